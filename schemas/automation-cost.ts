@@ -1,0 +1,116 @@
+import * as v from "valibot";
+import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
+import { closedObject } from "./json-object.ts";
+import { shortText, WarningsSchema } from "./shared.ts";
+
+const wholeNumber = (min: number, max: number, description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
+
+export const BILLING = ["annual", "monthly"] as const;
+export const PLANS = ["free", "professional", "team"] as const;
+export const PRICE_BASES = ["read", "derived"] as const;
+
+const InputSchema = closedObject({
+  zaps: v.pipe(
+    v.array(
+      closedObject({
+        name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
+        action_steps: wholeNumber(
+          1,
+          100,
+          "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
+        ),
+        runs_per_month: wholeNumber(0, 10_000_000, "How often it runs in a month."),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(25),
+    v.description("The automations (Zaps)."),
+  ),
+  billing: v.optional(
+    v.pipe(v.picklist(BILLING), v.description("Paid by the year up front, or by the month.")),
+    "annual",
+  ),
+  team: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description("Several people share automations, which needs the Team plan."),
+    ),
+    false,
+  ),
+});
+
+const isoDate = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-10-11"),
+);
+const dollars = (description: string) => v.pipe(v.number(), v.description(description));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const QuoteSchema = v.strictObject({
+  plan: v.picklist(PLANS),
+  title: v.string(),
+  included_tasks: count,
+  base_price: dollars("USD per month, before tax."),
+  overage_tasks: count,
+  overage_price: dollars("USD per month for the tasks above the included ones."),
+  monthly_price: dollars("USD per month: base price and overage."),
+  price_read_on: v.pipe(isoDate, v.description("When the base price was last read.")),
+  price_basis: v.pipe(
+    v.picklist(PRICE_BASES),
+    v.description("read: a public page gave the figure; derived: 1.5 times the annual figure."),
+  ),
+});
+
+const ResultSchema = v.strictObject({
+  monthly_tasks: count,
+  automations: v.array(
+    v.strictObject({
+      name: v.string(),
+      action_steps: count,
+      runs_per_month: count,
+      monthly_tasks: count,
+    }),
+  ),
+  cheapest: v.nullable(QuoteSchema),
+  smallest_covering: v.pipe(
+    v.nullable(QuoteSchema),
+    v.description("The smallest plan that includes all the tasks."),
+  ),
+  options: v.pipe(
+    v.array(QuoteSchema),
+    v.description("Every plan and tier that can carry the tasks, cheapest first."),
+  ),
+  billing: v.picklist(BILLING),
+  team: v.boolean(),
+  currency: v.literal("USD"),
+  prices_as_of: isoDate,
+  notes: v.array(v.string()),
+  warnings: WarningsSchema,
+});
+
+export const automationCostContract = defineContract({
+  name: "automation_cost_calculator",
+  title: "Zapier cost calculator",
+  description:
+    "Finds the cheapest Zapier plan for a set of automations. Give each automation's action steps and runs per month; get the monthly tasks, the cheapest plan including pay-per-task overage, the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
+  command: "automation-cost",
+  function: "automationCost",
+  input: InputSchema,
+  output: ResultSchema,
+  example_input: {
+    zaps: [
+      { name: "New lead to CRM and chat", action_steps: 2, runs_per_month: 400 },
+      { name: "Invoice to accounting", action_steps: 3, runs_per_month: 60 },
+    ],
+    billing: "annual",
+  },
+  text: { description: "a table of plans, cheapest first", options: {} },
+  settings: {},
+  sensitive: false,
+});
+
+export type AutomationCostInput = InputOf<typeof automationCostContract>;
+export type ValidAutomationCostInput = ValidInputOf<typeof automationCostContract>;
+export type AutomationCostResult = ResultOf<typeof automationCostContract>;
+export type Quote = v.InferOutput<typeof QuoteSchema>;

@@ -1,0 +1,70 @@
+import type { GenericSchema, InferInput, InferOutput } from "valibot";
+
+/** An option of a tool's text rendering: a switch, or one of several values. */
+export type RenderOption =
+  | { readonly type: "switch"; readonly description: string }
+  | { readonly type: "choice"; readonly values: readonly string[]; readonly description: string };
+
+/** Data that a tool has built in and that its operator may replace with a JSON file. */
+export interface Setting {
+  readonly schema: GenericSchema;
+  readonly description: string;
+}
+
+/**
+ * All that is said about a tool without its code. Every surface (library, flags,
+ * help, HTTP, OpenAPI, pages, README) is computed from it.
+ */
+export interface ContractShape {
+  /** Tool identifier: lower case, words joined by underscores. */
+  readonly name: string;
+  readonly title: string;
+  /** One paragraph, at most 500 characters, so that AI agents show it whole. */
+  readonly description: string;
+  /** The name of the tool's command, `handtools <command>`. */
+  readonly command: string;
+  /** The name of the library function. */
+  readonly function: string;
+  readonly input: GenericSchema;
+  readonly output: GenericSchema;
+  /** A bare input that runs and gives no warning. */
+  readonly example_input: unknown;
+  /** What the text rendering is, in a few words ("the XML file"), and its options. */
+  readonly text: {
+    readonly description: string;
+    readonly options: Readonly<Record<string, RenderOption>>;
+  };
+  readonly settings: Readonly<Record<string, Setting>>;
+  /** True when a result may hold the user's secrets: it must not be cached or logged. */
+  readonly sensitive: boolean;
+}
+
+/** A contract with its path segment, `mail-filter-generator` for `mail_filter_generator`. */
+export type Contract<Shape extends ContractShape = ContractShape> = Shape & {
+  readonly segment: string;
+};
+
+/** Checks a contract's type and adds what follows from it. */
+export function defineContract<const Shape extends ContractShape>(
+  shape: Shape & { example_input: InferInput<Shape["input"]> },
+): Contract<Shape> {
+  return { ...shape, segment: shape.name.replaceAll("_", "-") };
+}
+
+/** What a caller may write. */
+export type InputOf<C extends ContractShape> = InferInput<C["input"]>;
+/** The input after validation, with its defaults filled in. */
+export type ValidInputOf<C extends ContractShape> = InferOutput<C["input"]>;
+export type ResultOf<C extends ContractShape> = InferOutput<C["output"]>;
+
+export type SettingsOf<C extends ContractShape> = {
+  readonly [K in keyof C["settings"]]?: InferOutput<C["settings"][K]["schema"]>;
+};
+
+export type TextOptionsOf<C extends ContractShape> = {
+  readonly [K in keyof C["text"]["options"]]?: C["text"]["options"][K] extends {
+    values: readonly (infer Value)[];
+  }
+    ? Value
+    : boolean;
+};

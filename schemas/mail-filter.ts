@@ -1,0 +1,166 @@
+import * as v from "valibot";
+import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
+import { email } from "./formats.ts";
+import { closedObject } from "./json-object.ts";
+import { shortText, text, WarningsSchema } from "./shared.ts";
+
+/** Up to 20 texts of 1 to 200 code points. */
+const texts = (description: string) =>
+  v.optional(v.pipe(v.array(text(1, 200)), v.maxLength(20), v.description(description)));
+
+const flag = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)));
+
+const megabytes = (description: string) =>
+  v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(50), v.description(description)));
+
+const FORWARD_ADDRESS =
+  /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+
+const FilterSchema = closedObject({
+  name: v.optional(
+    v.pipe(
+      shortText(80),
+      v.description("Tells filters apart. Written as a comment in the XML: Gmail stores no names."),
+    ),
+  ),
+  from: texts("Sender addresses, @domains or sender names. Any one matches."),
+  to: texts("Recipient addresses, in To, Cc or Bcc. Any one matches."),
+  subject: texts("Words or phrases in the subject. Any one matches."),
+  has_words: texts("Words anywhere in the mail, all required. Gmail search operators allowed."),
+  does_not_have: texts("Words that keep a mail out: any one of them does."),
+  has_attachment: flag("Only mail with an attachment."),
+  larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
+  smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
+  label: v.optional(
+    v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),
+  ),
+  skip_inbox: flag("Archive the mail: it skips the inbox."),
+  mark_read: flag("Mark the mail as read."),
+  star: flag("Star the mail."),
+  never_spam: flag("Never send the mail to Spam."),
+  importance: v.optional(
+    v.pipe(
+      v.picklist(["always", "never"]),
+      v.description("Always or never mark the mail as important."),
+    ),
+  ),
+  delete: flag("Move the mail to the bin."),
+  category: v.optional(
+    v.pipe(
+      v.picklist(["personal", "social", "promo", "notification", "group"]),
+      v.description(
+        "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
+      ),
+    ),
+  ),
+  forward_to: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(FORWARD_ADDRESS, "must be one e-mail address, such as me@example.com"),
+      email(),
+      v.description("One address to forward to. It must be verified in Gmail first."),
+    ),
+  ),
+});
+
+const InputSchema = closedObject({
+  filters: v.pipe(
+    v.array(FilterSchema),
+    v.minLength(1),
+    v.maxLength(20),
+    v.description("Each filter needs at least one condition and one action."),
+  ),
+});
+
+/** The `apps:property` names that Gmail knows, in the order in which it exports them. */
+export const PROPERTY_NAMES = [
+  "from",
+  "to",
+  "subject",
+  "hasTheWord",
+  "doesNotHaveTheWord",
+  "hasAttachment",
+  "label",
+  "shouldMarkAsRead",
+  "shouldArchive",
+  "forwardTo",
+  "shouldStar",
+  "shouldTrash",
+  "shouldNeverSpam",
+  "shouldAlwaysMarkAsImportant",
+  "shouldNeverMarkAsImportant",
+  "smartLabelToApply",
+  "size",
+  "sizeOperator",
+  "sizeUnit",
+] as const;
+export type PropertyName = (typeof PROPERTY_NAMES)[number];
+
+const ResultSchema = v.strictObject({
+  file: v.strictObject({
+    name: v.literal("mailFilters.xml"),
+    media_type: v.literal("application/xml"),
+    content: v.string(),
+  }),
+  filters: v.pipe(
+    v.array(
+      v.strictObject({
+        name: v.string(),
+        search: v.pipe(v.string(), v.description("The search string of the whole filter.")),
+        preview_url: v.pipe(v.string(), v.description("Opens that search in Gmail.")),
+        explanation: v.string(),
+        entries: v.pipe(
+          v.array(
+            v.strictObject({
+              search: v.string(),
+              properties: v.pipe(
+                v.strictObject(v.entriesFromList(PROPERTY_NAMES, v.optional(v.string()))),
+                v.description("Exactly the names and values in the XML."),
+              ),
+            }),
+          ),
+          v.description("One per entry of the file; more than one when a filter had to be split."),
+        ),
+      }),
+    ),
+    v.description("One per input filter, in order."),
+  ),
+  how_to_import: v.array(v.string()),
+  warnings: WarningsSchema,
+});
+
+export const mailFilterContract = defineContract({
+  name: "mail_filter_generator",
+  title: "Gmail filter generator",
+  description:
+    "Turns mail rules into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category); get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
+  command: "mail-filter",
+  function: "mailFilter",
+  input: InputSchema,
+  output: ResultSchema,
+  example_input: {
+    filters: [
+      {
+        name: "Bills and receipts",
+        from: ["billing@acme.example", "@shop.example"],
+        subject: ["invoice", "your receipt"],
+        does_not_have: ["refund"],
+        label: "Money/Bills",
+        skip_inbox: true,
+      },
+    ],
+  },
+  text: {
+    description: "mailFilters.xml, ready to import",
+    options: {
+      search: { type: "switch", description: "print the search strings instead, one per line" },
+    },
+  },
+  settings: {},
+  sensitive: false,
+});
+
+export type MailFilterInput = InputOf<typeof mailFilterContract>;
+export type ValidMailFilterInput = ValidInputOf<typeof mailFilterContract>;
+export type FilterInput = ValidMailFilterInput["filters"][number];
+export type MailFilterResult = ResultOf<typeof mailFilterContract>;

@@ -1,0 +1,119 @@
+import * as v from "valibot";
+import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
+import { uri } from "./formats.ts";
+import { closedObject, stringMap } from "./json-object.ts";
+import { shortText, text, WarningsSchema } from "./shared.ts";
+
+const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
+
+const InputSchema = closedObject({
+  name: v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _"),
+    v.description("The server's name in the config: letters, digits, - and _."),
+  ),
+  command: v.optional(
+    v.pipe(text(1, 500), v.description("For a local server: the program to start.")),
+  ),
+  args: v.optional(
+    v.pipe(
+      v.array(shortText(1000)),
+      v.maxLength(50),
+      v.description("For a local server: the program's arguments, one item each."),
+    ),
+  ),
+  env: v.optional(
+    v.pipe(
+      stringMap({
+        ...NO_LINE_BREAK,
+        key: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
+        keyIs: "1 to 100 letters, digits or _, not starting with a digit",
+      }),
+      v.description("For a local server: environment variables."),
+    ),
+  ),
+  url: v.optional(
+    v.pipe(
+      v.string(),
+      uri(),
+      v.description("For a remote server: its http or https URL. Leave command out."),
+    ),
+  ),
+  headers: v.optional(
+    v.pipe(
+      stringMap({
+        ...NO_LINE_BREAK,
+        key: /^[A-Za-z0-9-]{1,100}$/,
+        keyIs: "1 to 100 letters, digits or -",
+      }),
+      v.description("For a remote server: HTTP headers, such as Authorization."),
+    ),
+  ),
+});
+
+/** The AI clients, in the order of the result. */
+export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
+export type Client = (typeof CLIENTS)[number];
+
+const ResultSchema = v.strictObject({
+  name: v.string(),
+  transport: v.picklist(["stdio", "http"]),
+  clients: v.array(
+    v.strictObject({
+      client: v.picklist(CLIENTS),
+      title: v.string(),
+      format: v.picklist(["json", "toml"]),
+      locations: v.array(
+        v.strictObject({
+          scope: v.picklist(["user", "project"]),
+          os: v.picklist(["macos", "windows", "linux"]),
+          path: v.string(),
+        }),
+      ),
+      snippet: v.pipe(v.string(), v.description("The whole file, ready to paste.")),
+      entry: v.pipe(
+        v.string(),
+        v.description("The same for a file that has other servers: without the outer braces."),
+      ),
+      install: v.pipe(
+        v.strictObject({
+          bash: v.optional(v.string()),
+          powershell: v.optional(v.string()),
+          link: v.optional(v.string()),
+        }),
+        v.description("Commands and a link that add the server, where they are known to work."),
+      ),
+      notes: v.array(v.string()),
+    }),
+  ),
+  warnings: WarningsSchema,
+});
+
+export const mcpConfigContract = defineContract({
+  name: "mcp_config_generator",
+  title: "MCP config generator",
+  description:
+    "Writes the config of one MCP server for five AI clients: Claude Desktop, Claude Code, Cursor, VS Code and Codex. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings.",
+  command: "mcp-config",
+  function: "mcpConfig",
+  input: InputSchema,
+  output: ResultSchema,
+  example_input: {
+    name: "files",
+    command: "npx",
+    args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me/notes"],
+  },
+  text: {
+    description: "the snippets of the five clients, with headings",
+    options: {
+      client: { type: "choice", values: CLIENTS, description: "print this client's snippet alone" },
+    },
+  },
+  settings: {},
+  sensitive: true,
+});
+
+export type McpConfigInput = InputOf<typeof mcpConfigContract>;
+export type ValidMcpConfigInput = ValidInputOf<typeof mcpConfigContract>;
+export type McpConfigResult = ResultOf<typeof mcpConfigContract>;
+export type ClientConfig = McpConfigResult["clients"][number];

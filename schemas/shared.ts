@@ -1,0 +1,25 @@
+import * as v from "valibot";
+
+/** A string of `min` to `max` code points, as JSON Schema counts them. */
+export const text = (min: number, max: number) =>
+  v.pipe(v.string(), v.minCodePoints(min), v.maxCodePoints(max));
+
+/** A string of at most `max` code points. */
+export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
+
+/** The least severe and the severe kind of remark on a result. */
+export const SEVERITIES = ["info", "warning"] as const;
+
+/** A remark on an accepted input: nothing is refused, but the user should know. */
+export const WarningSchema = v.strictObject({
+  code: v.pipe(v.string(), v.description("Stable identifier; branch on this.")),
+  severity: v.picklist(SEVERITIES),
+  path: v.pipe(
+    v.string(),
+    v.description("The place it is about, such as filters[0].from[1]; empty for the whole."),
+  ),
+  message: v.string(),
+});
+export type Warning = v.InferOutput<typeof WarningSchema>;
+
+export const WarningsSchema = v.array(WarningSchema);

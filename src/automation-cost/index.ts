@@ -1,0 +1,1 @@
+export { automationCost } from "./automation-cost.ts";

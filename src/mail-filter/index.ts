@@ -1,0 +1,1 @@
+export { mailFilter } from "./mail-filter.ts";

@@ -1,0 +1,1 @@
+export { mcpConfig } from "./mcp-config.ts";

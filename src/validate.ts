@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import type { Path } from "./path.ts";
+import { InvalidInputError, type Issue, issueAt } from "./result.ts";
+
+/**
+ * Validates a value that came from outside.
+ *
+ * @param path where the value stands, for the messages.
+ * @throws {InvalidInputError} with one issue for each field that is wrong.
+ */
+export function validate<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  path: Path = [],
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
+  if (parsed.success) return parsed.output;
+  throw new InvalidInputError(parsed.issues.map((issue) => toIssue(issue, path)));
+}
+
+function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
+  const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
+  return issueAt([...path, ...keys], describe(issue));
+}
+
+/** Completes "<path>: …". The rules that have no general wording bring their own message. */
+function describe(issue: v.BaseIssue<unknown>): string {
+  const wanted = String(issue.requirement);
+  switch (issue.type) {
+    case "string":
+      return "must be a string";
+    case "number":
+      return "must be a number";
+    case "integer":
+      return "must be a whole number";
+    case "boolean":
+      return "must be true or false";
+    case "array":
+      return "must be an array";
+    case "literal":
+    case "picklist":
+      return `must be ${issue.expected?.replace(/^\(|\)$/g, "").replaceAll(" | ", " or ")}`;
+    case "min_code_points":
+      return `must have at least ${plural(wanted, "character")}`;
+    case "max_code_points":
+      return `must have at most ${plural(wanted, "character")}`;
+    case "min_length":
+      return `must have at least ${plural(wanted, "item")}`;
+    case "max_length":
+      return `must have at most ${plural(wanted, "item")}`;
+    case "gt_value":
+      return `must be greater than ${wanted}`;
+    case "min_value":
+      return `must be at least ${wanted}`;
+    case "max_value":
+      return `must be at most ${wanted}`;
+    case "rfc_email":
+      return "must be an e-mail address, such as me@example.com";
+    case "url":
+      return "must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded";
+    default:
+      return issue.message;
+  }
+}
+
+const plural = (count: string, noun: string): string =>
+  `${count} ${noun}${count === "1" ? "" : "s"}`;

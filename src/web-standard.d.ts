@@ -1,0 +1,14 @@
+/** The few web-standard globals that every runtime has and that the pure library may use. */
+declare class URL {
+  constructor(url: string);
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly hash: string;
+  readonly searchParams: { keys(): IterableIterator<string> };
+}
+declare class TextEncoder {
+  encode(input: string): Uint8Array;
+}
