@@ -1,12 +1,10 @@
 import { mailFilterContract } from "../../schemas/index.ts";
 import type { Tool } from "../tool.ts";
+import { generate } from "./generate.ts";
+import { render } from "./text.ts";
 
 export const mailFilterTool: Tool<typeof mailFilterContract> = {
   contract: mailFilterContract,
-  run() {
-    throw new Error("not built yet");
-  },
-  render() {
-    throw new Error("not built yet");
-  },
+  run: generate,
+  render,
 };

@@ -1,0 +1,57 @@
+import type { FilterInput } from "../../schemas/index.ts";
+import type { Actions } from "./actions.ts";
+import type { Criteria } from "./criteria.ts";
+import type { Size } from "./size.ts";
+
+const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
+  personal: "Primary",
+  social: "Social",
+  promo: "Promotions",
+  notification: "Updates",
+  group: "Forums",
+};
+
+/** One plain sentence: which mail, and what happens to it. */
+export function explain(criteria: Criteria, actions: Actions): string {
+  return `Mail ${describeCriteria(criteria).join(", ")} ${join(describeActions(actions), "and")}.`;
+}
+
+function describeCriteria(criteria: Criteria): string[] {
+  const { from, to, subject, words, exclusions, hasAttachment, larger, smaller } = criteria;
+  return [
+    from.length > 0 && `from ${join(from, "or")}`,
+    to.length > 0 && `to ${join(to, "or")}`,
+    subject.length > 0 && `with ${join(subject, "or")} in the subject`,
+    words.length > 0 && `with ${join(words, "and")}`,
+    exclusions.length > 0 && `without ${join(exclusions, "or")}`,
+    hasAttachment && "with an attachment",
+    larger && `larger than ${describeSize(larger)}`,
+    smaller && `smaller than ${describeSize(smaller)}`,
+  ].filter(isText);
+}
+
+function describeActions(actions: Actions): string[] {
+  return [
+    actions.label && `gets the label ${actions.label}`,
+    actions.skipInbox && "skips the inbox",
+    actions.markRead && "is marked as read",
+    actions.star && "is starred",
+    actions.neverSpam && "never goes to Spam",
+    actions.importance && `is ${actions.importance} marked as important`,
+    actions.category && `goes to the ${TABS[actions.category]} tab`,
+    actions.forwardTo && `is forwarded to ${actions.forwardTo}`,
+    actions.delete && "goes to the bin",
+  ].filter(isText);
+}
+
+const describeSize = ({ megabytes, value }: Size): string =>
+  megabytes < 0.01 ? `${value} bytes` : `${megabytes} MB`;
+
+/** `a, b or c` */
+function join(items: readonly string[], conjunction: "and" | "or"): string {
+  const last = items.at(-1) ?? "";
+  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
+const isText = (part: string | false | undefined): part is string =>
+  typeof part === "string" && part !== "";

@@ -1,0 +1,53 @@
+import type { Findings } from "../findings.ts";
+import type { Path } from "../path.ts";
+import { normalise } from "./normalise.ts";
+
+/** As a first segment these never import (gmailctl #300). */
+const SYSTEM_FOLDERS = ["inbox", "[gmail]"];
+
+/**
+ * Names that Gmail keeps for itself as a whole (API labels guide, got-your-back #264, lieer).
+ * Its list is not complete, and the language of the account adds to it.
+ */
+const RESERVED = new Set([
+  ...["all mail", "bin", "chat", "chats", "draft", "drafts", "finance", "forums", "important"],
+  ...["muted", "personal", "promotions", "scheduled", "sent", "snoozed", "social", "spam"],
+  ...["starred", "todo", "trash", "travel", "unread", "updates", "voicemail"],
+]);
+
+/**
+ * The label as it is written to the file.
+ *
+ * @returns undefined when it had to be refused.
+ */
+export function readLabel(text: string, path: Path, findings: Findings): string | undefined {
+  const label = normalise(text, path, findings);
+  if (label === undefined) return undefined;
+  const segments = label.split("/").map((segment) => segment.trim());
+  if (segments.includes("")) {
+    findings.refuse(path, "must have a name on both sides of each slash, as in Money/Bills");
+    return undefined;
+  }
+  if (SYSTEM_FOLDERS.includes(segments[0]?.toLowerCase() ?? "")) {
+    findings.refuse(path, `must not be or start with ${segments[0]}, which belongs to Gmail`);
+    return undefined;
+  }
+  if (RESERVED.has(label.toLowerCase()) || /^category_/i.test(label)) {
+    findings.warn(
+      "reserved-label",
+      path,
+      `${label} is a name of Gmail's own; the import may refuse it`,
+    );
+  }
+  if (label.startsWith("^")) {
+    findings.warn(
+      "system-label",
+      path,
+      "a label that starts with ^ may be taken for a system label",
+    );
+  }
+  if (label.includes("\\")) {
+    findings.warn("backslash-in-label", path, "a backslash does not nest labels; use a slash");
+  }
+  return label;
+}

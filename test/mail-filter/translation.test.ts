@@ -1,0 +1,212 @@
+import { describe, expect, test } from "bun:test";
+import { oneFilter } from "./one-filter.ts";
+
+type Row = [items: string[], property: string, search: string];
+
+const from: Row[] = [
+  [["a@x.com"], "a@x.com", "from:(a@x.com)"],
+  [["a@x.com", "@y.org"], "a@x.com OR @y.org", "from:(a@x.com OR @y.org)"],
+  [["*@x.com"], "@x.com", "from:(@x.com)"],
+  [["Bob <b@x.com>"], "b@x.com", "from:(b@x.com)"],
+  [['"Doe, Jane" <jane@x.com>'], "jane@x.com", "from:(jane@x.com)"],
+  [["Doe, Jane <jane@x.com>"], "jane@x.com", "from:(jane@x.com)"],
+  [["a@x.com, Bob <b@y.com>"], "a@x.com OR b@y.com", "from:(a@x.com OR b@y.com)"],
+  [["a@x.com OR b@y.com"], "a@x.com OR b@y.com", "from:(a@x.com OR b@y.com)"],
+  [["a@x.com; b@y.com"], "a@x.com OR b@y.com", "from:(a@x.com OR b@y.com)"],
+  [["a@x.com AND b@y.com"], '"a@x.com AND b@y.com"', 'from:("a@x.com AND b@y.com")'],
+  [["Acme Billing"], '"Acme Billing"', 'from:("Acme Billing")'],
+  [["shop+tag"], '"shop+tag"', 'from:("shop+tag")'],
+  [["shop+tag@x.com"], "shop+tag@x.com", "from:(shop+tag@x.com)"],
+  [["a!b@x.com"], '"a!b@x.com"', 'from:("a!b@x.com")'],
+  [["user@bücher.example"], "user@bücher.example", "from:(user@bücher.example)"],
+  [["A@x.com", "a@X.com"], "A@x.com", "from:(A@x.com)"],
+];
+
+const subject: Row[] = [
+  [["invoice"], "invoice", "subject:(invoice)"],
+  [
+    ["invoice", "your order", "[Jira]"],
+    'invoice OR "your order" OR "[Jira]"',
+    'subject:(invoice OR "your order" OR "[Jira]")',
+  ],
+  [['5" disk'], '"5 disk"', 'subject:("5 disk")'],
+  [['"hello world"'], '"hello world"', 'subject:("hello world")'],
+  [["“hello world”"], '"hello world"', 'subject:("hello world")'],
+  [['"invoice"'], '"invoice"', 'subject:("invoice")'],
+  [['say "hi" now'], '"say hi now"', 'subject:("say hi now")'],
+  [["this OR that"], '"this OR that"', 'subject:("this OR that")'],
+  [["OR"], '"OR"', 'subject:("OR")'],
+  [["a|b"], '"a|b"', 'subject:("a|b")'],
+  [["-x"], '"-x"', 'subject:("-x")'],
+  [["C++"], '"C++"', 'subject:("C++")'],
+  [["AT&T"], '"AT&T"', 'subject:("AT&T")'],
+  [["from:me"], '"from:me"', 'subject:("from:me")'],
+  [["(x}"], '"(x}"', 'subject:("(x}")'],
+  [["\t a\u00a0b\u2028c \n"], '"a b c"', 'subject:("a b c")'],
+  [["नमस्ते"], "नमस्ते", "subject:(नमस्ते)"],
+  [["שלום\u202e"], "שלום", "subject:(שלום)"],
+  [["請求書"], "請求書", "subject:(請求書)"],
+  [["Straße", "strasse"], "Straße OR strasse", "subject:(Straße OR strasse)"],
+];
+
+const hasWords: Row[] = [
+  [["unsubscribe"], "unsubscribe", "unsubscribe"],
+  [["annual report"], '"annual report"', '"annual report"'],
+  [
+    ["annual report", "list:dev@x.org"],
+    '"annual report" list:dev@x.org',
+    '"annual report" list:dev@x.org',
+  ],
+  [["a OR b", "c"], "(a OR b) c", "(a OR b) c"],
+  [["a OR b"], "(a OR b)", "(a OR b)"],
+  [["a|b"], "(a|b)", "(a|b)"],
+  [["(a OR b)"], "(a OR b)", "(a OR b)"],
+  [["{a b}"], "{a b}", "{a b}"],
+  [["-{a b} c"], "-{a b} c", "-{a b} c"],
+  [["subject:(a OR b) from:c"], "subject:(a OR b) from:c", "subject:(a OR b) from:c"],
+  [["FROM:bob"], "FROM:bob", "FROM:bob"],
+  [["“a b” OR c"], '("a b" OR c)', '("a b" OR c)'],
+  [["a AROUND 5 b"], "a AROUND 5 b", "a AROUND 5 b"],
+  [["well-known"], '"well-known"', '"well-known"'],
+  [["f(x)"], '"f(x)"', '"f(x)"'],
+  [["https://x.test/a?b=1&c=2"], '"https://x.test/a?b=1&c=2"', '"https://x.test/a?b=1&c=2"'],
+  [["constructor"], "constructor", "constructor"],
+];
+
+const doesNotHave: Row[] = [
+  [["sale"], "sale", "-sale"],
+  [["out of office"], '"out of office"', '-"out of office"'],
+  [["sale", "out of office"], 'sale OR "out of office"', '-{sale "out of office"}'],
+  [["from:boss@x.com"], "from:boss@x.com", "-from:boss@x.com"],
+  [['from:"Jo Boss"'], 'from:"Jo Boss"', '-from:"Jo Boss"'],
+  [["is:unread"], '"is:unread"', '-"is:unread"'],
+  [["a OR b"], '"a OR b"', '-"a OR b"'],
+  [["from:-x"], '"from:-x"', '-"from:-x"'],
+];
+
+const table = {
+  from: { property: "from", rows: from },
+  subject: { property: "subject", rows: subject },
+  has_words: { property: "hasTheWord", rows: hasWords },
+  does_not_have: { property: "doesNotHaveTheWord", rows: doesNotHave },
+} as const;
+
+for (const [field, { property, rows }] of Object.entries(table)) {
+  describe(`mailFilter() translates ${field}`, () => {
+    test.each(rows)("%j", (items, value, search) => {
+      const result = oneFilter({ [field]: items });
+      expect(result.properties[property]).toBe(value);
+      expect(result.search).toBe(search);
+    });
+  });
+}
+
+test("to is translated like from", () => {
+  const result = oneFilter({ to: ["a@x.com", "Bob Ross"] });
+  expect(result.properties.to).toBe('a@x.com OR "Bob Ross"');
+  expect(result.search).toBe('to:(a@x.com OR "Bob Ross")');
+});
+
+describe("mailFilter() translates sizes", () => {
+  const size = (value: string, sizeOperator: string, sizeUnit: string) => ({
+    size: value,
+    sizeOperator,
+    sizeUnit,
+    label: "L",
+  });
+  test.each([
+    [{ larger_than_mb: 5 }, size("5", "s_sl", "s_smb"), "larger:5M"],
+    [{ smaller_than_mb: 2 }, size("2", "s_ss", "s_smb"), "smaller:2M"],
+    [{ larger_than_mb: 1.5 }, size("1572864", "s_sl", "s_sb"), "larger:1572864"],
+    [{ larger_than_mb: 0.3 }, size("314573", "s_sl", "s_sb"), "larger:314573"],
+    [{ smaller_than_mb: 2 ** -20 }, size("1", "s_ss", "s_sb"), "smaller:1"],
+    [
+      { larger_than_mb: 1, smaller_than_mb: 5 },
+      { ...size("1", "s_sl", "s_smb"), hasTheWord: "smaller:5M" },
+      "larger:1M smaller:5M",
+    ],
+    [
+      { has_words: ["a OR b"], larger_than_mb: 1, smaller_than_mb: 1.5 },
+      { ...size("1", "s_sl", "s_smb"), hasTheWord: "(a OR b) smaller:1572864" },
+      "(a OR b) larger:1M smaller:1572864",
+    ],
+  ])("%j", (filter, properties, search) => {
+    const result = oneFilter(filter);
+    expect(result.properties).toEqual(properties);
+    expect(result.search).toBe(search);
+  });
+});
+
+test("mailFilter() writes every action, in the order in which Gmail exports them", () => {
+  const { properties } = oneFilter({
+    from: ["a@x.com"],
+    has_attachment: true,
+    label: "Money/Bills",
+    skip_inbox: true,
+    mark_read: true,
+    star: true,
+    never_spam: true,
+    importance: "never",
+    delete: true,
+    category: "promo",
+    forward_to: "me@y.com",
+  });
+  expect(Object.entries(properties)).toEqual([
+    ["from", "a@x.com"],
+    ["hasAttachment", "true"],
+    ["label", "Money/Bills"],
+    ["shouldMarkAsRead", "true"],
+    ["shouldArchive", "true"],
+    ["forwardTo", "me@y.com"],
+    ["shouldStar", "true"],
+    ["shouldTrash", "true"],
+    ["shouldNeverSpam", "true"],
+    ["shouldNeverMarkAsImportant", "true"],
+    ["smartLabelToApply", "^smartlabel_promo"],
+  ]);
+});
+
+test("false and empty fields are written nowhere", () => {
+  const { properties, search } = oneFilter({
+    from: ["a@x.com"],
+    to: [],
+    has_attachment: false,
+    star: false,
+    importance: "always",
+  });
+  expect(properties).toEqual({ from: "a@x.com", label: "L", shouldAlwaysMarkAsImportant: "true" });
+  expect(search).toBe("from:(a@x.com)");
+});
+
+test("the explanation is one sentence and the preview opens the search in Gmail", () => {
+  const result = oneFilter({
+    from: ["@shop.com"],
+    subject: ["invoice", "a/b"],
+    does_not_have: ["sale"],
+    larger_than_mb: 1.5,
+    skip_inbox: true,
+  });
+  expect(result.explanation).toBe(
+    'Mail from @shop.com, with invoice or "a/b" in the subject, without sale, larger than 1.5 MB gets the label L and skips the inbox.',
+  );
+  expect(result.preview_url).toStartWith(
+    "https://mail.google.com/mail/u/0/#search/from%3A(%40shop",
+  );
+  expect(
+    result.preview_url.slice("https://mail.google.com/mail/u/0/#search/".length),
+  ).not.toInclude("/");
+  expect(decodeURIComponent(result.preview_url)).toEndWith(result.search);
+});
+
+test.each([
+  ["Tom & <Jerry>", "<!-- Tom & <Jerry> -->"],
+  ["a -- b --- c", "<!-- a - - b - - - c -->"],
+  ["end-", "<!-- end- -->"],
+  ["->", "<!-- -> -->"],
+  ["two\nlines", "<!-- two lines -->"],
+  ["bell\u0007 \ud800!", "<!-- bell ! -->"],
+  ["", "<!-- Filter 1 -->"],
+  [" \u200b ", "<!-- Filter 1 -->"],
+])("the name %j stands in a comment of the file", (name, comment) => {
+  expect(oneFilter({ name, from: ["a@x.com"] }).xml).toInclude(`\t${comment}\n\t<entry>`);
+});
