@@ -1,14 +1,11 @@
 import * as v from "valibot";
 import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
 import { closedObject } from "./json-object.ts";
-import { shortText, WarningsSchema } from "./shared.ts";
-
-const wholeNumber = (min: number, max: number, description: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
+import { isoDate, PRICE_BASES, PriceBookSchema } from "./price-book.ts";
+import { shortText, WarningsSchema, wholeNumber } from "./shared.ts";
 
 export const BILLING = ["annual", "monthly"] as const;
 export const PLANS = ["free", "professional", "team"] as const;
-export const PRICE_BASES = ["read", "derived"] as const;
 
 const InputSchema = closedObject({
   zaps: v.pipe(
@@ -40,25 +37,24 @@ const InputSchema = closedObject({
   ),
 });
 
-const isoDate = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-10-11"),
-);
 const dollars = (description: string) => v.pipe(v.number(), v.description(description));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const QuoteSchema = v.strictObject({
   plan: v.picklist(PLANS),
-  title: v.string(),
-  included_tasks: count,
+  title: v.pipe(v.string(), v.description("The plan's name, such as Professional.")),
+  included_tasks: v.pipe(count, v.description("Tasks a month in the base price.")),
   base_price: dollars("USD per month, before tax."),
   overage_tasks: count,
   overage_price: dollars("USD per month for the tasks above the included ones."),
   monthly_price: dollars("USD per month: base price and overage."),
-  price_read_on: v.pipe(isoDate, v.description("When the base price was last read.")),
+  price_read_on: v.pipe(
+    isoDate,
+    v.description("When the base price was last read; for a derived one, the annual price."),
+  ),
   price_basis: v.pipe(
     v.picklist(PRICE_BASES),
-    v.description("read: a public page gave the figure; derived: 1.5 times the annual figure."),
+    v.description("read: a public page gave the figure; derived: from the annual figure."),
   ),
 });
 
@@ -72,20 +68,27 @@ const ResultSchema = v.strictObject({
       monthly_tasks: count,
     }),
   ),
-  cheapest: v.nullable(QuoteSchema),
+  cheapest: v.pipe(
+    v.nullable(QuoteSchema),
+    v.description("The cheapest plan, overage included; null when no listed plan is enough."),
+  ),
   smallest_covering: v.pipe(
     v.nullable(QuoteSchema),
-    v.description("The smallest plan that includes all the tasks."),
+    v.description(
+      "The plan with the fewest included tasks that includes them all, of several the cheapest; null when none does.",
+    ),
   ),
   options: v.pipe(
     v.array(QuoteSchema),
-    v.description("Every plan and tier that can carry the tasks, cheapest first."),
+    v.description(
+      "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks.",
+    ),
   ),
   billing: v.picklist(BILLING),
   team: v.boolean(),
   currency: v.literal("USD"),
-  prices_as_of: isoDate,
-  notes: v.array(v.string()),
+  prices_as_of: v.pipe(isoDate, v.description("The day for which the price list is stated.")),
+  notes: v.pipe(v.array(v.string()), v.description("What the answer rests on, in sentences.")),
   warnings: WarningsSchema,
 });
 
@@ -106,7 +109,12 @@ export const automationCostContract = defineContract({
     billing: "annual",
   },
   text: { description: "a table of plans, cheapest first", options: {} },
-  settings: {},
+  settings: {
+    price_book: {
+      schema: PriceBookSchema,
+      description: "prices to use instead of the built-in list",
+    },
+  },
   sensitive: false,
 });
 

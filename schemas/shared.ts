@@ -7,6 +7,10 @@ export const text = (min: number, max: number) =>
 /** A string of at most `max` code points. */
 export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
 
+/** A whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max: number, description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
+
 /** The least severe and the severe kind of remark on a result. */
 export const SEVERITIES = ["info", "warning"] as const;
 

@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { closedObject } from "./json-object.ts";
+import { wholeNumber } from "./shared.ts";
+
+export const PRICE_BASES = ["read", "derived"] as const;
+
+/**
+ * How well a price is known. A: by two independent sources or more, one of them recent.
+ * B: by one source for each billing period, and the two agree. C: by one source.
+ * D: derived from the annual price. X: sources disagree.
+ */
+const GRADES = ["A", "B", "C", "D", "X"] as const;
+
+/** The bounds keep every amount below 10^15 cents, where dollars with two decimals are exact. */
+const MAX_CENTS = 100_000_000_000;
+const MAX_PERCENT = 10_000;
+const MAX_MULTIPLE = 100;
+const MAX_TASKS = 1_000_000_000_000;
+
+/** A day of the calendar, `2026-10-11`. */
+export const isoDate = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-10-11"),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && !isCalendarDay(dataset.value)) {
+      addIssue({ message: "must be a day that the calendar has" });
+    }
+  }),
+);
+
+/** Engines differ on 2026-02-30: some refuse it, some take it for 2 March. */
+function isCalendarDay(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}
+
+const PriceSchema = closedObject({
+  cents: wholeNumber(
+    0,
+    MAX_CENTS,
+    "Per month, before tax; for annual billing a twelfth of the year.",
+  ),
+  basis: v.pipe(
+    v.picklist(PRICE_BASES),
+    v.description("read: a public page gave the figure; derived: from the annual figure."),
+  ),
+  read_on: v.pipe(isoDate, v.description("When the figure, or the annual one, was last read.")),
+  grade: v.optional(v.pipe(v.picklist(GRADES), v.description("How well the figure is known."))),
+});
+
+const LadderSchema = v.pipe(
+  v.array(
+    closedObject({
+      tasks: wholeNumber(1, MAX_TASKS, "Tasks a month that the price includes."),
+      annual: PriceSchema,
+      monthly: PriceSchema,
+    }),
+  ),
+  v.minLength(1),
+  v.maxLength(100),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const [index, tier] of dataset.value.entries()) {
+      const below = dataset.value[index - 1];
+      if (!below || below.tasks < tier.tasks) continue;
+      const path = { type: "array", origin: "value", input: dataset.value, key: index } as const;
+      addIssue({
+        message: `must include more tasks than the tier before it (${below.tasks})`,
+        path: [{ ...path, value: tier }],
+      });
+    }
+  }),
+  v.description("The tiers of a plan, the smallest first."),
+);
+
+/** The prices and limits of Zapier's plans. */
+export const PriceBookSchema = closedObject({
+  currency: v.literal("USD"),
+  as_of: v.pipe(isoDate, v.description("The day for which the list is stated.")),
+  pay_per_task: v.pipe(
+    closedObject({
+      percent: v.pipe(
+        closedObject({
+          annual: wholeNumber(1, MAX_PERCENT, "With annual billing."),
+          monthly: wholeNumber(1, MAX_PERCENT, "With monthly billing."),
+        }),
+        v.description("Price of a task above the included ones, in percent of an included one."),
+      ),
+      stops_at: wholeNumber(
+        1,
+        MAX_MULTIPLE,
+        "Automations stop at this multiple of the included tasks; 1 means no pay-per-task.",
+      ),
+    }),
+    v.description("What tasks above the included ones cost on paid plans."),
+  ),
+  free: closedObject({
+    tasks: wholeNumber(0, MAX_TASKS, "Tasks a month on the Free plan."),
+    action_steps: wholeNumber(
+      1,
+      100,
+      "Action steps that one automation may have on the Free plan.",
+    ),
+    read_on: v.pipe(isoDate, v.description("When the limits of the Free plan were last read.")),
+  }),
+  professional: LadderSchema,
+  team: LadderSchema,
+});
+
+export type PriceBook = v.InferOutput<typeof PriceBookSchema>;
+export type Price = v.InferOutput<typeof PriceSchema>;

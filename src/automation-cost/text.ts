@@ -1,0 +1,66 @@
+import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
+import { count, money } from "./format.ts";
+import { planLabel } from "./plan-label.ts";
+import { printable } from "./printable.ts";
+import { table } from "./table.ts";
+
+/** More rows would push the verdict off a terminal of common height. */
+const MAX_OPTIONS = 8;
+
+/** The result for a terminal: the verdict, the tasks, the plans, the notes. */
+export function text(result: AutomationCostResult): string {
+  const sections = [verdict(result), taskTable(result), optionTable(result), noteList(result)];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function verdict({ cheapest, smallest_covering, ...result }: AutomationCostResult): string[] {
+  const paid = result.billing === "annual" ? "paid annually" : "paid monthly";
+  const shared = result.team ? ", shared by a team" : "";
+  const same = cheapest !== null && isSameTier(cheapest, smallest_covering);
+  return [
+    `Tasks a month:  ${count(result.monthly_tasks)} (${paid}${shared})`,
+    `Cheapest:       ${priced(cheapest)}`,
+    `Covers all:     ${same ? "the same plan" : priced(smallest_covering)}`,
+  ];
+}
+
+const isSameTier = (a: Quote, b: Quote | null): boolean =>
+  a.plan === b?.plan && a.included_tasks === b.included_tasks;
+
+function priced(quote: Quote | null): string {
+  if (!quote) return "no listed plan";
+  const overage = quote.overage_tasks > 0 ? `, of which ${money(quote.overage_price)} overage` : "";
+  return `${planLabel(quote.plan, quote.included_tasks)}, ${money(quote.monthly_price)} a month${overage}`;
+}
+
+/** The names stand last, where their width moves nothing. */
+const taskTable = ({ automations }: AutomationCostResult): string[] =>
+  table([
+    { heading: "Tasks", align: "right", cells: automations.map((a) => count(a.monthly_tasks)) },
+    { heading: "Steps", align: "right", cells: automations.map((a) => count(a.action_steps)) },
+    { heading: "Runs", align: "right", cells: automations.map((a) => count(a.runs_per_month)) },
+    { heading: "Automation", align: "left", cells: automations.map((a) => printable(a.name)) },
+  ]);
+
+function optionTable({ options }: AutomationCostResult): string[] {
+  const shown = options.slice(0, MAX_OPTIONS);
+  const dearest = options.at(-1);
+  if (!dearest) return [];
+  const rest = options.length - shown.length;
+  return [
+    ...table([
+      { heading: "Plan", align: "left", cells: shown.map(({ title }) => title) },
+      { heading: "Included", align: "right", cells: shown.map((o) => count(o.included_tasks)) },
+      { heading: "Base", align: "right", cells: shown.map((o) => money(o.base_price)) },
+      { heading: "Overage", align: "right", cells: shown.map((o) => money(o.overage_price)) },
+      { heading: "A month", align: "right", cells: shown.map((o) => money(o.monthly_price)) },
+      { heading: "Price", align: "left", cells: shown.map(origin) },
+    ]),
+    ...(rest > 0 ? [`and ${rest} more, up to ${money(dearest.monthly_price)} a month`] : []),
+  ];
+}
+
+const origin = ({ price_basis, price_read_on }: Quote): string => `${price_basis} ${price_read_on}`;
+
+const noteList = ({ notes }: AutomationCostResult): string[] => notes.map((note) => `- ${note}`);
