@@ -1,4 +1,4 @@
-import type { FilterInput } from "../../schemas/index.ts";
+import type { FilterInput } from "../../schemas/mail-filter.ts";
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
 import { readLabel } from "./label.ts";

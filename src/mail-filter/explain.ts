@@ -1,4 +1,4 @@
-import type { FilterInput } from "../../schemas/index.ts";
+import type { FilterInput } from "../../schemas/mail-filter.ts";
 import type { Actions } from "./actions.ts";
 import type { Criteria } from "./criteria.ts";
 import type { Size } from "./size.ts";

@@ -1,4 +1,4 @@
-import type { MailFilterResult, ValidMailFilterInput } from "../../schemas/index.ts";
+import type { MailFilterResult, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { findConflicts } from "./conflicts.ts";
 import { explain } from "./explain.ts";

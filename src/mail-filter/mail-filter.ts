@@ -1,4 +1,4 @@
-import type { MailFilterInput, MailFilterResult } from "../../schemas/index.ts";
+import type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
 import { runTool } from "../tool.ts";
 import { mailFilterTool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { PROPERTY_NAMES, type PropertyName } from "../../schemas/index.ts";
+import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
 import type { Actions } from "./actions.ts";
 import type { Criteria } from "./criteria.ts";
 import { anyOf } from "./search.ts";

@@ -1,4 +1,5 @@
-import type { MailFilterResult, mailFilterContract, TextOptionsOf } from "../../schemas/index.ts";
+import type { TextOptionsOf } from "../../schemas/contract.ts";
+import type { MailFilterResult, mailFilterContract } from "../../schemas/mail-filter.ts";
 import type { Rendering } from "../tool.ts";
 
 /** The file, or with `search` one search string a line for each filter. */

@@ -1,4 +1,4 @@
-import { mailFilterContract } from "../../schemas/index.ts";
+import { mailFilterContract } from "../../schemas/mail-filter.ts";
 import type { Tool } from "../tool.ts";
 import { generate } from "./generate.ts";
 import { render } from "./text.ts";

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { tools } from "../../src/index.ts";
+import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
+
+/** Which folders a folder may import. The two edges from cli to server are dynamic imports. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  schemas: ["schemas"],
+  src: ["schemas", "src"],
+  cli: ["schemas", "src", "cli", "package.json"],
+  server: ["schemas", "src", "server"],
+};
+
+/** What a folder may take from outside; the pure ones have no runtime at all. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  schemas: ["valibot"],
+  src: ["valibot", "@valibot/to-json-schema", "xmlbuilder2", "smol-toml"],
+};
+
+const offences = (find: (file: SourceFile) => readonly string[]): string[] =>
+  sources.flatMap((file) => find(file).map((what) => `${file.path}: ${what}`));
+
+describe("the house", () => {
+  test("imports point one way", () => {
+    const found = offences(({ path, imports }) =>
+      imports.filter((target) => !MAY_IMPORT[folderOf(path)]?.includes(folderOf(target))),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("has no import cycles", () => {
+    const imports = new Map(sources.map((file) => [file.path, file.imports]));
+    const finished = new Set<string>();
+    const visit = (path: string, trail: readonly string[]): string[] => {
+      if (trail.includes(path)) return [[...trail.slice(trail.indexOf(path)), path].join(" > ")];
+      if (finished.has(path)) return [];
+      const cycles = (imports.get(path) ?? []).flatMap((next) => visit(next, [...trail, path]));
+      finished.add(path);
+      return cycles;
+    };
+    expect(sources.flatMap(({ path }) => visit(path, []))).toEqual([]);
+  });
+
+  test("keeps the library pure", () => {
+    const found = offences(({ path, packages }) => {
+      const allowed = PACKAGES[folderOf(path)];
+      return allowed ? packages.filter((name) => !allowed.includes(name)) : [];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("lets one tool know nothing of another", () => {
+    const folders = tools.map(({ command }) => `src/${command}/`);
+    const found = offences(({ path, imports }) => {
+      const own = folders.find((folder) => path.startsWith(folder));
+      return own
+        ? imports.filter((target) =>
+            folders.some((other) => other !== own && target.startsWith(other)),
+          )
+        : [];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("loads xmlbuilder2 in one file", () => {
+    const users = sources.filter(({ packages }) => packages.includes("xmlbuilder2"));
+    expect(users.map(({ path }) => path)).toEqual(["src/mail-filter/xml.ts"]);
+  });
+
+  test("names no tool in the command line or the server", () => {
+    const names = tools.flatMap((tool) => [tool.name, tool.segment, tool.command, tool.function]);
+    const found = offences(({ path, text }) =>
+      ["cli", "server"].includes(folderOf(path)) && !path.startsWith("server/pages/views/")
+        ? names.filter((name) => text.includes(name))
+        : [],
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("has no file over 250 lines, and half of them under 80", () => {
+    const lengths = sources.map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }));
+    expect(lengths.filter(({ lines }) => lines > 250)).toEqual([]);
+    const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(80);
+  });
+
+  test.each([
+    ["any", /\bas any\b|:\s*any\s*[;,)=\]|&[{]|<any>/],
+    ["a non-null assertion", /[\w)\]]!(?:[.[;,)]|$)/m],
+    ["a ts-ignore", /@ts-(?:ignore|expect-error|nocheck)/],
+    ["an empty catch", /catch\s*(?:\([^)]*\))?\s*\{\s*\}/],
+    ["process.exit", /process\.exit\(/],
+    ["a TODO", /\b(?:TODO|FIXME|XXX)\b/],
+    ["a skipped or lonely test", /\b(?:test|describe|it)\.(?:only|todo)\(/],
+  ])("has nowhere %s", (_, pattern) => {
+    const code = [...sources, ...tests].filter(({ path }) => !path.endsWith("fences.test.ts"));
+    expect(code.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("puts its tests where the runner finds them", () => {
+    const astray = tests.filter(
+      ({ path, text }) => /^(?:test|describe)\b/m.test(text) && !path.endsWith(".test.ts"),
+    );
+    expect(astray.map(({ path }) => path)).toEqual([]);
+    expect(tests.filter(({ path }) => path.endsWith(".test.ts")).length).toBeGreaterThan(10);
+  });
+
+  test("re-exports and nothing else in an index", () => {
+    const indexes = sources.filter(({ path }) => path.endsWith("/index.ts"));
+    const statements = indexes.flatMap(({ text }) =>
+      text
+        .replace(/\/\*[\s\S]*?\*\//g, "")
+        .split(";")
+        .map((statement) => statement.trim())
+        .filter(Boolean),
+    );
+    expect(
+      statements.filter((statement) => !/^export [\s\S]* from "[^"]+"$/.test(statement)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { Glob } from "bun";
+
+export const root = join(import.meta.dir, "../..");
+
+export interface SourceFile {
+  /** Relative to the root, `src/mail-filter/split.ts`. */
+  readonly path: string;
+  readonly text: string;
+  /** What it imports of the project's own, relative to the root. */
+  readonly imports: readonly string[];
+  /** The packages and runtime modules it imports. */
+  readonly packages: readonly string[];
+}
+
+/** `import … from "x"`, `export … from "x"`, `import "x"` and `import("x")`. */
+const IMPORT =
+  /^(?:import|export)\b[^;"=]*?\bfrom\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/gm;
+
+function read(path: string): SourceFile {
+  const text = readFileSync(join(root, path), "utf8");
+  const specifiers = [...text.matchAll(IMPORT)].map(
+    ([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? "",
+  );
+  return {
+    path,
+    text,
+    imports: specifiers
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => normalize(join(dirname(path), specifier))),
+    packages: specifiers.filter((specifier) => !specifier.startsWith(".")),
+  };
+}
+
+/** The hand-written sources that are published, declarations aside. */
+export const sources: readonly SourceFile[] = [
+  ...new Glob("{schemas,src,cli,server}/**/*.ts").scanSync(root),
+]
+  .filter((path) => !path.endsWith(".d.ts"))
+  .sort()
+  .map(read);
+
+export const tests: readonly SourceFile[] = [...new Glob("test/**/*.ts").scanSync(root)]
+  .sort()
+  .map(read);
+
+export const folderOf = (path: string): string => path.split("/")[0] ?? "";
