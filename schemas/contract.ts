@@ -35,6 +35,8 @@ export interface ContractShape {
     readonly options: Readonly<Record<string, RenderOption>>;
   };
   readonly settings: Readonly<Record<string, Setting>>;
+  /** The codes of the result's warnings, and what each means. */
+  readonly warnings: Readonly<Record<string, string>>;
   /** True when a result may hold the user's secrets: it must not be cached or logged. */
   readonly sensitive: boolean;
 }

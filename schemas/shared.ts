@@ -11,8 +11,7 @@ export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max
 export const wholeNumber = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
-/** The least severe and the severe kind of remark on a result. */
-export const SEVERITIES = ["info", "warning"] as const;
+const SEVERITIES = ["info", "warning"] as const;
 
 /** A remark on an accepted input: nothing is refused, but the user should know. */
 export const WarningSchema = v.strictObject({

@@ -12,3 +12,5 @@ declare class URL {
 declare class TextEncoder {
   encode(input: string): Uint8Array;
 }
+/** Base64 of a text of Latin-1 characters. */
+declare function btoa(text: string): string;

@@ -1,12 +1,10 @@
-import { mcpConfigContract } from "../../schemas/index.ts";
+import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import type { Tool } from "../tool.ts";
+import { generate } from "./generate.ts";
+import { renderText } from "./text.ts";
 
 export const mcpConfigTool: Tool<typeof mcpConfigContract> = {
   contract: mcpConfigContract,
-  run() {
-    throw new Error("not built yet");
-  },
-  render() {
-    throw new Error("not built yet");
-  },
+  run: (input) => generate(input),
+  render: renderText,
 };

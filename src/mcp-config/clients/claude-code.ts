@@ -1,0 +1,55 @@
+import type { Word } from "../bash.ts";
+import { typedEntry } from "../entry.ts";
+import { headerVariable, secretWord } from "../secrets.ts";
+import type { Server } from "../server.ts";
+import { type ClientRow, locations, projectFile } from "./client.ts";
+
+const RESERVED = ["workspace", "claude-in-chrome", "computer-use"];
+
+/** `claude mcp add` looks a name up in a plain object and finds what every object has. */
+const isRefusedByAdd = (name: string): boolean =>
+  RESERVED.includes(name) || Object.hasOwn(Object.prototype, name);
+
+export const claudeCode: ClientRow = {
+  client: "claude-code",
+  title: "Claude Code",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: [
+    ...projectFile(".mcp.json"),
+    ...locations("user", {
+      macos: "~/.claude.json",
+      windows: "%USERPROFILE%\\.claude.json",
+      linux: "~/.claude.json",
+    }),
+  ],
+  entry: typedEntry,
+  variables: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g,
+  reservedNames: RESERVED,
+  bash: (server) => (isRefusedByAdd(server.name) ? undefined : addCommand(server)),
+  notes: ({ name }) => [
+    "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
+    isRefusedByAdd(name)
+      ? `There is no bash line, because \`claude mcp add\` refuses the name ${name}.`
+      : "For all your projects run the bash line.",
+    "~/.claude.json is Claude Code's own state: never replace the whole file.",
+  ],
+};
+
+/**
+ * Each option with `=`, and the name behind `--`: `--env` and `--header` take every word that
+ * follows them, the name too, in the order that the vendor documents (anthropics/claude-code#62332).
+ */
+const addCommand = (server: Server): Word[] => [
+  ...["claude", "mcp", "add", "--scope=user", `--transport=${server.transport}`],
+  ...optionsOf(server),
+  ...["--", server.name],
+  ...(server.transport === "stdio" ? [server.command, ...server.args] : [server.url]),
+];
+
+const optionsOf = (server: Server): Word[] =>
+  server.transport === "stdio"
+    ? Object.entries(server.env).map(([key, value]) => secretWord(`--env=${key}=`, key, value))
+    : Object.entries(server.headers).map(([key, value]) =>
+        secretWord(`--header=${key}: `, key, value, headerVariable(key)),
+      );

@@ -1,0 +1,59 @@
+import { bridgeTo } from "../bridge.ts";
+import { localEntry } from "../entry.ts";
+import { quoted } from "../json.ts";
+import type { LocalServer, RemoteServer, Server } from "../server.ts";
+import { when } from "../when.ts";
+import type { ClientRow } from "./client.ts";
+
+const FILE = "claude_desktop_config.json";
+
+const asLocal = (server: Server): LocalServer =>
+  server.transport === "stdio" ? server : bridgeTo(server);
+
+export const claudeDesktop: ClientRow = {
+  client: "claude-desktop",
+  title: "Claude Desktop",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: [
+    { scope: "user", os: "macos", path: `~/Library/Application Support/Claude/${FILE}` },
+    {
+      scope: "user",
+      os: "windows",
+      path: `%LOCALAPPDATA%\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\${FILE}`,
+    },
+    { scope: "user", os: "windows", path: `%APPDATA%\\Claude\\${FILE}` },
+    { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
+  ],
+  entry: (server) => localEntry(asLocal(server)),
+  notes: (server) => [
+    "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
+    "On Windows the app as installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
+    "There is no official Claude Desktop for Linux; community builds read the file given here.",
+    ...(server.transport === "http" ? bridgeNotes(server) : []),
+  ],
+  check(server, findings, path) {
+    const { command, args } = asLocal(server);
+    if (!runsThroughCmd(command)) return;
+    if (args.some((arg) => /\s/.test(arg))) {
+      const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which breaks when an argument has a space; use a path or a value without one there`;
+      findings.info("windows-argument-space", path, message);
+    }
+    if (args.some((arg) => /[&|<>^%]/.test(arg))) {
+      const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which may take &, |, <, >, ^ or % in an argument for its own; try it there first`;
+      findings.info("windows-special-character", path, message);
+    }
+  },
+};
+
+const bridgeNotes = ({ headers }: RemoteServer): string[] => [
+  "Claude Desktop takes no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
+  ...when(
+    Object.keys(headers).length === 0,
+    "Without the bridge: Settings, Connectors, Add custom connector, if the server can be reached from the internet.",
+  ),
+];
+
+/** npm installs these as `.cmd` files on Windows. */
+const runsThroughCmd = (command: string): boolean =>
+  /^(?:npx|npm|pnpm|pnpx|yarn)$|\.(?:cmd|bat)$/i.test(command);

@@ -1,0 +1,51 @@
+import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
+import type { Findings } from "../../findings.ts";
+import type { Path } from "../../path.ts";
+import type { Word } from "../bash.ts";
+import type { Entry } from "../entry.ts";
+import type { Server } from "../server.ts";
+
+export type Location = ClientConfig["locations"][number];
+
+/** All that is known of one client. */
+export interface ClientRow {
+  readonly client: Client;
+  readonly title: string;
+  readonly format: ClientConfig["format"];
+  /** The key of the object or table that holds the servers by name. */
+  readonly rootKey: string;
+  readonly locations: readonly Location[];
+  /** The server as this client's file spells it. */
+  readonly entry: (server: Server) => Entry;
+
+  /** The variables that the client replaces in the strings of its file. */
+  readonly variables?: RegExp;
+  /** Paths in the command or the arguments that it replaces by absolute ones. */
+  readonly rewrittenPaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
+  /** Names of servers that it keeps for itself. */
+  readonly reservedNames?: readonly string[];
+
+  /** The command that adds the server; undefined when the program cannot. */
+  readonly bash?: (server: Server) => readonly Word[] | undefined;
+  readonly powershell?: (server: Server) => string | undefined;
+  /** A deep link; asked for only when the server has neither env nor headers. */
+  readonly link?: (server: Server) => string;
+
+  readonly notes: (server: Server) => readonly string[];
+  /** Warns of this client's own traps. */
+  readonly check?: (server: Server, findings: Findings, path: Path) => void;
+}
+
+/** A file's path on each system, in the order of the result. */
+export const locations = (
+  scope: Location["scope"],
+  paths: Readonly<Record<Location["os"], string>>,
+): Location[] => [
+  { scope, os: "macos", path: paths.macos },
+  { scope, os: "windows", path: paths.windows },
+  { scope, os: "linux", path: paths.linux },
+];
+
+/** A file of the project, which has the same path on every system. */
+export const projectFile = (path: string): Location[] =>
+  locations("project", { macos: path, windows: path, linux: path });

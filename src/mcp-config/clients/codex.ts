@@ -1,0 +1,49 @@
+import type { Word } from "../bash.ts";
+import { localEntry, remoteEntry } from "../entry.ts";
+import { secretWord } from "../secrets.ts";
+import type { Server } from "../server.ts";
+import { type ClientRow, locations, projectFile } from "./client.ts";
+
+export const codex: ClientRow = {
+  client: "codex",
+  title: "Codex",
+  format: "toml",
+  rootKey: "mcp_servers",
+  locations: [
+    ...locations("user", {
+      macos: "~/.codex/config.toml",
+      windows: "%USERPROFILE%\\.codex\\config.toml",
+      linux: "~/.codex/config.toml",
+    }),
+    ...projectFile(".codex/config.toml"),
+  ],
+  entry: (server) =>
+    server.transport === "stdio" ? localEntry(server) : remoteEntry(server, "http_headers"),
+  bash: addCommand,
+  notes: (server) => [
+    "Any error in the file keeps Codex from starting.",
+    "Codex reads the project's file only in a folder that you have told it to trust.",
+    ...(server.transport === "http" ? remoteNotes(server) : []),
+  ],
+};
+
+function addCommand(server: Server): Word[] | undefined {
+  const add = ["codex", "mcp", "add"];
+  if (server.transport === "stdio") {
+    const env = Object.entries(server.env).flatMap(([key, value]) => [
+      "--env",
+      secretWord(`${key}=`, key, value),
+    ]);
+    return [...add, ...env, "--", server.name, server.command, ...server.args];
+  }
+  if (Object.keys(server.headers).length > 0) return undefined;
+  return [...add, `--url=${server.url}`, "--", server.name];
+}
+
+const remoteNotes = ({ headers }: Extract<Server, { transport: "http" }>): string[] =>
+  Object.keys(headers).length === 0
+    ? ["If the server asks for a login, the bash line opens it in the browser."]
+    : [
+        "There is no bash line, because `codex mcp add` takes no headers.",
+        'To keep a bearer token out of the file, write bearer_token_env_var = "NAME" under the url in place of the Authorization header.',
+      ];

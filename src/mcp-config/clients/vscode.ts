@@ -1,0 +1,85 @@
+import { typedEntry } from "../entry.ts";
+import { INVISIBLE } from "../invisible.ts";
+import { writeJsonLine } from "../json.ts";
+import { vscodeLink } from "../links.ts";
+import { powershellJsonLine } from "../powershell.ts";
+import { secretNames } from "../secrets.ts";
+import type { Server, StringMap } from "../server.ts";
+import { when } from "../when.ts";
+import { type ClientRow, locations, projectFile } from "./client.ts";
+
+export const vscode: ClientRow = {
+  client: "vscode",
+  title: "VS Code",
+  format: "json",
+  rootKey: "servers",
+  locations: [
+    ...locations("user", {
+      macos: "~/Library/Application Support/Code/User/mcp.json",
+      windows: "%APPDATA%\\Code\\User\\mcp.json",
+      linux: "~/.config/Code/User/mcp.json",
+    }),
+    ...projectFile(".vscode/mcp.json"),
+  ],
+  entry: typedEntry,
+  variables:
+    /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,
+  rewrittenPaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
+  bash: (server) => ["code", "--add-mcp", writeJsonLine(definition(server), INVISIBLE)],
+  powershell: (server) => powershellJsonLine("code --add-mcp", definition(server)),
+  link: (server) => vscodeLink({ name: server.name, ...typedEntry(server) }),
+  notes: (server) => [
+    "The command MCP: Open User Configuration opens the user's file, also in a profile of its own.",
+    ...when(
+      secretNames(server).length > 0,
+      `The bash and PowerShell lines hold no secret: VS Code asks for ${secretNames(server).join(", ")} once and keeps the answer.`,
+    ),
+  ],
+  check(server, findings, path) {
+    if (server.transport === "stdio" && Object.hasOwn(server.env, "PATH")) {
+      const message =
+        "VS Code appends env.PATH to its own PATH, while the other clients replace theirs";
+      findings.info("path-appended", path, message);
+    }
+  },
+};
+
+/** What `code --add-mcp` takes: the entry with its name. VS Code asks for the secrets itself. */
+function definition(server: Server): object {
+  const ids = inputIds(server);
+  const inputs = [...ids].map(([key, id]) => ({
+    type: "promptString",
+    id,
+    description: `${key} of ${server.name}`,
+    password: true,
+  }));
+  const entry = typedEntry(withInputs(server, ids));
+  return { name: server.name, ...entry, ...(inputs.length === 0 ? {} : { inputs }) };
+}
+
+function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
+  const reference = (map: StringMap) =>
+    Object.fromEntries(
+      Object.entries(map).map(([key, value]) => {
+        const id = ids.get(key);
+        return [key, id === undefined ? value : `\${input:${id}}`];
+      }),
+    );
+  return server.transport === "stdio"
+    ? { ...server, env: reference(server.env) }
+    : { ...server, headers: reference(server.headers) };
+}
+
+/** An id for each secret, of the characters that Visual Studio takes too. */
+function inputIds(server: Server): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const key of secretNames(server)) {
+    const base = `${server.name}_${key}`.toLowerCase().replace(/[^a-z0-9]/g, "_");
+    let id = base;
+    for (let count = 2; taken.has(id); count += 1) id = `${base}_${count}`;
+    taken.add(id);
+    ids.set(key, id);
+  }
+  return ids;
+}

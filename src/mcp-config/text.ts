@@ -1,0 +1,48 @@
+import type { TextOptionsOf } from "../../schemas/contract.ts";
+import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import type { Rendering } from "../tool.ts";
+
+const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
+
+/**
+ * The five configs with headings; with `client` that client's file alone, byte for byte, and the
+ * warnings that concern it.
+ */
+export function renderText(
+  { clients, warnings }: McpConfigResult,
+  { client }: TextOptionsOf<typeof mcpConfigContract>,
+): Rendering {
+  const chosen = clients.findIndex((config) => config.client === client);
+  const config = clients[chosen];
+  if (!config) return { text: clients.map(section).join("\n"), warnings };
+  const ownPaths = clients.map((_, index) => `clients[${index}]`);
+  return {
+    text: config.snippet,
+    warnings: warnings.filter(({ path }) => path === ownPaths[chosen] || !ownPaths.includes(path)),
+  };
+}
+
+function section({ title, locations, snippet, install, notes }: ClientConfig): string {
+  const { bash, powershell, link } = install;
+  return [
+    `${title}\n${"=".repeat(title.length)}\n`,
+    `${locationLines(locations).join("\n")}\n`,
+    snippet,
+    ...(bash ? [`bash:\n  ${bash}\n`] : []),
+    ...(powershell ? [`PowerShell:\n  ${powershell}\n`] : []),
+    ...(link ? [`Link:\n  ${link}\n`] : []),
+    `${notes.map((note) => `- ${note}`).join("\n")}\n`,
+  ].join("\n");
+}
+
+/** One line for each path, with the systems that have it there. */
+function locationLines(locations: ClientConfig["locations"]): string[] {
+  const places = new Set(locations.map(({ scope, path }) => `${scope}\n${path}`));
+  return Array.from(places, (place) => {
+    const [scope, path] = place.split("\n");
+    const systems = locations
+      .filter((location) => location.scope === scope && location.path === path)
+      .map(({ os }) => SYSTEMS[os]);
+    return `${scope}, ${systems.length === 3 ? "every system" : systems.join(" and ")}: ${path}`;
+  });
+}
