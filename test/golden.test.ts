@@ -10,7 +10,7 @@ import { runTool } from "../src/tool.ts";
  * UPDATE_GOLDEN=1 writes what the tools say now; read the diff before you commit it.
  */
 const root = join(import.meta.dir, "golden");
-const update = process.env["UPDATE_GOLDEN"] === "1";
+const update = process.env.UPDATE_GOLDEN === "1";
 
 function expectGolden(file: string, actual: string): void {
   if (update) writeFileSync(file, actual);

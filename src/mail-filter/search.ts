@@ -5,7 +5,7 @@ import { searchSize } from "./size.ts";
 export const anyOf = (terms: readonly string[]): string => terms.join(" OR ");
 
 /** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
-export const fieldSearch = (field: "from" | "to" | "subject", terms: readonly string[]): string =>
+const fieldSearch = (field: "from" | "to" | "subject", terms: readonly string[]): string =>
   terms.length === 0 ? "" : `${field}:(${anyOf(terms)})`;
 
 /** What keeps mail out: `-sale`, or `-{sale "out of office"}`, in which any one of them does. */

@@ -131,7 +131,7 @@ function numbers({ type, minimum, maximum, exclusiveMinimum }: JsonSchema): fc.A
 }
 
 /** Values that are mostly of the schema's shape and often over one of its edges. */
-export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return mostly(fc.constantFrom(...schema.enum), fc.string({ maxLength: 6 }));
   if (schema.type === "string") return strings(schema);
   if (schema.type === "boolean") return fc.boolean();
