@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import packageJson from "../../package.json" with { type: "json" };
+import { tools } from "../../schemas/index.ts";
+import { jsonSchema } from "../../src/json-schema.ts";
+import { commandLine } from "./command-line.ts";
+import { echoCatalog } from "./echo-tool.ts";
+import { shellWords } from "./shell-words.ts";
+
+const commands = tools.map(({ command }) => command);
+
+describe("usage", () => {
+  const wrong: [argv: string[], error: string][] = [
+    [
+      ["mail-fitler"],
+      "unknown command 'mail-fitler' (Did you mean mail-filter?); see handtools --help",
+    ],
+    [["--json"], "unknown option '--json'; see handtools --help"],
+    [
+      ["tools", "--jsn"],
+      "unknown option '--jsn' (Did you mean --json?); see handtools tools --help",
+    ],
+    [
+      ["mail-filter", "--form", "a"],
+      "unknown option '--form' (Did you mean --from?); see handtools mail-filter --help",
+    ],
+    [
+      ["mail-filter", "a", "b"],
+      "too many arguments for 'mail-filter'. Expected 1 argument but got 2; see handtools mail-filter --help",
+    ],
+    [
+      ["mail-filter", "--from"],
+      "option '--from <text>' argument missing; see handtools mail-filter --help",
+    ],
+    [
+      ["mail-filter", "--star", "--json", "--search"],
+      "option '--search' cannot be used with option '--json'; see handtools mail-filter --help",
+    ],
+    [
+      ["mail-filter", "--star", "-o", "a", "--check", "a"],
+      "option '--check <file>' cannot be used with option '-o, --output <file>'; see handtools mail-filter --help",
+    ],
+    [["mail-filter", "--star", "-o", "a", "-o", "b"], "--output: is given twice"],
+    [
+      ["mcp-config", "--name", "x", "--client", "vim"],
+      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex",
+    ],
+    [["schema"], "missing required argument 'command'; see handtools schema --help"],
+    [["example", "nothing"], `there is no tool "nothing"; there are ${commands.join(", ")}`],
+  ];
+  for (const [argv, error] of wrong) {
+    test(`handtools ${argv.join(" ")}`, async () => {
+      const result = await commandLine(argv);
+      expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
+    });
+  }
+
+  test("handtools alone shows its help on standard error", async () => {
+    const help = await commandLine(["--help"]);
+    expect(await commandLine([])).toMatchObject({ exitCode: 2, out: "", error: help.out });
+  });
+
+  test("handtools --version", async () => {
+    expect(await commandLine(["--version"])).toMatchObject({
+      exitCode: 0,
+      out: `${packageJson.version}\n`,
+    });
+  });
+});
+
+describe("help", () => {
+  for (const command of [
+    [],
+    ...[...commands, "tools", "schema", "example"].map((name) => [name]),
+  ]) {
+    test(`of handtools ${command} has examples and is code 0`, async () => {
+      const { exitCode, out, error } = await commandLine([...command, "--help"]);
+      expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+      expect(out).toMatch(/\nExamples:\n {2}\$ handtools /);
+      expect((await commandLine(["help", ...command])).out).toBe(out);
+    });
+  }
+
+  test("has a flag for every field", async () => {
+    const { out } = await commandLine(["mail-filter", "--help"]);
+    const item = jsonSchema(tools[0].input).properties?.filters?.items?.properties ?? {};
+    for (const name of Object.keys(item))
+      expect(out).toContain(`  --${name.replaceAll("_", "-")} `);
+  });
+
+  const echo = { name: "echo", catalog: echoCatalog };
+  for (const { name, catalog } of [
+    ...commands.map((name) => ({ name, catalog: undefined })),
+    echo,
+  ]) {
+    const world = catalog ? { catalog } : {};
+    test(`of ${name} shows flags that give the first item of the example`, async () => {
+      const help = (await commandLine([name, "--help"], world)).out;
+      const [, flags = ""] = /\$ handtools (.*)\n/.exec(help) ?? [];
+      const example = JSON.parse((await commandLine(["example", name], world)).out);
+      for (const [key, value] of Object.entries(example)) {
+        const isItems = Array.isArray(value) && typeof value[0] === "object";
+        if (isItems) example[key] = [value[0]];
+      }
+      const stdin = JSON.stringify(example);
+      const wanted = await commandLine([name, "-", "--json"], { ...world, stdin });
+      const actual = await commandLine([...shellWords(flags), "--json"], world);
+      expect(wanted).toMatchObject({ exitCode: 0, error: "" });
+      expect(actual.out).toBe(wanted.out);
+    });
+  }
+});
+
+describe("the tools as data", () => {
+  for (const contract of tools) {
+    const { command, name, segment, example_input, input } = contract;
+
+    test(`handtools example ${command} runs without a warning`, async () => {
+      const { out } = await commandLine(["example", command]);
+      expect(JSON.parse(out)).toEqual(example_input);
+      const result = await commandLine([command, "-"], { stdin: out });
+      expect(result).toMatchObject({ exitCode: 0, error: "" });
+      expect(result.out).toEndWith("\n");
+    });
+
+    test(`handtools schema takes ${command}, ${name} and ${segment}`, async () => {
+      for (const wanted of [command, name, segment]) {
+        const { out } = await commandLine(["schema", wanted]);
+        expect<unknown>(JSON.parse(out)).toEqual(jsonSchema(input));
+      }
+    });
+  }
+
+  test("handtools tools is a line for each", async () => {
+    const { out } = await commandLine(["tools"]);
+    const [head, ...lines] = out.trimEnd().split("\n");
+    expect(head).toMatch(/^COMMAND +LIBRARY +WHAT IT IS$/);
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual(
+      tools.map((tool) => [tool.command, `${tool.function}()`, tool.title]),
+    );
+  });
+
+  test("handtools tools --json tells an agent all it needs", async () => {
+    const listed = JSON.parse((await commandLine(["tools", "--json"])).out).tools;
+    expect(listed).toEqual(
+      tools.map((tool) => ({
+        name: tool.name,
+        title: tool.title,
+        description: tool.description,
+        command: `handtools ${tool.command}`,
+        function: tool.function,
+        input_schema: jsonSchema(tool.input),
+        example_input: tool.example_input,
+        warnings: tool.warnings,
+      })),
+    );
+  });
+});

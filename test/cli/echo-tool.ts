@@ -1,0 +1,81 @@
+import * as v from "valibot";
+import type { Catalog } from "../../cli/catalog.ts";
+import { defineContract } from "../../schemas/contract.ts";
+import { closedObject, stringMap } from "../../schemas/json-object.ts";
+import { WarningSchema } from "../../schemas/shared.ts";
+import type { Tool } from "../../src/tool.ts";
+
+const ItemSchema = closedObject({
+  label: v.optional(
+    v.pipe(v.string(), v.maxLength(9, "must be shorter"), v.description("A text.")),
+  ),
+  from_whom: v.optional(v.array(v.string())),
+  size_mb: v.optional(v.pipe(v.number(), v.maxValue(50))),
+  count: v.optional(v.pipe(v.number(), v.integer())),
+  mark_read: v.optional(v.boolean()),
+  importance: v.optional(v.picklist(["always", "never"])),
+  env: v.optional(
+    stringMap({ key: /^[\w-]+$/, keyIs: "a name", value: /^/, valueIs: "a value", maxLength: 99 }),
+  ),
+});
+
+const echoContract = defineContract({
+  name: "echo_machine",
+  title: "Echo",
+  description: "Says its input again.",
+  command: "echo",
+  function: "echo",
+  input: closedObject({
+    items: v.pipe(v.array(ItemSchema), v.minLength(1)),
+    loud: v.optional(v.boolean(), false),
+    /** Remarks for the result to make. */
+    remarks: v.optional(v.array(v.string()), []),
+  }),
+  output: v.strictObject({
+    input: v.unknown(),
+    book: v.unknown(),
+    warnings: v.array(WarningSchema),
+  }),
+  example_input: {
+    items: [{ label: "it's", from_whom: ["a b", "-c"], mark_read: true, env: { KEY: "$HOME" } }],
+  },
+  text: {
+    description: "the input",
+    options: {
+      brief: { type: "switch", description: "less" },
+      client: { type: "choice", values: ["one", "two"], description: "for whom" },
+    },
+  },
+  settings: {
+    word_book: {
+      schema: closedObject({ words: v.array(v.string()) }),
+      description: "words to use instead",
+    },
+  },
+  warnings: {},
+  sensitive: false,
+});
+
+/** A tool with a field of every kind, whose result is what reached it. */
+const echoTool: Tool<typeof echoContract> = {
+  contract: echoContract,
+  run(input, { word_book: book }) {
+    if (input.items[0]?.label === "fault") throw new Error("a fault in the tool");
+    const warnings = input.remarks.map((message) => ({
+      code: "remark",
+      severity: message.startsWith("!") ? ("warning" as const) : ("info" as const),
+      path: "items[0].from_whom[1]",
+      message,
+    }));
+    return { input, book, warnings };
+  },
+  render({ input, warnings }, options) {
+    const text = Object.keys(options).length > 0 ? `${JSON.stringify(options)}\n` : "";
+    return { text: `${text}${JSON.stringify(input)}\n`, warnings };
+  },
+};
+
+export const echoCatalog: Catalog = {
+  contracts: [echoContract],
+  loaders: new Map<string, () => Promise<Tool>>([["echo_machine", async () => echoTool]]),
+};

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test";
+import { commandLine } from "./command-line.ts";
+import { echoCatalog as catalog } from "./echo-tool.ts";
+
+const input = { items: [{ label: "a" }, { label: "b" }], loud: true, remarks: [] };
+const json = JSON.stringify(input);
+const said = { exitCode: 0, out: `${json}\n`, error: "" };
+
+describe("the input comes from", () => {
+  test("a file", async () => {
+    const result = await commandLine(["echo", "in.json"], { catalog, files: { "in.json": json } });
+    expect(result).toMatchObject(said);
+  });
+
+  test("a file with comments, trailing commas, CRLF and a byte order mark", async () => {
+    const text = `\uFEFF// mine\r\n${json.replace("]", ",]")}\r\n`;
+    const result = await commandLine(["echo", "in.json"], { catalog, files: { "in.json": text } });
+    expect(result).toMatchObject(said);
+  });
+
+  test("standard input, for -", async () => {
+    expect(await commandLine(["echo", "-"], { catalog, stdin: json })).toMatchObject(said);
+  });
+
+  test("a file beside flags that are not input", async () => {
+    const argv = ["echo", "--brief", "--client", "two", "in.json"];
+    const { out } = await commandLine(argv, { catalog, files: { "in.json": json } });
+    expect(out).toBe(`{"brief":true,"client":"two"}\n${json}\n`);
+  });
+});
+
+describe("what cannot be the input is refused", () => {
+  const cases: [argv: string[], content: string | Uint8Array, error: string][] = [
+    [["in.json"], "[1 2]", "in.json:1:4: expected a comma"],
+    [["-"], "[1 2]", "standard input:1:4: expected a comma"],
+    [["in.json"], "[]", "in.json: must be an object"],
+    [
+      ["in.json"],
+      '{"items":[{}],"n":1}',
+      "in.json: n: is not a known field; known are items, loud, remarks",
+    ],
+    [["in.json"], '{"items":[{"size_mb":51}]}', "in.json: items[0].size_mb: must be at most 50"],
+    [["-"], '{"items":[{"size_mb":51}]}', "standard input: items[0].size_mb: must be at most 50"],
+    [
+      ["in.json"],
+      '{"items":[{}],"__proto__":1}',
+      "in.json: __proto__: is not a known field; known are items, loud, remarks",
+    ],
+    [["in.json"], new Uint8Array([0x22, 0xff, 0x22]), "in.json: must be saved as UTF-8"],
+    [["in.json", "--label", "x"], json, "--label: give it in in.json, or all as flags"],
+    [["-", "--loud"], json, "--loud: give it in standard input, or all as flags"],
+    [[], json, "give a FILE, - for standard input, or flags; see handtools echo --help"],
+    [["--json"], json, "give a FILE, - for standard input, or flags; see handtools echo --help"],
+  ];
+  for (const [argv, content, error] of cases) {
+    test(`${argv.join(" ")} -> ${error}`, async () => {
+      const stdin = typeof content === "string" ? content : "";
+      const world = { catalog, files: { "in.json": content }, stdin };
+      const result = await commandLine(["echo", ...argv], world);
+      expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
+    });
+  }
+
+  test("every problem has its line", async () => {
+    const files = { "in.json": '{"items":[{"size_mb":51},{"count":"1"}]}' };
+    const { error } = await commandLine(["echo", "in.json"], { catalog, files });
+    expect(error).toBe(
+      "error: in.json: items[0].size_mb: must be at most 50\n" +
+        "error: in.json: items[1].count: must be a number\n",
+    );
+  });
+
+  test("a file that is not there is a failure outside", async () => {
+    const result = await commandLine(["echo", "no.json"], { catalog });
+    expect(result).toMatchObject({
+      exitCode: 1,
+      error: "error: no.json: no such file or directory\n",
+    });
+  });
+});
+
+describe("a setting", () => {
+  const argv = ["echo", "--loud", "--json", "--word-book", "book.json"];
+
+  test("is read from its file", async () => {
+    const files = { "book.json": '{"words": ["a"], /* mine */}' };
+    const { out } = await commandLine(argv, { catalog, files });
+    expect(JSON.parse(out).book).toEqual({ words: ["a"] });
+  });
+
+  const refused: [text: string, error: string][] = [
+    ['{"words": [1]}', "book.json: words[0]: must be a string"],
+    ["[]", "book.json: must be an object"],
+    ["{", "book.json:1:2: expected a closing }"],
+  ];
+  for (const [text, error] of refused) {
+    test(`${text} -> ${error}`, async () => {
+      const result = await commandLine(argv, { catalog, files: { "book.json": text } });
+      expect(result).toMatchObject({ exitCode: 2, error: `error: ${error}\n` });
+    });
+  }
+});

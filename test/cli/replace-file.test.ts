@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const main = join(import.meta.dir, "../../cli/main.ts");
+const product = Bun.spawnSync([process.execPath, main, "example", "mail-filter"]).stdout.toString();
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "handtools-"));
+  writeFileSync(join(folder, "in.json"), product);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs `handtools mail-filter in.json -o <file>` in the folder. */
+function writeTo(file: string, before = ":") {
+  const command = [process.execPath, main, "mail-filter", "in.json", "-o", file];
+  const { exitCode, stdout, stderr } = Bun.spawnSync(
+    ["sh", "-c", `${before}; exec "$@"`, "sh", ...command],
+    { cwd: folder, timeout: 20_000 },
+  );
+  return { exitCode, out: stdout.toString(), error: stderr.toString() };
+}
+
+const done = { exitCode: 0, out: "", error: "" };
+const read = (file: string) => readFileSync(join(folder, file), "utf8");
+const names = () => readdirSync(folder).sort();
+
+describe.if(process.platform !== "win32")("-o", () => {
+  test("writes a new file with the usual rights and leaves nothing else", () => {
+    expect(writeTo("new.xml", "umask 027")).toEqual(done);
+    expect(read("new.xml")).toStartWith("<?xml");
+    expect(statSync(join(folder, "new.xml")).mode & 0o777).toBe(0o640);
+    expect(names()).toEqual(["in.json", "new.xml"]);
+  });
+
+  test("replaces a longer file whole and keeps its rights", () => {
+    writeFileSync(join(folder, "old.xml"), "old".repeat(9999));
+    chmodSync(join(folder, "old.xml"), 0o600);
+    expect(writeTo("old.xml", "umask 000")).toEqual(done);
+    expect(read("old.xml")).toEndWith("</feed>\n");
+    expect(statSync(join(folder, "old.xml")).mode & 0o777).toBe(0o600);
+  });
+
+  test("replaces what a link leads to, not the link", () => {
+    mkdirSync(join(folder, "deep"));
+    writeFileSync(join(folder, "deep/target.xml"), "old");
+    symlinkSync("deep/target.xml", join(folder, "link.xml"));
+    expect(writeTo("link.xml")).toEqual(done);
+    expect(lstatSync(join(folder, "link.xml")).isSymbolicLink()).toBe(true);
+    expect(read("deep/target.xml")).toStartWith("<?xml");
+    expect(readdirSync(join(folder, "deep"))).toEqual(["target.xml"]);
+  });
+
+  test("writes into what is no file, such as a pipe", () => {
+    const { exitCode, out } = writeTo("/dev/stdout", `"$@" | cat; exit`);
+    expect(exitCode).toBe(0);
+    expect(out).toEndWith("</feed>\n");
+  });
+
+  const failing: [name: string, file: string, error: string][] = [
+    ["a directory", ".", "is a directory"],
+    ["a folder that is not there", "no/such.xml", "no such file or directory"],
+    ["a file as a folder", "in.json/x.xml", "a part of the path is not a directory"],
+    ["too long a name", "x".repeat(300), "the name is too long"],
+  ];
+  for (const [name, file, error] of failing) {
+    test(`fails in one line for ${name}`, () => {
+      const line = `error: ${file}: ${error}\n`;
+      expect(writeTo(file)).toEqual({ exitCode: 1, out: "", error: line });
+      expect(names()).toEqual(["in.json"]);
+    });
+  }
+
+  test("keeps the old file and removes its own when the disk takes no more", () => {
+    writeFileSync(join(folder, "old.xml"), "old");
+    // A limit on the size of files, in blocks, stands for a full disk.
+    const { exitCode, error } = writeTo("old.xml", "trap '' XFSZ; ulimit -f 0");
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: "error: old.xml: the file would grow too large\n",
+    });
+    expect(read("old.xml")).toBe("old");
+    expect(names()).toEqual(["in.json", "old.xml"]);
+  });
+});
