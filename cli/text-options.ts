@@ -34,13 +34,12 @@ export function readTextOptions(
   flags: readonly TextFlag[],
 ): TextOptionsOf<Contract> {
   const given = flags.filter(({ option }) => isGiven(command, option));
-  // The type of the options of any contract at all knows switches only.
   return Object.fromEntries(
     given.map(({ name, rendering, option }) => [
       name,
       rendering.type === "switch" || chosen(onlyValue(command, option), rendering.values, option),
     ]),
-  ) as TextOptionsOf<Contract>;
+  );
 }
 
 function chosen(value: string | undefined, values: readonly string[], { long }: Option): string {

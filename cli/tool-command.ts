@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { fieldsOf } from "../src/fields.ts";
-import type { Tool } from "../src/tool.ts";
+import type { PrintableTool } from "../src/printable-tool.ts";
 import type { Catalog } from "./catalog.ts";
 import { exampleLines } from "./example-lines.ts";
 import { exampleHelp } from "./help.ts";
@@ -61,7 +61,7 @@ export function defineToolCommand(
   });
 }
 
-async function load({ name }: Contract, loaders: Catalog["loaders"]): Promise<Tool> {
+async function load({ name }: Contract, loaders: Catalog["loaders"]): Promise<PrintableTool> {
   const loader = loaders.get(name);
   if (!loader) throw new Error(`The tool ${name} has no loader`);
   return loader();

@@ -25,7 +25,6 @@ const describe = (contract: Contract) => ({
   function: contract.function,
   input_schema: jsonSchema(contract.input),
   example_input: contract.example_input,
-  warnings: contract.warnings,
 });
 
 function table(contracts: readonly Contract[]): string {

@@ -115,9 +115,6 @@ export const automationCostContract = defineContract({
       description: "prices to use instead of the built-in list",
     },
   },
-  warnings: {
-    "idle-zap-rules-out-free": "An automation that never runs has too many steps for Free.",
-  },
   sensitive: false,
 });
 

@@ -35,8 +35,6 @@ export interface ContractShape {
     readonly options: Readonly<Record<string, RenderOption>>;
   };
   readonly settings: Readonly<Record<string, Setting>>;
-  /** The codes of the result's warnings, and what each means. */
-  readonly warnings: Readonly<Record<string, string>>;
   /** True when a result may hold the user's secrets: it must not be cached or logged. */
   readonly sensitive: boolean;
 }
@@ -64,9 +62,9 @@ export type SettingsOf<C extends ContractShape> = {
 };
 
 export type TextOptionsOf<C extends ContractShape> = {
-  readonly [K in keyof C["text"]["options"]]?: C["text"]["options"][K] extends {
-    values: readonly (infer Value)[];
-  }
-    ? Value
-    : boolean;
+  readonly [K in keyof C["text"]["options"]]?: OptionValue<C["text"]["options"][K]>;
 };
+
+type OptionValue<Option extends RenderOption> = Option extends { values: readonly (infer Value)[] }
+  ? Value
+  : boolean;

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
 import { email } from "./formats.ts";
 import { closedObject } from "./json-object.ts";
-import { mailFilterWarnings } from "./mail-filter-warnings.ts";
 import { shortText, text, WarningsSchema } from "./shared.ts";
 
 /** Up to 20 texts of 1 to 200 code points. */
@@ -158,7 +157,6 @@ export const mailFilterContract = defineContract({
     },
   },
   settings: {},
-  warnings: mailFilterWarnings,
   sensitive: false,
 });
 

@@ -112,24 +112,6 @@ export const mcpConfigContract = defineContract({
     },
   },
   settings: {},
-  warnings: {
-    "command-line": "The command looks like a whole command line; arguments belong in args.",
-    "command-split": "A client splits a command with spaces.",
-    "double-underscore":
-      "The name has the two underscores that clients put between server and tool.",
-    "header-outer-spaces": "A header's outer spaces are not sent.",
-    "long-name": "The name is long: clients limit the length of server and tool name together.",
-    "path-appended": "A client appends to PATH instead of replacing it.",
-    "path-rewritten": "A client makes an absolute path of a text that starts with ~ or a dot.",
-    "plain-http": "The URL is not encrypted and not of this machine.",
-    "protocol-header": "The header is set by the protocol itself.",
-    "reserved-name": "A client keeps this name for itself.",
-    "secret-in-url": "The URL's query seems to hold a secret.",
-    "url-fragment": "The URL's fragment is never sent.",
-    "variable-expansion": "A client takes a text for a variable and replaces it.",
-    "windows-argument-space": "On Windows, a space in an argument may break the start.",
-    "windows-special-character": "On Windows, a character in the URL means something to the shell.",
-  },
   sensitive: true,
 });
 

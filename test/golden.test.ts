@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { registry } from "../src/registry.ts";
+import { loaders } from "../src/loaders.ts";
 import { runTool } from "../src/tool.ts";
 
 /*
@@ -17,7 +17,8 @@ function expectGolden(file: string, actual: string): void {
   expect(actual).toBe(readFileSync(file, "utf8"));
 }
 
-for (const tool of registry.values()) {
+for (const load of loaders.values()) {
+  const tool = await load();
   const folder = join(root, tool.contract.command);
   if (update) mkdirSync(folder, { recursive: true });
   describe(`golden ${tool.contract.command}`, () => {

@@ -1,14 +1,25 @@
-import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
+import type {
+  AutomationCostResult,
+  automationCostContract,
+  Quote,
+} from "../../schemas/automation-cost.ts";
+import type { PrintableTool } from "../printable-tool.ts";
 import { count, money } from "./format.ts";
 import { planLabel } from "./plan-label.ts";
 import { printable } from "./printable.ts";
 import { table } from "./table.ts";
+import { automationCostTool } from "./tool.ts";
 
 /** More rows would push the verdict off a terminal of common height. */
 const MAX_OPTIONS = 8;
 
+export const printableAutomationCost: PrintableTool<typeof automationCostContract> = {
+  ...automationCostTool,
+  render: (result) => ({ text: text(result), warnings: result.warnings }),
+};
+
 /** The result for a terminal: the verdict, the tasks, the plans, the notes. */
-export function text(result: AutomationCostResult): string {
+function text(result: AutomationCostResult): string {
   const sections = [verdict(result), taskTable(result), optionTable(result), noteList(result)];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${blocks.join("\n\n")}\n`;

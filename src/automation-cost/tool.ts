@@ -10,13 +10,11 @@ import { notes } from "./notes.ts";
 import { priceBook } from "./price-book.ts";
 import { quote } from "./quote.ts";
 import { countTasks } from "./tasks.ts";
-import { text } from "./text.ts";
 import { warnings } from "./warnings.ts";
 
 export const automationCostTool: Tool<typeof automationCostContract> = {
   contract: automationCostContract,
   run: (input, { price_book = priceBook }) => calculate(input, price_book),
-  render: (result) => ({ text: text(result), warnings: result.warnings }),
 };
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {

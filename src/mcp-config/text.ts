@@ -1,14 +1,20 @@
 import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
-import type { Rendering } from "../tool.ts";
+import type { PrintableTool, Rendering } from "../printable-tool.ts";
+import { mcpConfigTool } from "./tool.ts";
 
 const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
+
+export const printableMcpConfig: PrintableTool<typeof mcpConfigContract> = {
+  ...mcpConfigTool,
+  render,
+};
 
 /**
  * The five configs with headings; with `client` that client's file alone, byte for byte, and the
  * warnings that concern it.
  */
-export function renderText(
+function render(
   { clients, warnings }: McpConfigResult,
   { client }: TextOptionsOf<typeof mcpConfigContract>,
 ): Rendering {

@@ -1,10 +1,8 @@
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import type { Tool } from "../tool.ts";
 import { generate } from "./generate.ts";
-import { renderText } from "./text.ts";
 
 export const mcpConfigTool: Tool<typeof mcpConfigContract> = {
   contract: mcpConfigContract,
   run: (input) => generate(input),
-  render: renderText,
 };

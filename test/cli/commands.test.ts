@@ -150,7 +150,6 @@ describe("the tools as data", () => {
         function: tool.function,
         input_schema: jsonSchema(tool.input),
         example_input: tool.example_input,
-        warnings: tool.warnings,
       })),
     );
   });

@@ -3,7 +3,7 @@ import type { Catalog } from "../../cli/catalog.ts";
 import { defineContract } from "../../schemas/contract.ts";
 import { closedObject, stringMap } from "../../schemas/json-object.ts";
 import { WarningSchema } from "../../schemas/shared.ts";
-import type { Tool } from "../../src/tool.ts";
+import type { PrintableTool } from "../../src/printable-tool.ts";
 
 const ItemSchema = closedObject({
   label: v.optional(
@@ -52,12 +52,11 @@ const echoContract = defineContract({
       description: "words to use instead",
     },
   },
-  warnings: {},
   sensitive: false,
 });
 
 /** A tool with a field of every kind, whose result is what reached it. */
-const echoTool: Tool<typeof echoContract> = {
+const echoTool: PrintableTool<typeof echoContract> = {
   contract: echoContract,
   run(input, { word_book: book }) {
     if (input.items[0]?.label === "fault") throw new Error("a fault in the tool");
@@ -77,5 +76,5 @@ const echoTool: Tool<typeof echoContract> = {
 
 export const echoCatalog: Catalog = {
   contracts: [echoContract],
-  loaders: new Map<string, () => Promise<Tool>>([["echo_machine", async () => echoTool]]),
+  loaders: new Map<string, () => Promise<PrintableTool>>([["echo_machine", async () => echoTool]]),
 };

@@ -17,8 +17,8 @@ const PACKAGES = [
 const CODE_SERVER = "code-server@4.139.1";
 const WORKBENCH = "package/lib/vscode/out/vs/code/browser/workbench/workbench.js";
 
-const ENV = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
-const options = { cwd: CACHE, env: ENV, timeout: 300_000 };
+// npm as this machine is set up to use it, which may be said in the environment.
+const options = { cwd: CACHE, env: process.env, timeout: 300_000 };
 
 /** Installs the clients where they are missing, and gives the folder of their programs. */
 export async function installClients(): Promise<string> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-type Environment = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Outcome {
   readonly code: number | null;

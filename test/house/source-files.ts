@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { Glob } from "bun";
 
-export const root = join(import.meta.dir, "../..");
+const root = join(import.meta.dir, "../..");
 
 export interface SourceFile {
   /** Relative to the root, `src/mail-filter/split.ts`. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { CLIENTS } from "../../schemas/index.ts";
 import { mcpConfig } from "../../src/index.ts";
-import { mcpConfigTool } from "../../src/mcp-config/tool.ts";
+import { printableMcpConfig } from "../../src/mcp-config/text.ts";
 import { configOf } from "./config-of.ts";
 
 const result = mcpConfig({ name: "a__b", command: "npx", args: ["a b", "${HOME}"] });
 
 describe("with a client", () => {
   test.each([...CLIENTS])("%s is its snippet, byte for byte", (client) => {
-    const { text } = mcpConfigTool.render(result, { client });
+    const { text } = printableMcpConfig.render(result, { client });
     expect(text).toBe(configOf(result, client).snippet);
   });
 
@@ -17,13 +17,13 @@ describe("with a client", () => {
     ["claude-code", ["double-underscore", "variable-expansion"]],
     ["codex", ["double-underscore"]],
   ] as const)("%s has the general warnings and its own", (client, codes) => {
-    const { warnings } = mcpConfigTool.render(result, { client });
+    const { warnings } = printableMcpConfig.render(result, { client });
     expect(warnings.map(({ code }) => code)).toEqual([...codes]);
   });
 });
 
 describe("without a client", () => {
-  const { text, warnings } = mcpConfigTool.render(result, {});
+  const { text, warnings } = printableMcpConfig.render(result, {});
 
   test("has all the warnings", () => expect(warnings).toEqual(result.warnings));
 
