@@ -1,7 +1,9 @@
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
 import type { Actions } from "./actions.ts";
+import { covers } from "./covers.ts";
 import type { Criteria } from "./criteria.ts";
+import { namesMail, narrows } from "./narrowing.ts";
 
 /** Anyone can have an address here, so the domain vouches for nobody. */
 const FREE_MAIL =
@@ -27,26 +29,17 @@ export function caution(
       "has no visible effect with skip_inbox: the tabs sort the inbox only",
     );
   }
-  if (isOnlyExclusions(criteria)) {
+  if (!narrows(criteria)) {
     findings.warn(
       "matches-almost-all",
-      [...path, "does_not_have"],
-      "is the only condition, so the filter takes almost all mail; add another condition",
+      [...path, criteria.exclusions.length > 0 ? "does_not_have" : "has_words"],
+      "lets almost all mail match, as nothing in the filter says which mail; add a condition that does",
     );
   }
 }
 
 const DOMAIN_IS_NO_PROOF =
   "an @domain also matches its subdomains and look-alikes, and senders can be forged";
-
-const isOnlyExclusions = (criteria: Criteria): boolean =>
-  !namesMail(criteria) &&
-  criteria.exclusions.length > 0 &&
-  !(criteria.hasAttachment || criteria.larger || criteria.smaller);
-
-/** Whether a condition says whose or what mail, rather than only how it is made. */
-const namesMail = ({ from, to, subject, words }: Criteria): boolean =>
-  [from, to, subject, words].some((terms) => terms.length > 0);
 
 function cautionDelete(criteria: Criteria, actions: Actions, path: Path, findings: Findings): void {
   const at = [...path, "delete"];
@@ -77,7 +70,7 @@ function cautionDelete(criteria: Criteria, actions: Actions, path: Path, finding
     findings.warn(
       "broad-delete",
       at,
-      "deletes mail from anyone: the filter has no sender, recipient, subject or words; Gmail empties the bin after 30 days",
+      "deletes mail from anyone, as no sender, recipient, subject or words say which; Gmail empties the bin after 30 days",
     );
   }
 }
@@ -88,7 +81,7 @@ function cautionNeverSpam(criteria: Criteria, path: Path, findings: Findings): v
     findings.warn(
       "never-spam-without-sender",
       at,
-      "lets any spam through that has these words; name the senders",
+      "lets spam from any sender through; name the senders",
     );
   } else if (criteria.from.some((term) => term.startsWith("@") && FREE_MAIL.test(term))) {
     findings.warn(
@@ -108,8 +101,12 @@ function cautionForward(address: string, criteria: Criteria, path: Path, finding
     at,
     `add and verify ${address} in Gmail under Settings > Forwarding before the import`,
   );
-  const involved = [...criteria.from, ...criteria.to].map((term) => term.toLowerCase());
-  if (involved.includes(address.toLowerCase())) {
-    findings.warn("forward-loop", at, `${address} is also a condition, so mail may go in a circle`);
+  const term = [...criteria.from, ...criteria.to].find((own) => covers(own, address));
+  if (term !== undefined) {
+    findings.warn(
+      "forward-loop",
+      at,
+      `the condition ${term} takes mail of this address too, which may go in a circle`,
+    );
   }
 }

@@ -1,45 +1,74 @@
 import type { Findings } from "../findings.ts";
+import type { Path } from "../path.ts";
 import type { Actions } from "./actions.ts";
-import type { Criteria } from "./criteria.ts";
+import { type Comparable, toComparable } from "./comparable.ts";
 import { overlaps } from "./overlap.ts";
+import type { ReadFilter } from "./read-filter.ts";
 
-interface ReadFilter {
-  readonly criteria: Criteria;
+type Compared = Pick<ReadFilter, "criteria" | "actions">;
+
+interface Candidate {
+  readonly index: number;
   readonly actions: Actions;
+  readonly criteria: Comparable;
+  readonly criteriaKey: string;
+  readonly actionsKey: string;
 }
 
 /**
- * Remarks on pairs of filters. Gmail applies every filter that matches, in no promised order and
- * without a stop rule, so opposite actions on the same mail have no defined outcome.
+ * Remarks on filters that do not go with an earlier one. Gmail applies every filter that
+ * matches, in no promised order and without a stop rule, so opposite actions on the same mail
+ * have no defined outcome.
  */
-export function findConflicts(filters: readonly ReadFilter[], findings: Findings): void {
-  for (const [later, filter] of filters.entries()) {
-    for (const [earlier, other] of filters.slice(0, later).entries()) {
-      const path = ["filters", later];
-      if (isSame(filter, other)) {
-        findings.warn(
-          "duplicate-filter",
-          path,
-          `is the same as filters[${earlier}]; the import adds both`,
-        );
-      } else if (overlaps(filter.criteria, other.criteria)) {
-        const conflict = oppositeActions(filter.actions, other.actions);
-        if (conflict) {
-          findings.warn(
-            "conflicting-filters",
-            path,
-            `can match the same mail as filters[${earlier}], but ${conflict}; Gmail applies both, in no promised order`,
-          );
-        }
-      }
-      remarkOnLabelCase(filter.actions.label, other.actions.label, [...path, "label"], findings);
-    }
+export function findConflicts(filters: readonly Compared[], findings: Findings): void {
+  const candidates = filters.map(toCandidate);
+  for (const [index, candidate] of candidates.entries()) {
+    const earlier = candidates.slice(0, index);
+    remarkOnPair(candidate, earlier, ["filters", index], findings);
+    remarkOnLabelCase(candidate, earlier, ["filters", index, "label"], findings);
   }
 }
 
-const isSame = (a: ReadFilter, b: ReadFilter): boolean =>
-  JSON.stringify(a.criteria).toLowerCase() === JSON.stringify(b.criteria).toLowerCase() &&
-  JSON.stringify(a.actions) === JSON.stringify(b.actions);
+function toCandidate({ criteria, actions }: Compared, index: number): Candidate {
+  const comparable = toComparable(criteria);
+  return {
+    index,
+    actions,
+    criteria: comparable,
+    criteriaKey: JSON.stringify(comparable),
+    actionsKey: JSON.stringify(actions),
+  };
+}
+
+/** One remark for a filter, on the first that it repeats or contradicts. */
+function remarkOnPair(
+  filter: Candidate,
+  earlier: readonly Candidate[],
+  path: Path,
+  findings: Findings,
+): void {
+  const alike = earlier.filter((other) => other.criteriaKey === filter.criteriaKey);
+  const same = alike.find((other) => other.actionsKey === filter.actionsKey);
+  if (same) {
+    findings.warn(
+      "duplicate-filter",
+      path,
+      `is the same as filters[${same.index}]; the import adds both`,
+    );
+    return;
+  }
+  for (const other of earlier) {
+    const conflict = oppositeActions(filter.actions, other.actions);
+    if (conflict && (alike.includes(other) || overlaps(filter.criteria, other.criteria))) {
+      findings.warn(
+        "conflicting-filters",
+        path,
+        `can match the same mail as filters[${other.index}], but ${conflict}; Gmail applies both, in no promised order`,
+      );
+      return;
+    }
+  }
+}
 
 function oppositeActions(a: Actions, b: Actions): string | undefined {
   const keeps = (actions: Actions) =>
@@ -55,12 +84,15 @@ function oppositeActions(a: Actions, b: Actions): string | undefined {
 }
 
 function remarkOnLabelCase(
-  label: string | undefined,
-  other: string | undefined,
-  path: readonly (string | number)[],
+  { actions: { label } }: Candidate,
+  earlier: readonly Candidate[],
+  path: Path,
   findings: Findings,
 ): void {
-  if (label !== other && label?.toLowerCase() === other?.toLowerCase()) {
+  const other = earlier
+    .map(({ actions }) => actions.label)
+    .find((name) => name !== label && name?.toLowerCase() === label?.toLowerCase());
+  if (other !== undefined) {
     findings.warn(
       "label-differs-in-case",
       path,

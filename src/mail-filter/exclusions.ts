@@ -1,21 +1,87 @@
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
+import { addressTerm, isNegated, readAddress } from "./address.ts";
+import { isSearchable } from "./characters.ts";
+import { isJudgedAtDelivery, remarkOnState } from "./judged-at-delivery.ts";
 import { literal } from "./literal.ts";
-import { isExcludableOperator } from "./operators.ts";
+import { operatorOf } from "./operators.ts";
+import { straightenQuotes } from "./straighten-quotes.ts";
+import { textTerm } from "./text-term.ts";
+
+/** What an item may ask for besides words, because "not from my boss" is the commonest exclusion. */
+const EXCLUDABLE = [
+  ...["from", "to", "cc", "subject", "list", "filename", "has", "deliveredto", "category"],
+];
 
 /**
  * The search term of one normalised item of `does_not_have`: a word, a phrase, or one bare
- * operator, because "not from my boss" is the commonest exclusion.
+ * operator with its value.
  *
  * @returns undefined when it had to be refused.
  */
-export function exclusionTerm(text: string, path: Path, findings: Findings): string | undefined {
-  if (/^[-!]/.test(text)) {
+export function exclusionTerm(item: string, path: Path, findings: Findings): string | undefined {
+  if (/^[-!]/.test(item)) {
     findings.refuse(
       path,
-      `must not start with ${text.charAt(0)}: it is excluded as it is, and twice would include it`,
+      `must not start with ${item.charAt(0)}: it is excluded as it is, and twice would include it`,
     );
     return undefined;
   }
-  return isExcludableOperator(text) ? text : literal(text, path, findings);
+  const text = straightenQuotes(item, path, findings);
+  const operator = operatorOf(text);
+  return operator === undefined
+    ? textTerm(text, path, findings)
+    : operatorTerm(operator, text.slice(operator.length + 1), path, findings);
+}
+
+function operatorTerm(
+  operator: string,
+  written: string,
+  path: Path,
+  findings: Findings,
+): string | undefined {
+  const value = written.trim();
+  if (!isSearchable(value)) {
+    findings.refuse(path, `has ${operator}: without a value`);
+    return undefined;
+  }
+  const read = EXCLUDABLE.includes(operator.toLowerCase()) ? readValue(value) : undefined;
+  if (read === undefined) return asText(operator, written, path, findings);
+
+  const term = `${operator}:${read}`;
+  if (value !== written) {
+    findings.info("space-after-operator", path, `read as ${term}`);
+  } else if (read !== value) {
+    findings.info("address-taken", path, `read as ${term}`);
+  }
+  remarkOnState({ operator, value, excluded: true }, path, findings);
+  return term;
+}
+
+/** A phrase, a word or an address, as it can stand after an operator. */
+function readValue(value: string): string | undefined {
+  if (/^"[^"]*"$/.test(value)) return value;
+  if (/^[\p{L}\p{N}@][\p{L}\p{M}\p{N}_.@+-]*$/u.test(value)) return value;
+  const address = readAddress(value);
+  return address && !isNegated(address) ? addressTerm(address) : undefined;
+}
+
+/** Kept as a text, since an exclusion that was dropped would let more mail in. */
+function asText(operator: string, value: string, path: Path, findings: Findings) {
+  findings.warn(
+    "exclusion-is-text",
+    path,
+    `is searched as text and keeps no mail out by ${operator}:; ${advice(operator, value)}`,
+  );
+  return literal(`${operator}:${value}`, path, findings);
+}
+
+function advice(operator: string, value: string): string {
+  if (isJudgedAtDelivery({ operator, value, excluded: true })) {
+    return `what ${operator}: asks for is not known of a mail that arrives`;
+  }
+  if (!EXCLUDABLE.includes(operator.toLowerCase())) return `write -${operator}:… in has_words`;
+  return value.includes("*")
+    ? "Gmail has no wildcards: leave the * out"
+    : `write one item for each value, as in ${operator}:"a b"`;
 }

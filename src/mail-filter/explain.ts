@@ -1,4 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
+import { plural } from "../plural.ts";
 import type { Actions } from "./actions.ts";
 import type { Criteria } from "./criteria.ts";
 import type { Size } from "./size.ts";
@@ -13,16 +14,24 @@ const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
 
 /** One plain sentence: which mail, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
-  return `Mail ${describeCriteria(criteria).join(", ")} ${join(describeActions(actions), "and")}.`;
+  const conditions = describeCriteria(criteria);
+  const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");
+  return `Mail ${which} ${join(describeActions(actions), "and")}.`;
 }
 
 function describeCriteria(criteria: Criteria): string[] {
-  const { from, to, subject, words, exclusions, hasAttachment, larger, smaller } = criteria;
+  const { from, to, subject, exclusions, hasAttachment, larger, smaller } = criteria;
+  const wordsThat = (areExpressions: boolean) =>
+    criteria.words
+      .filter(({ expression }) => (expression !== undefined) === areExpressions)
+      .map(({ text }) => text);
+  const [texts, expressions] = [wordsThat(false), wordsThat(true)];
   return [
     from.length > 0 && `from ${join(from, "or")}`,
     to.length > 0 && `to ${join(to, "or")}`,
     subject.length > 0 && `with ${join(subject, "or")} in the subject`,
-    words.length > 0 && `with ${join(words, "and")}`,
+    texts.length > 0 && `with ${join(texts, "and")}`,
+    expressions.length > 0 && `matching ${join(expressions, "and")}`,
     exclusions.length > 0 && `without ${join(exclusions, "or")}`,
     hasAttachment && "with an attachment",
     larger && `larger than ${describeSize(larger)}`,
@@ -44,8 +53,12 @@ function describeActions(actions: Actions): string[] {
   ].filter(isText);
 }
 
-const describeSize = ({ megabytes, value }: Size): string =>
-  megabytes < 0.01 ? `${value} bytes` : `${megabytes} MB`;
+/** To two decimals; the search has the exact number of bytes. */
+function describeSize({ megabytes, value }: Size): string {
+  if (megabytes < 0.01) return plural(value, "byte");
+  const rounded = Math.round(megabytes * 100) / 100;
+  return rounded === megabytes ? `${megabytes} MB` : `about ${rounded} MB`;
+}
 
 /** `a, b or c` */
 function join(items: readonly string[], conjunction: "and" | "or"): string {

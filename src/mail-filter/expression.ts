@@ -1,86 +1,72 @@
-import { isSearchable } from "./characters.ts";
-import { type Token, tokenise } from "./expression-tokens.ts";
-import { operatorOf } from "./operators.ts";
-
-/** What is wrong in a search expression, to be read after its path. */
-export type Fault = string;
-
-const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
-
-const here = ({ at }: Token): string => `at character ${at + 1}`;
-
-/**
- * Checks what Gmail itself accepts and misreads without a word: quotes, brackets, OR and AND,
- * operators without a value.
- */
-export function findFault(expression: string): Fault | undefined {
-  if ((expression.split('"').length - 1) % 2 === 1) {
-    return `has a quotation mark without its partner at character ${expression.lastIndexOf('"') + 1}`;
-  }
-  const tokens = tokenise(expression);
-  return bracketFault(tokens) ?? conjunctionFault(tokens) ?? operatorFault(tokens);
+/** A whole search expression, or a part of it in brackets. */
+export interface Group {
+  /** Braces mean OR between all their terms, round brackets only group. */
+  readonly bracket: "" | "(" | "{";
+  readonly terms: readonly Term[];
+  /** `joiners[i]` stands after `terms[i]`. */
+  readonly joiners: readonly Joiner[];
 }
 
-function bracketFault(tokens: readonly Token[]): Fault | undefined {
-  const open: Token[] = [];
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind === "open") open.push(token);
-    if (token.kind !== "close") continue;
-    const opening = open.pop();
-    if (opening === undefined) return `has ${token.text} without its partner ${here(token)}`;
-    if (CLOSING[opening.text] !== token.text) {
-      return `closes ${opening.text} with ${token.text} ${here(token)}`;
-    }
-    if (tokens[index - 1] === opening) return `has empty brackets ${here(opening)}`;
-  }
-  const unclosed = open.at(-1);
-  return unclosed && `has ${unclosed.text} without its partner ${here(unclosed)}`;
+/** Empty for a space, which means the same as AND, and at the end. */
+export type Joiner = "" | "AND" | "OR" | `AROUND ${string}`;
+
+/** One operand with its prefixes: `-from:(a OR b)`. */
+export interface Term {
+  readonly negated: boolean;
+  /** As it was written, without the colon. */
+  readonly operator: string | undefined;
+  /** A space stands after the operator. */
+  readonly spaced: boolean;
+  /** Stands right after a word, as the bracket in `f(x)`. */
+  readonly glued: boolean;
+  readonly operand: Text | Group;
 }
 
-/** OR and AND need something to join on both sides. */
-function conjunctionFault(tokens: readonly Token[]): Fault | undefined {
-  const joins = (token: Token | undefined) => token?.kind === "or" || token?.kind === "and";
-  for (const [index, token] of tokens.entries()) {
-    if (!joins(token)) continue;
-    const before = tokens[index - 1];
-    const after = tokens[index + 1];
-    if (before === undefined || before.kind === "open") {
-      return `has ${token.text} with nothing before it ${here(token)}`;
-    }
-    if (after === undefined || after.kind === "close") {
-      return `has ${token.text} with nothing after it ${here(token)}`;
-    }
-    if (joins(after)) return `has ${token.text} and ${after.text} in a row ${here(token)}`;
-  }
-  return undefined;
+/** A word, or a phrase without its quotes. */
+export interface Text {
+  readonly text: string;
+  readonly quoted: boolean;
 }
 
-function operatorFault(tokens: readonly Token[]): Fault | undefined {
-  for (const [index, token] of tokens.entries()) {
-    if (isBareOperator(token) && !isValue(tokens[index + 1])) {
-      return `has ${token.text} without a value ${here(token)}`;
-    }
-  }
-  return undefined;
+export const isGroup = (operand: Text | Group): operand is Group => "terms" in operand;
+
+/** A word without prefix or quotes; undefined for any other term. */
+export const bareWord = ({ negated, operator, operand }: Term): string | undefined =>
+  negated || operator !== undefined || isGroup(operand) || operand.quoted
+    ? undefined
+    : operand.text;
+
+/** A group and all the groups within it. */
+export function allGroups(group: Group): readonly Group[] {
+  const within = group.terms.map(({ operand }) => operand).filter(isGroup);
+  return [group, ...within.flatMap(allGroups)];
 }
 
-/** An operator with nothing glued to it, such as `from:` in `from: (a OR b)`. */
-export const isBareOperator = ({ kind, text }: Token): boolean =>
-  kind === "word" && /^[^:]+:$/.test(text) && operatorOf(text) !== undefined;
+/** All words of a group that stand in no quotes, the values of operators too. */
+export const unquotedWords = ({ terms }: Group): readonly string[] =>
+  terms.flatMap(({ operand }) => {
+    if (isGroup(operand)) return unquotedWords(operand);
+    return operand.quoted ? [] : [operand.text];
+  });
 
-function isValue(token: Token | undefined): boolean {
-  if (token?.kind === "phrase") return isSearchable(token.text);
-  if (token?.kind === "word") return operatorOf(token.text) === undefined;
-  return token?.kind === "open";
+type Spelling = (text: string) => string;
+const asWritten: Spelling = (text) => text;
+
+/** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
+export function writeGroup(group: Group, spell: Spelling = asWritten): string {
+  const { bracket, terms, joiners } = group;
+  const list = terms
+    .flatMap((term, index) => [joiners[index - 1] ?? "", writeTerm(term, spell)])
+    .filter((part) => part !== "")
+    .join(" ");
+  if (bracket === "") return list;
+  return bracket === "(" ? `(${list})` : `{${list}}`;
 }
 
-/** Whether an OR stands outside all brackets: neighbours could be captured by it. */
-export function hasTopLevelOr(expression: string): boolean {
-  let depth = 0;
-  for (const { kind } of tokenise(expression)) {
-    if (kind === "open") depth += 1;
-    if (kind === "close") depth -= 1;
-    if (kind === "or" && depth === 0) return true;
-  }
-  return false;
+export function writeTerm(term: Term, spell: Spelling = asWritten): string {
+  const { negated, operator, operand } = term;
+  const prefix = `${negated ? "-" : ""}${operator === undefined ? "" : `${spell(operator)}:`}`;
+  if (isGroup(operand)) return prefix + writeGroup(operand, spell);
+  const text = spell(operand.text);
+  return prefix + (operand.quoted ? `"${text}"` : text);
 }

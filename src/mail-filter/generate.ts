@@ -1,15 +1,17 @@
 import type { MailFilterResult, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { findConflicts } from "./conflicts.ts";
+import { type Entry, toEntries } from "./entries.ts";
 import { explain } from "./explain.ts";
 import { howToImport } from "./how-to-import.ts";
-import { entryProperties } from "./properties.ts";
+import { MAX_FILTERS } from "./limits.ts";
 import { type ReadFilter, readFilter } from "./read-filter.ts";
 import { previewUrl, searchString } from "./search.ts";
-import { writeXml } from "./xml.ts";
+import { writeXml, type XmlEntry } from "./xml.ts";
 
-/** Gmail keeps at most this many filters in an account (API reference, filters.create). */
-const MAX_FILTERS = 1000;
+interface WrittenFilter extends ReadFilter {
+  readonly entries: readonly Entry[];
+}
 
 /**
  * Turns valid filters into search strings and the file.
@@ -19,53 +21,54 @@ const MAX_FILTERS = 1000;
 export function generate({ filters }: ValidMailFilterInput): MailFilterResult {
   const findings = new Findings();
   const read = filters.map((filter, index) => readFilter(filter, index, findings));
+  refuseTooMany(read, findings);
   findings.throwIfRefused();
-  findConflicts(read, findings);
 
-  const entries = read.flatMap(xmlEntries);
-  if (entries.length > MAX_FILTERS) {
-    findings.warn(
-      "too-many-entries",
-      ["filters"],
-      `become ${entries.length} filters in Gmail, which keeps at most ${MAX_FILTERS}; shorten the lists`,
-    );
-  }
+  findConflicts(read, findings);
+  const written = read.map((filter, index) => ({
+    ...filter,
+    entries: toEntries(filter, ["filters", index], findings),
+  }));
+  const xmlEntries = written.flatMap(toXmlEntries);
   return {
     file: {
       name: "mailFilters.xml",
       media_type: "application/xml",
-      content: writeXml(entries),
+      content: writeXml(xmlEntries),
     },
-    filters: read.map(describe),
+    filters: written.map(describe),
     how_to_import: howToImport(
-      entries.length,
+      xmlEntries.length,
       read.map(({ actions }) => actions),
     ),
     warnings: findings.warnings,
   };
 }
 
-const xmlEntries = ({ name, actions, parts }: ReadFilter) =>
-  parts.map((part, index) => ({
-    comment: parts.length === 1 ? name : `${name} (${index + 1} of ${parts.length})`,
-    properties: entryProperties(part, actions),
+function refuseTooMany(filters: readonly ReadFilter[], findings: Findings): void {
+  const count = filters.reduce((total, { parts }) => total + parts.length, 0);
+  if (count > MAX_FILTERS) {
+    findings.refuse(
+      ["filters"],
+      `must be shorter: together they would become ${count} filters, and Gmail keeps at most ${MAX_FILTERS}`,
+    );
+  }
+}
+
+const toXmlEntries = ({ name, entries }: WrittenFilter): readonly XmlEntry[] =>
+  entries.map(({ properties }, index) => ({
+    comment: entries.length === 1 ? name : `${name} (${index + 1} of ${entries.length})`,
+    properties,
   }));
 
-function describe({
-  name,
-  criteria,
-  actions,
-  parts,
-}: ReadFilter): MailFilterResult["filters"][number] {
+function describe(filter: WrittenFilter): MailFilterResult["filters"][number] {
+  const { name, criteria, actions, entries } = filter;
   const search = searchString(criteria);
   return {
     name,
     search,
     preview_url: previewUrl(search),
     explanation: explain(criteria, actions),
-    entries: parts.map((part) => ({
-      search: searchString(part),
-      properties: entryProperties(part, actions),
-    })),
+    entries: [...entries],
   };
 }

@@ -1,5 +1,6 @@
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
+import { visibleText } from "./characters.ts";
 import { normalise } from "./normalise.ts";
 
 /** As a first segment these never import (gmailctl #300). */
@@ -21,25 +22,33 @@ const RESERVED = new Set([
  * @returns undefined when it had to be refused.
  */
 export function readLabel(text: string, path: Path, findings: Findings): string | undefined {
-  const label = normalise(text, path, findings);
-  if (label === undefined) return undefined;
-  const segments = label.split("/").map((segment) => segment.trim());
-  if (segments.includes("")) {
+  const normal = normalise(text, path, findings);
+  if (normal === undefined) return undefined;
+  const segments = normal.split("/").map((segment) => segment.trim());
+  const [first = "", ...deeper] = segments.map(visibleText);
+  if (first === "" || deeper.includes("")) {
     findings.refuse(path, "must have a name on both sides of each slash, as in Money/Bills");
     return undefined;
   }
-  if (SYSTEM_FOLDERS.includes(segments[0]?.toLowerCase() ?? "")) {
-    findings.refuse(path, `must not be or start with ${segments[0]}, which belongs to Gmail`);
+  if (SYSTEM_FOLDERS.includes(first.toLowerCase())) {
+    findings.refuse(path, `must not be or start with ${first}, which belongs to Gmail`);
     return undefined;
   }
-  if (RESERVED.has(label.toLowerCase()) || /^category_/i.test(label)) {
+  const label = segments.join("/");
+  remarkOn(label, path, findings);
+  return label;
+}
+
+function remarkOn(label: string, path: Path, findings: Findings): void {
+  const name = visibleText(label);
+  if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
     findings.warn(
       "reserved-label",
       path,
-      `${label} is a name of Gmail's own; the import may refuse it`,
+      `${name} is a name of Gmail's own; the import may refuse it`,
     );
   }
-  if (label.startsWith("^")) {
+  if (name.startsWith("^")) {
     findings.warn(
       "system-label",
       path,
@@ -49,5 +58,4 @@ export function readLabel(text: string, path: Path, findings: Findings): string 
   if (label.includes("\\")) {
     findings.warn("backslash-in-label", path, "a backslash does not nest labels; use a slash");
   }
-  return label;
 }

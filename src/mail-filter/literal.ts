@@ -1,7 +1,6 @@
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
 import { collapseSpaces, isSearchable } from "./characters.ts";
-import { operatorLookAlike } from "./operators.ts";
 
 /** A word that Gmail reads as nothing but a word: no quotes needed. */
 const isPlainWord = (text: string): boolean =>
@@ -30,14 +29,6 @@ export function literal(text: string, path: Path, findings: Findings): string | 
       "quote-removed",
       path,
       `Gmail cannot search for a quotation mark; it looks for ${quote(phrase)}`,
-    );
-  }
-  const lookAlike = wrapped ? undefined : operatorLookAlike(phrase);
-  if (lookAlike) {
-    findings.info(
-      "operator-taken-literally",
-      path,
-      `${lookAlike} is taken literally here; give several items for "any of them", and operators in has_words`,
     );
   }
   return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;

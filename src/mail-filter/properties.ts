@@ -23,12 +23,12 @@ export function entryProperties(criteria: Criteria, actions: Actions): Propertie
 function criteriaProperties(criteria: Criteria): Partial<Record<PropertyName, string>> {
   const { larger, smaller } = criteria;
   // There is one size in an entry; a second one goes to the words, where operators are allowed.
-  const words = larger && smaller ? [`smaller:${searchSize(smaller)}`] : [];
+  const sizeWords = larger && smaller ? [`smaller:${searchSize(smaller)}`] : [];
   return {
     from: anyOf(criteria.from),
     to: anyOf(criteria.to),
     subject: anyOf(criteria.subject),
-    hasTheWord: [...criteria.words, ...words].join(" "),
+    hasTheWord: [...criteria.words.map(({ text }) => text), ...sizeWords].join(" "),
     doesNotHaveTheWord: anyOf(criteria.exclusions),
     hasAttachment: on(criteria.hasAttachment),
     ...(larger ? sizeProperties(larger, "s_sl") : smaller && sizeProperties(smaller, "s_ss")),

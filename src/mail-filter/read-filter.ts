@@ -4,12 +4,12 @@ import type { Path } from "../path.ts";
 import { type Actions, readActions } from "./actions.ts";
 import { caution } from "./cautions.ts";
 import { type Criteria, readCriteria } from "./criteria.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./limits.ts";
 import { normaliseName } from "./normalise.ts";
 import { requireParts } from "./requirements.ts";
-import { searchString } from "./search.ts";
-import { MAX_SEARCH_LENGTH, split } from "./split.ts";
+import { split } from "./split.ts";
 
-/** A filter after reading: what it selects, what it does, and the entries it is written as. */
+/** A filter after reading: what it selects, what it does, and the parts it is written as. */
 export interface ReadFilter {
   readonly name: string;
   readonly criteria: Criteria;
@@ -25,23 +25,23 @@ export function readFilter(filter: FilterInput, index: number, findings: Finding
   const criteria = readCriteria(filter, path, findings);
   const actions = readActions(filter, path, findings);
   caution(criteria, actions, path, findings);
-  return {
-    name: name || `Filter ${index + 1}`,
-    criteria,
-    actions,
-    parts: splitOrRefuse(criteria, actions, path, findings),
-  };
+  const parts = splitOrRefuse(criteria, path, findings);
+  if (parts.length > 1) remarkOnSplit(parts.length, actions, path, findings);
+  return { name: name || `Filter ${index + 1}`, criteria, actions, parts };
 }
 
-function splitOrRefuse(
-  criteria: Criteria,
-  actions: Actions,
-  path: Path,
-  findings: Findings,
-): readonly Criteria[] {
+function splitOrRefuse(criteria: Criteria, path: Path, findings: Findings): readonly Criteria[] {
   const parts = split(criteria);
-  if (!parts) {
-    const [words, exclusions] = [criteria.words.join(" "), criteria.exclusions.join(" ")];
+  if (parts === "too-many") {
+    findings.refuse(
+      path,
+      `must be shorter: it would become more than ${MAX_FILTERS} filters, and Gmail keeps no more`,
+    );
+    return [];
+  }
+  if (parts === "too-long") {
+    const words = criteria.words.map(({ text }) => text).join(" ");
+    const exclusions = criteria.exclusions.join(" ");
     const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
     findings.refuse(
       [...path, field],
@@ -49,29 +49,20 @@ function splitOrRefuse(
     );
     return [];
   }
-  if (parts.some((part) => byteLength(searchString(part)) > MAX_SEARCH_LENGTH)) {
-    findings.info(
-      "long-in-bytes",
-      path,
-      "is near the limit once written in bytes; check after the import that Gmail took it whole",
-    );
-  }
-  if (parts.length > 1) {
-    findings.info(
-      "split",
-      path,
-      `was too long for one filter and became ${parts.length}, which together match the same mail`,
-    );
-    if (actions.forwardTo) {
-      findings.warn(
-        "forward-split",
-        [...path, "forward_to"],
-        "may get a mail twice that matches two of the filters this one became",
-      );
-    }
-  }
   return parts;
 }
 
-/** Nobody knows whether Gmail counts its limit in characters or in bytes. */
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+function remarkOnSplit(count: number, actions: Actions, path: Path, findings: Findings): void {
+  findings.info(
+    "split",
+    path,
+    `was too long for one filter and became ${count}, which together match the same mail`,
+  );
+  if (actions.forwardTo) {
+    findings.warn(
+      "forward-split",
+      [...path, "forward_to"],
+      "may get a mail twice that matches two of the filters this one became",
+    );
+  }
+}

@@ -20,7 +20,7 @@ export function searchString(criteria: Criteria): string {
     fieldSearch("from", criteria.from),
     fieldSearch("to", criteria.to),
     fieldSearch("subject", criteria.subject),
-    ...criteria.words,
+    ...criteria.words.map(({ text }) => text),
     exclusionSearch(criteria.exclusions),
     criteria.hasAttachment ? "has:attachment" : "",
     criteria.larger ? `larger:${searchSize(criteria.larger)}` : "",

@@ -26,7 +26,8 @@ const toSize = (megabytes: number): Size =>
     ? { megabytes, value: megabytes, unit: "MB" }
     : { megabytes, value: Math.round(megabytes * BYTES_PER_MB), unit: "bytes" };
 
-const inBytes = ({ value, unit }: Size): number => (unit === "MB" ? value * BYTES_PER_MB : value);
+export const inBytes = ({ value, unit }: Size): number =>
+  unit === "MB" ? value * BYTES_PER_MB : value;
 
 /** `5M` or `1572864`, after `larger:` or `smaller:`. */
 export const searchSize = ({ value, unit }: Size): string =>

@@ -1,66 +1,62 @@
 import type { Criteria } from "./criteria.ts";
-import { type Cut, cutter, listLength } from "./cut-list.ts";
+import { cutList, listLength, longestTerm, partsWithin, waysToCut } from "./cut-list.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./limits.ts";
 import { searchString } from "./search.ts";
 
-/**
- * Gmail stops taking filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
- * others up to 1,488); this leaves room. Counted in UTF-16 units of the search string.
- */
-export const MAX_SEARCH_LENGTH = 1400;
+/** Why criteria cannot be cut: what must stay whole is too long, or the parts are too many. */
+export type Unsplittable = "too-long" | "too-many";
 
 /**
  * Cuts criteria whose search is too long into as few as fit, in the order of the lists. Only
  * from, to and subject are cut: Gmail runs every filter that matches, so parts of a list of
  * alternatives together mean the same, which parts of an exclusion would not.
- *
- * @returns undefined when no cut makes every part fit.
  */
-export function split(criteria: Criteria): readonly Criteria[] | undefined {
+export function split(criteria: Criteria): readonly Criteria[] | Unsplittable {
   const length = searchString(criteria).length;
   if (length <= MAX_SEARCH_LENGTH) return [criteria];
 
   const { from, to, subject } = criteria;
   const rest = length - listLength(from) - listLength(to) - listLength(subject);
-  const cuts = fewestEntries([from, to, subject], MAX_SEARCH_LENGTH - rest);
-  if (!cuts) return undefined;
+  const limits = fewestEntries(criteria, MAX_SEARCH_LENGTH - rest);
+  if (typeof limits === "string") return limits;
 
   let entries: readonly Criteria[] = [criteria];
-  for (const [index, field] of (["from", "to", "subject"] as const).entries()) {
-    const parts = cuts[index]?.parts ?? [];
+  for (const field of ["from", "to", "subject"] as const) {
+    const parts = cutList(criteria[field], limits[field]);
     entries = entries.flatMap((entry) => parts.map((part) => ({ ...entry, [field]: part })));
   }
   return entries;
 }
 
-type Cuts = readonly [Cut, Cut, Cut];
+/** How long a part of each list may be. */
+type Limits = Readonly<Record<"from" | "to" | "subject", number>>;
 
 /**
- * One cut for each list so that every combination of their parts fits and the combinations are
+ * Where to cut the lists so that every combination of their parts fits and the combinations are
  * fewest; among those the one with the shortest entries, which cuts the longest list.
  */
-function fewestEntries(
-  lists: readonly [readonly string[], readonly string[], readonly string[]],
-  room: number,
-): Cuts | undefined {
-  const [cutA, cutB, cutC] = [cutter(lists[0]), cutter(lists[1]), cutter(lists[2])];
-  const most = (list: readonly string[]) => Math.max(1, list.length);
-  const [mostA, mostB, mostC] = [most(lists[0]), most(lists[1]), most(lists[2])];
-  const size = (...cuts: Cut[]) => cuts.reduce((total, cut) => total + cut.length, 0);
+function fewestEntries({ from, to, subject }: Criteria, room: number): Limits | Unsplittable {
+  const left = room - longestTerm(from) - longestTerm(to) - longestTerm(subject);
+  if (left < 0) return "too-long";
 
-  let best: Cuts | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (let a = 1; a <= mostA && a <= fewest; a += 1) {
-    if (size(cutA(a), cutB(mostB), cutC(mostC)) > room) continue;
-    for (let b = 1; b <= mostB && a * b <= fewest; b += 1) {
-      if (size(cutA(a), cutB(b), cutC(mostC)) > room) continue;
-      for (let c = 1; c <= mostC && a * b * c <= fewest; c += 1) {
-        const cuts: Cuts = [cutA(a), cutB(b), cutC(c)];
-        if (size(...cuts) > room) continue;
-        if (!best || a * b * c < fewest || size(...cuts) < size(...best)) best = cuts;
-        fewest = a * b * c;
-        break;
+  // However short the other lists are cut, each needs at least so many parts.
+  const fewest = (terms: readonly string[]) => partsWithin(terms, left + longestTerm(terms));
+  const product = fewest(from) * fewest(to) * fewest(subject);
+  const cutsOf = (terms: readonly string[]) =>
+    waysToCut(terms, fewest(terms), (MAX_FILTERS * fewest(terms)) / product);
+  const [toCuts, subjectCuts] = [cutsOf(to), cutsOf(subject)];
+
+  let best: { limits: Limits; entries: number; length: number } | undefined;
+  for (const a of cutsOf(from)) {
+    for (const b of toCuts) {
+      const c = subjectCuts.find(({ length }) => a.length + b.length + length <= room);
+      const entries = a.parts * b.parts * (c?.parts ?? Number.POSITIVE_INFINITY);
+      if (!c || entries > (best?.entries ?? MAX_FILTERS)) continue;
+      const length = a.length + b.length + c.length;
+      if (!best || entries < best.entries || length < best.length) {
+        best = { limits: { from: a.length, to: b.length, subject: c.length }, entries, length };
       }
     }
   }
-  return best;
+  return best?.limits ?? "too-many";
 }

@@ -85,15 +85,34 @@ test.each<[string, FilterFields]>([
   ]);
 });
 
-test("mailFilter() says when there are more entries than Gmail keeps", () => {
+/** So many items that together hold very many short addresses. */
+const crowd = (items: number, letter: string): string[] =>
+  Array.from({ length: items }, (_, item) =>
+    Array.from({ length: 20 }, (_, index) => `@${letter}${item * 20 + index}.co`).join(" "),
+  );
+
+describe("mailFilter() refuses more entries than the 1,000 filters Gmail keeps", () => {
   const lists = { from: addresses(20, 200), to: addresses(20, 200), subject: terms(20, 200) };
-  const { warnings } = mailFilter({
-    filters: [
-      { ...lists, label: "a" },
-      { ...lists, label: "b" },
-    ],
+
+  test("in one filter", () => {
+    expect(oneFilter(lists).entries).toHaveLength(1000);
+    expect(refusals({ ...lists, does_not_have: terms(1, 200) })).toEqual([
+      "filters[0]: must be shorter: it would become more than 1000 filters, and Gmail keeps no more",
+    ]);
   });
-  expect(warnings.map(({ code }) => code)).toContain("too-many-entries");
+
+  test("in all of them together", () => {
+    const bill = { from: ["a@x.com"], label: "b" };
+    expect(() => mailFilter({ filters: [bill, { ...lists, label: "a" }] })).toThrow(
+      "filters: must be shorter: together they would become 1001 filters, and Gmail keeps at most 1000",
+    );
+  });
+
+  test("and cuts long lists of short addresses", () => {
+    const { entries } = oneFilter({ from: crowd(20, "a"), to: crowd(20, "b") });
+    expect(entries.length).toBeGreaterThan(20);
+    expect(entries.length).toBeLessThan(1000);
+  });
 });
 
 test("a text that is long in bytes only is not split, but remarked on", () => {

@@ -1,28 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { oneFilter } from "./one-filter.ts";
 
-type Row = [items: string[], property: string, search: string];
-
-const from: Row[] = [
-  [["a@x.com"], "a@x.com", "from:(a@x.com)"],
-  [["a@x.com", "@y.org"], "a@x.com OR @y.org", "from:(a@x.com OR @y.org)"],
-  [["*@x.com"], "@x.com", "from:(@x.com)"],
-  [["Bob <b@x.com>"], "b@x.com", "from:(b@x.com)"],
-  [['"Doe, Jane" <jane@x.com>'], "jane@x.com", "from:(jane@x.com)"],
-  [["Doe, Jane <jane@x.com>"], "jane@x.com", "from:(jane@x.com)"],
-  [["a@x.com, Bob <b@y.com>"], "a@x.com OR b@y.com", "from:(a@x.com OR b@y.com)"],
-  [["a@x.com OR b@y.com"], "a@x.com OR b@y.com", "from:(a@x.com OR b@y.com)"],
-  [["a@x.com; b@y.com"], "a@x.com OR b@y.com", "from:(a@x.com OR b@y.com)"],
-  [["a@x.com AND b@y.com"], '"a@x.com AND b@y.com"', 'from:("a@x.com AND b@y.com")'],
-  [["Acme Billing"], '"Acme Billing"', 'from:("Acme Billing")'],
-  [["shop+tag"], '"shop+tag"', 'from:("shop+tag")'],
-  [["shop+tag@x.com"], "shop+tag@x.com", "from:(shop+tag@x.com)"],
-  [["a!b@x.com"], '"a!b@x.com"', 'from:("a!b@x.com")'],
-  [["user@bücher.example"], "user@bücher.example", "from:(user@bücher.example)"],
-  [["A@x.com", "a@X.com"], "A@x.com", "from:(A@x.com)"],
-];
-
-const subject: Row[] = [
+const subjects: [items: string[], property: string, search: string][] = [
   [["invoice"], "invoice", "subject:(invoice)"],
   [
     ["invoice", "your order", "[Jira]"],
@@ -49,62 +28,12 @@ const subject: Row[] = [
   [["Straße", "strasse"], "Straße OR strasse", "subject:(Straße OR strasse)"],
 ];
 
-const hasWords: Row[] = [
-  [["unsubscribe"], "unsubscribe", "unsubscribe"],
-  [["annual report"], '"annual report"', '"annual report"'],
-  [
-    ["annual report", "list:dev@x.org"],
-    '"annual report" list:dev@x.org',
-    '"annual report" list:dev@x.org',
-  ],
-  [["a OR b", "c"], "(a OR b) c", "(a OR b) c"],
-  [["a OR b"], "(a OR b)", "(a OR b)"],
-  [["a|b"], "(a|b)", "(a|b)"],
-  [["(a OR b)"], "(a OR b)", "(a OR b)"],
-  [["{a b}"], "{a b}", "{a b}"],
-  [["-{a b} c"], "-{a b} c", "-{a b} c"],
-  [["subject:(a OR b) from:c"], "subject:(a OR b) from:c", "subject:(a OR b) from:c"],
-  [["FROM:bob"], "FROM:bob", "FROM:bob"],
-  [["“a b” OR c"], '("a b" OR c)', '("a b" OR c)'],
-  [["a AROUND 5 b"], "a AROUND 5 b", "a AROUND 5 b"],
-  [["well-known"], '"well-known"', '"well-known"'],
-  [["f(x)"], '"f(x)"', '"f(x)"'],
-  [["https://x.test/a?b=1&c=2"], '"https://x.test/a?b=1&c=2"', '"https://x.test/a?b=1&c=2"'],
-  [["constructor"], "constructor", "constructor"],
-];
-
-const doesNotHave: Row[] = [
-  [["sale"], "sale", "-sale"],
-  [["out of office"], '"out of office"', '-"out of office"'],
-  [["sale", "out of office"], 'sale OR "out of office"', '-{sale "out of office"}'],
-  [["from:boss@x.com"], "from:boss@x.com", "-from:boss@x.com"],
-  [['from:"Jo Boss"'], 'from:"Jo Boss"', '-from:"Jo Boss"'],
-  [["is:unread"], '"is:unread"', '-"is:unread"'],
-  [["a OR b"], '"a OR b"', '-"a OR b"'],
-  [["from:-x"], '"from:-x"', '-"from:-x"'],
-];
-
-const table = {
-  from: { property: "from", rows: from },
-  subject: { property: "subject", rows: subject },
-  has_words: { property: "hasTheWord", rows: hasWords },
-  does_not_have: { property: "doesNotHaveTheWord", rows: doesNotHave },
-} as const;
-
-for (const [field, { property, rows }] of Object.entries(table)) {
-  describe(`mailFilter() translates ${field}`, () => {
-    test.each(rows)("%j", (items, value, search) => {
-      const result = oneFilter({ [field]: items });
-      expect(result.properties[property]).toBe(value);
-      expect(result.search).toBe(search);
-    });
+describe("mailFilter() translates subject", () => {
+  test.each(subjects)("%j", (items, value, search) => {
+    const result = oneFilter({ subject: items });
+    expect(result.properties.subject).toBe(value);
+    expect(result.search).toBe(search);
   });
-}
-
-test("to is translated like from", () => {
-  const result = oneFilter({ to: ["a@x.com", "Bob Ross"] });
-  expect(result.properties.to).toBe('a@x.com OR "Bob Ross"');
-  expect(result.search).toBe('to:(a@x.com OR "Bob Ross")');
 });
 
 describe("mailFilter() translates sizes", () => {
@@ -187,7 +116,7 @@ test("the explanation is one sentence and the preview opens the search in Gmail"
     skip_inbox: true,
   });
   expect(result.explanation).toBe(
-    'Mail from @shop.com, with invoice or "a/b" in the subject, without sale, larger than 1.5 MB gets the label L and skips the inbox.',
+    'Mail from @shop.com, with invoice or "a/b" in the subject, without sale, larger than 1.5 MB, gets the label L and skips the inbox.',
   );
   expect(result.preview_url).toStartWith(
     "https://mail.google.com/mail/u/0/#search/from%3A(%40shop",

@@ -1,0 +1,81 @@
+import type { Token } from "./expression-tokens.ts";
+
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
+
+/** How much of the text a message shows on either side of a fault, in code points. */
+const SHOWN = 12;
+
+/** An odd quotation mark, to be read after the path. */
+export function findOddQuote(expression: string): string | undefined {
+  if (expression.split('"').length % 2 === 1) return undefined;
+  const at = expression.lastIndexOf('"');
+  return `has a quotation mark without its partner${place(expression, at, at + 1)}`;
+}
+
+/**
+ * What Gmail accepts and misreads without a word, to be read after the path: brackets without a
+ * partner, OR and AND with nothing to join, operators without a value.
+ */
+export function findFault(expression: string, tokens: readonly Token[]): string | undefined {
+  const fault = bracketFault(tokens) ?? joinerFault(tokens) ?? prefixFault(tokens);
+  if (!fault) return undefined;
+  const { start, text } = fault.token;
+  return `has ${fault.what}${place(expression, start, start + text.length)}`;
+}
+
+interface Fault {
+  readonly what: string;
+  readonly token: Token;
+}
+
+function bracketFault(tokens: readonly Token[]): Fault | undefined {
+  const open: Token[] = [];
+  for (const token of tokens) {
+    if (token.kind === "open") open.push(token);
+    if (token.kind !== "close") continue;
+    const opening = open.pop();
+    if (!opening) return { what: `${token.text} without its partner`, token };
+    if (CLOSING[opening.text] !== token.text) {
+      return { what: `${opening.text} closed with ${token.text}`, token };
+    }
+  }
+  const token = open.at(-1);
+  return token && { what: `${token.text} without its partner`, token };
+}
+
+function joinerFault(tokens: readonly Token[]): Fault | undefined {
+  const joins = (token: Token | undefined) => token?.kind === "or" || token?.kind === "and";
+  for (const [index, token] of tokens.entries()) {
+    if (!joins(token)) continue;
+    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+    if (!before || before.kind === "open") {
+      return { what: `${token.text} with nothing before it`, token };
+    }
+    if (!after || after.kind === "close") {
+      return { what: `${token.text} with nothing after it`, token };
+    }
+    if (joins(after)) return { what: `${token.text} and ${after.text} in a row`, token };
+  }
+  return undefined;
+}
+
+function prefixFault(tokens: readonly Token[]): Fault | undefined {
+  const token = tokens.find(({ kind }, index) => {
+    const next = tokens[index + 1]?.kind;
+    return kind === "prefix" && next !== "word" && next !== "phrase" && next !== "open";
+  });
+  return token && { what: `${token.text} without a value`, token };
+}
+
+/** `: "… text around it"`, so that the place can be found without counting. */
+function place(expression: string, start: number, end: number): string {
+  const [before, after] = [[...expression.slice(0, start)], [...expression.slice(end)]];
+  const shown = [
+    before.length > SHOWN ? "…" : "",
+    ...before.slice(-SHOWN),
+    expression.slice(start, end),
+    ...after.slice(0, SHOWN),
+    after.length > SHOWN ? "…" : "",
+  ];
+  return `: "${shown.join("")}"`;
+}
