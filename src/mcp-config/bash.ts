@@ -1,3 +1,4 @@
+import { posixQuote } from "../posix-quote.ts";
 import { INVISIBLE } from "./invisible.ts";
 
 /** A word of a command line: literal text, or a prefix with a shell variable's value behind it. */
@@ -16,10 +17,8 @@ const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
   `"${prefix}\${${variable}:?}"`;
 
 function quote(text: string): string {
-  if (/^[\w@%+:,./-][\w@%+:,./=-]*$/.test(text)) return text;
   // Pasted into a terminal a control character is a key press, and a hidden one deceives.
-  if (HIDDEN.test(text)) return `$'${text.replace(ESCAPED, hexBytes)}'`;
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return HIDDEN.test(text) ? `$'${text.replace(ESCAPED, hexBytes)}'` : posixQuote(text);
 }
 
 const HIDDEN = new RegExp(`\\n|${INVISIBLE.source}`, "u");

@@ -50,7 +50,7 @@ function refuseUrl(text: string, findings: Findings): void {
       ["url"],
       "must have a host and no impossible port, as in https://example.com/mcp",
     );
-  } else if (url.username !== "" || url.password !== "") {
+  } else if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     findings.refuse(["url"], "must not have a user or password; use an Authorization header");
   }
 }

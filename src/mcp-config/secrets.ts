@@ -1,15 +1,36 @@
 import type { Word } from "./bash.ts";
 import { type Server, valuesOf } from "./server.ts";
+import { parseUrl } from "./url.ts";
 
-/** "author" is not "auth", "authorization" is. */
-const SECRET = /key|token|secret|passw|passphrase|pwd|credential|cookie|auth(?!or(?!i))/i;
+/** "author" is not "auth", "authorization" is; "PATH" has no "pat", and "KEYBOARD" is no key. */
+const SECRET_NAME =
+  /key(?!board|word)|token|secret|(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|credential|cookie|bearer|jwt|private|session|webhook|signature|auth(?!or(?!i))|(?<![a-z])(?:pat|dsn)(?![a-z])/i;
 
-/** Whether a variable, header or query parameter of this name is likely to hold a secret. */
-export const looksSecret = (name: string): boolean => SECRET.test(name);
+/** `Bearer …`, `Authorization: Basic …`, `scheme://user:password@host`. */
+const CREDENTIALS = /(?:^|:\s*)(?:bearer|basic)\s+\S|:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i;
 
-/** The names in the server's environment or headers that look secret. */
+/** The beginnings of the tokens of OpenAI, Stripe, GitHub, GitLab and Slack, and of a JWT. */
+const TOKEN = /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ)/;
+
+/** Whether a value is likely to be a secret whatever its name. */
+export const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
+
+/** Whether a variable, header or query parameter is likely to hold a secret; an empty one does not. */
+const holdsSecret = (name: string, value: string): boolean =>
+  value !== "" && (SECRET_NAME.test(name) || looksSecret(value));
+
+/** The names in the server's environment or headers that are likely to hold a secret. */
 export const secretNames = (server: Server): string[] =>
-  Object.keys(valuesOf(server)).filter(looksSecret);
+  Object.entries(valuesOf(server))
+    .filter(([name, value]) => holdsSecret(name, value))
+    .map(([name]) => name);
+
+/** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
+export function secretParameters(url: string): string[] {
+  const parameters = Array.from(parseUrl(url)?.searchParams ?? []);
+  const secret = parameters.filter(([name, value]) => holdsSecret(name, value));
+  return [...new Set(secret.map(([name]) => name))];
+}
 
 /** The variable that stands for a header's value: `MCP_HEADER_X_API_KEY` for `X-Api-Key`. */
 export const headerVariable = (header: string): string =>
@@ -17,4 +38,4 @@ export const headerVariable = (header: string): string =>
 
 /** A word of a command line that ends in a value; a secret one is left to a shell variable. */
 export const secretWord = (prefix: string, name: string, value: string, variable = name): Word =>
-  looksSecret(name) ? { prefix, variable } : prefix + value;
+  holdsSecret(name, value) ? { prefix, variable } : prefix + value;

@@ -1,6 +1,7 @@
 import type { Findings } from "../findings.ts";
 import { quoted } from "./json.ts";
-import { looksSecret } from "./secrets.ts";
+import { secretArguments } from "./secret-arguments.ts";
+import { secretParameters } from "./secrets.ts";
 import type { LocalServer, RemoteServer, Server } from "./server.ts";
 import { isLoopback, parseUrl } from "./url.ts";
 
@@ -40,10 +41,15 @@ function warnOfName(name: string, findings: Findings): void {
   }
 }
 
-function warnOfCommand({ command }: LocalServer, findings: Findings): void {
+function warnOfCommand({ command, args }: LocalServer, findings: Findings): void {
   if (looksLikeCommandLine(command)) {
     const message = "looks like a whole command line; put each argument into args";
     findings.warn("command-line", ["command"], message);
+  }
+  for (const index of secretArguments(args)) {
+    const message =
+      "seems to hold a secret, which process lists and the bash lines show; give it in env if the server takes it there";
+    findings.warn("secret-in-args", ["args", index], message);
   }
 }
 
@@ -62,9 +68,8 @@ function warnOfUrl({ url: text }: RemoteServer, findings: Findings): void {
     const message = `has the fragment ${url.hash}, which is never sent to a server; leave it out`;
     findings.warn("url-fragment", ["url"], message);
   }
-  for (const parameter of new Set(url.searchParams.keys())) {
-    if (!looksSecret(parameter)) continue;
-    const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs; use a header if the server takes one`;
+  for (const parameter of secretParameters(text)) {
+    const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs and in the bash lines; use a header if the server takes one`;
     findings.warn("secret-in-url", ["url"], message);
   }
 }

@@ -1,5 +1,6 @@
 import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import type { Warning } from "../../schemas/shared.ts";
 import type { PrintableTool, Rendering } from "../printable-tool.ts";
 import { mcpConfigTool } from "./tool.ts";
 
@@ -18,14 +19,17 @@ function render(
   { clients, warnings }: McpConfigResult,
   { client }: TextOptionsOf<typeof mcpConfigContract>,
 ): Rendering {
+  const ownPaths = clients.map((_, index) => `clients[${index}]`);
+  // The message names the client; its place in the result means nothing in the text.
+  const withoutPlace = (warning: Warning) =>
+    ownPaths.includes(warning.path) ? { ...warning, path: "" } : warning;
   const chosen = clients.findIndex((config) => config.client === client);
   const config = clients[chosen];
-  if (!config) return { text: clients.map(section).join("\n"), warnings };
-  const ownPaths = clients.map((_, index) => `clients[${index}]`);
-  return {
-    text: config.snippet,
-    warnings: warnings.filter(({ path }) => path === ownPaths[chosen] || !ownPaths.includes(path)),
-  };
+  if (!config) {
+    return { text: clients.map(section).join("\n"), warnings: warnings.map(withoutPlace) };
+  }
+  const concerns = ({ path }: Warning) => path === ownPaths[chosen] || !ownPaths.includes(path);
+  return { text: config.snippet, warnings: warnings.filter(concerns).map(withoutPlace) };
 }
 
 function section({ title, locations, snippet, install, notes }: ClientConfig): string {

@@ -40,12 +40,15 @@ function runLines(lines: string[], locale: string): string[][] {
   return calls;
 }
 
+/** An empty value is no secret. */
+const isSecret = ([name, value]: [string, string]) => VARIABLES.has(name) && value !== "";
+
 /** [name, value as the shell gives it] of an environment or of headers. */
 const values = (map: Record<string, string> = {}): [string, string][] =>
-  Object.entries(map).map(([name, value]) => {
-    const variable = VARIABLES.get(name);
-    return [name, variable === undefined ? value : `value of ${variable}`];
-  });
+  Object.entries(map).map(([name, value]) => [
+    name,
+    isSecret([name, value]) ? `value of ${VARIABLES.get(name)}` : value,
+  ]);
 
 function claudeWords({ name, command, args = [], env, url, headers }: McpConfigInput): string[] {
   const add = ["claude", "mcp", "add", "--scope=user"];
@@ -75,11 +78,11 @@ function vscodeDefinition({
   headers = {},
 }: McpConfigInput) {
   const map = url === undefined ? env : headers;
-  const secrets = Object.keys(map).filter((key) => VARIABLES.has(key));
+  const secrets = Object.entries(map).filter(isSecret);
   const withReferences = Object.fromEntries(
     Object.entries(map).map(([key, value]) => [
       key,
-      VARIABLES.has(key) ? `\${input:${inputId(name, key)}}` : value,
+      isSecret([key, value]) ? `\${input:${inputId(name, key)}}` : value,
     ]),
   );
   return {
@@ -89,7 +92,7 @@ function vscodeDefinition({
     ...(args.length > 0 && { args }),
     ...(Object.keys(map).length > 0 && { [url === undefined ? "env" : "headers"]: withReferences }),
     ...(secrets.length > 0 && {
-      inputs: secrets.map((key) => ({
+      inputs: secrets.map(([key]) => ({
         type: "promptString",
         id: inputId(name, key),
         description: `${key} of ${name}`,

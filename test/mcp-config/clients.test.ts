@@ -41,8 +41,12 @@ describe("notes", () => {
   });
 
   test("name the variables that a line reads", () => {
-    expect(configOf(secret, "codex").notes.join("\n")).toContain("Set API_KEY in the shell");
-    expect(configOf(secret, "vscode").notes.join("\n")).toContain("asks for API_KEY once");
+    expect(configOf(secret, "codex").notes.join("\n")).toContain(
+      "no value of API_KEY, but reads it",
+    );
+    expect(configOf(secret, "vscode").notes.join("\n")).toContain(
+      "no value of API_KEY: VS Code asks for it once",
+    );
   });
 
   test("explain the bridge of Claude Desktop", () => {

@@ -48,6 +48,8 @@ const REFUSED: [string, McpConfigInput, string][] = [
   ["a URL without an authority", { name: "a", url: "http:mcp" }, "url: must have a host"],
   ["a URL with an impossible port", { name: "a", url: "http://a:99999/" }, "url: must have a host"],
   ["a user in the URL", { name: "a", url: "https://me@example.com" }, "url: must not have a user"],
+  ["an empty user in the URL", { name: "a", url: "https://@x.example/" }, "url: must not have a"],
+  ["an empty password", { name: "a", url: "https://:@x.example/" }, "url: must not have a user"],
   ["a password in the URL", { name: "a", url: "https://:pw@example.com" }, "url: must not have a"],
 ];
 
@@ -61,6 +63,7 @@ const ACCEPTED: [string, McpConfigInput][] = [
   ["control characters in an argument", { ...local, args: ["\u0001\n\u007f"] }],
   ["an IPv6 host", { name: "a", url: "http://[::1]:3000" }],
   ["a query and a fragment", { name: "a", url: "https://example.com/?a=1#b" }],
+  ["an @ behind the host", { name: "a", url: "https://example.com/@scope/x?a=b@c" }],
 ];
 
 describe("refused", () => {

@@ -19,13 +19,25 @@ describe("with a client", () => {
   ] as const)("%s has the general warnings and its own", (client, codes) => {
     const { warnings } = printableMcpConfig.render(result, { client });
     expect(warnings.map(({ code }) => code)).toEqual([...codes]);
+    expect(warnings.map(({ path }) => path)).not.toContainEqual(expect.stringContaining("clients"));
   });
 });
 
 describe("without a client", () => {
   const { text, warnings } = printableMcpConfig.render(result, {});
 
-  test("has all the warnings", () => expect(warnings).toEqual(result.warnings));
+  test("has all the warnings, those of a client without its place in the result", () => {
+    expect(result.warnings.map(({ path }) => path)).toEqual([
+      "name",
+      ...["clients[0]", "clients[1]", "clients[2]"],
+    ]);
+    expect(warnings).toEqual(
+      result.warnings.map((warning) => ({
+        ...warning,
+        path: warning.path === "name" ? "name" : "",
+      })),
+    );
+  });
 
   test("has every config whole, in the order of the result", () => {
     const places = result.clients.map(({ snippet, title }) => {

@@ -13,6 +13,49 @@ const remote = (url: string, headers = {}) => ({ name: "a", url, headers });
 const codesAndPaths = (input: McpConfigInput) =>
   mcpConfig(input).warnings.map(({ code, path }) => `${code} ${path}`);
 
+/** Arguments, and which of them is the secret. */
+const SECRET_ARGUMENTS: [string[], number][] = [
+  [["--api-key", "sk-live-1"], 1],
+  [["--api-key", "abc"], 1],
+  [["-y", "server", "--token=abc"], 2],
+  [["--password", "hunter2", "--port", "3000"], 1],
+  [["--dbPass", "hunter2"], 1],
+  [["-e", "API_KEY=abc"], 1],
+  [["--header", "Authorization: Bearer abc"], 1],
+  [["--header", "Authorization:Bearer abc"], 1],
+  [["--header", "X-Api-Key: abc"], 1],
+  [["postgres://u:pw@h/db"], 0],
+  [["--url=https://u:pw@h/"], 0],
+  [["--url=https://h/mcp?token=abc"], 0],
+  [["ghp_abc"], 0],
+];
+
+const ORDINARY_ARGUMENTS: string[][] = [
+  ["-y", "--port", "3000"],
+  ["--api-key", "--verbose"],
+  ["--token"],
+  ["--token="],
+  ["--token", ""],
+  ["-e", "API_KEY"],
+  ["--keyfile", "/etc/server.pem"],
+  ["--key", "/etc/server.pem"],
+  ["--ssl-key=server.key"],
+  ["--key", "C:\\keys\\server.pem"],
+  ["--token-file", "/run/token"],
+  ["--auth-mode", "oauth"],
+  ["--auth", "none"],
+  ["--auth=oauth"],
+  ["--api-key-env", "MY_KEY"],
+  ["--no-auth", "server"],
+  ["--session", "notes"],
+  ["--max-tokens", "4096"],
+  ["run", "auth:login"],
+  ["--locale", "sk-SK"],
+  ["http://localhost:4873/@scope/pkg"],
+  ["@scope/secret-server"],
+  ["--url=https://example.com/?author=me"],
+];
+
 const CASES: [string, McpConfigInput, string[]][] = [
   ["a long name", local({ name: "a".repeat(31) }), ["long-name name"]],
   ["two underscores in the name", local({ name: "a__b" }), ["double-underscore name"]],
@@ -24,6 +67,16 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ["plain http", remote("http://example.com/"), ["plain-http url"]],
   ["a fragment", remote("https://example.com/#a"), ["url-fragment url"]],
   ["a secret in the query", remote("https://a.com/?api_key=1"), ["secret-in-url url"]],
+  [
+    "a secret in the query by its value",
+    remote("https://a.com/?k=sk-live-1"),
+    ["secret-in-url url"],
+  ],
+  ...SECRET_ARGUMENTS.map(([args, index]): [string, McpConfigInput, string[]] => [
+    `a secret in the arguments ${args.join(" ")}`,
+    local({ args }),
+    [`secret-in-args args[${index}]`],
+  ]),
   [
     "a header of the protocol",
     remote("https://a.com", { "Content-type": "text/plain" }),
@@ -97,6 +150,8 @@ const ORDINARY: [string, McpConfigInput][] = [
   ["a server on this machine by IPv6", remote("http://[::1]:3000/mcp")],
   ["$NAME, %NAME% and $(id), which nobody expands", local({ args: ["$A %A% $(id) ${} ${1}"] })],
   ["a query without a secret", remote("https://a.com/?author=me")],
+  ["an empty secret in the query", remote("https://a.com/?token=")],
+  ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [args.join(" "), local({ args })]),
 ];
 
 describe("warns of", () => {
@@ -106,6 +161,16 @@ describe("warns of", () => {
     const { warnings } = mcpConfig(local({ args: ["x", "${A} ${B}"], env: { C: "${D}" } }));
     expect(warnings[0]?.message).toContain('"${A}" in args[1], "${B}" in args[1], "${D}" in env.C');
   });
+});
+
+test.each([
+  [["--api-key", "${API_KEY}"]],
+  [["--token=${TOKEN:-}"]],
+  [["--header", "Authorization:${AUTH_HEADER}"]],
+  [["--header", "Authorization: Bearer ${TOKEN}"]],
+])("takes no reference for a secret: %p", (args) => {
+  const { warnings } = mcpConfig(local({ args }));
+  expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(["variable-expansion"]));
 });
 
 describe("has nothing to say of", () => {

@@ -2,7 +2,6 @@ import { bridgeTo } from "../bridge.ts";
 import { localEntry } from "../entry.ts";
 import { quoted } from "../json.ts";
 import type { LocalServer, RemoteServer, Server } from "../server.ts";
-import { when } from "../when.ts";
 import type { ClientRow } from "./client.ts";
 
 const FILE = "claude_desktop_config.json";
@@ -46,12 +45,12 @@ export const claudeDesktop: ClientRow = {
   },
 };
 
+const WITHOUT_BRIDGE =
+  "Without the bridge: Settings, Connectors, Add custom connector, if the server can be reached from the internet.";
+
 const bridgeNotes = ({ headers }: RemoteServer): string[] => [
   "Claude Desktop takes no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
-  ...when(
-    Object.keys(headers).length === 0,
-    "Without the bridge: Settings, Connectors, Add custom connector, if the server can be reached from the internet.",
-  ),
+  ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
 ];
 
 /** npm installs these as `.cmd` files on Windows. */

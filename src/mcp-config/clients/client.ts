@@ -28,7 +28,7 @@ export interface ClientRow {
   /** The command that adds the server; undefined when the program cannot. */
   readonly bash?: (server: Server) => readonly Word[] | undefined;
   readonly powershell?: (server: Server) => string | undefined;
-  /** A deep link; asked for only when the server has neither env nor headers. */
+  /** A deep link; asked for only when the server has nothing to keep from links. */
   readonly link?: (server: Server) => string;
 
   readonly notes: (server: Server) => readonly string[];

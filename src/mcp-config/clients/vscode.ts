@@ -5,7 +5,6 @@ import { vscodeLink } from "../links.ts";
 import { powershellJsonLine } from "../powershell.ts";
 import { secretNames } from "../secrets.ts";
 import type { Server, StringMap } from "../server.ts";
-import { when } from "../when.ts";
 import { type ClientRow, locations, projectFile } from "./client.ts";
 
 export const vscode: ClientRow = {
@@ -30,10 +29,7 @@ export const vscode: ClientRow = {
   link: (server) => vscodeLink({ name: server.name, ...typedEntry(server) }),
   notes: (server) => [
     "The command MCP: Open User Configuration opens the user's file, also in a profile of its own.",
-    ...when(
-      secretNames(server).length > 0,
-      `The bash and PowerShell lines hold no secret: VS Code asks for ${secretNames(server).join(", ")} once and keeps the answer.`,
-    ),
+    ...promptNotes(secretNames(server)),
   ],
   check(server, findings, path) {
     if (server.transport === "stdio" && Object.hasOwn(server.env, "PATH")) {
@@ -43,6 +39,13 @@ export const vscode: ClientRow = {
     }
   },
 };
+
+const promptNotes = (secrets: readonly string[]): string[] =>
+  secrets.length === 0
+    ? []
+    : [
+        `The bash and PowerShell lines hold no value of ${secrets.join(", ")}: VS Code asks for it once and keeps the answer.`,
+      ];
 
 /** What `code --add-mcp` takes: the entry with its name. VS Code asks for the secrets itself. */
 function definition(server: Server): object {
