@@ -112,7 +112,8 @@ export const automationCostContract = defineContract({
   settings: {
     price_book: {
       schema: PriceBookSchema,
-      description: "prices to use instead of the built-in list",
+      description:
+        "prices to use instead of the built-in list, which examples/price-book.json holds",
     },
   },
   sensitive: false,

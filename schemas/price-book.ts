@@ -107,5 +107,7 @@ export const PriceBookSchema = closedObject({
   team: LadderSchema,
 });
 
-export type PriceBook = v.InferOutput<typeof PriceBookSchema>;
-export type Price = v.InferOutput<typeof PriceSchema>;
+export type PriceBook = DeepReadonly<v.InferOutput<typeof PriceBookSchema>>;
+export type Price = PriceBook["team"][number]["annual"];
+
+type DeepReadonly<Value> = { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };

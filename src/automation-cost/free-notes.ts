@@ -1,4 +1,5 @@
 import type { PriceBook } from "../../schemas/price-book.ts";
+import { plural } from "../plural.ts";
 import type { Comparison } from "./compare.ts";
 import { money } from "./format.ts";
 import { planLabel } from "./plan-label.ts";
@@ -9,7 +10,7 @@ export function freeNotes(
   { cheapest, eligible, offers }: Comparison,
   free: PriceBook["free"],
 ): string[] {
-  const steps = `${free.action_steps} action step${free.action_steps === 1 ? "" : "s"}`;
+  const steps = plural(free.action_steps, "action step");
   if (cheapest?.tier.plan === "free") {
     const paid = offers.find(({ tier }) => tier.plan !== "free");
     const limits = `Free allows a trigger and ${steps} in a Zap, where a Filter or Formatter is a step too; it has no premium apps and no webhooks.`;

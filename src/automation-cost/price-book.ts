@@ -23,9 +23,10 @@ const tier = (tasks: number, annual: Price, monthly: Price) => ({ tasks, annual,
 /**
  * Zapier's list prices in US cents. Nobody publishes the whole ladder with dates: it was put
  * together from public readings, and each figure says when it was read and how well it is known.
- * The one complete ladder (annual) was read on 2026-02-06.
+ * The one complete ladder (annual) was read on 2026-02-06. It is frozen; for a book of one's own
+ * write `{ ...priceBook, as_of: … }`.
  */
-export const priceBook: PriceBook = {
+export const priceBook: PriceBook = deepFreeze({
   currency: "USD",
   as_of: "2026-10-11",
   pay_per_task: { percent: { annual: 125, monthly: 250 }, stops_at: 3 },
@@ -66,4 +67,11 @@ export const priceBook: PriceBook = {
     tier(1_750_000, read(379_900, "C", "2026-02-06"), derived(569_850, "D", "2026-02-06")),
     tier(2_000_000, read(399_900, "A", "2026-09-20"), derived(599_850, "D", "2026-09-20")),
   ],
-};
+});
+
+/** A change of the one list that all callers share would change the results of the others. */
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

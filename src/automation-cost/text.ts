@@ -41,8 +41,10 @@ const isSameTier = (a: Quote, b: Quote | null): boolean =>
 
 function priced(quote: Quote | null): string {
   if (!quote) return "no listed plan";
-  const overage = quote.overage_tasks > 0 ? `, of which ${money(quote.overage_price)} overage` : "";
-  return `${planLabel(quote.plan, quote.included_tasks)}, ${money(quote.monthly_price)} a month${overage}`;
+  const price = `${planLabel(quote.plan, quote.included_tasks)}, ${money(quote.monthly_price)} a month`;
+  if (quote.overage_tasks === 0) return price;
+  const overage = quote.overage_price === 0 ? "less than a cent" : money(quote.overage_price);
+  return `${price}, of which ${overage} overage`;
 }
 
 /** The names stand last, where their width moves nothing. */
@@ -66,7 +68,7 @@ function optionTable({ options }: AutomationCostResult): string[] {
       { heading: "Base", align: "right", cells: shown.map((o) => money(o.base_price)) },
       { heading: "Overage", align: "right", cells: shown.map((o) => money(o.overage_price)) },
       { heading: "A month", align: "right", cells: shown.map((o) => money(o.monthly_price)) },
-      { heading: "Price", align: "left", cells: shown.map(origin) },
+      { heading: "Price from", align: "left", cells: shown.map(origin) },
     ]),
     ...(rest > 0 ? [`and ${rest} more, up to ${money(dearest.monthly_price)} a month`] : []),
   ];

@@ -33,7 +33,7 @@ describe("the text", () => {
       { zaps: [{ action_steps: 1, runs_per_month: 2_000_001 }] },
       [
         "Tasks a month:  2,000,001 (paid annually)",
-        "Cheapest:       Professional with 2,000,000 tasks, $3,389.00 a month, of which $0.00 overage",
+        "Cheapest:       Professional with 2,000,000 tasks, $3,389.00 a month, of which less than a cent overage",
         "Covers all:     no listed plan",
       ],
     ],
@@ -94,6 +94,10 @@ describe("the text", () => {
     const text = textOf({ zaps: [{ action_steps: 1, runs_per_month: 5_900_000 }] });
     expect(text.match(/^(Professional|Team) .*\$/gm)).toHaveLength(2);
     expect(text).not.toContain(" more, ");
+  });
+
+  test("says of the last column that it is where the price is from", () => {
+    expect(textOf({ zaps: [named("Leads")] })).toContain("A month  Price from\n");
   });
 
   test("lists the notes and hands on the warnings", () => {
