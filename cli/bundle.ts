@@ -2,6 +2,17 @@
  * Run by `npm run build`: bundles the command line into dist/cli, because a few files start
  * faster than the many of its packages, and writes the licences of these packages beside it.
  */
+/** The server is compiled beside the bundle, and loaded only where it is run. */
+const serverOutside: Bun.BunPlugin = {
+  name: "server-outside",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/server\// }, ({ path }) => ({
+      path: path.replace(/\.ts$/, ".js"),
+      external: true,
+    }));
+  },
+};
+
 const { metafile } = await Bun.build({
   entrypoints: ["cli/main.ts"],
   outdir: "dist/cli",
@@ -11,6 +22,7 @@ const { metafile } = await Bun.build({
   minify: { whitespace: true, syntax: true },
   naming: { entry: "[name].[ext]" },
   metafile: true,
+  plugins: [serverOutside],
   minChunkSize: 16_384,
 });
 

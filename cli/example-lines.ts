@@ -1,10 +1,11 @@
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
+import { posixQuote } from "../src/posix-quote.ts";
 import { flagName } from "./option.ts";
 
 /** Command lines that run a tool on its own example: as flags, and as JSON. */
 export const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [
-  ["handtools", command, ...toFlags(fields, example_input)].map(quote).join(" "),
+  ["handtools", command, ...toFlags(fields, example_input)].map(posixQuote).join(" "),
   `handtools example ${command} | handtools ${command} -`,
   `handtools example ${command} > input.json && handtools ${command} input.json`,
 ];
@@ -29,7 +30,3 @@ function toTexts(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [String(value)];
   return Object.entries(value).map(([name, text]) => `${name}=${text}`);
 }
-
-/** An argument as a POSIX shell takes it. */
-const quote = (argument: string): string =>
-  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;

@@ -5,7 +5,7 @@ import { flagValue } from "./flag-value.ts";
 import type { InputFlag } from "./input-flags.ts";
 import type { Io } from "./io.ts";
 import { isGiven } from "./option.ts";
-import { inside } from "./place.ts";
+import { pathBelow } from "./path-below.ts";
 import { readJson, sourceName } from "./read-json.ts";
 
 /** What a tool is to run on, and how to name its parts to the user. */
@@ -29,6 +29,7 @@ export async function readInput(
   flags: readonly InputFlag[],
   io: Io,
 ): Promise<Input> {
+  if (file === "") throw new UsageFailure(["FILE: must not be empty"]);
   const [given] = flags.filter(({ option }) => isGiven(command, option));
   if (file === undefined && !given) {
     const help = `handtools ${command.name()} --help`;
@@ -63,11 +64,12 @@ function toObject(fields: readonly Field[], values: ReadonlyMap<Field, unknown>)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** `--from[1]` for `filters[0].from[1]`. The one item that the flags describe needs no name. */
+/** `--from[1]` for `filters[0].from[1]`; what holds several flags is the input they describe. */
 function toFlag(path: string, flags: readonly InputFlag[]): string {
   for (const { path: start, option } of flags) {
-    const rest = inside(path, start);
+    const rest = pathBelow(path, start);
     if (rest !== undefined) return `${option.long}${rest}`;
   }
-  return flags.some(({ path: start }) => inside(start, path) !== undefined) ? "" : path;
+  const holdsFlags = flags.some(({ path: start }) => pathBelow(start, path) !== undefined);
+  return path === "" || holdsFlags ? "the input" : path;
 }

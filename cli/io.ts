@@ -1,5 +1,15 @@
-import { open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import {
+  lstat,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { OutsideFailure } from "./failures.ts";
 
 /** All that the command line touches outside itself. What fails there is an OutsideFailure. */
@@ -56,17 +66,29 @@ const write = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
   });
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  const existing = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  });
+  const existing = await ifThere(stat(path));
   // A device or a pipe takes the text itself; a directory refuses it.
   if (existing && !existing.isFile()) return writeFile(path, text);
-  // The file that a link leads to is replaced, not the link.
-  const target = existing ? await realpath(path) : path;
+  const target = await followLinks(path);
   // Renaming would also replace a file that its owner has made read-only.
   if (existing) await (await open(target, "r+")).close();
   await renameOver(target, text, existing?.mode);
+}
+
+/** The file that is to be replaced in place of the links to it. It need not be there yet. */
+async function followLinks(path: string): Promise<string> {
+  const found = await ifThere(lstat(path));
+  if (!found?.isSymbolicLink()) return path;
+  return followLinks(resolve(await realpath(dirname(path)), await readlink(path)));
+}
+
+async function ifThere<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 async function renameOver(target: string, text: string, mode: number | undefined): Promise<void> {

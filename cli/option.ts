@@ -26,6 +26,17 @@ export function onlyValue(command: Command, option: Option): string | undefined 
   return values?.[0];
 }
 
+/**
+ * The file's path given for an option that stands once.
+ *
+ * @throws {UsageFailure} when it stands twice or is empty.
+ */
+export function onlyPath(command: Command, option: Option): string | undefined {
+  const path = onlyValue(command, option);
+  if (path === "") throw new UsageFailure([`${option.long}: must not be empty`]);
+  return path;
+}
+
 /** Whether a switch, an option without a value, is given. */
 export const isGiven = (command: Command, option: Option): boolean =>
   command.getOptionValue(option.attributeName()) !== undefined;

@@ -1,10 +1,25 @@
-import { OutsideFailure } from "./failures.ts";
+import type { Command, Option } from "commander";
+import { OutsideFailure, UsageFailure } from "./failures.ts";
 import type { Io } from "./io.ts";
+import { onlyPath } from "./option.ts";
 
 /** Where a product goes; without either it goes to standard output. */
 export interface Destination {
   readonly output?: string | undefined;
   readonly check?: string | undefined;
+}
+
+/**
+ * The destination that the user wants; "-" is standard output.
+ *
+ * @throws {UsageFailure} for an empty path, or one that cannot be checked.
+ */
+export function readDestination(command: Command, output: Option, check: Option): Destination {
+  const destination = { output: onlyPath(command, output), check: onlyPath(command, check) };
+  if (destination.check === "-") {
+    throw new UsageFailure(["--check: must be a file; standard output has nothing to compare"]);
+  }
+  return destination.output === "-" ? {} : destination;
 }
 
 /**

@@ -2,8 +2,11 @@ import { Command, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { Catalog } from "./catalog.ts";
 import { defineExampleCommand } from "./example-command.ts";
+import { defineHelpCommand } from "./help-command.ts";
 import type { Io } from "./io.ts";
+import { defineOpenapiCommand } from "./openapi-command.ts";
 import { defineSchemaCommand } from "./schema-command.ts";
+import { defineServeCommand } from "./serve.ts";
 import { defineToolCommand } from "./tool-command.ts";
 import { defineToolsCommand } from "./tools-command.ts";
 
@@ -25,6 +28,7 @@ export function createProgram(
     .exitOverride()
     // Else the program itself would take the value in "--args --version" for its own.
     .enablePositionalOptions()
+    .helpCommand(false)
     .addHelpText("after", helpAfter(catalog));
 
   // Only a command that is named gets its arguments and flags, so that each starts fast.
@@ -45,6 +49,11 @@ export function createProgram(
   add("example", "print an input that runs", (command) =>
     defineExampleCommand(command, catalog, io),
   );
+  add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
+    defineOpenapiCommand(command, io),
+  );
+  add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
+  defineHelpCommand(program);
   return program;
 }
 

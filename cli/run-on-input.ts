@@ -3,7 +3,8 @@ import { runTool, type Tool } from "../src/tool.ts";
 import { UsageFailure } from "./failures.ts";
 import type { Input } from "./input.ts";
 import { line } from "./messages.ts";
-import { inside } from "./place.ts";
+import { pathBelow } from "./path-below.ts";
+import { sourceName } from "./read-json.ts";
 import type { GivenSetting } from "./settings.ts";
 
 /**
@@ -26,8 +27,8 @@ export function runOnInput(tool: Tool, input: Input, settings: readonly GivenSet
 /** The file, if there is one, and the place in it that a path is about. */
 function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
   for (const { name, file } of settings) {
-    const rest = inside(path, name);
-    if (rest !== undefined) return [file, rest.replace(/^\./, "")];
+    const rest = pathBelow(path, name);
+    if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
   }
   return [input.source ?? "", input.place(path)];
 }

@@ -1,7 +1,8 @@
 import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
+import { UsageFailure } from "./failures.ts";
 import type { Io } from "./io.ts";
-import { flagName, onlyValue, valueOption } from "./option.ts";
+import { flagName, onlyPath, valueOption } from "./option.ts";
 import { readJson } from "./read-json.ts";
 
 /** A setting of a tool, which a JSON file replaces. */
@@ -18,23 +19,45 @@ export const settingFlags = ({ settings }: Contract): readonly SettingFlag[] =>
     ),
   }));
 
-/** A setting that the user gave. */
-export interface GivenSetting {
+interface SettingFile {
   readonly name: string;
   readonly file: string;
+}
+
+/** A setting that the user gave. */
+export interface GivenSetting extends SettingFile {
   readonly value: unknown;
 }
 
-/** Reads the files of the settings that are given. */
-export async function readSettings(
+/**
+ * The files of the settings that are given.
+ *
+ * @param input the file of the tool's input.
+ * @throws {UsageFailure} when two of the files are standard input, of which there is one.
+ */
+export function settingFiles(
   command: Command,
   flags: readonly SettingFlag[],
+  input: string | undefined,
+): readonly SettingFile[] {
+  const files: SettingFile[] = [];
+  for (const { name, option } of flags) {
+    const file = onlyPath(command, option);
+    if (file === undefined) continue;
+    if (file === "-" && [input, ...files.map((other) => other.file)].includes("-")) {
+      throw new UsageFailure([`${option.long}: standard input is read already; give a file`]);
+    }
+    files.push({ name, file });
+  }
+  return files;
+}
+
+/** Reads the settings one after the other. */
+export async function readSettings(
+  files: readonly SettingFile[],
   io: Io,
 ): Promise<readonly GivenSetting[]> {
   const given: GivenSetting[] = [];
-  for (const { name, option } of flags) {
-    const file = onlyValue(command, option);
-    if (file !== undefined) given.push({ name, file, value: await readJson(file, io) });
-  }
+  for (const { name, file } of files) given.push({ name, file, value: await readJson(file, io) });
   return given;
 }

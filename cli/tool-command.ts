@@ -9,10 +9,10 @@ import { readInput } from "./input.ts";
 import { inputFlags } from "./input-flags.ts";
 import type { Io } from "./io.ts";
 import { line, writeMessages } from "./messages.ts";
-import { onlyValue, valueOption } from "./option.ts";
-import { deliver, toJsonText } from "./output.ts";
+import { valueOption } from "./option.ts";
+import { deliver, readDestination, toJsonText } from "./output.ts";
 import { runOnInput } from "./run-on-input.ts";
-import { readSettings, settingFlags } from "./settings.ts";
+import { readSettings, settingFiles, settingFlags } from "./settings.ts";
 import { readTextOptions, textFlags } from "./text-options.ts";
 
 /** `handtools <command> [FILE|-]`: runs one tool. All of it follows from the contract. */
@@ -27,7 +27,10 @@ export function defineToolCommand(
   const settings = settingFlags(contract);
   const texts = textFlags(contract);
   const json = new Option("--json", "print the whole result as JSON");
-  const output = valueOption("-o, --output <file>", "write to this file, whole or not at all");
+  const output = valueOption(
+    "-o, --output <file>",
+    "write to this file, whole or not at all; - is standard output",
+  );
   const check = valueOption(
     "--check <file>",
     "write nothing; fail when this file differs from what would be written",
@@ -44,16 +47,18 @@ export function defineToolCommand(
 
   command.action(async (file: string | undefined) => {
     const textOptions = readTextOptions(command, texts);
-    const destination = { output: onlyValue(command, output), check: onlyValue(command, check) };
+    const destination = readDestination(command, output, check);
+    const files = settingFiles(command, settings, file);
     const input = await readInput(command, file, fields, inputs, io);
     const tool = await load(contract, loaders);
-    const result = runOnInput(tool, input, await readSettings(command, settings, io));
+    const result = runOnInput(tool, input, await readSettings(files, io));
     const { text, warnings } = tool.render(result, textOptions);
     await writeMessages(
       io,
       warnings.map(({ severity, path, message }) => ({
         severity,
-        text: line(input.place(path), message),
+        // A remark on the whole says itself what it is about.
+        text: line(path === "" ? "" : input.place(path), message),
       })),
     );
     const whole = command.getOptionValue(json.attributeName()) === true;

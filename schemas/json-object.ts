@@ -1,18 +1,43 @@
 import * as v from "valibot";
+import { nearName } from "./near-name.ts";
 
-const isJsonObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** A `Map`, a date or an array is none: what they hold would be lost. */
+function isJsonObject(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // The second look is for `Object.prototype`, that of another realm too.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
 
 /**
- * An object with exactly these keys. Unlike `v.strictObject` it refuses an array,
- * which JSON Schema does not call an object either.
+ * An object with exactly these keys. Unlike `v.strictObject` it refuses an array, which JSON
+ * Schema does not call an object either, and names every unknown key instead of the first.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
-  const known = Object.keys(entries).join(", ");
-  const schema = v.strictObject(entries, (issue) =>
-    issue.expected === "never" ? `is not a known field; known are ${known}` : "is required",
+  const schema = v.strictObject(entries, "is required");
+  type Input = v.InferInput<typeof schema>;
+  return v.pipe(
+    v.custom<Input>(isJsonObject, "must be an object"),
+    v.lazy<v.GenericSchema<Input>>((value) => {
+      const refusals = refusalsOfUnknown(Object(value), Object.keys(entries));
+      return refusals.length === 0
+        ? v.custom<Input>(() => true)
+        : v.strictObject({ ...entries, ...Object.fromEntries(refusals) }, "is required");
+    }),
+    schema,
   );
-  return v.pipe(v.custom<v.InferInput<typeof schema>>(isJsonObject, "must be an object"), schema);
+}
+
+/** A schema that says what is wrong for each key of the object that is not known. */
+function refusalsOfUnknown(value: object, known: readonly string[]) {
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  const unlike = unknown.find((key) => nearName(key, known) === undefined);
+  return unknown.map((key) => {
+    const near = nearName(key, known);
+    const advice = near ? `; did you mean ${near}?` : "";
+    const list = key === unlike ? `; known are ${known.join(", ")}` : "";
+    return [key, v.never(`is not a known field${advice}${list}`)] as const;
+  });
 }
 
 interface StringMapRules {

@@ -19,19 +19,19 @@ export function callTool(
   input: unknown,
   settings: Readonly<Record<string, unknown>> = {},
 ): ToolResult {
-  const tool = registry.get(name);
-  if (!tool) {
-    const message = `No tool is named ${JSON.stringify(name)}; there are ${[...registry.keys()].join(", ")}`;
-    return { ok: false, error: { code: "not_found", message, issues: [] } };
-  }
   try {
+    const tool = registry.get(name);
+    if (!tool) {
+      const message = `No tool is named ${JSON.stringify(String(name))}; there are ${[...registry.keys()].join(", ")}`;
+      return { ok: false, error: { code: "not_found", message, issues: [] } };
+    }
     return { ok: true, value: runTool(tool, input, settings) };
   } catch (cause) {
     if (cause instanceof InvalidInputError) {
       const { code, message, issues } = cause;
       return { ok: false, error: { code, message, issues } };
     }
-    const message = `The ${name} failed on this input, which is a fault of ours`;
+    const message = "The tool failed on this input, which is a fault of ours";
     return { ok: false, error: { code: "internal_error", message, issues: [], cause } };
   }
 }

@@ -14,7 +14,7 @@ export const issueAt = (path: Path, message: string): Issue => ({
 });
 
 /** One line for people: `filters[0].larger_than_mb: must be at most 50`. */
-const formatIssue = ({ path, message }: Issue): string =>
+export const formatIssue = ({ path, message }: Issue): string =>
   path === "" ? message : `${path}: ${message}`;
 
 /** Thrown by the tools' functions for an input that breaks the schema or has no honest output. */

@@ -1,4 +1,5 @@
 import type { Contract, ResultOf, SettingsOf, ValidInputOf } from "../schemas/index.ts";
+import { InvalidInputError, issueAt } from "./result.ts";
 import { validate } from "./validate.ts";
 
 /** A contract with its code. */
@@ -18,9 +19,19 @@ export function runTool<C extends Contract>(
   input: unknown,
   settings: Readonly<Record<string, unknown>> = {},
 ): ResultOf<C> {
-  const validInput = validate(tool.contract.input, input);
-  const validSettings = Object.entries(tool.contract.settings)
-    .filter(([name]) => settings[name] !== undefined)
-    .map(([name, { schema }]) => [name, validate(schema, settings[name], [name])]);
-  return tool.run(validInput, Object.fromEntries(validSettings));
+  const { contract } = tool;
+  return tool.run(validate(contract.input, input), validSettings(contract, settings));
+}
+
+function validSettings(contract: Contract, given: Readonly<Record<string, unknown>>) {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(contract.settings, name));
+  if (unknown.length > 0) {
+    throw new InvalidInputError(
+      unknown.map((name) => issueAt([name], "is not a setting of this tool")),
+    );
+  }
+  const entries = Object.entries(contract.settings)
+    .filter(([name]) => given[name] !== undefined)
+    .map(([name, { schema }]) => [name, validate(schema, given[name], [name])]);
+  return Object.fromEntries(entries);
 }

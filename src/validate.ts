@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Path } from "./path.ts";
+import { plural } from "./plural.ts";
 import { InvalidInputError, type Issue, issueAt } from "./result.ts";
 
 /**
@@ -25,7 +26,7 @@ function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
 
 /** Completes "<path>: …". The rules that have no general wording bring their own message. */
 function describe(issue: v.BaseIssue<unknown>): string {
-  const wanted = String(issue.requirement);
+  const wanted = Number(issue.requirement);
   switch (issue.type) {
     case "string":
       return "must be a string";
@@ -62,6 +63,3 @@ function describe(issue: v.BaseIssue<unknown>): string {
       return issue.message;
   }
 }
-
-const plural = (count: string, noun: string): string =>
-  `${count} ${noun}${count === "1" ? "" : "s"}`;

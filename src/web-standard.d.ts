@@ -2,12 +2,10 @@
 declare class URL {
   constructor(url: string);
   readonly protocol: string;
-  readonly username: string;
-  readonly password: string;
   readonly host: string;
   readonly hostname: string;
   readonly hash: string;
-  readonly searchParams: { keys(): IterableIterator<string> };
+  readonly searchParams: Iterable<[name: string, value: string]>;
 }
 declare class TextEncoder {
   encode(input: string): Uint8Array;

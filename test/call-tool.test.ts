@@ -109,6 +109,11 @@ test("callTool() gives every problem at once", () => {
   expect(issuesOf("mail_filter_generator", input)).toHaveLength(4);
 });
 
+test.each([10n, Symbol("x"), undefined, null, {}, Object.create(null), ["mail_filter_generator"]])(
+  "callTool() does not throw for the name %p",
+  (name) => expect(callTool(name as never, {})).toMatchObject({ ok: false }),
+);
+
 test.each([undefined, 0, "x", Symbol("x"), () => 1, 1n, new Date(), new Map()])(
   "callTool() refuses %p without throwing",
   (input) => {
@@ -151,6 +156,20 @@ test("callTool() validates settings like any input", () => {
     },
   });
 });
+
+test.each([{ price_bok: {} }, { price_bok: undefined }])(
+  "callTool() refuses the unknown setting of %j",
+  (settings) => {
+    const { name, example_input } = tools[1];
+    expect(callTool(name, example_input, settings)).toMatchObject({
+      ok: false,
+      error: {
+        code: "invalid_request",
+        issues: [{ path: "price_bok", message: "is not a setting of this tool" }],
+      },
+    });
+  },
+);
 
 test("a tool's function throws an InvalidInputError with the same issues", () => {
   const call = () => mailFilter({ filters: [] });

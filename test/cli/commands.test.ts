@@ -14,6 +14,11 @@ describe("usage", () => {
       ["mail-fitler"],
       "unknown command 'mail-fitler' (Did you mean mail-filter?); see handtools --help",
     ],
+    [["help", "nope"], "unknown command 'nope'; see handtools --help"],
+    [
+      ["help", "mail-filter", "b"],
+      "too many arguments for 'help'. Expected 1 argument but got 2; see handtools help --help",
+    ],
     [["--json"], "unknown option '--json'; see handtools --help"],
     [
       ["tools", "--jsn"],
@@ -70,7 +75,7 @@ describe("usage", () => {
 describe("help", () => {
   for (const command of [
     [],
-    ...[...commands, "tools", "schema", "example"].map((name) => [name]),
+    ...[...commands, "tools", "schema", "example", "help"].map((name) => [name]),
   ]) {
     test(`of handtools ${command} has examples and is code 0`, async () => {
       const { exitCode, out, error } = await commandLine([...command, "--help"]);

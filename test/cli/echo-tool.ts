@@ -4,6 +4,7 @@ import { defineContract } from "../../schemas/contract.ts";
 import { closedObject, stringMap } from "../../schemas/json-object.ts";
 import { WarningSchema } from "../../schemas/shared.ts";
 import type { PrintableTool } from "../../src/printable-tool.ts";
+import { InvalidInputError } from "../../src/result.ts";
 
 const ItemSchema = closedObject({
   label: v.optional(
@@ -51,6 +52,7 @@ const echoContract = defineContract({
       schema: closedObject({ words: v.array(v.string()) }),
       description: "words to use instead",
     },
+    name_book: { schema: v.unknown(), description: "names to use instead" },
   },
   sensitive: false,
 });
@@ -59,11 +61,18 @@ const echoContract = defineContract({
 const echoTool: PrintableTool<typeof echoContract> = {
   contract: echoContract,
   run(input, { word_book: book }) {
-    if (input.items[0]?.label === "fault") throw new Error("a fault in the tool");
+    const label = input.items[0]?.label;
+    if (label === "fault") throw new Error("a fault in the tool");
+    if (label === "refuse") {
+      throw new InvalidInputError([
+        { path: "items[0]", message: "must have a size" },
+        { path: "", message: "must be loud" },
+      ]);
+    }
     const warnings = input.remarks.map((message) => ({
       code: "remark",
       severity: message.startsWith("!") ? ("warning" as const) : ("info" as const),
-      path: "items[0].from_whom[1]",
+      path: { item: "items[0]", whole: "" }[message] ?? "items[0].from_whom[1]",
       message,
     }));
     return { input, book, warnings };

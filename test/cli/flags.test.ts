@@ -76,6 +76,19 @@ describe("flags describe one item and the root", () => {
   });
 });
 
+describe("what is about no flag alone", () => {
+  test("has the input for its subject in errors", async () => {
+    const { error } = await commandLine(["echo", "--label", "refuse"], { catalog });
+    expect(error).toBe("error: the input: must have a size\nerror: the input: must be loud\n");
+  });
+
+  test("is about the input in remarks on it, and stands alone in those on the whole", async () => {
+    const flags = ["--remarks", "item", "--remarks", "whole"];
+    const { error } = await commandLine(["echo", ...flags], { catalog });
+    expect(error).toBe("info: the input: item\ninfo: whole\n");
+  });
+});
+
 describe("a wrong flag is named", () => {
   const cases: [flags: string[], error: string][] = [
     [["--size-mb", "99"], "--size-mb: must be at most 50"],

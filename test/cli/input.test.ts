@@ -61,6 +61,26 @@ describe("what cannot be the input is refused", () => {
     });
   }
 
+  const twice = "standard input is read already; give a file";
+  const reading: [argv: string[], error: string][] = [
+    [["-", "--word-book", "-"], `--word-book: ${twice}`],
+    [["in.json", "--word-book", "-", "--name-book", "-"], `--name-book: ${twice}`],
+    [[""], "FILE: must not be empty"],
+    [["in.json", "--word-book", ""], "--word-book: must not be empty"],
+    [["in.json", "-o", ""], "--output: must not be empty"],
+    [["in.json", "--check", ""], "--check: must not be empty"],
+    [
+      ["in.json", "--check", "-"],
+      "--check: must be a file; standard output has nothing to compare",
+    ],
+  ];
+  for (const [argv, error] of reading) {
+    test(`${argv.map((word) => word || "''").join(" ")} -> ${error}, before anything is read`, async () => {
+      const result = await commandLine(["echo", ...argv], { catalog });
+      expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
+    });
+  }
+
   test("every problem has its line", async () => {
     const files = { "in.json": '{"items":[{"size_mb":51},{"count":"1"}]}' };
     const { error } = await commandLine(["echo", "in.json"], { catalog, files });
@@ -81,6 +101,12 @@ describe("what cannot be the input is refused", () => {
 
 describe("a setting", () => {
   const argv = ["echo", "--loud", "--json", "--word-book", "book.json"];
+
+  test("is read from standard input, for -", async () => {
+    const world = { catalog, stdin: '{"words": ["a"]}' };
+    const { out } = await commandLine([...argv.slice(0, -1), "-"], world);
+    expect(JSON.parse(out).book).toEqual({ words: ["a"] });
+  });
 
   test("is read from its file", async () => {
     const files = { "book.json": '{"words": ["a"], /* mine */}' };

@@ -16,6 +16,12 @@ describe("the product", () => {
     expect(JSON.parse(out)).toEqual({ input: JSON.parse(product), warnings: [] });
   });
 
+  test("with -o - goes to standard output", async () => {
+    const result = await commandLine([...argv, "-o", "-"], { catalog });
+    expect(result).toMatchObject({ exitCode: 0, out: product, files: {} });
+    expect(Object.keys(result.files)).toEqual([]);
+  });
+
   test("with -o goes to the file alone", async () => {
     const result = await commandLine([...argv, "-o", "out.txt"], { catalog });
     expect(result).toMatchObject({ exitCode: 0, out: "", files: { "out.txt": product } });

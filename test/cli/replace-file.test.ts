@@ -64,6 +64,29 @@ describe.if(process.platform !== "win32")("-o", () => {
     expect(readdirSync(join(folder, "deep"))).toEqual(["target.xml"]);
   });
 
+  test("writes what a link leads to when it is not there yet", () => {
+    mkdirSync(join(folder, "deep"));
+    symlinkSync("deep", join(folder, "shallow"));
+    symlinkSync("../new.xml", join(folder, "deep/second.xml"));
+    symlinkSync("shallow/second.xml", join(folder, "first.xml"));
+    expect(writeTo("first.xml")).toEqual(done);
+    expect(lstatSync(join(folder, "first.xml")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(folder, "deep/second.xml")).isSymbolicLink()).toBe(true);
+    expect(read("new.xml")).toStartWith("<?xml");
+    expect(names()).toEqual(["deep", "first.xml", "in.json", "new.xml", "shallow"]);
+  });
+
+  test("leaves links that lead in a circle, and a link into a folder that is not there", () => {
+    symlinkSync("b.xml", join(folder, "a.xml"));
+    symlinkSync("a.xml", join(folder, "b.xml"));
+    symlinkSync("no/c.xml", join(folder, "c.xml"));
+    const lines = ["a.xml: its links lead in a circle", "c.xml: no such file or directory"];
+    expect([writeTo("a.xml").error, writeTo("c.xml").error]).toEqual(
+      lines.map((line) => `error: ${line}\n`),
+    );
+    expect(names()).toEqual(["a.xml", "b.xml", "c.xml", "in.json"]);
+  });
+
   test("writes into what is no file, such as a pipe", () => {
     const { exitCode, out } = writeTo("/dev/stdout", `"$@" | cat; exit`);
     expect(exitCode).toBe(0);

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { BetaSignupOkSchema, BetaSignupSchema, CTA_SOURCES } from "../../schemas/index.ts";
+import { InvalidInputError } from "../../src/index.ts";
+import { validate } from "../../src/validate.ts";
+
+const signup = (fields: object) => ({
+  email: "ada@example.org",
+  name: "Ada",
+  ctaSource: "hero",
+  ...fields,
+});
+
+/** Each problem as one line; none when it is accepted. */
+function problemsOf(input: unknown): readonly string[] {
+  try {
+    validate(BetaSignupSchema, input);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return error.message.split("\n");
+  }
+}
+
+const long = (length: number) => "😀".repeat(length);
+const address = (length: number) => `${"a".repeat(length - "@b.example".length)}@b.example`;
+
+describe("a signup is accepted", () => {
+  test.each<[string, object]>([
+    ["with the least", {}],
+    ["with an address of 254 characters", { email: address(254) }],
+    ["with white space around a long address", { email: ` \t\n\u00a0${address(254)}\ufeff ` }],
+    ["with an address that has an apostrophe and a plus", { email: "o'x+1@sub.example.org" }],
+    ["with an address of an international domain", { email: "a@xn--bcher-kva.example" }],
+    ["with a name of 2 characters", { name: "李明" }],
+    ["with a name of 200 characters", { name: long(200) }],
+    ["with white space around a long name", { name: `  ${long(200)}  ` }],
+    ["with a name with a joiner in it", { name: "👩\u200d🔬 \u0646\u200c\u0627" }],
+    ["with any other call to action", { ctaSource: " " }],
+    ["with another referral", { referral: "other", referralOther: "ab" }],
+    ["with another referral of 120", { referral: "other", referralOther: long(120) }],
+    ["with a token of 2048", { turnstileToken: long(2048) }],
+    ["with a filled honeypot of 200", { honeypot: long(200) }],
+    ["with no attribution", { meta: {} }],
+    ["with attribution", { meta: { username: long(64), promoCode: long(16), landingPath: "" } }],
+  ])("%s", (_, fields) => expect(problemsOf(signup(fields))).toEqual([]));
+
+  test.each(CTA_SOURCES)("from %s", (ctaSource) =>
+    expect(problemsOf(signup({ ctaSource }))).toEqual([]),
+  );
+
+  test.each([undefined, "twitter"])("with referral %p, whose referralOther is ignored", (known) => {
+    const referral = known === undefined ? {} : { referral: known };
+    for (const referralOther of ["", "x", long(121)]) {
+      expect(problemsOf(signup({ ...referral, referralOther }))).toEqual([]);
+    }
+  });
+});
+
+describe("a signup is refused", () => {
+  const email = "email: must be an e-mail address, such as me@example.com";
+  const other = "referralOther: must have 2 to 120 characters when referral is other";
+  test.each<[string, object, string]>([
+    ["for no address", { email: undefined }, "email: must be a string"],
+    [
+      "for an address of 255 characters",
+      { email: address(255) },
+      "email: must have at most 254 characters",
+    ],
+    ["for white space in the address", { email: "a b@example.org" }, email],
+    ["for a hidden space at the address", { email: "a@example.org\u200b" }, email],
+    ["for an address without a dot", { email: "a@localhost" }, email],
+    ["for an address that is not of ASCII", { email: "\u212aate@example.org" }, email],
+    ["for a name of 1 character", { name: "A" }, "name: must have at least 2 characters"],
+    [
+      "for a name of 1 character and spaces",
+      { name: " A " },
+      "name: must have at least 2 characters",
+    ],
+    ["for a name of 201 characters", { name: long(201) }, "name: must have at most 200 characters"],
+    [
+      "for a line break in the name",
+      { name: "Ada\r\nBcc: x" },
+      "name: must have no control character",
+    ],
+    [
+      "for a C1 control in the name",
+      { name: "Ada\u0085x" },
+      "name: must have no control character",
+    ],
+    ["for an empty call to action", { ctaSource: "" }, "ctaSource: must have at least 1 character"],
+    ["for another referral unsaid", { referral: "other" }, other],
+    ["for another referral too short", { referral: "other", referralOther: "x" }, other],
+    ["for another referral too long", { referral: "other", referralOther: long(121) }, other],
+    [
+      "for an ignored referral that is no text",
+      { referralOther: 1 },
+      "referralOther: must be a string",
+    ],
+    [
+      "for an empty token",
+      { turnstileToken: "" },
+      "turnstileToken: must have at least 1 character",
+    ],
+    [
+      "for a token of 2049",
+      { turnstileToken: long(2049) },
+      "turnstileToken: must have at most 2048 characters",
+    ],
+    [
+      "for a honeypot of 201",
+      { honeypot: long(201) },
+      "honeypot: must have at most 200 characters",
+    ],
+    [
+      "for a promo code of 17",
+      { meta: { promoCode: long(17) } },
+      "meta.promoCode: must have at most 16 characters",
+    ],
+  ])("%s", (_, fields, problem) => expect(problemsOf(signup(fields))).toEqual([problem]));
+
+  test.each([[null], [[]], [""], [0]])("for being %j", (input) =>
+    expect(problemsOf(input)).toEqual(["must be an object"]),
+  );
+
+  test("for fields that are not known", () => {
+    const [first = "", second = ""] = problemsOf(signup({ secret: "", meta: { ip: "" } }));
+    expect(first).toStartWith("meta.ip: is not a known field; known are subscribedVia, ");
+    expect(second).toStartWith("secret: is not a known field; known are email, ");
+  });
+
+  test.each([
+    "\u200b\u200b",
+    "A\u200b",
+    "\u3164\u3164",
+    "A\u00ad\u2060",
+    "\ud800\ud800",
+    "A\u3000\u200d",
+  ])("for the name %j, of which less than two characters show", (name) =>
+    expect(problemsOf(signup({ name }))).toEqual(["name: must have at least 2 visible characters"]),
+  );
+});
+
+test("a signup comes out with the address trimmed and in lower case, and the name trimmed", () => {
+  const input = signup({ email: "\tAda.K@Example.ORG ", name: "\u00a0Ada  King\n", meta: {} });
+  expect(validate(BetaSignupSchema, input)).toEqual({
+    email: "ada.k@example.org",
+    name: "Ada  King",
+    ctaSource: "hero",
+    meta: {},
+  });
+});
+
+test("the answer says ok, and whether the newsletter has the address", () => {
+  for (const listmonk of [true, false])
+    expect(v.is(BetaSignupOkSchema, { ok: true, listmonk })).toBe(true);
+  for (const wrong of [{ ok: false, listmonk: true }, { ok: true }, { ok: true, listmonk: 1 }]) {
+    expect(v.is(BetaSignupOkSchema, wrong)).toBe(false);
+  }
+});
