@@ -5,4 +5,6 @@ export { callTool } from "./call-tool.ts";
 export { type JsonSchema, jsonSchema } from "./json-schema.ts";
 export { mailFilter } from "./mail-filter/index.ts";
 export { mcpConfig } from "./mcp-config/index.ts";
+export type { OpenApiDocument } from "./openapi/document.ts";
+export { openApi } from "./openapi.ts";
 export { InvalidInputError, type Issue, type ToolFailure, type ToolResult } from "./result.ts";

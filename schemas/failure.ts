@@ -1,0 +1,26 @@
+import * as v from "valibot";
+
+/** What can go wrong over HTTP, and the status of each. */
+export const FAILURE_STATUS = {
+  invalid_request: 400,
+  origin_rejected: 403,
+  verification_failed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  internal_error: 500,
+} as const;
+
+export type FailureCode = keyof typeof FAILURE_STATUS;
+
+const codes = Object.keys(FAILURE_STATUS) as [FailureCode, ...FailureCode[]];
+
+/** The body of every error response. */
+export const FailureSchema = v.strictObject({
+  error: v.strictObject({
+    code: v.pipe(v.picklist(codes), v.description("Branch on this.")),
+    message: v.pipe(v.string(), v.description("For people; never branch on it.")),
+  }),
+});
+export type Failure = v.InferOutput<typeof FailureSchema>;

@@ -1,0 +1,146 @@
+import * as v from "valibot";
+import { email } from "./formats.ts";
+import { closedObject } from "./json-object.ts";
+import { shortText, text } from "./shared.ts";
+
+/** The calls to action that the site has. Others may be sent: the field takes any text. */
+export const CTA_SOURCES = [
+  "hero",
+  "nav",
+  "footer",
+  "about",
+  "guide",
+  "workflow-research",
+  "workflow-channels",
+  "pricing-lite",
+  "pricing-starter",
+  "pricing-pro",
+] as const;
+
+export const REFERRALS = [
+  "twitter",
+  "reddit",
+  "hackernews",
+  "producthunt",
+  "linkedin",
+  "discord",
+  "other",
+] as const;
+
+const address = v.pipe(v.string(), v.maxCodePoints(254), email());
+
+/** Checked before it is lower-cased, which would make a plain k of the Kelvin sign. */
+const EmailSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  address,
+  v.toLowerCase(),
+  address,
+  v.description("Trimmed, checked, then lower-cased. Recorded once, however often it is sent."),
+);
+
+const CONTROL = /\p{Cc}/u;
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The newsletter system puts the local part of the address in the place of a blank name. */
+const NameSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  text(2, 200),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const visible = dataset.value.match(VISIBLE) ?? [];
+    if (CONTROL.test(dataset.value)) addIssue({ message: "must have no control character" });
+    else if (visible.length < 2) addIssue({ message: "must have at least 2 visible characters" });
+  }),
+  v.description(
+    "A person's name, for the newsletter only; not stored here. Trimmed; at least two visible characters, no control character.",
+  ),
+);
+
+const attribute = (maxLength: number) => v.optional(shortText(maxLength));
+
+const MetaSchema = v.pipe(
+  closedObject({
+    subscribedVia: attribute(64),
+    authProvider: attribute(32),
+    serviceUserId: attribute(64),
+    username: attribute(64),
+    campaignRef: attribute(64),
+    campaignId: attribute(64),
+    campaignSubscriberId: attribute(64),
+    utmSource: attribute(64),
+    utmMedium: attribute(64),
+    utmCampaign: attribute(64),
+    utmContent: attribute(64),
+    promoCode: attribute(16),
+    landingPath: attribute(128),
+  }),
+  v.description(
+    "Attributes for the newsletter. What claims an identity (subscribedVia, authProvider, serviceUserId, username) is believed of servers only.",
+  ),
+);
+
+const otherReferral = text(2, 120);
+
+const FieldsSchema = closedObject({
+  email: EmailSchema,
+  name: NameSchema,
+  ctaSource: v.pipe(
+    v.string(),
+    v.minCodePoints(1),
+    v.examples([...CTA_SOURCES]),
+    v.description("Which call to action it came from: one of the site's own, or any other text."),
+  ),
+  referral: v.optional(
+    v.pipe(
+      v.picklist(REFERRALS),
+      v.description("Left out with ctaSource footer, it is stored as other, newsletter."),
+    ),
+  ),
+  referralOther: v.optional(
+    v.pipe(
+      // Its length is checked below, because it counts only beside "other".
+      v.string(),
+      v.metadata({ minLength: 2, maxLength: 120 }),
+      v.description("Required when referral is other, ignored otherwise."),
+    ),
+  ),
+  turnstileToken: v.optional(
+    v.pipe(
+      text(1, 2048),
+      v.description(
+        "Challenge token, minted on the site's origin for the action beta_signup. A server with the shared secret leaves it out.",
+      ),
+    ),
+  ),
+  honeypot: v.optional(v.pipe(shortText(200), v.description("Bot trap: people leave it empty."))),
+  meta: v.optional(MetaSchema),
+});
+
+/** What the signup form sends, or a server that has the shared secret. */
+export const BetaSignupSchema = v.pipe(
+  FieldsSchema,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { referral, referralOther: value } = dataset.value;
+    if (referral !== "other" || v.is(otherReferral, value)) return;
+    const path = { type: "object", origin: "value", input: dataset.value } as const;
+    addIssue({
+      message: "must have 2 to 120 characters when referral is other",
+      path: [{ ...path, key: "referralOther", value }],
+    });
+  }),
+);
+export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;
+
+export const BetaSignupOkSchema = v.strictObject({
+  ok: v.literal(true),
+  listmonk: v.pipe(
+    v.boolean(),
+    v.description(
+      "false: the address is saved, but the newsletter does not have it yet; a server may send it again.",
+    ),
+  ),
+});
+export type BetaSignupOk = v.InferOutput<typeof BetaSignupOkSchema>;

@@ -1,0 +1,37 @@
+import type { Contract } from "../schemas/index.ts";
+import { type JsonSchema, jsonSchema } from "./json-schema.ts";
+
+/** A tool as `GET` of its endpoint describes it: exactly these nine keys. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The tool's web page. */
+  readonly page: string;
+  readonly endpoint: string;
+  readonly usage: string;
+  readonly input_schema: JsonSchema;
+  readonly example_input: unknown;
+  /** A GET URL that runs the example. */
+  readonly example_request: string;
+}
+
+/** The path of a tool's endpoint. */
+export const toolPath = ({ segment }: Contract): string => `/api/tools/${segment}`;
+
+/** @param baseUrl the service's own origin, without a slash at the end. */
+export function describeTool(contract: Contract, baseUrl: string): ToolDescription {
+  const endpoint = `${baseUrl}${toolPath(contract)}`;
+  const example = encodeURIComponent(JSON.stringify(contract.example_input));
+  return {
+    name: contract.name,
+    title: contract.title,
+    description: contract.description,
+    page: `${baseUrl}/tools/${contract.segment}`,
+    endpoint,
+    usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have 16 KiB.`,
+    input_schema: jsonSchema(contract.input),
+    example_input: contract.example_input,
+    example_request: `${endpoint}?input=${example}`,
+  };
+}

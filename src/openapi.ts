@@ -1,0 +1,45 @@
+import { tools } from "../schemas/index.ts";
+import { toolPath } from "./describe-tool.ts";
+import { components } from "./openapi/components.ts";
+import type { OpenApiDocument } from "./openapi/document.ts";
+import { getHealth } from "./openapi/health-operation.ts";
+import { createBetaSignup } from "./openapi/signup-operation.ts";
+import { listTools, toolOperations } from "./openapi/tool-operations.ts";
+
+const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
+
+- A tool takes one JSON object and gives one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
+- The same input always gives the same result. Strings are measured in code points.
+- An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
+- Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS), but not the signup.
+- A path that does not exist gives 404 \`not_found\`.`;
+
+/**
+ * The OpenAPI 3.1 description of the HTTP service. Its tools are those of the contracts, and its
+ * example results are what the tools really give.
+ *
+ * @param baseUrl the service's own origin, without a slash at the end.
+ */
+export const openApi = ({ baseUrl }: { readonly baseUrl: string }): OpenApiDocument => ({
+  openapi: "3.1.1",
+  info: {
+    title: "Handtools",
+    version: "1.0.0",
+    summary: "Free tools over HTTP, a health check and a newsletter signup.",
+    description: DESCRIPTION,
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  servers: [{ url: baseUrl }],
+  tags: [
+    { name: "Tools", description: "Open to any client: no key, no account." },
+    { name: "Health", description: "For whoever watches over the service." },
+    { name: "Signup", description: "The newsletter form of the site." },
+  ],
+  paths: {
+    "/api/tools": { get: listTools },
+    ...Object.fromEntries(tools.map((tool) => [toolPath(tool), toolOperations(tool)])),
+    "/api/health": { get: getHealth },
+    "/api/beta-signup": { post: createBetaSignup },
+  },
+  components: components(),
+});
