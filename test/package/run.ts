@@ -2,19 +2,27 @@
  * Proves the package as users get it: packed, installed in an empty folder, and run by Node,
  * Bun and Deno. `bun run test/package/run.ts`; it needs the npm registry.
  */
-import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { callTool } from "../../src/call-tool.ts";
 import { Checks } from "./checks.ts";
-import { writeConsumer } from "./consumer.ts";
+import { consumers, writeConsumer } from "./consumer.ts";
 import { execute } from "./execute.ts";
 import { packAndInstall } from "./install.ts";
 import { type Runtime, runtimes } from "./runtimes.ts";
+import { checkServer } from "./served.ts";
 
 const root = join(import.meta.dir, "../..");
 const goldenFolder = join(root, "test/golden");
 const checks = new Checks();
+
+/** The examples that are a tool's built-in data, to be given with a flag. */
+const settings = tools.flatMap((tool) =>
+  Object.keys(tool.settings)
+    .map((setting) => setting.replaceAll("_", "-"))
+    .map((name) => ({ tool, flag: `--${name}`, file: `${name}.json` })),
+);
 
 const { folder, files } = await packAndInstall(root);
 const main = join(folder, "node_modules/handtools/dist/cli/main.js");
@@ -24,25 +32,29 @@ for (const runtime of await runtimes()) {
   await checkLibrary(runtime);
   await checkCommandLine(runtime);
   await checkStreams(runtime);
+  await checkServer(runtime, main, checks);
 }
 await checkBin();
 rmSync(folder, { recursive: true });
 checks.close();
 
 function checkFiles(): void {
-  const needed = ["package.json", "LICENSE", "README.md", "CHANGELOG.md", "dist/cli/LICENSES.txt"];
+  const needed = [
+    ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
+    ...["dist/cli/LICENSES.txt", "dist/openapi.json", "dist/server/worker.js"],
+  ];
   for (const file of needed) checks.add(`packs ${file}`, files.includes(file) ? "" : "missing");
   const known =
-    /^(dist\/(src|schemas)\/.*(\.js|\.d\.ts)|dist\/cli\/[^/]+\.js|examples\/[^/]+\.json)$/;
+    /^(dist\/(src|schemas|server)\/.*(\.js|\.d\.ts)|dist\/cli\/[^/]+\.js|examples\/[^/]+\.json)$/;
   const foreign = files.filter((file) => !known.test(file) && !needed.includes(file));
   checks.add("packs nothing else", foreign.join(", "));
 }
 
 async function checkTypes(): Promise<void> {
-  for (const resolution of ["NodeNext", "Bundler"] as const) {
-    const cwd = writeConsumer(folder, resolution);
+  for (const consumer of consumers) {
+    const cwd = writeConsumer(folder, consumer);
     const { out } = await execute([join(root, "node_modules/.bin/tsc"), "-p", "."], { cwd });
-    checks.add(`has types for ${resolution}`, out);
+    checks.add(`has types for ${consumer.name}`, out);
   }
 }
 
@@ -69,8 +81,10 @@ async function checkCommandLine({ name, command }: Runtime): Promise<void> {
       checks.same(`${name} handtools ${tool.command} ${testCase}`, out || error, wanted);
     }
   }
-  for (const example of readdirSync(join(folder, "node_modules/handtools/examples")).sort()) {
-    const path = join(folder, "node_modules/handtools/examples", example);
+  const examples = join(folder, "node_modules/handtools/examples");
+  for (const example of readdirSync(examples).sort()) {
+    if (settings.some(({ file }) => file === example)) continue;
+    const path = join(examples, example);
     const input = JSON.parse(readFileSync(path, "utf8"));
     const tool = tools.find((tool) => callTool(tool.name, input).ok);
     const result = tool && callTool(tool.name, input);
@@ -79,6 +93,13 @@ async function checkCommandLine({ name, command }: Runtime): Promise<void> {
       : "a tool that takes it";
     const { out, error } = await handtools(tool?.command ?? "", path, "--json");
     checks.same(`${name} handtools ${tool?.command} ${example}`, out || error, wanted);
+  }
+  for (const { tool, flag, file } of settings) {
+    const input = join(folder, "input.json");
+    writeFileSync(input, JSON.stringify(tool.example_input));
+    const { out, error } = await handtools(tool.command, input, flag, join(examples, file));
+    const wanted = await handtools(tool.command, input);
+    checks.same(`${name} handtools ${tool.command} ${flag} ${file}`, out || error, wanted.out);
   }
   const { exitCode, error } = await handtools("no-such-command");
   checks.same(

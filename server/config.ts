@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { readVariables } from "./read-variables.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const port = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, "must be a port from 0 to 65535"),
+  v.transform(Number),
+  v.maxValue(65_535, "must be a port from 0 to 65535"),
+);
+
+/** An origin without a path: absolute URLs and the Origin check are built from it. */
+const origin = v.pipe(
+  v.string(),
+  v.check(isOrigin, "must be an origin without a path, such as https://tools.example.com"),
+  v.transform((text) => new URL(text).origin),
+);
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text)
+  );
+}
+
+const ConfigSchema = v.object({
+  PORT: v.optional(port, "3000"),
+  HOST: v.optional(
+    v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
+    "127.0.0.1",
+  ),
+  BASE_URL: v.optional(origin),
+  LOG: v.optional(v.picklist(["json", "off"], "must be json or off"), "json"),
+  SERVICE_ID: v.optional(v.string()),
+  SERVICE_DESCRIPTION: v.optional(v.string()),
+});
+
+export type Config = v.InferOutput<typeof ConfigSchema>;
+
+/**
+ * Reads the configuration of the server itself.
+ *
+ * @throws {StartFailure} with each variable that is wrong and what is wanted there.
+ */
+export const readConfig = (environment: Environment): Config =>
+  readVariables(ConfigSchema, environment);

@@ -1,0 +1,35 @@
+import { HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
+import { type Html, html } from "./pages/html.ts";
+
+export const CATALOG_PATH = "/.well-known/api-catalog";
+export const OPENAPI_PATH = "/openapi.json";
+export const DOCS_PATH = "/docs";
+export const LLMS_PATH = "/llms.txt";
+
+/** A link of RFC 8288. */
+export interface Link {
+  readonly rel: string;
+  readonly href: string;
+  readonly type: string;
+}
+
+export const catalogLink = (baseUrl: string): Link => ({
+  rel: "api-catalog",
+  href: `${baseUrl}${CATALOG_PATH}`,
+  type: "application/linkset+json",
+});
+
+/** How a client or an agent finds the API from any page. */
+export const discoveryLinks = (baseUrl: string): readonly Link[] => [
+  catalogLink(baseUrl),
+  { rel: "service-desc", href: `${baseUrl}${OPENAPI_PATH}`, type: "application/json" },
+  { rel: "service-doc", href: `${baseUrl}${DOCS_PATH}`, type: "text/html" },
+  { rel: "status", href: `${baseUrl}/api/health`, type: HEALTH_MEDIA_TYPE },
+  { rel: "describedby", href: `${baseUrl}${LLMS_PATH}`, type: "text/plain" },
+];
+
+export const toLinkHeader = (links: readonly Link[]): string =>
+  links.map(({ rel, href, type }) => `<${href}>; rel="${rel}"; type="${type}"`).join(", ");
+
+export const toLinkElement = ({ rel, href, type }: Link): Html =>
+  html`<link rel="${rel}" href="${href}" type="${type}">`;

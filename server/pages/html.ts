@@ -1,0 +1,31 @@
+/** Markup that may be put into a page as it is. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Part = Html | string | number | readonly Html[] | false | undefined;
+
+/**
+ * Markup from a template: everything put into it is escaped, unless it is markup already.
+ *
+ * @example html`<p>${"a < b"}</p>`.markup // <p>a &lt; b</p>
+ */
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  markup: texts.reduce((markup, text, index) => markup + toMarkup(parts[index - 1]) + text),
+});
+
+function toMarkup(part: Part): string {
+  if (part === undefined || part === false) return "";
+  if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part));
+  return "markup" in part ? part.markup : part.map(({ markup }) => markup).join("");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);

@@ -1,0 +1,40 @@
+import { FAILURE_STATUS, type FailureCode } from "../schemas/index.ts";
+
+/** The interface has no such code: an extension, given only where the operator has set a limit. */
+const EXTENSION_STATUS = { rate_limited: 429 } as const;
+
+type RefusalCode = FailureCode | keyof typeof EXTENSION_STATUS;
+
+const STATUS: Readonly<Record<RefusalCode, number>> = { ...FAILURE_STATUS, ...EXTENSION_STATUS };
+
+/** Why a request is not served. Thrown anywhere below a route, answered in one place. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly code: RefusalCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param detail what the caller may know; it stands after "Request rejected". */
+  constructor(code: RefusalCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
+    super(detail === "" ? REJECTED : `${REJECTED}: ${cut(detail)}`);
+    this.code = code;
+    this.headers = headers;
+  }
+
+  /** The same without a word of why, for a route that tells strangers nothing. */
+  withoutDetail(): Refusal {
+    return new Refusal(this.code, "", this.headers);
+  }
+
+  get status(): number {
+    return STATUS[this.code];
+  }
+}
+
+/** Deliberately non-specific: the text that the interface documents. */
+const REJECTED = "Request rejected";
+
+/** A path may hold a key of the caller's, and the answer need not repeat all of it. */
+const MAX_DETAIL = 500;
+
+const cut = (text: string): string =>
+  text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}…`.toWellFormed();

@@ -1,0 +1,131 @@
+import { HEALTH_MEDIA_TYPE, tools } from "../../schemas/index.ts";
+import { toolPath } from "../../src/describe-tool.ts";
+import { openApi } from "../../src/openapi.ts";
+import {
+  CATALOG_PATH,
+  catalogLink,
+  DOCS_PATH,
+  type Link,
+  LLMS_PATH,
+  OPENAPI_PATH,
+  toLinkHeader,
+} from "../links.ts";
+import { once } from "../once.ts";
+import { html } from "../pages/html.ts";
+import { dataHeaders, type HeaderMap, OPEN, tagged } from "../respond.ts";
+import type { Route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+/** RFC 9264's media type, with the profile of RFC 9727. */
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+const SITEMAP_PATH = "/sitemap.xml";
+const TEXT = "text/plain; charset=utf-8";
+
+/** How clients, crawlers and agents find what there is. */
+export const discoveryRoutes = ({ baseUrl }: Service): Route[] => [
+  document({
+    path: OPENAPI_PATH,
+    type: "application/json",
+    headers: OPEN,
+    compose: () => JSON.stringify(openApi({ baseUrl: baseUrl() })),
+  }),
+  document({
+    path: CATALOG_PATH,
+    type: LINKSET,
+    headers: OPEN,
+    links: () => [catalogLink(baseUrl())],
+    compose: () => JSON.stringify(catalog(baseUrl())),
+    logged: true,
+  }),
+  document({ path: LLMS_PATH, type: TEXT, compose: () => llms(baseUrl()) }),
+  document({ path: "/robots.txt", type: TEXT, compose: () => robots(baseUrl()) }),
+  document({ path: SITEMAP_PATH, type: "application/xml", compose: () => sitemap(baseUrl()) }),
+];
+
+interface Document {
+  readonly path: string;
+  readonly type: string;
+  /** Of every answer, errors included. */
+  readonly headers?: HeaderMap;
+  readonly logged?: boolean;
+  links?(): readonly Link[];
+  compose(): string;
+}
+
+/** A text that stays the same as long as the server runs. */
+function document({ path, type, headers = {}, logged = false, links, compose }: Document): Route {
+  const body = once(compose);
+  const all = once(() =>
+    dataHeaders(
+      {
+        ...headers,
+        ...(links && { Link: toLinkHeader(links()) }),
+        "Cache-Control": "public, max-age=3600",
+      },
+      type,
+    ),
+  );
+  return {
+    path,
+    methods: { GET: (request) => tagged(request, body(), all()) },
+    headers,
+    logged,
+  };
+}
+
+/** RFC 9727: the API that others may build on. The signup is the site's own and stays out. */
+function catalog(baseUrl: string): object {
+  const api = `${baseUrl}/api/tools`;
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}${CATALOG_PATH}`,
+        item: [{ href: api, type: "application/json", title: "Free tools API" }],
+      },
+      {
+        anchor: api,
+        "service-desc": [{ href: `${baseUrl}${OPENAPI_PATH}`, type: "application/json" }],
+        "service-doc": [{ href: `${baseUrl}${DOCS_PATH}`, type: "text/html" }],
+        status: [{ href: `${baseUrl}/api/health`, type: HEALTH_MEDIA_TYPE }],
+        item: tools.map((tool) => ({
+          href: `${baseUrl}${toolPath(tool)}`,
+          type: "application/json",
+          title: tool.title,
+        })),
+      },
+    ],
+  };
+}
+
+/** llmstxt.org: what an AI agent should know before it calls. */
+const llms = (baseUrl: string): string => `# Handtools
+
+> Free tools over HTTP, with no key and no account: send JSON, get JSON.
+
+GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. Each runs by POST of its input as JSON, or by GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names the first problem.
+
+## Tools
+
+${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPath(tool)}): ${tool.description}`).join("\n")}
+
+## Documentation
+
+- [API reference](${baseUrl}${DOCS_PATH})
+- [OpenAPI 3.1 description](${baseUrl}${OPENAPI_PATH})
+- [API catalog](${baseUrl}${CATALOG_PATH})
+`;
+
+const robots = (baseUrl: string): string => `User-agent: *
+Allow: /
+
+Sitemap: ${baseUrl}${SITEMAP_PATH}
+`;
+
+/** sitemaps.org: the pages for people. */
+const sitemap = (baseUrl: string): string =>
+  html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>${baseUrl}${DOCS_PATH}</loc></url>
+</urlset>
+`.markup;

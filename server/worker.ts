@@ -1,0 +1,12 @@
+import { serve } from "./main.ts";
+
+/*
+ * The entry of a worker process: see workers.ts. Without its parent it would go on unseen, so it
+ * stops when the channel between them closes.
+ */
+const stop = () => process.kill(process.pid, "SIGTERM");
+process.on("disconnect", stop);
+await serve(process.env, () => {});
+process.off("disconnect", stop);
+// The open channel would keep the process alive.
+process.disconnect?.();

@@ -1,0 +1,81 @@
+import { extname } from "node:path";
+import { StartFailure } from "./start-failure.ts";
+import { nextSignal } from "./stop.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Tells a process that it shares its port, and that its parent waits to hear it is ready. */
+const WORKER = "HANDTOOLS_WORKER";
+
+const READY = "ready";
+
+/** A worker that ended by itself is started again after this time. */
+const RESTART_MS = 1_000;
+
+export const isWorker = (environment: Environment): boolean => environment[WORKER] === "1";
+
+/** Tells the parent that this worker serves. */
+export const reportReady = (): void => {
+  process.send?.(READY);
+};
+
+/**
+ * Runs several processes on one port, and starts one again that ends by itself.
+ *
+ * @param environment theirs; PORT is the port they share.
+ * @param onReady called when all of them serve.
+ * @throws {StartFailure} when one of them does not start.
+ */
+export async function runWorkers(
+  count: number,
+  environment: Environment,
+  onReady: () => void,
+): Promise<void> {
+  let stopping = false;
+  const workers = Array.from({ length: count }, () => keepRunning(environment, () => stopping));
+  const stopped = nextSignal();
+  try {
+    await Promise.all(workers.map(({ ready }) => ready));
+    onReady();
+    await stopped;
+  } finally {
+    stopping = true;
+    for (const worker of workers) worker.stop();
+    await Promise.all(workers.map(({ ended }) => ended));
+  }
+}
+
+/** One worker after the other in one place, until the stop. */
+function keepRunning(environment: Environment, isStopping: () => boolean) {
+  let worker = start(environment);
+  const { ready } = worker;
+  const run = async () => {
+    await worker.exited;
+    while (!isStopping()) {
+      await Bun.sleep(RESTART_MS);
+      if (isStopping()) return;
+      worker = start(environment);
+      await worker.exited;
+    }
+  };
+  return { ready, ended: run(), stop: () => worker.kill() };
+}
+
+function start(environment: Environment) {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  // The compiled server has compiled files beside it.
+  const entry = Bun.fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
+  const child = Bun.spawn([process.execPath, entry], {
+    env: { ...environment, [WORKER]: "1" },
+    stdio: ["ignore", "inherit", "inherit"],
+    ipc: (message) => {
+      if (message === READY) resolve();
+    },
+  });
+  const exited = child.exited.then(() => {
+    reject(new StartFailure(1, ["a worker ended before it was ready"]));
+  });
+  // A worker that is started again has nobody who waits for it.
+  ready.catch(() => undefined);
+  return { ready, exited, kill: () => child.kill("SIGTERM") };
+}

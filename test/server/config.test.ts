@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../server/config.ts";
+import { readSettings } from "../../server/settings.ts";
+import { StartFailure } from "../../server/start-failure.ts";
+import { priceBook } from "../../src/index.ts";
+
+describe("readConfig()", () => {
+  test.each([
+    [{}, { PORT: 3000, HOST: "127.0.0.1", LOG: "json" }],
+    [
+      { PORT: "0", HOST: "::1" },
+      { PORT: 0, HOST: "::1" },
+    ],
+    [
+      { PORT: "", BASE_URL: "", LOG: "" },
+      { PORT: 3000, LOG: "json" },
+    ],
+    [{ BASE_URL: "https://tools.example.com" }, { BASE_URL: "https://tools.example.com" }],
+    [{ BASE_URL: "http://localhost:8080/" }, { BASE_URL: "http://localhost:8080" }],
+    [
+      { LOG: "off", SERVICE_ID: "a", PATH: "/bin" },
+      { LOG: "off", SERVICE_ID: "a" },
+    ],
+  ])("takes %j", (environment, config) => {
+    expect(readConfig(environment)).toMatchObject(config);
+  });
+
+  test.each([
+    [{ PORT: "-1" }, "PORT: must be a port from 0 to 65535"],
+    [{ PORT: "65536" }, "PORT: must be a port from 0 to 65535"],
+    [{ PORT: "80a" }, "PORT: must be a port from 0 to 65535"],
+    [{ HOST: "a b" }, "HOST: must be a host name or address"],
+    [{ BASE_URL: "https://x.test/path" }, "BASE_URL: must be an origin without a path"],
+    [{ BASE_URL: "https://x.test?q" }, "BASE_URL: must be an origin without a path"],
+    [{ BASE_URL: "https://a:b@x.test" }, "BASE_URL: must be an origin without a path"],
+    [{ BASE_URL: "ftp://x.test" }, "BASE_URL: must be an origin without a path"],
+    [{ BASE_URL: "tools.example.com" }, "BASE_URL: must be an origin without a path"],
+    [{ LOG: "yes" }, "LOG: must be json or off"],
+  ])("refuses %j", (environment, problem) => {
+    expect(() => readConfig(environment)).toThrow(problem);
+  });
+
+  test("names every variable that is wrong", () => {
+    const read = () => readConfig({ PORT: "x", BASE_URL: "y", LOG: "z" });
+    expect(read).toThrow(/PORT: .*\nBASE_URL: .*\nLOG: /);
+    expect(read).toThrow(StartFailure);
+  });
+});
+
+describe("readSettings()", () => {
+  const read = (text: string) => {
+    const folder = mkdtempSync(join(tmpdir(), "handtools-settings-"));
+    try {
+      const file = join(folder, "book.json");
+      writeFileSync(file, text);
+      return readSettings({ PRICE_BOOK: file });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  test("reads a price book of the operator's", () => {
+    const none = { mail_filter_generator: {}, mcp_config_generator: {} };
+    expect(readSettings({})).toEqual({ ...none, automation_cost_calculator: {} });
+    expect(read(JSON.stringify(priceBook))).toEqual({
+      ...none,
+      automation_cost_calculator: { price_book: priceBook },
+    });
+  });
+
+  test.each([
+    ["{", /^PRICE_BOOK: .*book\.json: /],
+    ['{"currency":"EUR"}', /^PRICE_BOOK: .*book\.json: currency: must be "USD"$/m],
+  ])("refuses the book %s", (text, problem) => expect(() => read(text)).toThrow(problem));
+
+  test("refuses a file that is not there", () => {
+    expect(() => readSettings({ PRICE_BOOK: "/no/such/file" })).toThrow(/^PRICE_BOOK: .*ENOENT/);
+  });
+});

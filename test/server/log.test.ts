@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { exchange, openConnection } from "./connection.ts";
+import { runningServer } from "./running-server.ts";
+import { asQuery, COST, jsonPost, MCP, MCP_INPUT } from "./tool-calls.ts";
+
+const server = runningServer();
+beforeEach(() => {
+  server.lines.length = 0;
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const entries = () => server.lines.map((line) => JSON.parse(line));
+
+describe("one line for", () => {
+  test.each<[string, RequestInit, string, string | null, number]>([
+    ["/api/tools", {}, "GET", "/api/tools", 200],
+    [MCP, {}, "GET", MCP, 200],
+    [MCP, { method: "HEAD" }, "HEAD", MCP, 200],
+    [MCP, { method: "OPTIONS" }, "OPTIONS", MCP, 204],
+    [COST, { headers: { "If-None-Match": "*" } }, "GET", COST, 304],
+    [MCP + asQuery(MCP_INPUT), {}, "GET", MCP, 200],
+    [MCP, jsonPost(MCP_INPUT), "POST", MCP, 200],
+    [MCP, jsonPost("{"), "POST", MCP, 400],
+    [MCP, jsonPost("{}", "text/plain"), "POST", MCP, 415],
+    [MCP, jsonPost("x".repeat(16_385)), "POST", MCP, 413],
+    [MCP, { method: "DELETE" }, "DELETE", MCP, 405],
+    ["/api/tools/zz", {}, "GET", null, 404],
+    ["/api/zz", jsonPost("{}"), "POST", null, 404],
+    ["/.well-known/zz", {}, "GET", null, 404],
+    ["/.well-known/api-catalog", {}, "GET", "/.well-known/api-catalog", 200],
+  ])("%s %j", async (path, init, method, route, status) => {
+    await (await server.fetch(path, init)).text();
+    expect(server.lines).toHaveLength(1);
+    expect(server.lines[0]).toEndWith("}\n");
+    expect(entries()).toEqual([
+      {
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        level: "info",
+        request_id: expect.stringMatching(UUID),
+        method,
+        route,
+        status,
+        duration_ms: expect.any(Number),
+      },
+    ]);
+  });
+});
+
+test("no line for the health check", async () => {
+  for (const method of ["GET", "HEAD", "POST"]) await server.fetch("/api/health", { method });
+  expect(server.lines).toEqual([]);
+});
+
+test("each request has an id of its own", async () => {
+  await Promise.all(Array.from({ length: 50 }, () => server.fetch("/api/tools")));
+  expect(new Set(entries().map(({ request_id }) => request_id)).size).toBe(50);
+});
+
+describe("nothing of the caller's is in the log", () => {
+  const MARK = "marker7";
+  const body = JSON.stringify({ name: MARK, command: MARK, env: { [MARK]: MARK } });
+  const headers = [
+    `Host: ${MARK}.test:7777`,
+    `User-Agent: ${MARK}`,
+    `Referer: https://${MARK}.test/`,
+    `Origin: https://${MARK}.test`,
+    `Authorization: Bearer ${MARK}`,
+    `Cookie: a=${MARK}`,
+    `X-Forwarded-For: 203.0.113.7, ${MARK}`,
+    `X-Request-Id: ${MARK}`,
+    `${MARK}: ${MARK}`,
+    `If-None-Match: "${MARK}"`,
+  ].join("\r\n");
+  const query = `?${MARK}=${MARK}&input=${encodeURIComponent(body)}`;
+  const post = (path: string, type: string, text: string) =>
+    `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Type: ${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`;
+
+  test.each<[string, number, string]>([
+    ["a result by GET", 200, get(MCP + query)],
+    ["a result by POST", 200, post(MCP + query, "application/json", body)],
+    ["a wrong query", 400, get(`${MCP}?input=%zz${MARK}`)],
+    ["a wrong body", 400, post(MCP, "application/json", `{"${MARK}":1}`)],
+    ["a wrong type", 415, post(MCP, `text/plain; ${MARK}`, body)],
+    ["a path that there is not", 404, get(`/api/tools/${MARK}${query}`)],
+    ["a wrong method", 405, post(`/api/tools${query}`, "application/json", body)],
+  ])("of %s", async (_, status, request) => {
+    const response = await exchange(server.port, request);
+    expect(response.status).toBe(status);
+    expect(server.lines).toHaveLength(1);
+    expect(server.lines.join("")).not.toMatch(/marker7|7777|203\.0\.113|127\.0\.0\.1/);
+  });
+});
+
+test.each([
+  ["with a length", "Content-Length: 100\r\n\r\n{"],
+  ["in chunks", "Transfer-Encoding: chunked\r\n\r\n5\r\naaaaa\r\n"],
+])("a client that goes away within a body %s is no fault of ours", async (_, rest) => {
+  const connection = await openConnection(server.port);
+  const head = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+  connection.send(head + rest);
+  await Bun.sleep(50);
+  connection.end();
+  for (let waited = 0; waited < 100 && server.lines.length === 0; waited++) await Bun.sleep(20);
+  expect(entries()).toMatchObject([{ level: "info", route: MCP, status: 400 }]);
+});
