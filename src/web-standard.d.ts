@@ -1,6 +1,7 @@
 /** The few web-standard globals that every runtime has and that the pure library may use. */
 declare class URL {
   constructor(url: string);
+  static canParse(url: string): boolean;
   readonly protocol: string;
   readonly host: string;
   readonly hostname: string;

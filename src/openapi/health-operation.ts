@@ -20,8 +20,10 @@ export const getHealth: Operation = {
   summary: "Tell whether the service is up",
   description: "Takes no parameters and reads no storage, so it is safe to poll.",
   security: [],
+  parameters: [reference("parameters", "IfNoneMatch")],
   responses: {
     200: answer("pass", "The service is up."),
+    304: reference("responses", "NotModified"),
     ...errors(405),
     503: answer("fail", "The service is stopping: it finishes what it has begun."),
   },

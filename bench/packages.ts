@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Outside the project's own dependencies, and kept for the next time. */
+const CACHE = join(import.meta.dir, "../node_modules/.cache/handtools-bench");
+
+const PACKAGES = {
+  fastify: "5.12.8",
+  hono: "4.13.19",
+  "@hono/valibot-validator": "0.6.1",
+};
+
+/** Installs what we are measured against, where it is missing. */
+export function installPackages(): void {
+  mkdirSync(CACHE, { recursive: true });
+  const manifest = join(CACHE, "package.json");
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
+  const wanted = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
+  const list = Bun.spawnSync(["npm", "ls", "--depth=0", ...wanted], { cwd: CACHE });
+  if (wanted.every((name) => list.stdout.includes(` ${name}\n`))) return;
+  const install = ["npm", "install", "--no-audit", "--no-fund", "--save-exact", ...wanted];
+  const { exitCode } = Bun.spawnSync(install, { cwd: CACHE, stderr: "inherit" });
+  if (exitCode !== 0) throw new Error("npm could not install what we are measured against");
+}
+
+/** Where one of these packages begins. */
+export const entryOf = (name: keyof typeof PACKAGES): string => Bun.resolveSync(name, CACHE);
