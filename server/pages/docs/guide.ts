@@ -23,7 +23,7 @@ ${prose(info.description)}
 <p>The tools and the health check need none.</p>
 <p>The signup takes one of two proofs. The site's own pages send a challenge token, minted for them. Servers share a secret with the site's operator; to a command from this page they add it as a header:</p>
 <pre tabindex="0"><code>--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"</code></pre>
-<p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget has its own. The answer is an <a href="https://altcha.org">ALTCHA</a> challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. What goes into <code>turnstileToken</code> is the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code>. It is good for five minutes and for one signup.</p>
+<p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget has its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. What goes into <code>turnstileToken</code> is the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code>. It is good for five minutes and for one signup.</p>
 <p>An operator may limit the signups of a network address; then the answer is 429 with the code <code>rate_limited</code> and <code>Retry-After</code>, which the interface itself does not have.</p>
 </section>
 <section aria-labelledby="rules">
