@@ -1,0 +1,51 @@
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { StartFailure } from "../../start-failure.ts";
+import type { SignupStore } from "../ports.ts";
+import { openPostgres } from "./postgres.ts";
+import { sqliteStore } from "./sqlite.ts";
+
+/**
+ * Opens the place where addresses are kept, and brings its tables up to date.
+ *
+ * @param databaseUrl `file:PATH` for SQLite, relative to the working directory, or `postgres://…`
+ * @throws {StartFailure} for a URL that cannot be used, and when the database cannot be had.
+ */
+export async function openStore(databaseUrl: string): Promise<SignupStore> {
+  if (databaseUrl.startsWith("file:")) return openFile(databaseUrl.slice("file:".length));
+  const url = URL.parse(databaseUrl);
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+    throw failure(2, "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+  }
+  try {
+    return await openPostgres(databaseUrl);
+  } catch (error) {
+    throw failure(1, `PostgreSQL at ${url.host} cannot be used: ${reason(error)}`);
+  }
+}
+
+function openFile(given: string): SignupStore {
+  if (given === "") throw failure(2, "must name a file, such as file:handtools.sqlite");
+  if (given.includes("?")) throw failure(2, "file:PATH takes no options; leave out what follows ?");
+  const path = resolve(given);
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw failure(1, `${folder}: there is no such folder; make it first`);
+  let file: Database | undefined;
+  try {
+    file = new Database(path);
+    return sqliteStore(file);
+  } catch (error) {
+    file?.close();
+    throw failure(1, `${path} cannot be used as a SQLite database: ${reason(error)}`);
+  }
+}
+
+const failure = (exitCode: 1 | 2, problem: string): StartFailure =>
+  new StartFailure(exitCode, [`DATABASE_URL: ${problem}`]);
+
+/** The database's own words; drizzle puts a whole query around them. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : reason(error.cause);
+}

@@ -1,0 +1,26 @@
+import { index, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+
+/** The schema of our own. It is not exported, because the migrator makes it, not a migration. */
+const handtools = pgSchema("handtools");
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+export const signups = handtools.table("signups", {
+  email: text().primaryKey(),
+  ctaSource: text("cta_source").notNull(),
+  referral: text(),
+  referralOther: text("referral_other"),
+  createdAt: time("created_at").notNull(),
+  syncState: text("sync_state", { enum: ["pending", "synced"] }).notNull(),
+  syncedAt: time("synced_at"),
+  listmonkId: integer("listmonk_id"),
+});
+
+export const usedNonces = handtools.table(
+  "used_nonces",
+  {
+    nonce: text().primaryKey(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("used_nonces_expires_at").on(table.expiresAt)],
+);

@@ -1,0 +1,72 @@
+/** What the fake does with one request. */
+export type Reply = (form: URLSearchParams) => Response | Promise<Response>;
+
+/** An answer with a body of any kind. */
+export const json =
+  (body: unknown, status = 200): Reply =>
+  () =>
+    Response.json(body, { status });
+
+export const text =
+  (body: string, init?: ResponseInit): Reply =>
+  () =>
+    new Response(body, init);
+
+/** A good token's answer, for the site https://tools.test, or what a test makes of it. */
+export const passing = (change: object = {}, status = 200): Reply =>
+  json({ ...passingAnswer(), ...change }, status);
+
+export const passingAnswer = () => ({
+  success: true,
+  "error-codes": [],
+  challenge_ts: new Date().toISOString(),
+  hostname: "tools.test",
+  action: "beta_signup",
+  cdata: "",
+  metadata: { interactive: false },
+});
+
+export const failing = (...codes: unknown[]): Reply =>
+  json({ success: false, "error-codes": codes, messages: [] });
+
+/** Never answers. */
+export const hang: Reply = () => new Promise<Response>(() => {});
+
+/** Sends the headers and the beginning of a good answer, then nothing. */
+export const stall: Reply = () =>
+  new Response(
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"success":true,')),
+    }),
+  );
+
+export const after =
+  (ms: number, reply: Reply): Reply =>
+  async (form) => {
+    await Bun.sleep(ms);
+    return reply(form);
+  };
+
+/**
+ * Turnstile's siteverify on this machine. It gives the replies in their order; more requests than
+ * replies are answered with 418.
+ */
+export function fakeSiteverify(...replies: readonly Reply[]) {
+  const forms: URLSearchParams[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      const form = new URLSearchParams(await request.text());
+      const reply = replies[forms.push(form) - 1];
+      return reply ? reply(form) : new Response(null, { status: 418 });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/turnstile/v0/siteverify`,
+    /** What was asked so far. */
+    forms,
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+}

@@ -1,0 +1,176 @@
+import type { Person } from "./world.ts";
+
+export interface Case {
+  readonly title: string;
+  /** What people are put on; "missing" is a list that there is not. */
+  readonly list?: "single" | "double" | "missing";
+  readonly preconfirm?: boolean;
+  readonly wrongToken?: boolean;
+  /** What stands before the @, where it matters. */
+  readonly local?: string;
+  readonly before?: Person;
+  /** The number that is stored of an earlier sync. */
+  readonly known?: "right" | "gone" | "of another";
+  /** Whether somebody else has the address for a name. */
+  readonly namesake?: boolean;
+  readonly ok: boolean;
+  readonly calls: readonly string[];
+  /** The subscriber in the end; left out when nobody is to be there. */
+  readonly after?: Person;
+  readonly mails?: number;
+}
+
+export const NAME = "Ada Lovelace";
+export const ATTRIBUTES = { ctaSource: "hero", utmSource: "news" };
+
+const ada = (on: Person["on"]): Person => ({
+  name: NAME,
+  status: "enabled",
+  attribs: ATTRIBUTES,
+  on,
+});
+
+/** Who has been there before, with a name and an attribute that must stay. */
+const old = (on: Person["on"], status = "enabled"): Person => ({
+  name: "Old Name",
+  status,
+  attribs: { ctaSource: "footer", nested: { kept: 1 } },
+  on,
+});
+
+const merged = (on: Person["on"]): Person => ({
+  ...old(on),
+  attribs: { ctaSource: "footer", nested: { kept: 1 }, utmSource: "news" },
+});
+
+const untouched = (before: Person) => ({ before, after: before, ok: true });
+const NO_WRITE = ["POST 409", "GET 200"];
+
+/** What a sync does with listmonk; the same holds of the stand-in and of a real one. */
+export const CASES: readonly Case[] = [
+  {
+    title: "a new address is put on the list",
+    ok: true,
+    calls: ["POST 200"],
+    after: ada({ single: "unconfirmed" }),
+  },
+  {
+    title: "a new address on a list with double opt-in gets one mail",
+    list: "double",
+    ok: true,
+    calls: ["POST 200"],
+    after: ada({ double: "unconfirmed" }),
+    mails: 1,
+  },
+  {
+    title: "a new address counts as confirmed where the operator says so",
+    list: "double",
+    preconfirm: true,
+    ok: true,
+    calls: ["POST 200"],
+    after: ada({ double: "confirmed" }),
+  },
+  {
+    title: "someone of another list is added, and keeps what is known",
+    before: old({ other: "confirmed" }),
+    ok: true,
+    calls: [...NO_WRITE, "PUT 200", "PATCH 200"],
+    after: merged({ other: "confirmed", single: "unconfirmed" }),
+  },
+  {
+    title: "someone of no list is added",
+    before: old({}),
+    ok: true,
+    calls: [...NO_WRITE, "PUT 200", "PATCH 200"],
+    after: merged({ single: "unconfirmed" }),
+  },
+  {
+    title: "someone of another list is asked to confirm, once",
+    list: "double",
+    before: old({ other: "confirmed" }),
+    ok: true,
+    calls: [...NO_WRITE, "PUT 200", "POST 200", "PATCH 200"],
+    after: merged({ other: "confirmed", double: "unconfirmed" }),
+    mails: 1,
+  },
+  {
+    title: "someone with all attributes is looked up and left",
+    ...untouched(ada({ single: "confirmed" })),
+    calls: NO_WRITE,
+  },
+  {
+    title: "someone of the list gets the attributes that are missing, and no other name",
+    before: old({ single: "confirmed" }),
+    ok: true,
+    calls: [...NO_WRITE, "PATCH 200"],
+    after: merged({ single: "confirmed" }),
+  },
+  {
+    title: "someone who has yet to confirm gets no second mail",
+    list: "double",
+    before: old({ double: "unconfirmed" }),
+    ok: true,
+    calls: [...NO_WRITE, "PATCH 200"],
+    after: merged({ double: "unconfirmed" }),
+  },
+  {
+    title: "someone who unsubscribed from the list is left alone",
+    ...untouched(old({ single: "unsubscribed" })),
+    calls: NO_WRITE,
+  },
+  {
+    title: "someone blocklisted is left alone",
+    ...untouched(old({}, "blocklisted")),
+    calls: NO_WRITE,
+  },
+  {
+    title: "someone disabled is left alone",
+    ...untouched(old({ other: "confirmed" }, "disabled")),
+    calls: NO_WRITE,
+  },
+  {
+    title: "the stored number saves the search",
+    ...untouched(ada({ single: "confirmed" })),
+    known: "right",
+    calls: ["POST 409", "GET id 200"],
+  },
+  {
+    title: "a stored number that is gone is no end",
+    ...untouched(ada({ single: "confirmed" })),
+    known: "gone",
+    calls: ["POST 409", "GET id 400", "GET 200"],
+  },
+  {
+    title: "a stored number that is another's now is no end",
+    ...untouched(ada({ single: "confirmed" })),
+    known: "of another",
+    calls: ["POST 409", "GET id 200", "GET 200"],
+  },
+  {
+    title: "someone else with the address for a name is not taken for its owner",
+    ...untouched(old({ single: "unsubscribed" })),
+    namesake: true,
+    calls: NO_WRITE,
+  },
+  {
+    title: "signs that a search would read otherwise are read as they are",
+    ...untouched(ada({ single: "confirmed" })),
+    local: "o'b+c.{d|e}?$f*g%h^i",
+    calls: NO_WRITE,
+  },
+  {
+    title: "a list that there is not: listmonk says yes, and we say no",
+    list: "missing",
+    ok: false,
+    calls: ["POST 200"],
+  },
+  {
+    title: "a list that there is not, for someone who is there",
+    list: "missing",
+    before: old({ other: "confirmed" }),
+    ok: false,
+    calls: [...NO_WRITE, "PUT 500"],
+    after: old({ other: "confirmed" }),
+  },
+  { title: "a wrong token", wrongToken: true, ok: false, calls: ["POST 403"] },
+];
