@@ -18,9 +18,16 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
     ]);
   }
   const child = spawn(bun, argv, { stdio: "inherit" });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => child.kill(signal));
+  const passedOn = new Set<string>();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      passedOn.add(signal);
+      child.kill(signal);
+    });
+  }
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.on("exit", resolve);
+    // Deno names the signal that was passed on, and keeps the code to itself.
+    child.on("exit", (status, signal) => resolve(status ?? (passedOn.has(String(signal)) ? 0 : 1)));
     child.on("error", reject);
   });
   // The child has said why.

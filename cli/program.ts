@@ -7,6 +7,7 @@ import type { Io } from "./io.ts";
 import { defineOpenapiCommand } from "./openapi-command.ts";
 import { defineSchemaCommand } from "./schema-command.ts";
 import { defineServeCommand } from "./serve.ts";
+import { defineSignupsCommand } from "./signups.ts";
 import { defineToolCommand } from "./tool-command.ts";
 import { defineToolsCommand } from "./tools-command.ts";
 
@@ -53,6 +54,9 @@ export function createProgram(
     defineOpenapiCommand(command, io),
   );
   add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
+  add("signups", "count, export or delete the stored signups", (command) =>
+    defineSignupsCommand(command, io),
+  );
   defineHelpCommand(program);
   return program;
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { runOnBun } from "./bun.ts";
-import { OutsideFailure, UsageFailure } from "./failures.ts";
+import { UsageFailure } from "./failures.ts";
 import { exampleHelp } from "./help.ts";
 import type { Io } from "./io.ts";
 import { onlyValue, valueOption } from "./option.ts";
+import { explainServer } from "./server-failure.ts";
 
 /** `handtools serve`: the HTTP server. It needs Bun, and finds it when another runtime runs us. */
 export function defineServeCommand(command: Command, io: Io): void {
@@ -48,8 +49,6 @@ async function startServer(environment: Io["environment"], workers: number, io: 
   try {
     await serve(environment, (line) => io.writeOut(`${line}\n`), workers);
   } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    const Failure = error.exitCode === 2 ? UsageFailure : OutsideFailure;
-    throw new Failure(error.problems);
+    throw error instanceof StartFailure ? explainServer(error) : error;
   }
 }

@@ -4,6 +4,7 @@ import { discoveryRoutes } from "./routes/discovery.ts";
 import { fixedHealth, healthRoute } from "./routes/health.ts";
 import { notFound } from "./routes/not-found.ts";
 import { pageRoutes } from "./routes/pages.ts";
+import { signupRoutes } from "./routes/signup.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import type { Service } from "./service.ts";
 
@@ -40,6 +41,7 @@ const withHost = (request: Request): Request =>
 const routes = (service: Service): Route[] => [
   ...toolRoutes(service),
   healthRoute(service),
+  ...signupRoutes(service.signup),
   ...discoveryRoutes(service),
   ...pageRoutes(service),
 ];

@@ -10,6 +10,8 @@ export interface LogEntry {
 
 export interface Log {
   request(entry: LogEntry): void;
+  /** Something the operator should look at. */
+  warning(message: string): void;
   /** A fault of ours, once, with its stack. */
   fault(requestId: string, error: unknown): void;
 }
@@ -20,10 +22,11 @@ export function jsonLog(write: (line: string) => void): Log {
     write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
   return {
     request: (entry) => line("info", entry),
+    warning: (message) => line("warning", { message }),
     fault: (request_id, error) =>
       line("error", { request_id, fault: error instanceof Error ? error.stack : String(error) }),
   };
 }
 
-/** Requests go unlogged; faults never do. */
+/** Requests go unlogged; warnings and faults never do. */
 export const faultsOnly = (log: Log): Log => ({ ...log, request: () => {} });

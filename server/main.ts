@@ -5,6 +5,10 @@ import { listen, probe, withdrawFixed } from "./listen.ts";
 import { faultsOnly, jsonLog } from "./log.ts";
 import { once } from "./once.ts";
 import { readSettings } from "./settings.ts";
+import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
+import { openSignup } from "./signup/open-signup.ts";
+import { startWarnings } from "./signup/start-warnings.ts";
+import { openStore } from "./signup/store/open-store.ts";
 import { stopOnSignal } from "./stop.ts";
 import { isWorker, reportReady, runWorkers } from "./workers.ts";
 
@@ -18,7 +22,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param environment the configuration; see the table in the README.
  * @param print takes the address when the server is ready.
  * @param workers how many processes share the port.
- * @throws {StartFailure} when the configuration is wrong or the port cannot be had.
+ * @throws {StartFailure} when the configuration is wrong, or the port or the database cannot be had.
  */
 export async function serve(
   environment: Environment,
@@ -26,31 +30,66 @@ export async function serve(
   workers = 1,
 ): Promise<void> {
   const config = readConfig(environment);
-  if (workers > 1) {
-    readSettings(environment);
-    const port = await probe(config.HOST, config.PORT);
-    const shared = { ...environment, PORT: String(port) };
-    await runWorkers(workers, shared, () => print(readyLine(config, port)));
-    return;
-  }
+  const signup = readSignupConfig(environment, config.BASE_URL);
+  const settings = readSettings(environment);
+  if (workers > 1) return shareThePort(config, signup, environment, print, workers);
+
   const lines = lineWriter();
   const log = jsonLog(lines.write);
+  const store = await openStore(signup.databaseUrl);
   let port = config.PORT;
   let draining = false;
+  const baseUrl = once(() => config.BASE_URL ?? `http://localhost:${port}`);
   const app = createApp({
-    baseUrl: once(() => config.BASE_URL ?? `http://localhost:${port}`),
+    baseUrl,
     identity: identityOf(config),
-    settings: readSettings(environment),
+    settings,
+    signup: openSignup(signup, {
+      store,
+      origin: baseUrl,
+      peerOf: (request) => app.server?.requestIP(request)?.address,
+      warn: log.warning,
+      onLateFault: (error) => log.fault("after the answer", error),
+    }),
     log: config.LOG === "off" ? faultsOnly(log) : log,
     isDraining: () => draining,
   });
   port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
   if (isWorker(environment)) reportReady();
-  else print(readyLine(config, port));
+  else {
+    print(readyLine(config, port));
+    await startWarnings(environment, signup, 1, log.warning);
+  }
 
   await stopOnSignal(app, () => {
     draining = true;
     withdrawFixed(app);
+  });
+  await store.close();
+  await lines.end();
+}
+
+/** The parent of several processes: it serves nothing itself. */
+async function shareThePort(
+  config: Config,
+  signup: SignupConfig,
+  environment: Environment,
+  print: (line: string) => void,
+  workers: number,
+): Promise<void> {
+  // Its migrations are done once, before there are several who would want to.
+  await (await openStore(signup.databaseUrl)).close();
+  const port = await probe(config.HOST, config.PORT);
+  const shared = {
+    ...environment,
+    PORT: String(port),
+    // What one process signs, the others have to know.
+    CHALLENGE_SECRET: environment.CHALLENGE_SECRET || randomSecret(),
+  };
+  const lines = lineWriter();
+  await runWorkers(workers, shared, () => {
+    print(readyLine(config, port));
+    startWarnings(environment, signup, workers, jsonLog(lines.write).warning);
   });
   await lines.end();
 }

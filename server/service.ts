@@ -1,5 +1,6 @@
 import type { Health } from "../schemas/index.ts";
 import type { Log } from "./log.ts";
+import type { SignupPorts } from "./signup/sign-up.ts";
 
 export type ToolSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -11,6 +12,7 @@ export interface Service {
   readonly identity: Omit<Health, "status">;
   /** By a tool's name: replacements for its built-in data, by the names in its contract. */
   readonly settings: ToolSettings;
+  readonly signup: SignupPorts;
   readonly log: Log;
   /** Whether the service stops: requests in flight are finished, new ones are not wanted. */
   isDraining(): boolean;

@@ -1,4 +1,5 @@
 import { delimiter, dirname } from "node:path";
+import { sqlite } from "../server/signup/store-database.ts";
 import type { Checks } from "./checks.ts";
 import type { Runtime } from "./runtimes.ts";
 
@@ -8,11 +9,13 @@ export async function checkServer(
   main: string,
   checks: Checks,
 ): Promise<void> {
+  const database = await sqlite.create();
   const child = Bun.spawn([...command, main, "serve", "--port", "0"], {
     cwd: dirname(main),
     env: {
       ...process.env,
       LOG: "off",
+      DATABASE_URL: database.url,
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     },
     stdout: "pipe",
@@ -29,6 +32,7 @@ export async function checkServer(
   }
   child.kill("SIGTERM");
   checks.same(`${name} handtools serve ends at SIGTERM`, String(await child.exited), "0");
+  await database.drop();
 }
 
 /** Where the server says that it is; empty when it ends without a word. */

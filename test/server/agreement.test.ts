@@ -10,7 +10,7 @@ import { expectFailure } from "./expect-failure.ts";
 import { runningServer } from "./running-server.ts";
 import { asQuery, jsonPost } from "./tool-calls.ts";
 
-const server = runningServer({ log: { request: () => {}, fault: () => {} } });
+const server = runningServer({ log: { request: () => {}, warning: () => {}, fault: () => {} } });
 
 /** Inputs for each tool. */
 const RUNS = 4_000;

@@ -7,7 +7,11 @@ import { runningServer } from "./running-server.ts";
 import { COST, MCP, MCP_INPUT, rawPost } from "./tool-calls.ts";
 
 const faults: unknown[] = [];
-const log = { request: () => {}, fault: (_: string, error: unknown) => faults.push(error) };
+const log = {
+  request: () => {},
+  warning: () => {},
+  fault: (_: string, error: unknown) => faults.push(error),
+};
 const server = runningServer({ log });
 
 const RUNS = 2_000;

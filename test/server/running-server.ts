@@ -3,6 +3,7 @@ import { createApp } from "../../server/app.ts";
 import { listen } from "../../server/listen.ts";
 import { jsonLog } from "../../server/log.ts";
 import type { Service } from "../../server/service.ts";
+import { signupPorts } from "./signup/signup-ports.ts";
 
 /** The origin that a server under test takes for its own; nothing is ever fetched from it. */
 export const BASE_URL = "https://tools.test";
@@ -14,6 +15,7 @@ export function runningServer(service: Partial<Service> = {}) {
     baseUrl: () => BASE_URL,
     identity: {},
     settings: {},
+    signup: signupPorts(),
     log: jsonLog((line) => lines.push(line)),
     isDraining: () => false,
     ...service,

@@ -1,25 +1,32 @@
 import { join } from "node:path";
+import { sqlite } from "./signup/store-database.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** `handtools serve` as a process of its own, on a free port of the loopback address. */
+/**
+ * `handtools serve` as a process of its own, on a free port of the loopback address. Its database
+ * goes when it ends, unless the test brings one.
+ */
 export async function startServer(
   flags: readonly string[] = ["--port", "0"],
   environment: Readonly<Record<string, string>> = {},
 ) {
+  const database = await sqlite.create();
   const child = Bun.spawn([process.execPath, "cli/main.ts", "serve", ...flags], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    env: { PATH: process.env.PATH ?? "", DATABASE_URL: database.url, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
+    onExit: () => void database.drop(),
   });
   const reader = child.stdout.getReader();
   let output = "";
-  // The first line says where it is; without one it ended, and standard error says why.
-  while (!output.includes("\n")) {
+  const readOn = async () => {
     const { done, value } = await reader.read();
-    if (done) break;
     output += new TextDecoder().decode(value);
-  }
+    return !done;
+  };
+  // The first line says where it is; without one it ended, and standard error says why.
+  while (!output.includes("\n") && (await readOn()));
   const port = Number(/port (\d+)\)/.exec(output)?.[1] ?? Number.NaN);
   return {
     pid: child.pid,
@@ -33,6 +40,11 @@ export async function startServer(
       const code = await child.exited;
       clearTimeout(timer);
       return code;
+    },
+    /** All of standard output; it waits for its end. */
+    output: async () => {
+      while (await readOn());
+      return output;
     },
     error: () => new Response(child.stderr).text(),
   };

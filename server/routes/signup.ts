@@ -1,0 +1,29 @@
+import { data, dataHeaders, type HeaderMap } from "../respond.ts";
+import type { Handler, Route } from "../route.ts";
+import { type SignupPorts, signUp } from "../signup/sign-up.ts";
+
+/** No CORS: other sites' scripts may neither send a signup nor read the answer. */
+const HEADERS: HeaderMap = { Vary: "Origin" };
+
+const ANSWER = dataHeaders({ ...HEADERS, "Cache-Control": "no-store" });
+
+const answer = (value: object): Response => data(JSON.stringify(value), ANSWER);
+
+/** The newsletter signup, and where we make them the challenges that its form has to solve. */
+export function signupRoutes(ports: SignupPorts): Route[] {
+  const { issue } = ports.challenge;
+  return [
+    route("/api/beta-signup", { POST: async (request) => answer(await signUp(request, ports)) }),
+    ...(issue
+      ? [route("/api/beta-signup/challenge", { GET: async () => answer(await issue()) })]
+      : []),
+  ];
+}
+
+const route = (path: string, methods: Readonly<Record<string, Handler>>): Route => ({
+  path,
+  methods,
+  headers: HEADERS,
+  logged: true,
+  discreet: true,
+});

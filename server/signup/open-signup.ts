@@ -1,0 +1,51 @@
+import { altchaChallenge } from "./challenge/altcha.ts";
+import { turnstileChallenge } from "./challenge/turnstile.ts";
+import { clientAddress } from "./client-address.ts";
+import type { ChallengeConfig, SignupConfig } from "./config.ts";
+import { ingestSecret } from "./ingest-secret.ts";
+import { openNewsletter } from "./open-newsletter.ts";
+import type { Challenge, SignupStore } from "./ports.ts";
+import { rateLimit } from "./rate-limit.ts";
+import type { SignupPorts } from "./sign-up.ts";
+
+/** What the running server lends to the signup. */
+export interface Surroundings {
+  readonly store: SignupStore;
+  /** The site's own origin. */
+  readonly origin: () => string;
+  /** The network address at the other end of a request's connection. */
+  readonly peerOf: (request: Request) => string | undefined;
+  readonly warn: (problem: string) => void;
+  readonly onLateFault: (error: unknown) => void;
+}
+
+/** Puts the signup together as it is configured. */
+export function openSignup(config: SignupConfig, surroundings: Surroundings): SignupPorts {
+  const { store, origin, peerOf, warn, onLateFault } = surroundings;
+  const now = () => new Date();
+  const addressOf = (request: Request) =>
+    clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), config.proxies);
+  return {
+    store,
+    challenge: challengeOf(config.challenge, origin, now),
+    newsletter: openNewsletter(config.newsletter, warn),
+    origin,
+    isServerCaller: ingestSecret(config.ingestSecrets),
+    limit: config.rateLimit === undefined ? () => {} : rateLimit(config.rateLimit, addressOf, now),
+    now,
+    onLateFault,
+  };
+}
+
+function challengeOf(config: ChallengeConfig, origin: () => string, now: () => Date): Challenge {
+  if (config.kind === "turnstile") {
+    return {
+      verify: (token) => turnstileChallenge({ ...config, origin: origin(), now }).verify(token),
+    };
+  }
+  const embedded = () => altchaChallenge({ secret: config.secret, origin: origin(), now });
+  return {
+    verify: (token) => embedded().verify(token),
+    issue: async () => (await embedded().issue?.()) ?? {},
+  };
+}

@@ -1,0 +1,44 @@
+import { StartFailure } from "../start-failure.ts";
+import { readSignupConfig } from "./config.ts";
+import type { SignupStore } from "./ports.ts";
+import { openStore } from "./store/open-store.ts";
+
+export { StartFailure } from "../start-failure.ts";
+
+export type SignupAction =
+  | { readonly name: "count" }
+  | { readonly name: "export" | "delete"; readonly email: string };
+
+/**
+ * What an operator does with the stored addresses, such as answering somebody who asks what is
+ * known of them, or wants to be forgotten.
+ *
+ * @param environment the server's configuration, of which DATABASE_URL counts.
+ * @returns what to print.
+ * @throws {StartFailure} when the database cannot be had, or the address is not stored.
+ */
+export async function operateSignups(
+  action: SignupAction,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const store = await openStore(readSignupConfig(environment, undefined).databaseUrl);
+  try {
+    return await perform(action, store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function perform(action: SignupAction, store: SignupStore): Promise<string> {
+  if (action.name === "count") return `${await store.count()}\n`;
+  const email = action.email.trim().toLowerCase();
+  if (action.name === "export") {
+    const row = await store.find(email);
+    if (!row) throw notStored();
+    return `${JSON.stringify(row, null, 2)}\n`;
+  }
+  if (!(await store.remove(email))) throw notStored();
+  return "deleted here; the newsletter system keeps its own record, which is to be deleted there\n";
+}
+
+const notStored = (): StartFailure => new StartFailure(1, ["the address is not stored"]);

@@ -1,0 +1,29 @@
+import type { SignupConfig } from "./config.ts";
+import { openNewsletter } from "./open-newsletter.ts";
+
+/** listmonk's own default; so many look-ups at a time wedge it for good. */
+const LISTMONK_POOL = 25;
+
+/** Tells the operator at the start what works, but not as it should. It never fails. */
+export async function startWarnings(
+  environment: Readonly<Record<string, string | undefined>>,
+  { challenge, newsletter }: SignupConfig,
+  workers: number,
+  warn: (problem: string) => void,
+): Promise<void> {
+  if (challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
+    warn(
+      "CHALLENGE_SECRET is not set: a restart, or another server of the site, refuses the challenges that pages have open",
+    );
+  }
+  if (challenge.kind === "turnstile" && challenge.allowTestKeys) {
+    warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
+  }
+  if (newsletter.kind === "api" && newsletter.maxLookups * workers >= LISTMONK_POOL) {
+    warn(
+      `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
+    );
+  }
+  const problems = await openNewsletter(newsletter, warn).check?.();
+  for (const problem of problems ?? []) warn(problem);
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from "bun:test";
+import { readSignupConfig } from "../../../server/signup/config.ts";
+import { startWarnings } from "../../../server/signup/start-warnings.ts";
+import { StartFailure } from "../../../server/start-failure.ts";
+import { startServer } from "../server-process.ts";
+
+/** Text that must be in no message. */
+const VALUE = "value-of-the-operator";
+const SECRET = `${VALUE}-of-32-characters-or-more`;
+const KEYS = { TURNSTILE_SITE_KEY: "0x4AAA", TURNSTILE_SECRET_KEY: SECRET };
+const API = {
+  LISTMONK_URL: "http://127.0.0.1:9000",
+  LISTMONK_API_USER: "handtools",
+  LISTMONK_API_TOKEN: SECRET,
+  LISTMONK_LIST_ID: "3",
+};
+const LISTMONK_LIST_UUID = "0d6b3d1a-1d5a-4c5a-9b5d-6a5b8d5e4f3a";
+
+describe("readSignupConfig()", () => {
+  test("without variables: a file, our own challenge, no newsletter, no limit", () => {
+    expect(readSignupConfig({}, undefined)).toEqual({
+      databaseUrl: "file:handtools.sqlite",
+      ingestSecrets: [],
+      challenge: { kind: "embedded", secret: expect.stringMatching(/^[\da-f]{64}$/) },
+      newsletter: { kind: "off" },
+      proxies: undefined,
+      rateLimit: undefined,
+    });
+  });
+
+  test("makes another secret each time", () => {
+    const [first, second] = [readSignupConfig({}, undefined), readSignupConfig({}, undefined)];
+    expect(first.challenge).not.toEqual(second.challenge);
+  });
+
+  test("takes an empty variable for none", () => {
+    const names = [
+      "DATABASE_URL",
+      "SIGNUP_INGEST_SECRET",
+      ...Object.keys(KEYS),
+      ...Object.keys(API),
+    ];
+    const environment = Object.fromEntries(names.map((name) => [name, ""]));
+    expect(readSignupConfig(environment, undefined)).toMatchObject({
+      databaseUrl: "file:handtools.sqlite",
+      ingestSecrets: [],
+      challenge: { kind: "embedded" },
+      newsletter: { kind: "off" },
+    });
+  });
+
+  test.each<[Record<string, string>, object]>([
+    [{ DATABASE_URL: "file:/data/a.sqlite" }, { databaseUrl: "file:/data/a.sqlite" }],
+    [{ DATABASE_URL: "postgres://u:p@h/d" }, { databaseUrl: "postgres://u:p@h/d" }],
+    [{ DATABASE_URL: "postgresql://h/d" }, { databaseUrl: "postgresql://h/d" }],
+    [{ SIGNUP_INGEST_SECRET: SECRET }, { ingestSecrets: [SECRET] }],
+    [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
+    [{ SIGNUP_INGEST_SECRET: "x".repeat(32) }, { ingestSecrets: ["x".repeat(32)] }],
+    [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { challenge: { kind: "embedded", secret: SECRET } }],
+    [
+      KEYS,
+      {
+        challenge: {
+          kind: "turnstile",
+          siteKey: "0x4AAA",
+          secret: SECRET,
+          verifyUrl: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+          allowTestKeys: false,
+        },
+      },
+    ],
+    [
+      { ...KEYS, TURNSTILE_VERIFY_URL: "http://127.0.0.1:1/x", TURNSTILE_ALLOW_TEST_KEYS: "on" },
+      { challenge: { verifyUrl: "http://127.0.0.1:1/x", allowTestKeys: true } },
+    ],
+    [
+      API,
+      {
+        newsletter: {
+          kind: "api",
+          url: API.LISTMONK_URL,
+          user: "handtools",
+          token: SECRET,
+          listId: 3,
+          preconfirm: false,
+          maxLookups: 4,
+        },
+      },
+    ],
+    [
+      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_LOOKUPS: "2", LISTMONK_LIST_UUID },
+      { newsletter: { kind: "api", preconfirm: true, maxLookups: 2 } },
+    ],
+    [
+      { LISTMONK_URL: API.LISTMONK_URL, LISTMONK_LIST_UUID },
+      { newsletter: { kind: "public", url: API.LISTMONK_URL, listUuid: LISTMONK_LIST_UUID } },
+    ],
+    [{ RATE_LIMIT: "10" }, { rateLimit: 10 }],
+  ])("takes %j", (environment, config) => {
+    expect(readSignupConfig(environment, undefined)).toMatchObject(config);
+  });
+
+  test("allows test keys where only this machine gets in", () => {
+    const environment = { ...KEYS, TURNSTILE_ALLOW_TEST_KEYS: "1" };
+    for (const base of [undefined, "http://localhost:3000", "http://127.0.0.1", "http://[::1]:1"]) {
+      expect(readSignupConfig(environment, base)).toMatchObject({
+        challenge: { allowTestKeys: true },
+      });
+    }
+    const read = () => readSignupConfig(environment, "https://tools.test");
+    expect(read).toThrow("TURNSTILE_ALLOW_TEST_KEYS: lets every bot in");
+  });
+
+  const SECRETS =
+    "SIGNUP_INGEST_SECRET: must be one secret, or two separated by a comma, of at least 32 ASCII characters each, without blanks";
+  const HALF_OF_KEYS = "is needed too: both keys turn Turnstile on";
+  const LISTMONK =
+    "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone";
+
+  test.each<[Record<string, string>, string]>([
+    [{ DATABASE_URL: VALUE }, "DATABASE_URL: must be file:PATH or postgres://…"],
+    [{ DATABASE_URL: `mysql://u:${VALUE}@h` }, "DATABASE_URL: must be file:PATH or postgres://…"],
+    [{ DATABASE_URL: "file:" }, "DATABASE_URL: must be file:PATH or postgres://…"],
+    [{ SIGNUP_INGEST_SECRET: VALUE }, SECRETS],
+    [{ SIGNUP_INGEST_SECRET: "x".repeat(31) }, SECRETS],
+    [{ SIGNUP_INGEST_SECRET: `${SECRET},` }, SECRETS],
+    [{ SIGNUP_INGEST_SECRET: `${SECRET},${VALUE}` }, SECRETS],
+    [{ SIGNUP_INGEST_SECRET: `${SECRET},${SECRET},${SECRET}` }, SECRETS],
+    [{ SIGNUP_INGEST_SECRET: `${SECRET} ${SECRET}` }, SECRETS],
+    [{ SIGNUP_INGEST_SECRET: `${SECRET}ä` }, SECRETS],
+    [{ CHALLENGE_SECRET: VALUE }, "CHALLENGE_SECRET: must have at least 32 characters"],
+    [{ CHALLENGE_SECRET: " ".repeat(40) }, "CHALLENGE_SECRET: must have at least 32 characters"],
+    [{ TURNSTILE_SITE_KEY: VALUE }, `TURNSTILE_SECRET_KEY: ${HALF_OF_KEYS}`],
+    [{ TURNSTILE_SECRET_KEY: VALUE }, `TURNSTILE_SITE_KEY: ${HALF_OF_KEYS}`],
+    [{ ...KEYS, TURNSTILE_SECRET_KEY: " " }, "TURNSTILE_SECRET_KEY: must not be blank"],
+    ...[VALUE, `http://${VALUE}.test/`, `ftp://${VALUE}`].map(
+      (url): [Record<string, string>, string] => [
+        { ...KEYS, TURNSTILE_VERIFY_URL: url },
+        "TURNSTILE_VERIFY_URL: must be an https URL, or one of this machine",
+      ],
+    ),
+    [{ TURNSTILE_ALLOW_TEST_KEYS: VALUE }, "TURNSTILE_ALLOW_TEST_KEYS: must be on or off"],
+    [{ LISTMONK_URL: API.LISTMONK_URL }, LISTMONK],
+    [{ ...API, LISTMONK_API_USER: "" }, LISTMONK],
+    [{ ...API, LISTMONK_API_TOKEN: "" }, LISTMONK],
+    [{ ...API, LISTMONK_LIST_ID: "" }, LISTMONK],
+    [{ ...API, LISTMONK_LIST_ID: "", LISTMONK_LIST_UUID }, LISTMONK],
+    [{ ...API, LISTMONK_URL: "" }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
+    [{ LISTMONK_LIST_UUID }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
+    [{ ...API, LISTMONK_URL: VALUE }, "LISTMONK_URL: must be an http or https URL"],
+    [
+      { ...API, LISTMONK_LIST_ID: VALUE },
+      "LISTMONK_LIST_ID: must be a whole number from 1 to 999999999",
+    ],
+    [{ ...API, LISTMONK_LIST_UUID: VALUE }, "LISTMONK_LIST_UUID: must be the UUID of a list"],
+    [
+      { ...API, LISTMONK_MAX_LOOKUPS: "25" },
+      "LISTMONK_MAX_LOOKUPS: must be a whole number from 1 to 24",
+    ],
+    [
+      { TRUSTED_PROXIES: VALUE },
+      "TRUSTED_PROXIES: must be addresses or networks, such as 10.0.0.0/8",
+    ],
+    [{ RATE_LIMIT: "0" }, "RATE_LIMIT: must be a whole number from 1 to 1000000"],
+  ])("refuses %j", (environment, problem) => {
+    const read = () => readSignupConfig(environment, "https://tools.test");
+    expect(read).toThrow(new StartFailure(2, [problem]));
+    expect(read).not.toThrow(VALUE);
+  });
+
+  test("names every variable that is wrong", () => {
+    const read = () => readSignupConfig({ RATE_LIMIT: "x", CHALLENGE_SECRET: "x" }, undefined);
+    expect(read).toThrow(/^CHALLENGE_SECRET: .*\nRATE_LIMIT: /);
+  });
+});
+
+describe("startWarnings()", () => {
+  const warningsOf = async (environment: Record<string, string>, workers = 1) => {
+    const warnings: string[] = [];
+    const config = readSignupConfig(environment, undefined);
+    await startWarnings(environment, config, workers, (problem) => warnings.push(problem));
+    return warnings;
+  };
+
+  test.each<[string, Record<string, string>, readonly RegExp[]]>([
+    ["a secret that ends with the process", {}, [/^CHALLENGE_SECRET is not set/]],
+    ["nothing that is well", { CHALLENGE_SECRET: SECRET }, []],
+    ["nothing of Turnstile", KEYS, []],
+    [
+      "keys for tests",
+      { ...KEYS, TURNSTILE_ALLOW_TEST_KEYS: "on" },
+      [/^TURNSTILE_ALLOW_TEST_KEYS is on: every bot/],
+    ],
+    [
+      "a newsletter that is not there",
+      { ...KEYS, ...API, LISTMONK_URL: "http://127.0.0.1:1" },
+      [/^listmonk's GET \/api\/lists\/\{id\} failed/],
+    ],
+    [
+      "the public form",
+      { ...KEYS, LISTMONK_URL: "http://127.0.0.1:1", LISTMONK_LIST_UUID },
+      [/subscribes people again who have unsubscribed/, /failed/],
+    ],
+  ])("tells of %s", async (_, environment, wanted) => {
+    const warnings = await warningsOf(environment);
+    expect(warnings).toEqual(wanted.map((pattern) => expect.stringMatching(pattern)));
+    expect(warnings.join("\n")).not.toInclude(VALUE);
+  });
+
+  test.each([
+    [6, []],
+    [7, [expect.stringMatching(/^LISTMONK_MAX_LOOKUPS times 7 workers reaches the 25/)]],
+  ])("tells of look-ups that could wedge listmonk with %i workers", async (workers, wanted) => {
+    const api = { ...KEYS, ...API, LISTMONK_URL: "http://127.0.0.1:1" };
+    const warnings = await warningsOf(api, workers);
+    expect(warnings.filter((text) => text.startsWith("LISTMONK_MAX"))).toEqual(wanted);
+  });
+});
+
+describe("serve does not start", () => {
+  test.each<[Record<string, string>, number, string]>([
+    [{ SIGNUP_INGEST_SECRET: VALUE }, 2, "error: SIGNUP_INGEST_SECRET: must be"],
+    [{ TURNSTILE_SECRET_KEY: VALUE }, 2, "error: TURNSTILE_SITE_KEY: is needed too"],
+    [{ LISTMONK_API_TOKEN: VALUE }, 2, "error: LISTMONK_URL: is needed"],
+    [{ DATABASE_URL: VALUE }, 2, "error: DATABASE_URL: must be"],
+    [{ DATABASE_URL: "file:/no/such/folder/a.sqlite" }, 1, "error: DATABASE_URL: "],
+    [{ DATABASE_URL: `postgres://u:${VALUE}@127.0.0.1:1/d` }, 1, "error: DATABASE_URL: "],
+  ])("with %j", async (environment, exitCode, message) => {
+    const server = await startServer(undefined, environment);
+    expect(await server.exited()).toBe(exitCode);
+    const error = await server.error();
+    expect(error).toStartWith(message);
+    expect(error + (await server.output())).not.toInclude(VALUE);
+  });
+});
