@@ -1,4 +1,5 @@
 import { Refusal } from "../refusal.ts";
+import { readBounded } from "./bounded.ts";
 
 /**
  * Reads a request's body of at most `limit` bytes. A longer one is refused as soon as it shows,
@@ -8,23 +9,14 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   const announced = request.headers.get("content-length");
   if (Number(announced) > limit) throw tooLarge(limit);
   try {
-    return announced === null ? await readChunks(request, limit) : await request.bytes();
+    return announced === null
+      ? await readBounded(request.body, limit, () => tooLarge(limit))
+      : await request.bytes();
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // Whoever went away reads no answer, but the log shows that it was no fault of ours.
     throw new Refusal("invalid_request", "the body must be sent to its end");
   }
-}
-
-async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 export const tooLarge = (limit: number): Refusal =>

@@ -1,3 +1,4 @@
+import { readBounded } from "../../http/bounded.ts";
 import { TurnstileFault } from "./turnstile-fault.ts";
 
 /** Two of these at most, so that an answer is given within six seconds. */
@@ -27,18 +28,9 @@ export async function siteverify(
     redirect: "error",
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
-  return { ok: response.ok, body: parse(await readText(response)) };
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) throw new TurnstileFault("answer-too-long");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const tooLong = () => new TurnstileFault("answer-too-long");
+  const bytes = await readBounded(response.body, MAX_ANSWER_BYTES, tooLong);
+  return { ok: response.ok, body: parse(bytes.toString()) };
 }
 
 function parse(text: string): unknown {

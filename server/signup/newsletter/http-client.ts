@@ -1,3 +1,4 @@
+import { readBounded } from "../../http/bounded.ts";
 import { withoutData } from "../without-data.ts";
 import { SyncFailure } from "./sync-failure.ts";
 
@@ -62,12 +63,6 @@ async function jsonText(response: Response): Promise<string> {
     await response.body?.cancel();
     throw new SyncFailure("listmonk answered with something else than JSON: check LISTMONK_URL");
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BYTES) throw new SyncFailure("listmonk answered with too much");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const tooLong = () => new SyncFailure("listmonk answered with too much");
+  return (await readBounded(response.body, MAX_BYTES, tooLong)).toString();
 }
