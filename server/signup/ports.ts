@@ -39,7 +39,7 @@ export interface SignupStore {
     use: SingleUse | undefined,
     now: Date,
   ): Promise<SyncState | "replayed">;
-  /** Remembers that the newsletter has the address. */
+  /** Remembers that the newsletter has the address; without a number, one that is known stays. */
   markSynced(email: string, listmonkId: number | undefined, now: Date): Promise<void>;
   count(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;

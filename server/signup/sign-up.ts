@@ -56,7 +56,7 @@ export async function signUp(request: Request, ports: SignupPorts): Promise<Beta
   if (ok && !skipped && !(state.synced && state.listmonkId === listmonkId)) {
     // The address is recorded, so from here on nothing may turn the answer into an error.
     await ports.store
-      .markSynced(record.email, listmonkId ?? state.listmonkId, ports.now())
+      .markSynced(record.email, listmonkId, ports.now())
       .catch((error: unknown) => ports.onLateFault(withoutData("noting the sync", error)));
   }
   return ok ? DONE : { ok: true, listmonk: false };
