@@ -6,18 +6,17 @@
  * LISTMONK_TEST_CONFIRM=throwaway.
  */
 import { deepEqual } from "node:assert/strict";
+import { runChecks } from "../clients/run-checks.ts";
 import { CASES } from "../server/signup/newsletter/cases.ts";
 import { play } from "../server/signup/newsletter/play.ts";
 import { openWorld, type Server } from "../server/signup/newsletter/world.ts";
 import { STORMS } from "./storms.ts";
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
-
 const server = serverOf(process.env);
 if (server) await check(server);
 else {
-  print(
-    "Not run: it needs a listmonk to throw away, named by LISTMONK_TEST_URL, _USER, _TOKEN and _LIST_ID, with LISTMONK_TEST_CONFIRM=throwaway.",
+  process.stdout.write(
+    "Not run: it needs a listmonk to throw away, named by LISTMONK_TEST_URL, _USER, _TOKEN and _LIST_ID, with LISTMONK_TEST_CONFIRM=throwaway.\n",
   );
 }
 
@@ -32,7 +31,6 @@ function serverOf(env: NodeJS.ProcessEnv): Server | undefined {
 
 async function check(listmonk: Server): Promise<void> {
   const world = await openWorld(listmonk);
-  const count = { passed: 0, failed: 0 };
   const cases = CASES.map((row) => ({
     title: row.title,
     run: async () => {
@@ -42,19 +40,8 @@ async function check(listmonk: Server): Promise<void> {
   }));
   const storms = STORMS.map(({ title, run }) => ({ title, run: () => run(world) }));
   try {
-    for (const { title, run } of [...cases, ...storms]) {
-      try {
-        await run();
-        count.passed++;
-        print(`ok    ${title}`);
-      } catch (error) {
-        count.failed++;
-        print(`FAIL  ${title}\n  ${error instanceof Error ? error.message : error}`);
-      }
-    }
+    await runChecks([...cases, ...storms]);
   } finally {
     await world.close();
   }
-  print(`${count.passed} passed, ${count.failed} failed`);
-  process.exitCode = count.failed === 0 ? 0 : 1;
 }
