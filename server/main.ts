@@ -6,6 +6,7 @@ import { faultsOnly, jsonLog } from "./log.ts";
 import { once } from "./once.ts";
 import { readSettings } from "./settings.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
+import { openNewsletter } from "./signup/open-newsletter.ts";
 import { openSignup } from "./signup/open-signup.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
@@ -40,31 +41,34 @@ export async function serve(
   let port = config.PORT;
   let draining = false;
   const baseUrl = once(() => config.BASE_URL ?? `http://localhost:${port}`);
+  const ports = openSignup(signup, {
+    store,
+    origin: baseUrl,
+    peerOf: (request) => app.server?.requestIP(request)?.address,
+    warn: log.warning,
+    onLateFault: (error) => log.fault("after the answer", error),
+  });
   const app = createApp({
     baseUrl,
     identity: identityOf(config),
     settings,
-    signup: openSignup(signup, {
-      store,
-      origin: baseUrl,
-      peerOf: (request) => app.server?.requestIP(request)?.address,
-      warn: log.warning,
-      onLateFault: (error) => log.fault("after the answer", error),
-    }),
+    signup: ports,
     log: config.LOG === "off" ? faultsOnly(log) : log,
     isDraining: () => draining,
   });
   port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
-  if (isWorker(environment)) reportReady();
-  else {
-    print(readyLine(config, port));
-    await startWarnings(environment, signup, 1, log.warning);
-  }
-
-  await stopOnSignal(app, () => {
+  // Whoever reads that it is ready may tell it to stop at once.
+  const stopped = stopOnSignal(app, () => {
     draining = true;
     withdrawFixed(app);
   });
+  if (isWorker(environment)) reportReady();
+  else {
+    print(readyLine(config, port));
+    // Not waited for: a newsletter that does not answer must not hold up a stop.
+    startWarnings(environment, signup, ports.newsletter, 1, log.warning);
+  }
+  await stopped;
   await store.close();
   await lines.end();
 }
@@ -89,7 +93,9 @@ async function shareThePort(
   const lines = lineWriter();
   await runWorkers(workers, shared, () => {
     print(readyLine(config, port));
-    startWarnings(environment, signup, workers, jsonLog(lines.write).warning);
+    const { warning } = jsonLog(lines.write);
+    const newsletter = openNewsletter(signup.newsletter, warning);
+    startWarnings(environment, signup, newsletter, workers, warning);
   });
   await lines.end();
 }

@@ -1,6 +1,7 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
 import { callTool } from "../../src/call-tool.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
+import { plural } from "../../src/plural.ts";
 import { formatIssue, type ToolFailure } from "../../src/result.ts";
 import { readBody, tooLarge } from "../http/body.ts";
 import { parseJson, parseJsonBody } from "../http/json.ts";
@@ -81,6 +82,6 @@ function runTool({ name }: Contract, input: unknown, { settings }: Service): str
 function firstProblem({ issues }: ToolFailure): string {
   const [first] = issues;
   const more = issues.length - 1;
-  const others = more === 0 ? "" : ` (${more} more problem${more === 1 ? "" : "s"})`;
+  const others = more === 0 ? "" : ` (${plural(more, "more problem")})`;
   return first ? `${formatIssue(first)}${others}` : "";
 }

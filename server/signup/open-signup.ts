@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import { clientAddress } from "./client-address.ts";
@@ -38,14 +39,12 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
 }
 
 function challengeOf(config: ChallengeConfig, origin: () => string, now: () => Date): Challenge {
+  // The origin is not known before the port is, so neither is made before it is asked for.
   if (config.kind === "turnstile") {
-    return {
-      verify: (token) => turnstileChallenge({ ...config, origin: origin(), now }).verify(token),
-    };
+    const turnstile = once(() => turnstileChallenge({ ...config, origin: origin(), now }));
+    return { verify: (token) => turnstile().verify(token) };
   }
-  const embedded = () => altchaChallenge({ secret: config.secret, origin: origin(), now });
-  return {
-    verify: (token) => embedded().verify(token),
-    issue: async () => (await embedded().issue?.()) ?? {},
-  };
+  const { secret } = config;
+  const embedded = once(() => altchaChallenge({ secret, origin: origin(), now }));
+  return { verify: (token) => embedded().verify(token), issue: () => embedded().issue() };
 }

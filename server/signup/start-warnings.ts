@@ -1,5 +1,5 @@
 import type { SignupConfig } from "./config.ts";
-import { openNewsletter } from "./open-newsletter.ts";
+import type { Newsletter } from "./ports.ts";
 
 /** listmonk's own default; so many look-ups at a time wedge it for good. */
 const LISTMONK_POOL = 25;
@@ -8,6 +8,7 @@ const LISTMONK_POOL = 25;
 export async function startWarnings(
   environment: Readonly<Record<string, string | undefined>>,
   { challenge, newsletter }: SignupConfig,
+  { check }: Newsletter,
   workers: number,
   warn: (problem: string) => void,
 ): Promise<void> {
@@ -24,6 +25,6 @@ export async function startWarnings(
       `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
     );
   }
-  const problems = await openNewsletter(newsletter, warn).check?.();
+  const problems = await check?.();
   for (const problem of problems ?? []) warn(problem);
 }

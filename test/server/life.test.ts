@@ -76,6 +76,22 @@ test("serve stops gracefully: it says so, finishes what it began, and takes noth
   expect(await server.exited()).toBe(0);
 });
 
+test("serve stops gracefully while a newsletter that never answers is asked about the list", async () => {
+  const silent = net.createServer(() => {}).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const server = await startServer(undefined, {
+    LISTMONK_URL: `http://127.0.0.1:${port}`,
+    LISTMONK_API_USER: "user",
+    LISTMONK_API_TOKEN: "token",
+    LISTMONK_LIST_ID: "1",
+  });
+  server.signal("SIGTERM");
+  expect(await server.exited()).toBe(0);
+  silent.close();
+});
+
 test("serve cuts off what is in flight at a second signal", async () => {
   const server = await startServer();
   const request = await halfSent(server.port);

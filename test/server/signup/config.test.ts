@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readSignupConfig } from "../../../server/signup/config.ts";
+import { openNewsletter } from "../../../server/signup/open-newsletter.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
 import { StartFailure } from "../../../server/start-failure.ts";
 import { startServer } from "../server-process.ts";
@@ -178,7 +179,9 @@ describe("startWarnings()", () => {
   const warningsOf = async (environment: Record<string, string>, workers = 1) => {
     const warnings: string[] = [];
     const config = readSignupConfig(environment, undefined);
-    await startWarnings(environment, config, workers, (problem) => warnings.push(problem));
+    const warn = (problem: string) => warnings.push(problem);
+    const newsletter = openNewsletter(config.newsletter, warn);
+    await startWarnings(environment, config, newsletter, workers, warn);
     return warnings;
   };
 
