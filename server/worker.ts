@@ -6,7 +6,7 @@ import { serve } from "./main.ts";
  */
 const stop = () => process.kill(process.pid, "SIGTERM");
 process.on("disconnect", stop);
-await serve(process.env, () => {});
+await serve(process.env, async () => {});
 process.off("disconnect", stop);
 // The open channel would keep the process alive.
 process.disconnect?.();

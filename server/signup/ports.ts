@@ -26,7 +26,10 @@ export interface StoredSignup extends SignupRecord, SyncState {
   readonly syncedAt: Date | undefined;
 }
 
-/** Where addresses are kept. What fails throws, and then nothing is changed. */
+/**
+ * Where addresses are kept. What fails throws, and then nothing is changed, but for a commit whose
+ * answer PostgreSQL could not give any more.
+ */
 export interface SignupStore {
   /**
    * Records an address once: a repeat leaves the first row as it is. A nonce is burnt in the same
@@ -58,6 +61,8 @@ export interface Challenge {
   verify(token: string): Promise<{ readonly use: SingleUse | undefined } | undefined>;
   /** A new challenge to solve, where we make them ourselves. */
   readonly issue?: () => Promise<object>;
+  /** The public key of the widget, where a third party (Turnstile) makes them. */
+  readonly siteKey?: string;
 }
 
 export interface Subscriber {

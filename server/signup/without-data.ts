@@ -11,6 +11,8 @@ export function withoutData(step: string, error: unknown): Error {
 /** Such as SQLITE_FULL; libraries hide it in a cause. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return codeOf(error.cause);
+  if (!("code" in error && typeof error.code === "string")) return codeOf(error.cause);
+  // PostgreSQL's own code, such as 53100 for a full disk, is where others have a number.
+  const state = "errno" in error && typeof error.errno === "string" ? ` ${error.errno}` : "";
+  return error.code + state;
 }

@@ -12,13 +12,15 @@ export function migrateSqlite(db: BunSQLiteDatabase): void {
   const migrations = readMigrationFiles({ migrationsFolder: migrationsFolder("sqlite") });
   db.transaction(
     (tx) => {
-      const [version] = tx.all<{ user_version: number }>(sql`PRAGMA user_version`);
-      const missing = migrations.slice(version?.user_version);
-      if (missing.length === 0) return;
+      const [row] = tx.all<{ user_version: number }>(sql`PRAGMA user_version`);
+      const applied = row?.user_version ?? 0;
+      const missing = migrations.slice(applied);
       for (const statement of missing.flatMap((migration) => migration.sql)) {
         tx.run(sql.raw(statement));
       }
-      tx.run(sql.raw(`PRAGMA user_version = ${migrations.length}`));
+      // Also when it stays as it is: a file that can only be read must stop the start here, not
+      // every signup later.
+      tx.run(sql.raw(`PRAGMA user_version = ${applied + missing.length}`));
     },
     { behavior: "immediate" },
   );

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { StoreFault } from "./store-fault.ts";
 
 /**
  * SQLite goes on writing to a file that was removed or replaced meanwhile: what is acknowledged
@@ -11,6 +12,9 @@ export function guardAgainstMove(path: string): () => void {
   return () => {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.ino === ino && found.dev === dev) return;
-    throw new Error("the SQLite file was removed or replaced; start the server again");
+    throw new StoreFault(
+      "sqlite-file-replaced",
+      "the SQLite file was removed or replaced; start the server again",
+    );
   };
 }

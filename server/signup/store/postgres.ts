@@ -1,8 +1,8 @@
-import { SQL } from "bun";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
-import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
+import type { BunSQLDatabase } from "drizzle-orm/bun-sql";
 import type { SignupStore, SingleUse } from "../ports.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
+import { postgresPool } from "./postgres-pool.ts";
 import { signups, usedNonces } from "./postgres-tables.ts";
 import { PURGED_AT_ONCE, purgeBefore } from "./purge.ts";
 import { newRow, storedSignupOf, syncStateOf } from "./row.ts";
@@ -24,7 +24,7 @@ const STATEMENT_MS = 5_000;
 export async function openPostgres(url: string): Promise<SignupStore> {
   const options = { url, connectionTimeout: CONNECT_SECONDS };
   await migratePostgres(options);
-  const client = new SQL({
+  const pool = postgresPool({
     ...options,
     max: CONNECTIONS,
     connection: {
@@ -33,49 +33,52 @@ export async function openPostgres(url: string): Promise<SignupStore> {
       idle_in_transaction_session_timeout: STATEMENT_MS,
     },
   });
-  return storeOf(drizzle(client));
+  return storeOf(pool);
 }
 
-const storeOf = (db: BunSQLDatabase & { readonly $client: SQL }): SignupStore => ({
+const storeOf = ({ use: onDatabase, close }: ReturnType<typeof postgresPool>): SignupStore => ({
   record: (signup, use, now) =>
-    db.transaction(async (tx) => {
-      if (use && !(await burn(tx, use, now))) return "replayed";
-      const [row] = await tx
-        .insert(signups)
-        .values(newRow(signup, now))
-        // Changes nothing, but gives the row that is there, also one that is just being made.
-        .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
-        .returning({ syncState: signups.syncState, listmonkId: signups.listmonkId });
-      if (!row) throw new Error("PostgreSQL returned no row for an upsert");
-      return syncStateOf(row);
+    onDatabase((db) =>
+      db.transaction(async (tx) => {
+        if (use && !(await burn(tx, use, now))) return "replayed";
+        const [row] = await tx
+          .insert(signups)
+          .values(newRow(signup, now))
+          // Changes nothing, but gives the row that is there, also one that is just being made.
+          .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
+          .returning({ syncState: signups.syncState, listmonkId: signups.listmonkId });
+        if (!row) throw new Error("PostgreSQL returned no row for an upsert");
+        return syncStateOf(row);
+      }),
+    ),
+
+  markSynced: (email, listmonkId, now) =>
+    onDatabase(async (db) => {
+      await db
+        .update(signups)
+        .set({ syncState: "synced", syncedAt: now, listmonkId })
+        .where(eq(signups.email, email));
     }),
 
-  markSynced: async (email, listmonkId, now) => {
-    await db
-      .update(signups)
-      .set({ syncState: "synced", syncedAt: now, listmonkId })
-      .where(eq(signups.email, email));
-  },
+  count: () =>
+    onDatabase(async (db) => {
+      const [counted] = await db.select({ rows: count() }).from(signups);
+      return counted?.rows ?? 0;
+    }),
 
-  count: async () => {
-    const [counted] = await db.select({ rows: count() }).from(signups);
-    return counted?.rows ?? 0;
-  },
+  find: (email) =>
+    onDatabase(async (db) => {
+      const [row] = await db.select().from(signups).where(eq(signups.email, email));
+      return row && storedSignupOf(row);
+    }),
 
-  find: async (email) => {
-    const [row] = await db.select().from(signups).where(eq(signups.email, email));
-    return row && storedSignupOf(row);
-  },
+  remove: (email) =>
+    onDatabase(async (db) => {
+      const its = eq(signups.email, email);
+      return (await db.delete(signups).where(its).returning({ email: signups.email })).length > 0;
+    }),
 
-  remove: async (email) => {
-    const removed = await db
-      .delete(signups)
-      .where(eq(signups.email, email))
-      .returning({ email: signups.email });
-    return removed.length > 0;
-  },
-
-  close: () => db.$client.close(),
+  close,
 });
 
 /** @returns whether the nonce had not been used before. */

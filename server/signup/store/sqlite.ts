@@ -2,14 +2,15 @@ import type { Database } from "bun:sqlite";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import type { SignupStore, SingleUse } from "../ports.ts";
+import { lockQueue } from "./lock-queue.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { guardAgainstMove } from "./moved-file.ts";
 import { PURGED_AT_ONCE, purgeBefore } from "./purge.ts";
 import { newRow, storedSignupOf, syncStateOf } from "./row.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
 
-/** The wait for another process blocks this one, so it must be short. */
-const BUSY_MS = 2_000;
+/** At the start nobody is kept waiting but us. */
+const START_BUSY_MS = 2_000;
 
 /**
  * The store in a SQLite file, whose tables it brings up to date.
@@ -17,55 +18,64 @@ const BUSY_MS = 2_000;
  * @param file is the store's from now on, which closes it.
  */
 export function sqliteStore(file: Database): SignupStore {
-  file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  file.run(`PRAGMA busy_timeout = ${START_BUSY_MS}`);
   file.run("PRAGMA journal_mode = WAL");
   // What was acknowledged outlives a power cut.
   file.run("PRAGMA synchronous = FULL");
   file.run("PRAGMA foreign_keys = ON");
   const db = drizzle(file);
   migrateSqlite(db);
-  return storeOf(db, guardAgainstMove(file.filename));
+  // From here on the queue waits, which lets the server go on.
+  file.run("PRAGMA busy_timeout = 0");
+  return storeOf(db, guardAgainstMove(file.filename), lockQueue());
 }
 
 const storeOf = (
   db: BunSQLiteDatabase & { readonly $client: Database },
   requireFile: () => void,
+  inTurn: ReturnType<typeof lockQueue>,
 ): SignupStore => ({
-  record: async (signup, use, now) =>
-    db.transaction(
-      (tx) => {
-        requireFile();
-        if (use && !burn(tx, use, now)) return "replayed";
-        const row = tx
-          .insert(signups)
-          .values(newRow(signup, now))
-          // Changes nothing, but gives the row that is there.
-          .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
-          .returning({ syncState: signups.syncState, listmonkId: signups.listmonkId })
-          .get();
-        return syncStateOf(row);
-      },
-      // The lock at once: one that is taken later cannot be waited for.
-      { behavior: "immediate" },
+  record: (signup, use, now) =>
+    inTurn(() =>
+      db.transaction(
+        (tx) => {
+          requireFile();
+          if (use && !burn(tx, use, now)) return "replayed";
+          const row = tx
+            .insert(signups)
+            .values(newRow(signup, now))
+            // Changes nothing, but gives the row that is there.
+            .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
+            .returning({ syncState: signups.syncState, listmonkId: signups.listmonkId })
+            .get();
+          return syncStateOf(row);
+        },
+        // The lock at once: one that is taken later cannot be waited for.
+        { behavior: "immediate" },
+      ),
     ),
 
-  markSynced: async (email, listmonkId, now) => {
-    db.update(signups)
-      .set({ syncState: "synced", syncedAt: now, listmonkId })
-      .where(eq(signups.email, email))
-      .run();
-  },
+  markSynced: (email, listmonkId, now) =>
+    inTurn(() => {
+      db.update(signups)
+        .set({ syncState: "synced", syncedAt: now, listmonkId })
+        .where(eq(signups.email, email))
+        .run();
+    }),
 
-  count: async () => db.select({ rows: count() }).from(signups).get()?.rows ?? 0,
+  count: () => inTurn(() => db.select({ rows: count() }).from(signups).get()?.rows ?? 0),
 
-  find: async (email) => {
-    const row = db.select().from(signups).where(eq(signups.email, email)).get();
-    return row && storedSignupOf(row);
-  },
+  find: (email) =>
+    inTurn(() => {
+      const row = db.select().from(signups).where(eq(signups.email, email)).get();
+      return row && storedSignupOf(row);
+    }),
 
-  remove: async (email) =>
-    db.delete(signups).where(eq(signups.email, email)).returning({ email: signups.email }).all()
-      .length > 0,
+  remove: (email) =>
+    inTurn(() => {
+      const its = eq(signups.email, email);
+      return db.delete(signups).where(its).returning({ email: signups.email }).all().length > 0;
+    }),
 
   close: async () => db.$client.close(),
 });
