@@ -9,3 +9,14 @@ export function requireJson(request: Request): void {
     throw new Refusal("unsupported_media_type", "Content-Type must be application/json");
   }
 }
+
+/** Refuses a body that is no form of a page; a file upload is none of ours. */
+export function requireForm(request: Request): void {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i.test(type)) {
+    throw new Refusal(
+      "unsupported_media_type",
+      "Content-Type must be application/x-www-form-urlencoded",
+    );
+  }
+}

@@ -1,16 +1,13 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
-import { callTool } from "../../src/call-tool.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
-import { plural } from "../../src/plural.ts";
-import { formatIssue, type ToolFailure } from "../../src/result.ts";
-import { readBody, tooLarge } from "../http/body.ts";
-import { parseJson, parseJsonBody } from "../http/json.ts";
+import { readBody } from "../http/body.ts";
+import { inputParameter } from "../http/input-parameter.ts";
+import { parseJsonBody } from "../http/json.ts";
 import { requireJson } from "../http/media-type.ts";
-import { queryParameter } from "../http/query.ts";
 import { once } from "../once.ts";
-import { Refusal } from "../refusal.ts";
 import { data, dataHeaders, type HeaderMap, OPEN, tagged } from "../respond.ts";
 import type { Route } from "../route.ts";
+import { runTool } from "../run-tool.ts";
 import type { Service } from "../service.ts";
 
 const DESCRIPTION = dataHeaders({ ...OPEN, "Cache-Control": "public, max-age=3600" });
@@ -46,16 +43,15 @@ function listRoute(service: Service): Route {
 
 function toolRoute(contract: Contract, service: Service): Route {
   const description = once(() => JSON.stringify(describeTool(contract, service.baseUrl())));
-  const run = (input: unknown) => runTool(contract, input, service);
+  const run = (input: unknown) => JSON.stringify(runTool(contract, input, service));
   const headers = contract.sensitive ? SECRET_RESULT : RESULT;
   return {
     path: toolPath(contract),
     methods: {
       GET(request) {
-        const input = queryParameter(request.url, "input");
+        const input = inputParameter(request.url);
         if (input === undefined) return tagged(request, description(), DESCRIPTION);
-        if (Buffer.byteLength(input) > MAX_TOOL_INPUT_BYTES) throw tooLarge(MAX_TOOL_INPUT_BYTES);
-        const result = run(parseJson(input));
+        const result = run(input);
         return contract.sensitive ? data(result, headers) : tagged(request, result, headers);
       },
       async POST(request) {
@@ -67,21 +63,4 @@ function toolRoute(contract: Contract, service: Service): Route {
     headers: OPEN,
     logged: true,
   };
-}
-
-function runTool({ name }: Contract, input: unknown, { settings }: Service): string {
-  const outcome = callTool(name, input, settings[name]);
-  if (outcome.ok) return JSON.stringify(outcome.value);
-  if (outcome.error.code === "invalid_request") {
-    throw new Refusal("invalid_request", firstProblem(outcome.error));
-  }
-  throw outcome.error.cause;
-}
-
-/** The first problem by its path, and how many more there are, so that an agent can mend its call. */
-function firstProblem({ issues }: ToolFailure): string {
-  const [first] = issues;
-  const more = issues.length - 1;
-  const others = more === 0 ? "" : ` (${plural(more, "more problem")})`;
-  return first ? `${formatIssue(first)}${others}` : "";
 }

@@ -42,7 +42,7 @@ function challengeOf(config: ChallengeConfig, origin: () => string, now: () => D
   // The origin is not known before the port is, so neither is made before it is asked for.
   if (config.kind === "turnstile") {
     const turnstile = once(() => turnstileChallenge({ ...config, origin: origin(), now }));
-    return { verify: (token) => turnstile().verify(token) };
+    return { verify: (token) => turnstile().verify(token), siteKey: config.siteKey };
   }
   const { secret } = config;
   const embedded = once(() => altchaChallenge({ secret, origin: origin(), now }));

@@ -2,6 +2,7 @@ import { type BetaSignupOk, MAX_SIGNUP_BYTES } from "../../schemas/index.ts";
 import { readBody } from "../http/body.ts";
 import { parseJsonBody } from "../http/json.ts";
 import { requireJson } from "../http/media-type.ts";
+import { refuseOtherOrigins } from "../http/own-origin.ts";
 import { Refusal } from "../refusal.ts";
 import { attributesOf, recordOf, validSignup } from "./input.ts";
 import type { Challenge, Newsletter, SignupStore, SingleUse } from "./ports.ts";
@@ -35,7 +36,7 @@ const DONE: BetaSignupOk = { ok: true, listmonk: true };
 export async function signUp(request: Request, ports: SignupPorts): Promise<BetaSignupOk> {
   requireJson(request);
   const signup = validSignup(parseJsonBody(await readBody(request, MAX_SIGNUP_BYTES)));
-  requireOwnOrigin(request, ports.origin());
+  refuseOtherOrigins(request, ports.origin());
 
   const trusted = ports.isServerCaller(request);
   if (!trusted) ports.limit(request);
@@ -60,12 +61,6 @@ export async function signUp(request: Request, ports: SignupPorts): Promise<Beta
       .catch((error: unknown) => ports.onLateFault(withoutData("noting the sync", error)));
   }
   return ok ? DONE : { ok: true, listmonk: false };
-}
-
-/** Browsers send an Origin with every POST; another site's pages must not sign people up. */
-function requireOwnOrigin(request: Request, origin: string): void {
-  const sent = request.headers.get("origin");
-  if (sent !== null && sent !== origin) throw new Refusal("origin_rejected");
 }
 
 async function passChallenge(

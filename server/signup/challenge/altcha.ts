@@ -24,7 +24,11 @@ export interface AltchaOptions {
  * A proof of work that needs no third party, ALTCHA's second format. Without a known answer (its
  * deterministic mode) a new challenge costs one signature, so that asking for many is no lever.
  */
-export function altchaChallenge({ secret, origin, now }: AltchaOptions): Required<Challenge> {
+export function altchaChallenge({
+  secret,
+  origin,
+  now,
+}: AltchaOptions): Challenge & Required<Pick<Challenge, "issue">> {
   return {
     issue: () =>
       createChallenge({
