@@ -34,6 +34,12 @@ const ConfigSchema = v.object({
   LOG: v.optional(v.picklist(["json", "off"], "must be json or off"), "json"),
   SERVICE_ID: v.optional(v.string()),
   SERVICE_DESCRIPTION: v.optional(v.string()),
+  WEBMCP_TRIAL_TOKEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
+    ),
+  ),
 });
 
 export type Config = v.InferOutput<typeof ConfigSchema>;

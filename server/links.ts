@@ -1,10 +1,15 @@
-import { HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
+import { type Contract, HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
 import { type Html, html } from "./pages/html.ts";
 
 export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";
 export const DOCS_PATH = "/docs";
 export const LLMS_PATH = "/llms.txt";
+export const HOME_PATH = "/";
+export const TOOLS_PATH = "/tools";
+
+/** The path of a tool's page. */
+export const toolPagePath = ({ segment }: Contract): string => `${TOOLS_PATH}/${segment}`;
 
 /** A link of RFC 8288. */
 export interface Link {

@@ -17,6 +17,8 @@ export { StartFailure } from "./start-failure.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type Print = (line: string) => Promise<void>;
+
 /**
  * Runs the server until it is told to stop.
  *
@@ -25,11 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param workers how many processes share the port.
  * @throws {StartFailure} when the configuration is wrong, or the port or the database cannot be had.
  */
-export async function serve(
-  environment: Environment,
-  print: (line: string) => void,
-  workers = 1,
-): Promise<void> {
+export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
   const config = readConfig(environment);
   const signup = readSignupConfig(environment, config.BASE_URL);
   const settings = readSettings(environment);
@@ -53,6 +51,7 @@ export async function serve(
     identity: identityOf(config),
     settings,
     signup: ports,
+    webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,
     isDraining: () => draining,
   });
@@ -64,7 +63,7 @@ export async function serve(
   });
   if (isWorker(environment)) reportReady();
   else {
-    print(readyLine(config, port));
+    announce(config, port, print);
     // Not waited for: a newsletter that does not answer must not hold up a stop.
     startWarnings(environment, signup, ports.newsletter, 1, log.warning);
   }
@@ -78,7 +77,7 @@ async function shareThePort(
   config: Config,
   signup: SignupConfig,
   environment: Environment,
-  print: (line: string) => void,
+  print: Print,
   workers: number,
 ): Promise<void> {
   // Its migrations are done once, before there are several who would want to.
@@ -92,7 +91,7 @@ async function shareThePort(
   };
   const lines = lineWriter();
   await runWorkers(workers, shared, () => {
-    print(readyLine(config, port));
+    announce(config, port, print);
     const { warning } = jsonLog(lines.write);
     const newsletter = openNewsletter(signup.newsletter, warning);
     startWarnings(environment, signup, newsletter, workers, warning);
@@ -100,9 +99,11 @@ async function shareThePort(
   await lines.end();
 }
 
-/** Where to open it, and where it listens. */
-const readyLine = ({ BASE_URL, HOST }: Config, port: number): string =>
-  `Handtools is at ${BASE_URL ?? `http://localhost:${port}`} (listening on ${HOST} port ${port})`;
+/** Tells where to open it, and where it listens. It serves also when nobody can be told. */
+function announce({ BASE_URL, HOST }: Config, port: number, print: Print): void {
+  const origin = BASE_URL ?? `http://localhost:${port}`;
+  print(`Handtools is at ${origin} (listening on ${HOST} port ${port})`).catch(() => undefined);
+}
 
 const identityOf = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({
   ...(SERVICE_ID !== undefined && { serviceId: SERVICE_ID }),

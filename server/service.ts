@@ -13,6 +13,8 @@ export interface Service {
   /** By a tool's name: replacements for its built-in data, by the names in its contract. */
   readonly settings: ToolSettings;
   readonly signup: SignupPorts;
+  /** Lets the browsers of an origin trial have WebMCP. */
+  readonly webMcpTrialToken?: string | undefined;
   readonly log: Log;
   /** Whether the service stops: requests in flight are finished, new ones are not wanted. */
   isDraining(): boolean;

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from "../../src/openapi/document.ts";
 import { openApi } from "../../src/openapi.ts";
+import { DOCS_PATH } from "../links.ts";
 import type { Service } from "../service.ts";
 import { contents } from "./docs/contents.ts";
 import { anchorOf, endpointsOf } from "./docs/endpoint.ts";
@@ -17,6 +18,7 @@ export function docsPage(service: Service): string {
   return renderPage(service, {
     title: "API",
     description: summary,
+    path: DOCS_PATH,
     layout: "docs",
     main: html`<header class="intro">
 <h1>${title} API <small>${version}</small></h1>

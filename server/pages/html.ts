@@ -29,3 +29,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
+
+/** Data in a page: JSON whose text cannot end its element. */
+export const jsonBlock = (type: string, value: object): Html => ({
+  markup: `<script type="${type}">${JSON.stringify(value).replaceAll("<", "\\u003c")}</script>`,
+});

@@ -5,10 +5,13 @@ import {
   CATALOG_PATH,
   catalogLink,
   DOCS_PATH,
+  HOME_PATH,
   type Link,
   LLMS_PATH,
   OPENAPI_PATH,
+  TOOLS_PATH,
   toLinkHeader,
+  toolPagePath,
 } from "../links.ts";
 import { once } from "../once.ts";
 import { html } from "../pages/html.ts";
@@ -109,6 +112,10 @@ GET ${baseUrl}/api/tools lists the tools with input schemas and example requests
 
 ${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPath(tool)}): ${tool.description}`).join("\n")}
 
+## Pages for people
+
+${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPagePath(tool)})`).join("\n")}
+
 ## Documentation
 
 - [API reference](${baseUrl}${DOCS_PATH})
@@ -122,10 +129,11 @@ Allow: /
 Sitemap: ${baseUrl}${SITEMAP_PATH}
 `;
 
+const PAGES = [HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH];
+
 /** sitemaps.org: the pages for people. */
 const sitemap = (baseUrl: string): string =>
   html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<url><loc>${baseUrl}${DOCS_PATH}</loc></url>
-</urlset>
+${PAGES.map((path) => html`<url><loc>${baseUrl}${path}</loc></url>\n`)}</urlset>
 `.markup;

@@ -1,6 +1,7 @@
+import { codedText } from "../coded.ts";
 import { pathOf } from "../http/path.ts";
-import { html } from "../pages/html.ts";
-import { pageHeaders, renderPage } from "../pages/layout.ts";
+import { pageHeaders } from "../pages/layout.ts";
+import { notFoundPage } from "../pages/not-found.ts";
 import { Refusal } from "../refusal.ts";
 import { type HeaderMap, OPEN } from "../respond.ts";
 import { answer } from "../route.ts";
@@ -12,18 +13,16 @@ export function notFound(request: Request, service: Service): Promise<Response> 
   const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
   const headers: HeaderMap = path.startsWith("/api/tools/") ? OPEN : {};
   return answer(request, { path: null, headers, logged: isData }, service, () => {
-    if (!isData && request.headers.get("accept")?.includes("text/html")) return page(service);
+    if (!isData && request.headers.get("accept")?.includes("text/html"))
+      return page(request, service);
     throw new Refusal("not_found", "nothing has this path; GET /api/tools lists the tools");
   });
 }
 
-const page = (service: Service): Response =>
-  new Response(
-    renderPage(service, {
-      title: "Not found",
-      description: "Nothing has this address.",
-      main: html`<h1>Not found</h1>
-<p>Nothing has this address. <a href="/docs">The documentation</a> says what there is.</p>`,
-    }),
-    { status: 404, headers: { ...pageHeaders(service), "Cache-Control": "no-store" } },
+const page = (request: Request, service: Service): Response =>
+  codedText(
+    request,
+    notFoundPage(service),
+    new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
+    404,
   );

@@ -1,41 +1,45 @@
-import { DOCS_PATH } from "../links.ts";
-import { once } from "../once.ts";
+import { tools } from "../../schemas/index.ts";
+import { fixedText } from "../coded.ts";
+import { DOCS_PATH, HOME_PATH, TOOLS_PATH } from "../links.ts";
+import { assets } from "../pages/assets/assets.ts";
 import { docsPage } from "../pages/docs.ts";
+import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";
-import { STYLES, STYLES_PATH } from "../pages/styles.ts";
-import { dataHeaders, tagged } from "../respond.ts";
-import type { Route } from "../route.ts";
+import { toolsPage } from "../pages/tools.ts";
+import { dataHeaders } from "../respond.ts";
+import type { Handler, Route } from "../route.ts";
 import type { Service } from "../service.ts";
-
-/** A page names the version of the style that it wants, so a copy never grows old. */
-const FOR_GOOD = dataHeaders(
-  { "Cache-Control": "public, max-age=31536000, immutable" },
-  "text/css; charset=utf-8",
-);
+import { toolPageRoutes } from "./tool-pages.ts";
 
 /** The pages for people, and what they load. */
 export const pageRoutes = (service: Service): Route[] => [
-  page(DOCS_PATH, service, () => docsPage(service)),
-  {
-    path: STYLES_PATH,
-    methods: {
-      GET: (request) => tagged(request, STYLES, FOR_GOOD),
-    },
-    headers: {},
-    logged: false,
-  },
+  route(HOME_PATH, fixedPage(service, homePage)),
+  route(TOOLS_PATH, fixedPage(service, toolsPage)),
+  route(DOCS_PATH, fixedPage(service, docsPage)),
+  ...tools.flatMap((contract) => toolPageRoutes(contract, service)),
+  ...assets.map(({ path, type, text }) =>
+    route(
+      path,
+      fixedText(
+        () => text,
+        () => dataHeaders(FOR_GOOD, type),
+      ),
+    ),
+  ),
 ];
 
-/** A page that stays the same as long as the server runs. */
-function page(path: string, service: Service, render: () => string): Route {
-  const body = once(render);
-  const headers = once(() =>
-    dataHeaders({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
+/** The name of an asset tells its version. */
+const FOR_GOOD = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+const fixedPage = (service: Service, render: (service: Service) => string): Handler =>
+  fixedText(
+    () => render(service),
+    () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
-  return {
-    path,
-    methods: { GET: (request) => tagged(request, body(), headers()) },
-    headers: {},
-    logged: false,
-  };
-}
+
+const route = (path: string, GET: Handler): Route => ({
+  path,
+  methods: { GET },
+  headers: {},
+  logged: false,
+});

@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tools } from "../../schemas/index.ts";
 import { readConfig } from "../../server/config.ts";
 import { readSettings } from "../../server/settings.ts";
 import { StartFailure } from "../../server/start-failure.ts";
 import { priceBook } from "../../src/index.ts";
+import { validSettings } from "../../src/settings.ts";
 
 describe("readConfig()", () => {
   test.each([
@@ -24,6 +26,7 @@ describe("readConfig()", () => {
       { LOG: "off", SERVICE_ID: "a", PATH: "/bin" },
       { LOG: "off", SERVICE_ID: "a" },
     ],
+    [{ WEBMCP_TRIAL_TOKEN: "A3b+/x==" }, { WEBMCP_TRIAL_TOKEN: "A3b+/x==" }],
   ])("takes %j", (environment, config) => {
     expect(readConfig(environment)).toMatchObject(config);
   });
@@ -39,6 +42,8 @@ describe("readConfig()", () => {
     [{ BASE_URL: "ftp://x.test" }, "BASE_URL: must be an origin without a path"],
     [{ BASE_URL: "tools.example.com" }, "BASE_URL: must be an origin without a path"],
     [{ LOG: "yes" }, "LOG: must be json or off"],
+    [{ WEBMCP_TRIAL_TOKEN: "a\r\nX-Evil: b" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
+    [{ WEBMCP_TRIAL_TOKEN: "two tokens" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
   ])("refuses %j", (environment, problem) => {
     expect(() => readConfig(environment)).toThrow(problem);
   });
@@ -69,6 +74,14 @@ describe("readSettings()", () => {
       ...none,
       automation_cost_calculator: { price_book: priceBook },
     });
+  });
+
+  test("prepares them, so that a call does not validate the book again", () => {
+    const settings = read(JSON.stringify(priceBook));
+    for (const tool of tools) {
+      const own = settings[tool.name] ?? {};
+      expect<unknown>(validSettings(tool, own)).toBe(own);
+    }
   });
 
   test.each([

@@ -6,6 +6,16 @@ import { BASE_URL, runningServer } from "./running-server.ts";
 
 const server = runningServer();
 
+/** The pages for people, spelt out: they are what search engines keep. */
+const PAGES = [
+  "/",
+  "/tools",
+  "/tools/mail-filter-generator",
+  "/tools/automation-cost-calculator",
+  "/tools/mcp-config-generator",
+  "/docs",
+];
+
 const pathOf = (href: string): string => {
   expect(href).toStartWith(`${BASE_URL}/`);
   return href.slice(BASE_URL.length);
@@ -94,7 +104,7 @@ describe("the API catalog", () => {
 });
 
 describe("a page's Link header", () => {
-  test.each(["/docs", "/no-such-page"])("of %s leads to the API", async (path) => {
+  test.each([...PAGES, "/no-such-page"])("of %s leads to the API", async (path) => {
     const response = await server.fetch(path, { headers: { Accept: "text/html" } });
     const links = parseLinks(response.headers.get("link"));
     expect(Object.keys(links)).toEqual([
@@ -118,7 +128,7 @@ describe("llms.txt", () => {
     expect(text).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
     expect(text.match(/^# /gm)).toHaveLength(1);
     const sections = text.split(/^## [^\n]+\n\n/m).slice(1);
-    expect(sections).toHaveLength(2);
+    expect(sections).toHaveLength(3);
     for (const section of sections) {
       for (const line of section.trim().split("\n")) {
         expect(line).toMatch(/^- \[[^\]]+\]\(https:[^)]+\)(?:: .+)?$/);
@@ -128,7 +138,7 @@ describe("llms.txt", () => {
 
   test("has links that answer 200", async () => {
     const links = [...(await server.text("/llms.txt")).matchAll(/\]\(([^)]+)\)/g)];
-    expect(links.length).toBe(tools.length + 3);
+    expect(links.length).toBe(2 * tools.length + 3);
     for (const [, href = ""] of links) expect((await server.fetch(pathOf(href))).status).toBe(200);
   });
 });
@@ -139,7 +149,7 @@ describe("robots.txt and the sitemap", () => {
     expect(lines).toEqual(["User-agent: *", "Allow: /", "", `Sitemap: ${BASE_URL}/sitemap.xml`]);
   });
 
-  test("the sitemap is well-formed and has pages only", async () => {
+  test("the sitemap is well-formed and has all pages", async () => {
     const parser = new SaxesParser({ xmlns: true });
     const pages: string[] = [];
     let inLocation = false;
@@ -157,7 +167,7 @@ describe("robots.txt and the sitemap", () => {
       throw error;
     });
     parser.write(await server.text("/sitemap.xml")).close();
-    expect(pages).toEqual([`${BASE_URL}/docs`]);
+    expect(pages).toEqual(PAGES.map((path) => `${BASE_URL}${path}`));
     for (const href of pages) await expectToResolve({ href, type: "text/html" });
   });
 });
@@ -169,8 +179,6 @@ describe("every one of these documents", () => {
     "/llms.txt",
     "/robots.txt",
     "/sitemap.xml",
-    "/docs",
-    "/styles.css",
   ];
 
   test.each(documents)("%s has an ETag, and 304 for who has it", async (path) => {

@@ -13,11 +13,13 @@ export async function elementsOf(page: string): Promise<readonly PageElement[]> 
     element(found) {
       const element = {
         tag: found.tagName,
-        attributes: Object.fromEntries(found.attributes),
+        attributes: Object.fromEntries(
+          [...found.attributes].map(([name, value]) => [name, decodeEntities(value)]),
+        ),
         text: "",
       };
       elements.push(element);
-      if (VOID.test(found.tagName)) return;
+      if (!found.canHaveContent) return;
       open.push(element);
       found.onEndTag(() => {
         open.pop();
@@ -28,11 +30,8 @@ export async function elementsOf(page: string): Promise<readonly PageElement[]> 
     },
   });
   await rewriter.transform(new Response(page)).text();
-  return elements.map((element) => ({ ...element, text: decode(element.text).trim() }));
+  return elements.map((element) => ({ ...element, text: decodeEntities(element.text).trim() }));
 }
-
-/** Elements without content. */
-const VOID = /^(?:meta|link|wbr|input|br|img)$/;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&lt;": "<",
@@ -40,7 +39,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&quot;": '"',
   "&#39;": "'",
   "&amp;": "&",
+  "&#xFEFF;": "\uFEFF",
 };
 
-const decode = (text: string): string =>
-  text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+/** Decodes what our templates encode. */
+export const decodeEntities = (text: string): string =>
+  text.replace(/&(?:lt|gt|quot|#39|amp|#xFEFF);/g, (entity) => ENTITIES[entity] ?? entity);

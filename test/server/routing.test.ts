@@ -69,8 +69,18 @@ describe.each(HOSTS)("with a Host %s", (_, host, version) => {
 
 describe("nothing has the path", () => {
   test.each([
-    "/",
     "//",
+    "/tools/",
+    "/tools/no-such-tool",
+    "/tools/mcp_config_generator",
+    "/tools/mcp-config-generator/",
+    "/tools/mcp-config-generator/file",
+    "/tools/mail-filter-generator/file/",
+    "/docs/",
+    "/assets",
+    "/assets/",
+    "/assets/no-such.js",
+    "/styles.css",
     "/api",
     "/api/",
     "//api/health",
@@ -101,7 +111,6 @@ describe("nothing has the path", () => {
     "/*",
     "/.well-known",
     "/.well-known/security.txt",
-    "http://tools.test",
     "http://tools.test/zz/api/health",
     "http://api/health",
     `/${"a".repeat(50_000)}`,

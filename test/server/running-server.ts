@@ -28,7 +28,7 @@ export function runningServer(service: Partial<Service> = {}) {
     origin,
     /** The log so far: one JSON text each. */
     lines,
-    fetch: (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init),
+    fetch: (path: string, init?: BunFetchRequestInit) => fetch(`${origin}${path}`, init),
     text: async (path: string) => (await fetch(`${origin}${path}`)).text(),
   };
 }

@@ -1,0 +1,15 @@
+import type { Asset } from "./asset.ts";
+import { builtAssets } from "./built-assets.ts";
+
+/** All files that the pages load. */
+export const assets: readonly Asset[] = builtAssets;
+
+/** The address of the asset that is built from `name`, such as `site.css`. */
+export function assetHref(name: string): string {
+  const [stem, extension] = name.split(".");
+  const asset = assets.find(
+    ({ path }) => path.startsWith(`/assets/${stem}-`) && path.endsWith(`.${extension}`),
+  );
+  if (!asset) throw new Error(`No asset is built from ${name}`);
+  return asset.path;
+}

@@ -1,0 +1,36 @@
+import { fileURLToPath } from "node:url";
+import type { Asset } from "./asset.ts";
+
+/** The folder of the assets' addresses. */
+const PUBLIC_PATH = "/assets/";
+
+const ENTRIES = ["../styles/site.css", "../client/site.ts", "../images/icon.svg"];
+
+interface Build {
+  readonly assets: readonly Asset[];
+  /** The paths of all files that the assets are made of. */
+  readonly inputs: readonly string[];
+}
+
+/** Bundles the style and the scripts of the pages. */
+export async function buildAssets(): Promise<Build> {
+  const { outputs, metafile } = await Bun.build({
+    entrypoints: ENTRIES.map((path) => fileURLToPath(new URL(path, import.meta.url))),
+    target: "browser",
+    minify: true,
+    splitting: true,
+    publicPath: PUBLIC_PATH,
+    naming: "[name]-[hash].[ext]",
+    metafile: true,
+  });
+  // Of an entry that is no script the bundler makes a script too, which says its address.
+  const files = outputs.filter(({ kind, loader }) => kind !== "entry-point" || loader !== "file");
+  const assets = await Promise.all(
+    files.map(async (output) => ({
+      path: `${PUBLIC_PATH}${output.path.replace(/^\.?\//, "")}`,
+      type: output.type,
+      text: await output.text(),
+    })),
+  );
+  return { assets, inputs: Object.keys(metafile?.inputs ?? {}) };
+}

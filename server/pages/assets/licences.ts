@@ -1,0 +1,19 @@
+/**
+ * The names and licences of the packages that are in a bundle: the notices have to travel with
+ * their code.
+ *
+ * @param inputs the paths of all files in the bundle.
+ * @throws when a package has no licence file.
+ */
+export async function licencesOf(inputs: readonly string[]): Promise<string> {
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const notices = await Promise.all([...new Set(folders)].sort().map(notice));
+  return notices.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+async function notice(folder: string): Promise<string> {
+  const { name, version } = await Bun.file(`${folder}/package.json`).json();
+  const [file] = new Bun.Glob("{LICENSE,License,LICENCE,license}*").scanSync(folder);
+  if (!file) throw new Error(`${name} has no licence file to pass on`);
+  return `${name} ${version}\n\n${await Bun.file(`${folder}/${file}`).text()}`;
+}

@@ -1,0 +1,58 @@
+import "altcha/external";
+import styleHref from "altcha/altcha.css" with { type: "file" };
+import workerHref from "altcha/workers/pbkdf2" with { type: "file" };
+import type { Challenge } from "./challenge.ts";
+
+/* The widget's edition without inline style and script, for the strict Content-Security-Policy. */
+$altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));
+$altcha.defaults.set({
+  challenge: "/api/beta-signup/challenge",
+  language: "en",
+  hideFooter: true,
+  hideLogo: true,
+  // It would watch the pointer and the scrolling, for a server that asks for it.
+  humanInteractionSignature: false,
+  // No waiting for the sake of it.
+  minDuration: 0,
+  workers: 4,
+});
+
+/** The server's own challenge: a proof of work, which the browser does when somebody signs up. */
+export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
+  await loadStyle();
+  const widget = document.createElement("altcha-widget");
+  const isThere = next(widget, "load");
+  slot.replaceChildren(widget);
+  await isThere;
+  return {
+    async token() {
+      // Who has ticked the box has it done already, or begun.
+      if (String(widget.getState()) === "verifying") await next(widget, "statechange");
+      const done = slot.querySelector<HTMLInputElement>("[name=altcha]")?.value;
+      const token = done || (await widget.verify())?.payload;
+      if (token) return token;
+      widget.reset();
+      throw new Error("The challenge was not solved");
+    },
+    renew: () => widget.reset(),
+  };
+}
+
+const next = (target: EventTarget, type: string): Promise<Event> =>
+  new Promise((resolve) => target.addEventListener(type, resolve, { once: true }));
+
+/** Once for all forms of a page. */
+async function loadStyle(): Promise<void> {
+  if (document.querySelector(`link[href="${styleHref}"]`)) return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = styleHref;
+  link.addEventListener("load", () => resolve());
+  link.addEventListener("error", () => {
+    link.remove();
+    reject(new Error("The style of the challenge cannot be loaded"));
+  });
+  document.head.append(link);
+  await promise;
+}

@@ -1,0 +1,38 @@
+/** What a signup's `meta` says of the address that a visit began with. */
+export interface LandingAttributes {
+  readonly landingPath: string;
+  readonly utmSource?: string;
+  readonly utmMedium?: string;
+  readonly utmCampaign?: string;
+  readonly utmContent?: string;
+  readonly promoCode?: string;
+}
+
+const MAX_UTM = 64;
+const MAX_PROMO_CODE = 16;
+const MAX_PATH = 128;
+
+/**
+ * Reads them from an address, with the lengths that the API allows. The promo code is in `promo`
+ * or `promo_code`; not in `code`, which is what a sign-in brings back from elsewhere.
+ */
+export function attributesOf({ pathname, searchParams }: URL): LandingAttributes {
+  const first = (...names: readonly string[]) =>
+    names.map((name) => searchParams.get(name)?.trim()).find((value) => value);
+  const utm = (name: string) => cut(first(name), MAX_UTM);
+  const promoCode = first("promo", "promo_code");
+  const attributes = {
+    utmSource: utm("utm_source"),
+    utmMedium: utm("utm_medium"),
+    utmCampaign: utm("utm_campaign"),
+    utmContent: utm("utm_content"),
+    // A code that is cut is another code.
+    promoCode: promoCode && [...promoCode].length <= MAX_PROMO_CODE ? promoCode : undefined,
+  };
+  const known = Object.entries(attributes).filter(([, value]) => value);
+  return { landingPath: cut(pathname, MAX_PATH) ?? "/", ...Object.fromEntries(known) };
+}
+
+/** By code points, as the API counts. */
+const cut = (text: string | undefined, length: number): string | undefined =>
+  text && [...text].slice(0, length).join("");

@@ -1,0 +1,12 @@
+/* The script of every page. What it does, the pages can do without, but less comfortably. */
+import { copyOnClick } from "./copy.ts";
+import { liveForm } from "./live-form.ts";
+import { signupForms } from "./signup.ts";
+import { enhanceTabs } from "./tabs.ts";
+import { registerTools } from "./webmcp.ts";
+
+copyOnClick();
+enhanceTabs();
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) liveForm(form);
+signupForms();
+void registerTools();

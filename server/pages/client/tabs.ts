@@ -1,0 +1,73 @@
+/**
+ * Makes tabs of sections that stand below each other, after the ARIA practices: `data-tabs` on
+ * what is around them names the list of tabs, and each section has an id and an `aria-label`. The
+ * tab that was chosen last stays chosen when the sections are made anew.
+ */
+export function enhanceTabs(root: ParentNode = document): void {
+  for (const group of root.querySelectorAll<HTMLElement>("[data-tabs]")) {
+    if (!group.querySelector(":scope > [role=tablist]")) enhance(group);
+  }
+}
+
+/** The id of the panel that was chosen last, by the id of its group. */
+const chosen = new Map<string, string>();
+
+function enhance(group: HTMLElement): void {
+  const panels = [...group.querySelectorAll<HTMLElement>(":scope > section")];
+  const tabs = panels.map(tabOf);
+  const list = document.createElement("div");
+  list.setAttribute("role", "tablist");
+  list.setAttribute("aria-label", group.dataset.tabs ?? "");
+  list.append(...tabs);
+  group.prepend(list);
+
+  const show = (index: number) => {
+    for (const [number, panel] of panels.entries()) panel.hidden = number !== index;
+    for (const [number, tab] of tabs.entries()) {
+      tab.setAttribute("aria-selected", String(number === index));
+      tab.tabIndex = number === index ? 0 : -1;
+    }
+  };
+  const choose = (index: number) => {
+    show(index);
+    chosen.set(group.id, panels[index]?.id ?? "");
+    tabs[index]?.focus();
+  };
+  for (const [index, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(index));
+    tab.addEventListener("keydown", (event) => {
+      const next = nextTab(event, index, tabs.length);
+      if (next === undefined) return;
+      event.preventDefault();
+      choose(next);
+    });
+  }
+  const last = panels.findIndex(({ id }) => id === chosen.get(group.id));
+  show(Math.max(last, 0));
+}
+
+function tabOf(panel: HTMLElement): HTMLButtonElement {
+  const tab = document.createElement("button");
+  tab.type = "button";
+  tab.id = `${panel.id}:tab`;
+  tab.textContent = panel.getAttribute("aria-label");
+  tab.setAttribute("role", "tab");
+  tab.setAttribute("aria-controls", panel.id);
+  panel.setAttribute("role", "tabpanel");
+  panel.setAttribute("aria-labelledby", tab.id);
+  panel.removeAttribute("aria-label");
+  panel.tabIndex = 0;
+  return tab;
+}
+
+/** Where a key leads to; a key that is held with another one is the browser's. */
+function nextTab(event: KeyboardEvent, index: number, count: number): number | undefined {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
+  const moves: Readonly<Record<string, number>> = {
+    ArrowRight: (index + 1) % count,
+    ArrowLeft: (index + count - 1) % count,
+    Home: 0,
+    End: count - 1,
+  };
+  return moves[event.key];
+}

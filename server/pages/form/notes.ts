@@ -1,0 +1,29 @@
+import { type Html, html } from "../html.ts";
+import type { Place } from "./place.ts";
+
+/** A remark on what was typed: a problem that stops the tool, or a warning. */
+export interface Note {
+  /** The place in the input, `filters[0].from[1]`. */
+  readonly path: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+}
+
+export const idOfNotes = ({ name }: Place): string => `${name}:notes`;
+
+/** The remarks on one place. The element is there without any too, for the page's script fills it. */
+export const noteList = (notes: readonly Note[], place: Place): Html =>
+  html`<div class="notes" id="${idOfNotes(place)}" data-part>${notesAt(notes, place).map(noteItem)}</div>`;
+
+export const hasProblem = (notes: readonly Note[], place: Place): boolean =>
+  notesAt(notes, place).some(({ severity }) => severity === "error");
+
+const notesAt = (notes: readonly Note[], { path }: Place): readonly Note[] =>
+  path === undefined ? [] : notes.filter((note) => note.path === path);
+
+const noteItem = ({ severity, message }: Note): Html =>
+  html`<p class="${severity}">${sentence(message)}</p>`;
+
+/** The tools' messages are made to stand after a path, so they begin with a small letter. */
+export const sentence = (message: string): string =>
+  message.charAt(0).toUpperCase() + message.slice(1);

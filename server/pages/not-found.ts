@@ -1,0 +1,27 @@
+import { tools } from "../../schemas/index.ts";
+import { DOCS_PATH, toolPagePath } from "../links.ts";
+import type { Service } from "../service.ts";
+import { html } from "./html.ts";
+import { renderPage } from "./layout.ts";
+
+/** The page for an address that there is not, with the ways to those that there are. */
+export const notFoundPage = (service: Service): string =>
+  renderPage(service, {
+    title: "Not found",
+    description: "Nothing has this address.",
+    layout: "lost",
+    main: html`${EMPTY_HOOK}
+<h1>Nothing hangs here</h1>
+<p class="lead">The address may have a slip in it, or the page is gone. These are in their places:</p>
+<ul>
+${tools.map((tool) => html`<li><a href="${toolPagePath(tool)}">${tool.title}</a></li>\n`)}<li><a href="${DOCS_PATH}">The API and its documentation</a></li>
+</ul>`,
+  });
+
+/** A board for tools: one of them is away, and only its outline is left. */
+const EMPTY_HOOK = html`<svg class="board" viewBox="0 0 200 80" width="300" height="120" aria-hidden="true">
+<path class="pegs" d="M12 6h.01M52 6h.01M96 6h.01M138 6h.01M188 6h.01"/>
+<path class="hung" d="M6 12h12v52a6 6 0 0 1-12 0zM46 12h12v34H46zM49 46h6v28h-6z"/>
+<path class="away" d="M82 12h28v14H82zM92 26h8v48h-8z"/>
+<path class="hung" d="M134 12h8v48h28v8h-36zM181 12h14l-2 36h-10zM185 48h6v26h-6z"/>
+</svg>`;

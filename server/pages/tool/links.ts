@@ -1,0 +1,11 @@
+import type { Contract } from "../../../schemas/index.ts";
+import { toolPagePath } from "../../links.ts";
+import type { Sheet } from "./sheet.ts";
+
+export const filePath = (contract: Contract): string => `${toolPagePath(contract)}/file`;
+
+/** Where the file of a result can be downloaded, if it has one. */
+export const fileHref = ({ contract, input, outcome }: Sheet): string | undefined =>
+  outcome.kind === "done" && outcome.result.file
+    ? `${filePath(contract)}?input=${encodeURIComponent(JSON.stringify(input))}`
+    : undefined;

@@ -1,0 +1,71 @@
+import type { Warning } from "../../../schemas/index.ts";
+import type { Issue } from "../../../src/result.ts";
+import { sentence } from "../form/notes.ts";
+import { spotOf } from "../form/spot.ts";
+import { type Html, html } from "../html.ts";
+import type { View } from "../view.ts";
+import { apiCall } from "./api-call.ts";
+import { inShort } from "./in-short.ts";
+import { fileHref } from "./links.ts";
+import type { ToolOutput } from "./output.ts";
+import { shareLink } from "./share-link.ts";
+import type { Sheet } from "./sheet.ts";
+import { warningsOnInput, warningsOnResult } from "./warnings.ts";
+
+/**
+ * What came of a form. Its parts are marked for the page's script, which puts those of a newer
+ * answer in their place: a refused input has no result, and the last good one stays.
+ */
+export const outcome = (
+  sheet: Sheet,
+  view: View,
+  baseUrl: string,
+): Html => html`<section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome="${sheet.outcome.kind}">
+<h2 class="visually-hidden" id="outcome-title">Result</h2>
+<div id="status" data-part>${status(sheet, view)}</div>
+<div id="result" data-part>
+${sheet.outcome.kind === "done" && result(sheet, sheet.outcome.result, view, baseUrl)}</div>
+</section>
+`;
+
+const status = (sheet: Sheet, view: View): Html =>
+  sheet.outcome.kind === "refused"
+    ? html`<div class="problems"><p>${inShort(sheet, view)}:</p>
+${problemList(sheet.outcome.issues, sheet)}</div>`
+    : html`<p class="${sheet.outcome.kind === "done" ? "summary" : "invitation"}">${inShort(sheet, view)}</p>`;
+
+/** Nobody reads more, and an input of 16 KiB can have ten thousand. */
+const PROBLEMS_LISTED = 20;
+
+function problemList(issues: readonly Issue[], sheet: Sheet): Html {
+  const more = issues.length - PROBLEMS_LISTED;
+  return html`<ul>
+${issues.slice(0, PROBLEMS_LISTED).map((issue) => html`<li>${remark(issue, sheet)}</li>\n`)}${more > 0 && html`<li>and ${more} more</li>\n`}</ul>`;
+}
+
+const result = (sheet: Sheet, output: ToolOutput, view: View, baseUrl: string): Html =>
+  html`<p class="stale">This is the last result that could be made; the form says something newer.</p>
+${warningList(sheet)}
+${view.body(output, { fileHref: fileHref(sheet), warnings: warningsOnResult(sheet) })}
+<footer class="elsewhere">
+${apiCall(sheet.contract, sheet.input, baseUrl)}
+${shareLink(sheet.contract, sheet.input)}
+</footer>
+`;
+
+/** Beside the fields they stand too, but there they may be out of sight. */
+function warningList(sheet: Sheet): Html | false {
+  const warnings = warningsOnInput(sheet);
+  return (
+    warnings.length > 0 &&
+    html`<ul class="notes">
+${warnings.map((warning) => html`<li class="${warning.severity}">${remark(warning, sheet)}</li>\n`)}</ul>`
+  );
+}
+
+/** A remark with the way to the place in the form that it is about. */
+function remark({ path, message }: Issue | Warning, { entries, place }: Sheet): Html {
+  const spot = spotOf(path, entries, place);
+  if (spot) return html`<a href="#${spot.id}">${spot.words}</a>: ${message}`;
+  return html`${path === "" ? sentence(message) : `${path}: ${message}`}`;
+}

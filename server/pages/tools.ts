@@ -1,0 +1,37 @@
+import { type Contract, tools } from "../../schemas/index.ts";
+import { toolPath } from "../../src/describe-tool.ts";
+import { DOCS_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
+import type { Service } from "../service.ts";
+import { type Html, html } from "./html.ts";
+import { renderPage } from "./layout.ts";
+
+/** All tools, and where each is to be had. */
+export const toolsPage = (service: Service): string =>
+  renderPage(service, {
+    title: "Tools",
+    description: `${tools.map(({ title }) => title).join(", ")}: what each does, its page, its API and its command.`,
+    path: TOOLS_PATH,
+    layout: "tools",
+    main: html`<header class="intro">
+<h1>Tools</h1>
+<p class="lead">Each has a page, an API endpoint, a command and a library function, and all four give the same.</p>
+</header>
+${tools.map((contract) => article(contract, service.baseUrl()))}`,
+  });
+
+const article = (
+  contract: Contract,
+  baseUrl: string,
+): Html => html`<article aria-labelledby="${contract.segment}">
+<div>
+<h2 id="${contract.segment}"><a href="${toolPagePath(contract)}">${contract.title}</a></h2>
+<p>${contract.description}</p>
+</div>
+<dl>
+<dt>Page</dt><dd><a href="${toolPagePath(contract)}">${baseUrl}${toolPagePath(contract)}</a></dd>
+<dt>API</dt><dd><a href="${DOCS_PATH}#run_${contract.name}">${baseUrl}${toolPath(contract)}</a></dd>
+<dt>Command</dt><dd><code>npx handtools ${contract.command}</code></dd>
+<dt>Function</dt><dd><code>import { ${contract.function} } from "handtools"</code></dd>
+</dl>
+</article>
+`;

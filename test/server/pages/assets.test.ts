@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import { assetHref, assets } from "../../../server/pages/assets/assets.ts";
+import { buildAssets } from "../../../server/pages/assets/build-assets.ts";
+import { runningServer } from "../running-server.ts";
+
+const server = runningServer();
+
+const PAGES = ["/", "/tools", "/docs", "/no-such-page", "/tools/mail-filter-generator"];
+const NAME = /\/assets\/[\w.-]+/g;
+
+/** All addresses of assets in the pages. */
+async function namedByPages(): Promise<readonly string[]> {
+  const pages = await Promise.all(
+    PAGES.map(async (path) => {
+      const response = await server.fetch(path, { headers: { Accept: "text/html" } });
+      return response.text();
+    }),
+  );
+  return pages.flatMap((page) => page.match(NAME) ?? []);
+}
+
+const namedByAssets = assets.flatMap(({ text }) => text.match(NAME) ?? []);
+
+describe("the assets", () => {
+  test("are all that the pages and they themselves load, and no more", async () => {
+    const named = new Set([...(await namedByPages()), ...namedByAssets]);
+    expect([...named].sort()).toEqual(assets.map(({ path }) => path).sort());
+  });
+
+  test.each(assets.map((asset) => [asset.path, asset] as const))("%s", async (path, asset) => {
+    const { status, headers } = await server.fetch(path);
+    const [, extension = ""] = /-[a-z0-9]{8}\.(\w+)$/.exec(path) ?? [];
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(TYPES[extension] ?? /^no type$/);
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect((await server.text(path)) === asset.text).toBe(true);
+  });
+
+  test("are the same when they are built again", async () => {
+    const [once, again] = [await buildAssets(), await buildAssets()];
+    expect(again.assets).toEqual(once.assets);
+  });
+
+  test("are asked for by their names", () => {
+    expect(assetHref("site.css")).toMatch(/^\/assets\/site-\w{8}\.css$/);
+    expect(() => assetHref("nothing.css")).toThrow("No asset is built from nothing.css");
+  });
+
+  test.each(["/assets/site.css", "/assets/", "/assets/site-00000000.css", "/assets/../site.ts"])(
+    "are no %s",
+    async (path) => {
+      expect((await server.fetch(path)).status).toBe(404);
+    },
+  );
+
+  test("are read only", async () => {
+    const response = await server.fetch(assetHref("site.css"), { method: "POST" });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+const TYPES: Readonly<Record<string, RegExp>> = {
+  js: /^text\/javascript;charset=utf-8$/,
+  css: /^text\/css;charset=utf-8$/,
+  svg: /^image\/svg\+xml$/,
+};

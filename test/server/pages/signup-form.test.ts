@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { REFERRALS } from "../../../schemas/index.ts";
+import { elementsOf } from "../page-elements.ts";
+import { runningServer } from "../running-server.ts";
+import { signupPorts } from "../signup/signup-ports.ts";
+
+const embedded = runningServer();
+const turnstile = runningServer({
+  signup: signupPorts({ challenge: { verify: async () => undefined, siteKey: 'key"<1>' } }),
+});
+
+const formsOf = async (site: typeof embedded, path: string) => {
+  const elements = await elementsOf(await site.text(path));
+  return elements.filter(({ tag, attributes }) => tag === "form" && "data-signup" in attributes);
+};
+
+describe("the signup form", () => {
+  test("has a label, and an id of its own, for every control of both forms of the home page", async () => {
+    const elements = await elementsOf(await embedded.text("/"));
+    const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const labels = elements.filter(({ tag }) => tag === "label");
+    const controls = elements.filter(({ attributes }) =>
+      /^(?:hero|footer)-/.test(attributes.id ?? ""),
+    );
+    const labelled = labels.map(({ attributes }) => attributes.for);
+    const inputs = controls.filter(({ tag }) => /^(?:input|select)$/.test(tag));
+    expect(inputs).toHaveLength(8);
+    for (const { attributes } of inputs) expect(labelled).toContain(attributes.id);
+  });
+
+  test("has the bounds of the API", async () => {
+    const elements = await elementsOf(await embedded.text("/"));
+    const bounds = (id: string) => {
+      const { attributes } = elements.find((element) => element.attributes.id === id) ?? {};
+      return [attributes?.["data-min-length"], attributes?.["data-max-length"]];
+    };
+    expect(bounds("hero-email")).toEqual(["0", "254"]);
+    expect(bounds("hero-name")).toEqual(["2", "200"]);
+    expect(bounds("footer-name")).toEqual(["2", "200"]);
+    expect(bounds("hero-referral-other")).toEqual(["2", "120"]);
+    expect(elements.find(({ attributes }) => attributes.id === "hero-name:problem")?.text).toBe(
+      "Enter your name, 2 to 200 characters.",
+    );
+  });
+
+  test("offers every referral, on the home page only", async () => {
+    const options = async (path: string) =>
+      (await elementsOf(await embedded.text(path)))
+        .filter(({ tag }) => tag === "option")
+        .map(({ attributes }) => attributes.value);
+    expect(await options("/")).toEqual(["", ...REFERRALS]);
+    expect(await options("/tools")).toEqual([]);
+  });
+
+  test.each(["/", "/tools", "/docs", "/nowhere"])("is in the footer of %s", async (path) => {
+    const page = await embedded.fetch(path, { headers: { Accept: "text/html" } });
+    const elements = await elementsOf(await page.text());
+    const sources = elements.filter(({ attributes }) => attributes.name === "ctaSource");
+    expect(sources.map(({ attributes }) => attributes.value)).toEqual(
+      path === "/" ? ["hero", "footer"] : ["footer"],
+    );
+  });
+
+  test("puts no address into a URL, whatever becomes of its script", async () => {
+    const [form] = await formsOf(embedded, "/tools");
+    expect(form?.attributes).toMatchObject({ method: "post", novalidate: "" });
+    const elements = await elementsOf(await embedded.text("/tools"));
+    const button = elements.find(({ tag, text }) => tag === "button" && text === "Sign up");
+    expect(button?.attributes).toHaveProperty("disabled");
+  });
+
+  test("names the challenge that the server wants, and the address at which it signs people up", async () => {
+    const [own] = await formsOf(embedded, "/tools");
+    expect(own?.attributes).toMatchObject({
+      "data-challenge": "altcha",
+      "data-site": "https://tools.test",
+    });
+    expect(own?.attributes).not.toHaveProperty("data-site-key");
+    const [cloudflare] = await formsOf(turnstile, "/tools");
+    expect(cloudflare?.attributes).toMatchObject({
+      "data-challenge": "turnstile",
+      "data-site-key": 'key"<1>',
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import { tools } from "../../../schemas/index.ts";
+import { toolPagePath } from "../../../server/links.ts";
+import { openConnection } from "../connection.ts";
+import { expectFailedFetch } from "../expect-failure.ts";
+import { BASE_URL, runningServer } from "../running-server.ts";
+import { inputOfBytes } from "../tool-calls.ts";
+import { formPost } from "./send-form.ts";
+import { shownPage } from "./shown-page.ts";
+
+const server = runningServer();
+
+const PATH = "/tools/mcp-config-generator";
+const FORM = "application/x-www-form-urlencoded";
+const FIELDS = "name=files&command=npx&env[0].key=API_KEY&env[0].value=hush";
+
+const post = (headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer> = FIELDS) =>
+  server.fetch(PATH, { method: "POST", headers, body });
+
+/** A body of so many bytes that is a form. */
+const formOfBytes = (size: number): string => {
+  const start = "name=files&command=npx&args[0]=";
+  return start + "x".repeat(size - start.length);
+};
+
+describe("the form of a tool with secrets is posted", () => {
+  test("and its page is kept nowhere", async () => {
+    const response = await server.fetch(PATH, formPost(FIELDS));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("etag")).toBeNull();
+    const { outcome, texts } = await shownPage(await response.text());
+    expect(outcome).toBe("done");
+    expect(texts.result).toContain('"API_KEY": "hush"');
+  });
+
+  test.each<[string, string, string, string]>([
+    ["the buttons of its rows", `${FIELDS}&do=add+env`, "done", "Add"],
+    ["clear", `${FIELDS}&do=clear`, "blank", ""],
+    ["an input in JSON", `input=${encodeURIComponent('{"name":"a","command":"b"}')}`, "done", ""],
+    ["an input that is none", "input={", "refused", "must be JSON"],
+    ["a wrong field", "name=a+b&command=c", "refused", "letters"],
+    ["nothing", "", "blank", ""],
+    ["no field of its own", "utm_source=a", "blank", ""],
+    ["broken escapes", "name=%zz&command=%ff", "refused", "letters"],
+  ])("with %s", async (_, body, outcome, text) => {
+    const response = await server.fetch(PATH, formPost(body));
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    expect((await shownPage(page)).outcome).toBe(outcome);
+    expect(page.includes(text)).toBe(true);
+  });
+
+  test("which the others' are not", async () => {
+    const others = tools.filter(({ sensitive }) => !sensitive).map(toolPagePath);
+    expect(others).toHaveLength(2);
+    for (const path of others) {
+      const response = await server.fetch(path, formPost("a=b"));
+      expect(response.headers.get("allow")).toBe("GET, HEAD");
+      await expectFailedFetch(response, "method_not_allowed");
+    }
+  });
+});
+
+describe("its type", () => {
+  test.each([FORM, `${FORM};charset=UTF-8`, `${FORM} ; charset=utf-8`, FORM.toUpperCase()])(
+    "may be %s",
+    async (type) => {
+      expect((await post({ "Content-Type": type })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    "",
+    "application/json",
+    "text/plain",
+    "multipart/form-data; boundary=x",
+    `${FORM}x`,
+    `text/plain;${FORM}`,
+    `${FORM}, text/plain`,
+  ])("may not be %j", async (type) => {
+    const body = new TextEncoder().encode(FIELDS);
+    const response = await post(type ? { "Content-Type": type } : {}, body);
+    const message = `Content-Type must be ${FORM}`;
+    await expectFailedFetch(response, "unsupported_media_type", message);
+  });
+});
+
+describe("its origin", () => {
+  const from = (origin: string) => post({ "Content-Type": FORM, Origin: origin });
+
+  test("may be the site's own", async () => {
+    expect((await from(BASE_URL)).status).toBe(200);
+  });
+
+  test.each([
+    "null",
+    "",
+    "https://evil.test",
+    `${BASE_URL}.evil.test`,
+    `${BASE_URL}/`,
+    `${BASE_URL}:8443`,
+    BASE_URL.replace("https", "http"),
+    BASE_URL.toUpperCase(),
+  ])("may not be %j", async (origin) => {
+    const response = await from(origin);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    await expectFailedFetch(response, "origin_rejected");
+  });
+
+  test("may be unsaid, for it is no browser then", async () => {
+    expect((await post({ "Content-Type": FORM })).status).toBe(200);
+  });
+});
+
+describe("its size", () => {
+  test("may be 16,384 bytes", async () => {
+    const response = await server.fetch(PATH, formPost(formOfBytes(16_384)));
+    expect(response.status).toBe(200);
+    // One argument may have 1,000 characters.
+    expect((await shownPage(await response.text())).outcome).toBe("refused");
+  });
+
+  test("may not be 16,385 bytes, and the page says so", async () => {
+    const response = await server.fetch(PATH, formPost(formOfBytes(16_385)));
+    expect([response.status, response.headers.get("cache-control")]).toEqual([413, "no-store"]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const { outcome, texts } = await shownPage(await response.text());
+    expect(outcome).toBe("refused");
+    expect(texts.status).toContain("16384 bytes");
+  });
+
+  test("counts encoded: an input of as many bytes takes more", async () => {
+    const body = `input=${encodeURIComponent(inputOfBytes(16_384))}`;
+    expect((await server.fetch(PATH, formPost(body))).status).toBe(413);
+  });
+
+  test("may be unsaid, and is then counted", async () => {
+    const chunk = "x".repeat(1_000);
+    const connection = await openConnection(server.port);
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    connection.send(head + `3e8\r\n${chunk}\r\n`.repeat(17));
+    const response = await connection.response();
+    expect([response.status, response.headers["content-type"]]).toEqual([
+      413,
+      "text/html; charset=utf-8",
+    ]);
+    connection.end();
+  });
+});
+
+test("of several faults the type is told before the origin, and both before the size", async () => {
+  const evil = { Origin: "https://evil.test" };
+  const large = formOfBytes(20_000);
+  await expectFailedFetch(
+    post({ ...evil, "Content-Type": "text/plain" }, large),
+    "unsupported_media_type",
+  );
+  await expectFailedFetch(post({ ...evil, "Content-Type": FORM }, large), "origin_rejected");
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { AutomationCostInput } from "../../../../schemas/index.ts";
+import { planRow } from "../../../../server/pages/views/automation-cost/plan-row.ts";
+import { automationCostView } from "../../../../server/pages/views/automation-cost.ts";
+import { automationCost } from "../../../../src/automation-cost/index.ts";
+import { elementsOf, type PageElement } from "../../page-elements.ts";
+
+async function shown(input: AutomationCostInput) {
+  const result = automationCost(input);
+  const { markup } = automationCostView.body(result, { fileHref: undefined, warnings: [] });
+  const elements = await elementsOf(markup);
+  const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
+  const withClass = (name: string) => elements.filter((e) => e.attributes.class === name);
+  return { result, elements, textsOf, withClass };
+}
+
+/** One automation of one step, so that its runs are its tasks. */
+const tasks = (count: number, more: Partial<AutomationCostInput> = {}): AutomationCostInput => ({
+  zaps: [{ action_steps: 1, runs_per_month: count }],
+  ...more,
+});
+
+describe("the cost's view says in two sentences", () => {
+  test.each([
+    [
+      tasks(1_300),
+      "Professional, 750 tasks, $38.31 a month, of which $18.32 overage",
+      "The next plan that covers all of them is Professional, 1,500 tasks, $39.00 a month: $0.69 more.",
+    ],
+    [
+      tasks(2_000, { billing: "monthly" }),
+      "Professional, 2,000 tasks, $73.50 a month",
+      "It covers all of them, without overage.",
+    ],
+    [
+      tasks(100),
+      "Free, 100 tasks, $0.00 a month",
+      "It covers all of them, and there is nothing to pay.",
+    ],
+    [
+      tasks(2_000_001),
+      "Professional, 2,000,000 tasks, $3,389.00 a month, of which less than a cent overage",
+      "No listed plan covers all of them without overage.",
+    ],
+    [
+      tasks(6_000_001, { team: true }),
+      "No listed plan is enough",
+      "Zapier sells more as Enterprise, with a price on request.",
+    ],
+  ])("%j", async (input, answer, next) => {
+    const { withClass, textsOf } = await shown(input);
+    expect(withClass("answer").map(({ text }) => text)).toEqual([answer]);
+    expect(textsOf("p")).toContain(next);
+  });
+});
+
+test.each([
+  [tasks(1_300), "1,300 tasks a month cost $38.31 on Professional."],
+  [tasks(6_000_001), "No listed plan carries 6,000,001 tasks a month."],
+])("the cost's view sums up %j", (input, summary) => {
+  expect(automationCostView.summary(automationCost(input))).toBe(summary);
+});
+
+describe("the chart of plans", () => {
+  test("has every plan once, the cheapest first and marked, all but a few folded away", async () => {
+    const { result, textsOf, withClass } = await shown(tasks(1_300));
+    expect(planNames(textsOf("th"))).toEqual(
+      result.options.map((quote) => `${quote.title} ${grouped(quote.included_tasks)} tasks`),
+    );
+    expect(withClass("cheapest")).toHaveLength(1);
+    expect(textsOf("th")[2]).toBe("Professional 750 tasks cheapest");
+    expect(textsOf("summary")).toEqual([
+      `${result.options.length - 6} more, up to $3,999.00 a month`,
+    ]);
+  });
+
+  test("folds nothing away where there is little", async () => {
+    const { result, elements } = await shown(tasks(5_900_000));
+    expect(result.options.length).toBeLessThan(7);
+    expect(elements.filter(({ tag }) => tag === "details")).toEqual([]);
+  });
+
+  test.each([
+    [tasks(1_300), 0, ["$19.99 + $18.32 for 550 more", "read on 2026-10-06"]],
+    [tasks(1_300), 1, ["covers all tasks", "read on 2026-02-06"]],
+    [tasks(2_000_001), 0, ["$3,389.00 + less than a cent for 1 more", "read on 2026-09-20"]],
+    [
+      tasks(200_000, { billing: "monthly", team: true }),
+      0,
+      ["covers all tasks", "derived from the annual price read on 2026-02-06"],
+    ],
+  ])(
+    "says what the price is made of and how it is known: %j, plan %i",
+    async (input, plan, words) => {
+      const { result, elements } = await shown(input);
+      const cells = elements.filter(({ tag }) => tag === "td");
+      expect(result.options[plan]).toBeDefined();
+      for (const text of words) expect(cells[plan]?.text).toContain(text);
+    },
+  );
+
+  test("draws each price to the scale of its table", async () => {
+    const runs = fc.integer({ min: 0, max: 7 }).chain((n) => fc.integer({ min: 0, max: 10 ** n }));
+    const input = fc.record({
+      zaps: fc.array(
+        fc.record({ action_steps: fc.integer({ min: 1, max: 3 }), runs_per_month: runs }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      billing: fc.constantFrom("annual" as const, "monthly" as const),
+      team: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
+        const { result, withClass, elements } = await shown(given);
+        const { options } = result;
+        const [whole, base] = [widths(withClass("overage")), widths(withClass("base"))];
+        expect(elements.filter(({ tag }) => tag === "svg")).toHaveLength(options.length);
+        for (const table of [options.slice(0, 6), options.slice(6)]) {
+          const longest = Math.max(...table.map(({ monthly_price }) => monthly_price));
+          for (const quote of table) {
+            expectShare(whole.shift(), quote.monthly_price, longest);
+            expectShare(base.shift(), quote.base_price, longest);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test("where all costs nothing, bars have no length", async () => {
+  const [free] = automationCost(tasks(1)).options.map((quote) => planRow(quote, 0, false).markup);
+  expect(widths(await elementsOf(free ?? ""))).toEqual([0, 0]);
+});
+
+test("the automations' tasks add up before the eyes", async () => {
+  const { elements, textsOf } = await shown({
+    zaps: [
+      { name: "<i>One", action_steps: 3, runs_per_month: 400 },
+      { action_steps: 1, runs_per_month: 1 },
+    ],
+  });
+  const rows = elements.filter(({ tag }) => tag === "tr").map(({ text }) => text);
+  expect(rows.slice(-3)).toEqual([
+    "<i>One 3 steps × 400 runs1,200",
+    "Automation 2 1 step × 1 run1",
+    "Together1,201",
+  ]);
+  expect(textsOf("i")).toEqual([]);
+});
+
+test("the notes are all there", async () => {
+  const { result, textsOf } = await shown(tasks(1_300));
+  expect(textsOf("li")).toEqual(result.notes);
+});
+
+const grouped = (value: number): string => new Intl.NumberFormat("en-US").format(value);
+
+const planNames = (headings: readonly string[]): string[] =>
+  headings
+    .filter((text) => /tasks(?: cheapest)?$/.test(text))
+    .map((text) => text.replace(" cheapest", ""));
+
+const widths = (bars: readonly PageElement[]): number[] =>
+  bars
+    .filter(({ tag }) => tag === "rect")
+    .map(({ attributes: { width = "" } }) => {
+      expect(width).toMatch(/^\d{1,3}(\.\d\d)?%$/);
+      return Number.parseFloat(width);
+    });
+
+function expectShare(width: number | undefined, price: number, longest: number): void {
+  expect(width).toBeCloseTo(longest === 0 ? 0 : (price / longest) * 100, 1);
+}

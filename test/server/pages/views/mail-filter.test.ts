@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { MailFilterInput } from "../../../../schemas/index.ts";
+import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
+import { mailFilter } from "../../../../src/mail-filter/index.ts";
+import { hostileInput } from "../../../mail-filter/hostile-filters.ts";
+import { elementsOf } from "../../page-elements.ts";
+import { unlessRefused } from "./unless-refused.ts";
+
+const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
+
+async function shown(input: MailFilterInput, fileHref: string | undefined = FILE_HREF) {
+  const result = mailFilter(input);
+  const { markup } = mailFilterView.body(result, { fileHref, warnings: [] });
+  const elements = await elementsOf(markup);
+  const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
+  return { result, elements, textsOf, links: elements.filter(({ tag }) => tag === "a") };
+}
+
+const star = (from: string) => ({ from: [from], star: true });
+const senders = Array.from({ length: 20 }, (_, n) => `${n}${"x".repeat(90)}@x.example`);
+
+describe("the mail filter's view", () => {
+  test("gives each filter its name, its sentence, its search and a link to try it", async () => {
+    const { result, textsOf, links } = await shown({
+      filters: [{ ...star("a@x.example"), name: "A & <b>" }, star("b@x.example")],
+    });
+    expect(textsOf("h3")).toEqual(["A & <b>", "Filter 2"]);
+    expect(textsOf("code")).toEqual([
+      ...result.filters.map(({ search }) => search),
+      result.file.content.trim(),
+    ]);
+    for (const { explanation, preview_url } of result.filters) {
+      expect(textsOf("p")).toContain(explanation);
+      const link = links.find(({ attributes }) => attributes.href === preview_url);
+      expect(link?.attributes).toMatchObject({ target: "_blank", rel: "noopener" });
+      expect(link?.text).toStartWith("Open in Gmail");
+    }
+  });
+
+  test("has the download first, then the steps of the import", async () => {
+    const { result, links, textsOf } = await shown({ filters: [star("a@x.example")] });
+    expect(links[0]).toMatchObject({
+      text: "Download mailFilters.xml",
+      attributes: { href: FILE_HREF, download: "" },
+    });
+    expect(textsOf("li")).toEqual(result.how_to_import);
+    expect(textsOf("summary")[0]).toBe(`Then import it: ${textsOf("li").length} steps in Gmail`);
+  });
+
+  test("has no download where there is no address for it", async () => {
+    const result = mailFilter({ filters: [star("a@x.example")] });
+    const { markup } = mailFilterView.body(result, { fileHref: undefined, warnings: [] });
+    expect(markup).not.toContain("Download");
+  });
+
+  test("says how many filters a long one became, and why", async () => {
+    const { textsOf } = await shown({ filters: [{ from: senders, star: true }, star("a@b.c")] });
+    expect(textsOf("p").filter((text) => text.includes("too long"))).toEqual([
+      "In the file these are 2 filters that together do the same: a single one would be too long for Gmail.",
+    ]);
+  });
+
+  test.each([
+    [[star("a@x.example")], "1 filter, ready to import."],
+    [[star("a@x.example"), star("b@x.example")], "2 filters, ready to import."],
+    [[{ from: senders, star: true }], "1 filter, written as 2, ready to import."],
+  ])("sums up %#", (filters, summary) => {
+    expect(mailFilterView.summary(mailFilter({ filters }))).toBe(summary);
+  });
+
+  test("shows hostile text as text, and never as markup", async () => {
+    const usual = (await shown({ filters: [star("a@x.example")] })).elements.map(({ tag }) => tag);
+    const known = new Set(usual);
+    await fc.assert(
+      fc.asyncProperty(hostileInput, async (input) => {
+        const page = await unlessRefused(shown(input));
+        if (!page) return;
+        const { result, elements, textsOf } = page;
+        expect(elements.filter(({ tag }) => !known.has(tag))).toEqual([]);
+        expect(textsOf("code")).toEqual(
+          [...result.filters.map(({ search }) => search), result.file.content].map((text) =>
+            text.trim(),
+          ),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

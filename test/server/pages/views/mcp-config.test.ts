@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { McpConfigInput, Warning } from "../../../../schemas/index.ts";
+import { clientPanel } from "../../../../server/pages/views/mcp-config/client-panel.ts";
+import { mcpConfigView } from "../../../../server/pages/views/mcp-config.ts";
+import { mcpConfig } from "../../../../src/mcp-config/index.ts";
+import { configOf } from "../../../mcp-config/config-of.ts";
+import { localInput, remoteInput } from "../../../mcp-config/hostile.ts";
+import { elementsOf } from "../../page-elements.ts";
+import { unlessRefused } from "./unless-refused.ts";
+
+const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a server"] };
+const REMOTE: McpConfigInput = { name: "far", url: "https://mcp.example/mcp?a=1&b=2" };
+const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
+
+async function panelOf(input: McpConfigInput, client: Parameters<typeof configOf>[1]) {
+  const config = configOf(mcpConfig(input), client);
+  const elements = await elementsOf(clientPanel(config, []).markup);
+  const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
+  const copied = (id: string) => elements.find((e) => e.attributes.id === `${client}-${id}`)?.text;
+  return { config, elements, textsOf, copied };
+}
+
+describe("a client's panel", () => {
+  test.each([
+    ["cursor", LOCAL],
+    ["vscode", REMOTE],
+    ["vscode", SECRET],
+    ["claude-code", SECRET],
+    ["claude-desktop", REMOTE],
+    ["codex", LOCAL],
+  ] as const)("of %s has all that there is to take along: %j", async (client, input) => {
+    const { config, elements, copied, textsOf } = await panelOf(input, client);
+    expect(copied("file")).toBe(config.snippet.trim());
+    expect(copied("entry")).toBe(config.entry === config.snippet ? undefined : config.entry.trim());
+    expect(copied("bash")).toBe(config.install.bash);
+    expect(copied("powershell")).toBe(config.install.powershell);
+    const link = elements.find(({ tag }) => tag === "a");
+    expect(link?.attributes.href).toBe(config.install.link);
+    expect(link?.text).toBe(config.install.link && `Add to ${config.title}`);
+    expect(textsOf("li")).toEqual(config.notes.map((note) => note.replaceAll("`", "")));
+  });
+
+  test("names no quick way where there is none", async () => {
+    expect((await panelOf(LOCAL, "claude-desktop")).textsOf("h4")).not.toContain("The quick way");
+    expect((await panelOf(LOCAL, "cursor")).textsOf("h4")).toContain("The quick way");
+  });
+
+  test("says once where a file is that several systems have in the same place", async () => {
+    const { textsOf } = await panelOf(LOCAL, "cursor");
+    expect(textsOf("dt")).toEqual([
+      "For you, on macOS and Linux",
+      "For you, on Windows",
+      "In a project",
+    ]);
+    expect(textsOf("dd")).toEqual([
+      "~/.cursor/mcp.json",
+      "%USERPROFILE%\\.cursor\\mcp.json",
+      ".cursor/mcp.json",
+    ]);
+  });
+
+  test("shows hostile text as text", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(localInput, remoteInput), async (input) => {
+        const panel = await unlessRefused(panelOf(input, "vscode"));
+        expect(panel?.copied("file")).toBe(panel?.config.snippet.trim());
+        expect(panel?.copied("bash")).toBe(panel?.config.install.bash?.trim());
+        expect(panel?.copied("powershell")).toBe(panel?.config.install.powershell);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("the config's view", () => {
+  const sectionsOf = async (input: McpConfigInput, warnings: readonly Warning[]) => {
+    const { markup } = mcpConfigView.body(mcpConfig(input), { fileHref: undefined, warnings });
+    return (await elementsOf(markup)).filter(({ tag }) => tag === "section");
+  };
+
+  test("has a section for each client, for the script to make tabs of", async () => {
+    const sections = await sectionsOf(LOCAL, []);
+    expect(sections.map(({ attributes }) => attributes["aria-label"])).toEqual(
+      mcpConfig(LOCAL).clients.map(({ title }) => title),
+    );
+    expect(new Set(sections.map(({ attributes }) => attributes.id)).size).toBe(5);
+  });
+
+  test("puts a client's warnings into its section alone", async () => {
+    const warning = (index: number): Warning => ({
+      code: "x",
+      severity: "warning",
+      path: `clients[${index}]`,
+      message: `beware of ${index}`,
+    });
+    const sections = await sectionsOf(LOCAL, [warning(1), warning(4)]);
+    const beware = sections.map(({ text }) => text.match(/Beware of \d/)?.[0]);
+    expect(beware).toEqual([undefined, "Beware of 1", undefined, undefined, "Beware of 4"]);
+  });
+
+  test.each([
+    [LOCAL, "The local server “files”, for 5 clients."],
+    [REMOTE, "The remote server “far”, for 5 clients."],
+  ])("sums up %j", (input, summary) => {
+    expect(mcpConfigView.summary(mcpConfig(input))).toBe(summary);
+  });
+});
