@@ -1,0 +1,2 @@
+/** Debian's package "chromium" puts it there. */
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";

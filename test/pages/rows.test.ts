@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { inChromium } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { COST, MAIL, MCP } from "./pages.ts";
+import { runningSite } from "./running-site.ts";
+import { control, focused, rowButton, shownInput } from "./tool-page.ts";
+
+const site = runningSite();
+
+/** Lists of each kind; `rows` is how many the example shows, and `first` a row's first control. */
+const LISTS = [
+  { what: "filters", path: MAIL, list: "filters", rows: 1, first: ".name" },
+  { what: "texts", path: MAIL, list: "filters[0].from", rows: 2, first: "" },
+  { what: "zaps", path: COST, list: "zaps", rows: 2, first: ".name" },
+  { what: "arguments", path: MCP, list: "args", rows: 3, first: "" },
+  { what: "pairs", path: MCP, list: "env", rows: 1, first: ".key" },
+];
+
+/** How a button is pressed. */
+const HANDS: Readonly<Record<string, (button: Locator) => Promise<void>>> = {
+  mouse: (button) => button.click(),
+  "Enter key": (button) => button.press("Enter"),
+  "space bar": (button) => button.press("Space"),
+};
+
+inChromium("rows", site.origin, (browser) => {
+  describe.each(Object.entries(HANDS))("by %s", (_, press) => {
+    test.each(LISTS)("$what are added and removed", async ({ path, list, rows, first }) => {
+      const page = await browser.open(path);
+      const added = `${list}[${rows}]`;
+      await press(rowButton(page, `add ${list}`));
+      await control(page, `${added}${first}`).waitFor();
+      await eventually(() => focused(page), `${added}${first}`);
+      await page.keyboard.type("x");
+      expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
+
+      await press(rowButton(page, `remove ${list}[0]`));
+      await control(page, `${added}${first}`).waitFor({ state: "detached" });
+      expect(await control(page, `${list}[${rows - 1}]${first}`).inputValue()).toBe("x");
+      await eventually(() => pressedNext(page), `add ${list}`);
+    });
+  });
+
+  test("the row that is removed is the one of the button", async () => {
+    const page = await browser.open(MAIL);
+    await rowButton(page, "remove filters[0].subject[1]").click();
+    await control(page, "filters[0].subject[1]").waitFor({ state: "detached" });
+    expect(await control(page, "filters[0].subject[0]").inputValue()).toBe("invoice");
+    expect(await control(page, "filters[0].from[1]").inputValue()).toBe("@shop.example");
+    expect(await shownInput(page)).toMatchObject({ filters: [{ subject: ["invoice"] }] });
+  });
+
+  test("there is no button for one row more than there may be", async () => {
+    const rows = Array.from({ length: 24 }, (_, index) => `zaps[${index}].name=${index}`);
+    const page = await browser.open(`${COST}?${rows.join("&")}`);
+    const add = rowButton(page, "add zaps");
+    expect(await add.isEnabled()).toBe(true);
+    await add.click();
+    await eventually(() => add.isEnabled(), false);
+    expect(await focused(page)).toBe("zaps[24].name");
+    await rowButton(page, "remove zaps[24]").click();
+    await eventually(() => add.isEnabled(), true);
+  });
+
+  test("the Enter key in a field adds and removes nothing", async () => {
+    const page = await browser.open(MAIL);
+    await control(page, "filters[0].from[1]").fill("@market.example");
+    await control(page, "filters[0].from[1]").press("Enter");
+    await eventually(
+      async () => JSON.stringify(await shownInput(page)).includes("@market.example"),
+      true,
+    );
+    expect(await control(page, "filters[0].from[0]").inputValue()).toBe("billing@acme.example");
+    expect(await control(page, "filters[0].from[2]").count()).toBe(0);
+    expect(await focused(page)).toBe("filters[0].from[1]");
+  });
+});
+
+/** What the button does that has the focus. */
+const pressedNext = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute("value") ?? null);
