@@ -1,0 +1,92 @@
+import { expect } from "bun:test";
+import { type ParseError, parse as parseJsonc } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
+import type { ClientConfig, McpConfigInput, McpConfigResult } from "../../schemas/index.ts";
+
+/** Every character that a reviewer could not see, but for the line feeds of the layout. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u;
+
+const OTHER = { "other-one": { command: "x" } };
+
+/** Every client reads the server back as it was given, alone and beside another one. */
+export function expectMcpConfigPromises({ clients }: McpConfigResult, input: McpConfigInput): void {
+  for (const config of clients) {
+    const root = ROOT_KEYS[config.client];
+    const server = { [input.name]: expected[config.client](input) };
+    for (const parse of PARSERS[config.format]) {
+      expect(parse(config.snippet)).toEqual({ [root]: server });
+      expect(parse(besideOther(config, root))).toEqual({ [root]: { ...OTHER, ...server } });
+    }
+    expect(config.snippet.endsWith("\n")).toBe(true);
+    expect(config.snippet.replaceAll("\n", "")).not.toMatch(HIDDEN);
+  }
+}
+
+const ROOT_KEYS = {
+  "claude-desktop": "mcpServers",
+  "claude-code": "mcpServers",
+  cursor: "mcpServers",
+  vscode: "servers",
+  codex: "mcp_servers",
+} as const;
+
+/** What each client's documentation wants for a server, spelled out without the source. */
+const expected: Record<ClientConfig["client"], (input: McpConfigInput) => object> = {
+  "claude-desktop": (input) =>
+    input.url === undefined ? local(input) : bridge(input.url, input.headers ?? {}),
+  "claude-code": (input) => typed(input),
+  cursor: (input) => typed(input),
+  vscode: (input) => typed(input),
+  codex: ({ headers = {}, url, ...input }) =>
+    url === undefined ? local(input) : present({ url, http_headers: headers }),
+};
+
+const present = (fields: Record<string, unknown>): object =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== undefined && Object.keys(Object(value)).length > 0,
+    ),
+  );
+const local = ({ command, args, env }: McpConfigInput) => present({ command, args, env });
+const typed = (input: McpConfigInput) =>
+  input.url === undefined
+    ? { type: "stdio", ...local(input) }
+    : { type: "http", ...present({ url: input.url, headers: input.headers }) };
+
+function bridge(url: string, headers: Record<string, string>): object {
+  const variable = (name: string) => `MCP_HEADER_${name.replaceAll("-", "_").toUpperCase()}`;
+  const plain = /^http:\/\/(?!(localhost|127\.0\.0\.1)([:/?#]|$))/i.test(url);
+  const args = ["-y", "mcp-remote@0.15.1", url];
+  if (plain) args.push("--allow-http");
+  for (const name of Object.keys(headers)) args.push("--header", `${name}:\${${variable(name)}}`);
+  const env = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [variable(name), value]),
+  );
+  return present({ command: "npx", args, env });
+}
+
+/** Of each format two readers that know nothing of one another. */
+const PARSERS = {
+  json: [JSON.parse, readJsonc],
+  toml: [
+    (text: string) => plainTree(parseToml(text)),
+    (text: string) => getStaticTOMLValue(parseTOML(text, { tomlVersion: "1.0" })),
+  ],
+};
+
+function readJsonc(text: string): unknown {
+  const errors: ParseError[] = [];
+  const value = parseJsonc(text, errors);
+  expect(errors).toEqual([]);
+  return value;
+}
+
+/** smol-toml's tables have no prototype. */
+const plainTree = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** A file that already has another server, with the entry added where the user would add it. */
+const besideOther = ({ format, entry }: ClientConfig, root: string): string =>
+  format === "json"
+    ? `{ "${root}": { "other-one": { "command": "x" },\n${entry}\n} }`
+    : `[${root}.other-one]\ncommand = "x"\n\n${entry}`;
