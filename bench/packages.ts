@@ -8,6 +8,8 @@ const PACKAGES = {
   fastify: "5.12.8",
   hono: "4.13.19",
   "@hono/valibot-validator": "0.6.1",
+  "add-mcp": "2.4.0",
+  "xml-js": "1.6.11",
 };
 
 /** Installs what we are measured against, where it is missing. */
@@ -25,3 +27,7 @@ export function installPackages(): void {
 
 /** Where one of these packages begins. */
 export const entryOf = (name: keyof typeof PACKAGES): string => Bun.resolveSync(name, CACHE);
+
+/** The program that one of these packages brings. */
+export const programOf = (name: keyof typeof PACKAGES): string =>
+  join(CACHE, "node_modules/.bin", name);

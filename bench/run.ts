@@ -1,78 +1,42 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { mcpConfigContract } from "../schemas/mcp-config.ts";
-import type { Request } from "./clients.ts";
-import { compare } from "./compare.ts";
+import { packAndInstall } from "../test/package/install.ts";
 import { filtersRow } from "./filters.ts";
-import { memoryRow } from "./memory.ts";
 import { installPackages } from "./packages.ts";
-import type { Command } from "./program.ts";
 import { type Row, toTable } from "./row.ts";
+import { serverRows } from "./server.ts";
+import { sizeRows } from "./size.ts";
+import { startRows } from "./start.ts";
 
 /*
- * npm run bench            the table, in about five minutes
+ * npm run bench            all of the table, in about six minutes
+ * npm run bench -- start   a part of it: server, library, start or size
  * npm run bench -- --long  with a million requests for the memory row
  */
+const words = process.argv.slice(2);
+const many = words.includes("--long") ? 1_000_000 : 100_000;
 
-/** Nobody signs up here, but a server wants a database. */
-const folder = mkdtempSync(join(tmpdir(), "handtools-bench-"));
-
-const many = process.argv.includes("--long") ? 1_000_000 : 100_000;
-
-const runTool: Request = {
-  method: "POST",
-  path: "/api/tools/mcp-config-generator",
-  body: JSON.stringify(mcpConfigContract.example_input),
+const parts: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
+  server: () => serverRows(many),
+  library: () => [filtersRow()],
+  start: () => installed(startRows),
+  size: () => installed(sizeRows),
 };
-const getHealth: Request = { method: "GET", path: "/api/health" };
 
-const handtools = (log: "json" | "off"): Command => ({
-  words: [join(import.meta.dir, "../cli/main.ts"), "serve"],
-  environment: { LOG: log, DATABASE_URL: `file:${join(folder, "handtools.sqlite")}` },
-});
-const rival = (name: string): Command => ({
-  words: [join(import.meta.dir, "servers", `${name}.ts`)],
-});
+/** The package as users get it. */
+async function installed(measure: (folder: string) => Row[] | Promise<Row[]>): Promise<Row[]> {
+  const { folder } = await packAndInstall(join(import.meta.dir, ".."));
+  try {
+    return await measure(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 installPackages();
-const rows: Row[] = [
-  await compare({
-    what: "POST a tool, against bare `Bun.serve` with the same library call",
-    goal: { atLeast: 0.9 },
-    request: runTool,
-    ours: handtools("off"),
-    baseline: rival("bare-tool"),
-  }),
-  await compare({
-    what: "GET /api/health, against bare `Bun.serve` with a fixed answer",
-    goal: { atLeast: 1 },
-    request: getHealth,
-    ours: handtools("off"),
-    baseline: rival("bare-health"),
-  }),
-  await compare({
-    what: "POST a tool, against Fastify with ajv",
-    goal: { above: 1 },
-    request: runTool,
-    ours: handtools("off"),
-    baseline: rival("fastify"),
-  }),
-  await compare({
-    what: "POST a tool, against Hono with valibot",
-    goal: { above: 1 },
-    request: runTool,
-    ours: handtools("off"),
-    baseline: rival("hono"),
-  }),
-  await compare({
-    what: "POST a tool with the log, against without it",
-    request: runTool,
-    ours: handtools("json"),
-    baseline: handtools("off"),
-  }),
-  await memoryRow(handtools("off"), runTool, many),
-  filtersRow(),
-];
+const wanted = words.filter((word) => !word.startsWith("--"));
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
+}
 process.stdout.write(`${toTable(rows)}\n`);
-rmSync(folder, { recursive: true });

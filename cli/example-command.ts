@@ -1,12 +1,16 @@
 import type { Command } from "commander";
-import type { Catalog } from "./catalog.ts";
+import type { Contract } from "../schemas/index.ts";
 import { findContract } from "./find-contract.ts";
 import { exampleHelp } from "./help.ts";
 import type { Io } from "./io.ts";
 import { toJsonText } from "./output.ts";
 
 /** `handtools example <command>`: a bare input that runs, to change and use. */
-export function defineExampleCommand(command: Command, { contracts }: Catalog, io: Io): void {
+export function defineExampleCommand(
+  command: Command,
+  contracts: readonly Contract[],
+  io: Io,
+): void {
   command
     .description("Print an input that runs, to start one's own from.")
     .argument("<command>", "the tool, by its command or its name")

@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-import { processIo } from "./io.ts";
-import { run } from "./run.ts";
+import module from "node:module";
+import { loaders } from "../src/loaders.ts";
 
-// Not process.exit: it would cut off output that a pipe has not taken yet.
-process.exitCode = await run(process.argv.slice(2), processIo());
+// Bun, and Node from 22.1 on, keep what they compile of the files below for the next run.
+module.enableCompileCache?.();
+// The tool that the first word names is loaded beside the command line, which asks for it later.
+loaders.get(process.argv[2] ?? "")?.();
+const { runProcess } = await import("./run-process.ts");
+await runProcess(loaders);

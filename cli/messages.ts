@@ -18,6 +18,7 @@ const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066
 
 /** Writes messages to standard error, one line each; colour only on a terminal. */
 export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
+  if (messages.length === 0) return;
   const coloured = io.errorIsTerminal && !io.environment.NO_COLOR;
   const lines = messages.map(({ severity, text }) => {
     const label = coloured ? `${COLOURS[severity]}${severity}${PLAIN}` : severity;

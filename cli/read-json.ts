@@ -1,6 +1,6 @@
 import { UsageFailure } from "./failures.ts";
 import type { Io } from "./io.ts";
-import { parseJsonText } from "./json-text.ts";
+import { parsePlainJson } from "./plain-json.ts";
 
 /**
  * Reads a JSON file, or standard input for "-".
@@ -9,7 +9,11 @@ import { parseJsonText } from "./json-text.ts";
  */
 export async function readJson(file: string, io: Io): Promise<unknown> {
   const bytes = file === "-" ? await io.readInput() : await io.readFile(file);
-  return parseJsonText(decode(bytes, sourceName(file)), sourceName(file));
+  const text = decode(bytes, sourceName(file));
+  const plain = parsePlainJson(text);
+  if (plain) return plain.value;
+  const { parseJsonText } = await import("./json-text.ts");
+  return parseJsonText(text, sourceName(file));
 }
 
 /** What to call the file in messages. */

@@ -1,4 +1,4 @@
-import { builtIn, type Catalog } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
 import { report } from "./report.ts";
@@ -9,14 +9,10 @@ import { report } from "./report.ts";
  * @param argv the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage.
  */
-export async function run(
-  argv: readonly string[],
-  io: Io,
-  catalog: Catalog = builtIn,
-): Promise<number> {
+export async function run(argv: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   // Commander prints without waiting, so what it prints is kept and written here.
   const help = { out: "", error: "" };
-  const program = createProgram(argv, io, catalog, {
+  const program = await createProgram(argv, io, catalog, {
     writeOut: (text) => {
       help.out += text;
     },
@@ -27,8 +23,8 @@ export async function run(
   });
   try {
     await program.parseAsync(argv, { from: "user" }).finally(async () => {
-      await io.writeOut(help.out);
-      await io.writeError(help.error);
+      if (help.out !== "") await io.writeOut(help.out);
+      if (help.error !== "") await io.writeError(help.error);
     });
     return 0;
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { runOnBun } from "./bun.ts";
 import { UsageFailure } from "./failures.ts";
 import { exampleHelp } from "./help.ts";
 import type { Io } from "./io.ts";
@@ -28,7 +27,10 @@ export function defineServeCommand(command: Command, io: Io): void {
     .action(async () => {
       const count = workerCount(onlyValue(command, workers));
       const flags = { PORT: onlyValue(command, port), HOST: onlyValue(command, host) };
-      if (process.versions.bun === undefined) return runOnBun(process.argv.slice(1));
+      if (process.versions.bun === undefined) {
+        const { runOnBun } = await import("./bun.ts");
+        return runOnBun(process.argv.slice(1));
+      }
       await startServer({ ...io.environment, ...given(flags) }, count, io);
     });
 }

@@ -14,9 +14,7 @@ export interface SettingFlag {
 export const settingFlags = ({ settings }: Contract): readonly SettingFlag[] =>
   Object.entries(settings).map(([name, { description }]) => ({
     name,
-    option: valueOption(`${flagName(name)} <file>`, `${description} (a JSON file)`).helpGroup(
-      "Settings:",
-    ),
+    option: valueOption(`${flagName(name)} <file>`, `${description} (a JSON file)`),
   }));
 
 interface SettingFile {

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { runOnBun } from "./bun.ts";
 import { exampleHelp } from "./help.ts";
 import type { Io } from "./io.ts";
 import { explainServer } from "./server-failure.ts";
@@ -33,7 +32,10 @@ export function defineSignupsCommand(command: Command, io: Io): void {
 type Action = { name: "count" } | { name: "export" | "delete"; email: string };
 
 async function operate(action: Action, io: Io): Promise<void> {
-  if (process.versions.bun === undefined) return runOnBun(process.argv.slice(1));
+  if (process.versions.bun === undefined) {
+    const { runOnBun } = await import("./bun.ts");
+    return runOnBun(process.argv.slice(1));
+  }
   const { operateSignups, StartFailure } = await import("../server/signup/operate.ts");
   try {
     await io.writeOut(await operateSignups(action, io.environment));

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Setting, tools } from "../schemas/index.ts";
 import { formatIssue, InvalidInputError } from "../src/result.ts";
+import { prepareSettings } from "../src/settings.ts";
 import { validate } from "../src/validate.ts";
 import type { ToolSettings } from "./service.ts";
 import { StartFailure } from "./start-failure.ts";
@@ -20,7 +21,7 @@ export function readSettings(
       const file = environment[variable];
       return file ? [[name, readSetting(variable, file, setting)]] : [];
     });
-    return [tool.name, Object.fromEntries(settings)];
+    return [tool.name, prepareSettings(tool, Object.fromEntries(settings))];
   });
   return Object.fromEntries(given);
 }

@@ -1,17 +1,17 @@
 import type { ToolContract } from "../schemas/index.ts";
 import type { PrintableTool } from "./printable-tool.ts";
 
-type LoaderTable = { [C in ToolContract as C["name"]]: () => Promise<PrintableTool<C>> };
+type LoaderTable = { [C in ToolContract as C["command"]]: () => Promise<PrintableTool<C>> };
 
 const table: LoaderTable = {
-  mail_filter_generator: async () => (await import("./mail-filter/text.ts")).printableMailFilter,
-  automation_cost_calculator: async () =>
+  "mail-filter": async () => (await import("./mail-filter/text.ts")).printableMailFilter,
+  "automation-cost": async () =>
     (await import("./automation-cost/text.ts")).printableAutomationCost,
-  mcp_config_generator: async () => (await import("./mcp-config/text.ts")).printableMcpConfig,
+  "mcp-config": async () => (await import("./mcp-config/text.ts")).printableMcpConfig,
 };
 
 /**
- * Loads one tool by its name, with the code that prints its results and nothing of the other
+ * Loads one tool by its command, with the code that prints its results and nothing of the other
  * tools, for programs that must start fast.
  */
 export const loaders: ReadonlyMap<string, () => Promise<PrintableTool>> = new Map(

@@ -1,5 +1,5 @@
 import type { Contract, ResultOf, SettingsOf, ValidInputOf } from "../schemas/index.ts";
-import { InvalidInputError, issueAt } from "./result.ts";
+import { validSettings } from "./settings.ts";
 import { validate } from "./validate.ts";
 
 /** A contract with its code. */
@@ -21,17 +21,4 @@ export function runTool<C extends Contract>(
 ): ResultOf<C> {
   const { contract } = tool;
   return tool.run(validate(contract.input, input), validSettings(contract, settings));
-}
-
-function validSettings(contract: Contract, given: Readonly<Record<string, unknown>>) {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(contract.settings, name));
-  if (unknown.length > 0) {
-    throw new InvalidInputError(
-      unknown.map((name) => issueAt([name], "is not a setting of this tool")),
-    );
-  }
-  const entries = Object.entries(contract.settings)
-    .filter(([name]) => given[name] !== undefined)
-    .map(([name, { schema }]) => [name, validate(schema, given[name], [name])]);
-  return Object.fromEntries(entries);
 }

@@ -1,10 +1,12 @@
+import { shapeOf } from "./characters.ts";
 import { quote } from "./literal.ts";
 
-const DOMAIN = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u;
+/** These three are for a text's shape. */
+const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
 /** RFC 5322 atext and dots, and letters of any script; no quoted local parts. */
-const LOCAL_PART = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]*$/u;
+const LOCAL_PART = /^[\wé.!#$%&'*+/=?^`{|}~-]*$/;
 /** Of those, what Gmail does not read as a space or an operator. */
-const PLAIN_LOCAL_PART = /^(?!-)[\p{L}\p{M}\p{N}_.+'=&-]*$/u;
+const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 
 /** An address as it is written, `bob@x.com` or `@x.com`. */
 export interface Address {
@@ -17,12 +19,16 @@ export function readAddress(text: string): Address | undefined {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));
   const domain = text.slice(at + 1);
-  const valid = at >= 0 && LOCAL_PART.test(local) && DOMAIN.test(domain) && !domain.includes("..");
-  return valid ? { local, domain } : undefined;
+  const isValid =
+    at >= 0 &&
+    LOCAL_PART.test(shapeOf(local)) &&
+    DOMAIN.test(shapeOf(domain)) &&
+    !domain.includes("..");
+  return isValid ? { local, domain } : undefined;
 }
 
 /** Whether nothing before the @ counts: `*@x.com`, as Gmail reads only letters, digits, _ and &. */
-export const isWholeDomain = ({ local }: Address): boolean => !/[\p{L}\p{N}_&]/u.test(local);
+export const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(shapeOf(local));
 
 /** Whether Gmail would take an address for its opposite. */
 export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
@@ -32,5 +38,5 @@ export function addressTerm(address: Address): string {
   const { local, domain } = address;
   if (isWholeDomain(address)) return `@${domain}`;
   const text = `${local}@${domain}`;
-  return PLAIN_LOCAL_PART.test(local) ? text : quote(text);
+  return PLAIN_LOCAL_PART.test(shapeOf(local)) ? text : quote(text);
 }

@@ -1,7 +1,7 @@
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
 import { addressTerm, isNegated, readAddress } from "./address.ts";
-import { isSearchable } from "./characters.ts";
+import { isSearchable, shapeOf } from "./characters.ts";
 import { isJudgedAtDelivery, remarkOnState } from "./judged-at-delivery.ts";
 import { literal } from "./literal.ts";
 import { operatorOf } from "./operators.ts";
@@ -61,7 +61,7 @@ function operatorTerm(
 /** A phrase, a word or an address, as it can stand after an operator. */
 function readValue(value: string): string | undefined {
   if (/^"[^"]*"$/.test(value)) return value;
-  if (/^[\p{L}\p{N}@][\p{L}\p{M}\p{N}_.@+-]*$/u.test(value)) return value;
+  if (/^[a-z0-9@][\wé.@+-]*$/i.test(shapeOf(value))) return value;
   const address = readAddress(value);
   return address && !isNegated(address) ? addressTerm(address) : undefined;
 }

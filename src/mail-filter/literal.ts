@@ -1,10 +1,10 @@
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
-import { collapseSpaces, isSearchable } from "./characters.ts";
+import { collapseSpaces, isSearchable, shapeOf } from "./characters.ts";
 
 /** A word that Gmail reads as nothing but a word: no quotes needed. */
 const isPlainWord = (text: string): boolean =>
-  /^[\p{L}\p{M}\p{N}_]+$/u.test(text) && !/^(?:or|and|not|around)$/i.test(text);
+  /^[\wé]+$/.test(shapeOf(text)) && !/^(?:or|and|not|around)$/i.test(text);
 
 /** Puts a text in quotes, which make every operator and bracket in it inert. */
 export const quote = (text: string): string => `"${text}"`;

@@ -1,5 +1,5 @@
 import { posixQuote } from "../posix-quote.ts";
-import { INVISIBLE } from "./invisible.ts";
+import { escapeInvisible } from "./invisible.ts";
 
 /** A word of a command line: literal text, or a prefix with a shell variable's value behind it. */
 export type Word = string | { readonly prefix: string; readonly variable: string };
@@ -18,13 +18,11 @@ const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
 
 function quote(text: string): string {
   // Pasted into a terminal a control character is a key press, and a hidden one deceives.
-  return HIDDEN.test(text) ? `$'${text.replace(ESCAPED, hexBytes)}'` : posixQuote(text);
+  const showsAll = !text.includes("\n") && escapeInvisible(text, hexBytes) === text;
+  if (showsAll) return posixQuote(text);
+  // Escaped too: what ends `$'…'`, and `!`, which an interactive bash may look at first.
+  return `$'${escapeInvisible(text.replace(/[\n\\'!]/g, hexBytes), hexBytes)}'`;
 }
-
-const HIDDEN = new RegExp(`\\n|${INVISIBLE.source}`, "u");
-
-/** Beside the hidden ones what ends `$'…'`, and `!`, which an interactive bash may look at first. */
-const ESCAPED = new RegExp(`[\\n\\\\'!]|${INVISIBLE.source}`, "gu");
 
 /** UTF-8 bytes, since what bash makes of `\uXXXX` depends on the locale. */
 const hexBytes = (text: string): string =>

@@ -1,8 +1,8 @@
-import { INVISIBLE } from "./invisible.ts";
+import { escapeInvisible } from "./invisible.ts";
 
 /** Indented JSON in which invisible characters are written as `\uXXXX`; no newline at the end. */
 export const writeJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(INVISIBLE, unicodeEscape);
+  escapeInvisible(JSON.stringify(value, null, 2), unicodeEscape);
 
 /** The members of an object, without its braces, to be put into a larger object. */
 export const writeJsonMembers = (value: object): string =>
@@ -12,12 +12,12 @@ export const writeJsonMembers = (value: object): string =>
     .map((line) => line.slice("  ".length))
     .join("\n");
 
-/** JSON on one line, with `\uXXXX` for what the pattern matches; it must match inside strings only. */
-export const writeJsonLine = (value: unknown, escaped: RegExp): string =>
-  JSON.stringify(value).replace(escaped, unicodeEscape);
+/** The same on one line. */
+export const writeJsonLine = (value: unknown): string =>
+  escapeInvisible(JSON.stringify(value), unicodeEscape);
 
 /** A value as it may stand in a message: in quotes, on one line, with nothing hidden. */
-export const quoted = (text: string): string => writeJsonLine(text, INVISIBLE);
+export const quoted = (text: string): string => writeJsonLine(text);
 
 /** Each UTF-16 unit as `\uXXXX`, which JSON reads back as the same text. */
 export const unicodeEscape = (text: string): string =>

@@ -1,10 +1,10 @@
 import { stringify } from "smol-toml";
 import type { Entry } from "./entry.ts";
-import { INVISIBLE } from "./invisible.ts";
+import { escapeInvisible } from "./invisible.ts";
 
 /** TOML 1.0 in which invisible characters are written as `\uXXXX`; it ends with a newline. */
 export const writeToml = (tables: Record<string, Record<string, Entry>>): string =>
-  stringify(tables).replace(INVISIBLE, escapeCodePoint);
+  escapeInvisible(stringify(tables), escapeCodePoint);
 
 function escapeCodePoint(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16);

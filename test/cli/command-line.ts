@@ -2,6 +2,7 @@ import type { Catalog } from "../../cli/catalog.ts";
 import { OutsideFailure } from "../../cli/failures.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
+import { loaders } from "../../src/loaders.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -36,6 +37,6 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io, world.catalog);
+  const exitCode = await run(argv, io, world.catalog ?? loaders);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }

@@ -29,6 +29,10 @@ describe("usage", () => {
       "unknown option '--form' (Did you mean --from?); see handtools mail-filter --help",
     ],
     [
+      ["mail-filter", "a", "--json", "--form", "b"],
+      "unknown option '--form' (Did you mean --from?); see handtools mail-filter --help",
+    ],
+    [
       ["mail-filter", "a", "b"],
       "too many arguments for 'mail-filter'. Expected 1 argument but got 2; see handtools mail-filter --help",
     ],
@@ -85,8 +89,8 @@ describe("help", () => {
     });
   }
 
-  test("has a flag for every field", async () => {
-    const { out } = await commandLine(["mail-filter", "--help"]);
+  test("has a flag for every field, also beside a file", async () => {
+    const { out } = await commandLine(["mail-filter", "in.json", "--json", "--help"]);
     const item = jsonSchema(tools[0].input).properties?.filters?.items?.properties ?? {};
     for (const name of Object.keys(item))
       expect(out).toContain(`  --${name.replaceAll("_", "-")} `);

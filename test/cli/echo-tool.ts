@@ -83,7 +83,6 @@ const echoTool: PrintableTool<typeof echoContract> = {
   },
 };
 
-export const echoCatalog: Catalog = {
-  contracts: [echoContract],
-  loaders: new Map<string, () => Promise<PrintableTool>>([["echo_machine", async () => echoTool]]),
-};
+export const echoCatalog: Catalog = new Map<string, () => Promise<PrintableTool>>([
+  ["echo", async () => echoTool],
+]);

@@ -1,5 +1,4 @@
 import { typedEntry } from "../entry.ts";
-import { INVISIBLE } from "../invisible.ts";
 import { writeJsonLine } from "../json.ts";
 import { vscodeLink } from "../links.ts";
 import { powershellJsonLine } from "../powershell.ts";
@@ -24,7 +23,7 @@ export const vscode: ClientRow = {
   variables:
     /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,
   rewrittenPaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
-  bash: (server) => ["code", "--add-mcp", writeJsonLine(definition(server), INVISIBLE)],
+  bash: (server) => ["code", "--add-mcp", writeJsonLine(definition(server))],
   powershell: (server) => powershellJsonLine("code --add-mcp", definition(server)),
   link: (server) => vscodeLink({ name: server.name, ...typedEntry(server) }),
   notes: (server) => [

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { tools } from "../../schemas/index.ts";
+
+const root = join(import.meta.dir, "../..");
+
+/**
+ * The modules that are loaded with an entry, as a bundler finds them: packages with all that they
+ * need themselves, but no types, nor what an `import()` loads later.
+ */
+async function loadedWith(entry: string): Promise<readonly string[]> {
+  const { metafile } = await Bun.build({
+    entrypoints: [join(root, entry)],
+    root,
+    target: "bun",
+    metafile: true,
+    // Without this a bundler drops what a runtime loads all the same.
+    ignoreDCEAnnotations: true,
+  });
+  const inputs = new Map(Object.entries(metafile?.inputs ?? {}));
+  const [first = ""] = inputs.keys();
+  const found = new Set([first]);
+  // What is added on the way is visited too.
+  for (const path of found) {
+    for (const { path: next, kind } of inputs.get(path)?.imports ?? []) {
+      if (kind !== "dynamic-import" && inputs.has(next)) found.add(next);
+    }
+  }
+  return [...found];
+}
+
+const packagesAmong = (paths: readonly string[]): string[] =>
+  [
+    ...new Set(paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
+  ].sort();
+
+const toolsAmong = (paths: readonly string[]): string[] =>
+  tools
+    .map(({ command }) => command)
+    .filter((command) => paths.some((path) => path.includes(`src/${command}/`)));
+
+/** The packages of each tool, of the library as a whole, and of the schemas. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  ".": ["@valibot/to-json-schema", "smol-toml", "valibot", "xmlbuilder2"],
+  "./mail-filter": ["valibot", "xmlbuilder2"],
+  "./automation-cost": ["valibot"],
+  "./mcp-config": ["smol-toml", "valibot"],
+  "./schemas": ["valibot"],
+};
+const SERVER_ONLY = ["altcha-lib", "drizzle-orm", "elysia"];
+
+describe.each(Object.entries(packageJson.exports).filter(([name]) => !name.endsWith(".json")))(
+  "handtools with %s",
+  (name, file) => {
+    const entry = file.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts");
+
+    test("loads the packages that it needs", async () => {
+      const packages = packagesAmong(await loadedWith(entry));
+      if (name === "./server") expect(packages).toEqual(expect.arrayContaining(SERVER_ONLY));
+      else expect<readonly string[] | undefined>(packages).toEqual(PACKAGES[name]);
+    });
+  },
+);
+
+describe.each(tools.map(({ command }) => command))("%s", (command) => {
+  test.each(["index", "text"])("loads no other tool with its %s", async (file) => {
+    const paths = await loadedWith(`src/${command}/${file}.ts`);
+    expect(toolsAmong(paths)).toEqual([command]);
+    expect<readonly string[] | undefined>(packagesAmong(paths)).toEqual(PACKAGES[`./${command}`]);
+  });
+});
+
+test("the command line loads no tool, and no server, before it is asked for one", async () => {
+  for (const entry of ["cli/main.ts", "cli/run-process.ts"]) {
+    const paths = await loadedWith(entry);
+    expect(toolsAmong(paths)).toEqual([]);
+    expect(paths.filter((path) => path.includes("server/"))).toEqual([]);
+    const packages = packagesAmong(paths);
+    for (const name of packages) expect(["commander", "jsonc-parser", "valibot"]).toContain(name);
+  }
+});
