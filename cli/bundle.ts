@@ -35,7 +35,8 @@ const withoutUnused: Bun.BunPlugin = {
       const isUnused = unused.some(
         (item) => item.importer.test(importer) && item.module.test(path),
       );
-      return isUnused ? { path, namespace: "unused" } : undefined;
+      // A path of its own, or the bundler at times takes the real module of that name away too.
+      return isUnused ? { path: `unused ${path}`, namespace: "unused" } : undefined;
     });
     build.onLoad({ filter: /./, namespace: "unused" }, () => ({
       contents: "module.exports = {};",
