@@ -5,7 +5,7 @@ import { nextSignal } from "./stop.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Tells a process that it shares its port, and that its parent waits to hear it is ready. */
-const WORKER = "HANDTOOLS_WORKER";
+export const WORKER = "HANDTOOLS_WORKER";
 
 const READY = "ready";
 
@@ -63,9 +63,7 @@ function keepRunning(environment: Environment, isStopping: () => boolean) {
 
 function start(environment: Environment) {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // The compiled server has compiled files beside it.
-  const entry = Bun.fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
-  const child = Bun.spawn([process.execPath, entry], {
+  const child = Bun.spawn([process.execPath, ...entry()], {
     env: { ...environment, [WORKER]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (message) => {
@@ -78,4 +76,11 @@ function start(environment: Environment) {
   // A worker that is started again has nobody who waits for it.
   ready.catch(() => undefined);
   return { ready, exited, kill: () => child.kill("SIGTERM") };
+}
+
+/** The worker's file for Bun to run. A program of one file knows it by itself: see compile.ts. */
+function entry(): string[] {
+  if (Bun.isStandaloneExecutable) return [];
+  // The compiled server has compiled files beside it.
+  return [Bun.fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))];
 }

@@ -6,6 +6,7 @@ import { outputOf } from "./execute.ts";
 interface Installed {
   /** A folder of its own in which the package is installed as a user installs it. */
   readonly folder: string;
+  readonly tarball: string;
   /** The files in the tarball. */
   readonly files: readonly string[];
 }
@@ -19,7 +20,11 @@ export async function packAndInstall(root: string): Promise<Installed> {
   const [{ filename, files }] = jsonAfterNoise(packed);
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   await outputOf(["npm", "install", "--no-audit", "--no-fund", `./${filename}`], { cwd: folder });
-  return { folder, files: files.map(({ path }: { path: string }) => path) };
+  return {
+    folder,
+    tarball: join(folder, filename),
+    files: files.map(({ path }: { path: string }) => path),
+  };
 }
 
 /** npm prints what the build prints before its own list. */

@@ -1,40 +1,53 @@
 /*
  * Proves the package as users get it: packed, installed in an empty folder, and run by Node,
- * Bun and Deno. `bun run test/package/run.ts`; it needs the npm registry.
+ * Bun and Deno; run by its name from a registry; and compiled to one program.
+ * `bun run test/package/run.ts`; it needs the npm registry.
  */
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { tools } from "../../schemas/index.ts";
-import { callTool } from "../../src/call-tool.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { compileProgram } from "./binary.ts";
 import { Checks } from "./checks.ts";
+import {
+  checkExamples,
+  checkGolden,
+  checkStreams,
+  checkTools,
+  goldenFolder,
+} from "./command-line.ts";
 import { consumers, writeConsumer } from "./consumer.ts";
 import { execute } from "./execute.ts";
 import { packAndInstall } from "./install.ts";
+import { launchers } from "./launchers.ts";
+import { checkLinters } from "./linters.ts";
+import { type Program, runProgram } from "./program.ts";
+import { startRegistry } from "./registry.ts";
 import { type Runtime, runtimes } from "./runtimes.ts";
 import { checkServer } from "./served.ts";
 
 const root = join(import.meta.dir, "../..");
-const goldenFolder = join(root, "test/golden");
 const checks = new Checks();
 
-/** The examples that are a tool's built-in data, to be given with a flag. */
-const settings = tools.flatMap((tool) =>
-  Object.keys(tool.settings)
-    .map((setting) => setting.replaceAll("_", "-"))
-    .map((name) => ({ tool, flag: `--${name}`, file: `${name}.json` })),
-);
-
-const { folder, files } = await packAndInstall(root);
+const { folder, tarball, files } = await packAndInstall(root);
 const main = join(folder, "node_modules/handtools/dist/cli/main.js");
 checkFiles();
+await checkLinters(tarball, checks);
 await checkTypes();
 for (const runtime of await runtimes()) {
   await checkLibrary(runtime);
-  await checkCommandLine(runtime);
-  await checkStreams(runtime);
-  await checkServer(runtime, main, checks);
+  await checkProgram({
+    name: `${runtime.name} handtools`,
+    command: [...runtime.command, main],
+    folder,
+  });
 }
-await checkBin();
+await checkVersion({
+  name: "the linked handtools",
+  command: [join(folder, "node_modules/.bin/handtools")],
+  folder,
+});
+await checkLaunchers();
+await checkBinary();
 rmSync(folder, { recursive: true });
 checks.close();
 
@@ -42,12 +55,16 @@ function checkFiles(): void {
   const needed = [
     ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
     ...["dist/cli/LICENSES.txt", "dist/openapi.json", "dist/server/worker.js"],
+    ...["dist/server/pages/assets/built-assets.js", "dist/server/pages/assets/LICENSES.txt"],
   ];
   for (const file of needed) checks.add(`packs ${file}`, files.includes(file) ? "" : "missing");
   const known =
     /^(dist\/(src|schemas|server)\/.*(\.js|\.d\.ts)|dist\/server\/signup\/store\/migrations\/.*\.(sql|json)|dist\/cli\/[^/]+\.js|examples\/[^/]+\.json)$/;
   const foreign = files.filter((file) => !known.test(file) && !needed.includes(file));
   checks.add("packs nothing else", foreign.join(", "));
+  // The scripts of the pages are in the assets, which nobody builds any more.
+  const builders = files.filter((file) => /\/pages\/client\/|-assets\.js$/.test(file));
+  checks.same("packs the pages built", builders.join(), "dist/server/pages/assets/built-assets.js");
 }
 
 async function checkTypes(): Promise<void> {
@@ -58,79 +75,56 @@ async function checkTypes(): Promise<void> {
   }
 }
 
-async function checkLibrary({ name, command }: Runtime): Promise<void> {
-  copyFileSync(join(import.meta.dir, "golden.js"), join(folder, "golden.js"));
-  const { exitCode, out, error } = await execute([...command, "golden.js", goldenFolder], {
-    cwd: folder,
-  });
+/** Each export can be imported, and the library gives the results of the golden cases. */
+async function checkLibrary(runtime: Runtime): Promise<void> {
+  const entries = Object.keys(packageJson.exports)
+    // The server is for Bun alone.
+    .filter((entry) => entry !== "./server" || runtime.name === "bun")
+    .map((entry) => join("handtools", entry));
+  await checkScript(runtime, "imports.js", entries);
+  await checkScript(runtime, "golden.js", [goldenFolder]);
+}
+
+/** A script that prints its checks, one line of JSON each. */
+async function checkScript(
+  { name, command }: Runtime,
+  script: string,
+  argv: readonly string[],
+): Promise<void> {
+  copyFileSync(join(import.meta.dir, script), join(folder, script));
+  const { exitCode, out, error } = await execute([...command, script, ...argv], { cwd: folder });
   for (const line of out.split("\n").filter(Boolean)) {
     const check = JSON.parse(line);
     checks.add(`${name} ${check.name}`, check.problem);
   }
-  checks.add(`${name} ran the library`, exitCode === 0 && out !== "" ? "" : error || "no case");
+  checks.add(`${name} ran ${script}`, exitCode === 0 && out !== "" ? "" : error || "no case");
 }
 
-/** The same bytes as the golden cases, and for the examples as our sources give. */
-async function checkCommandLine({ name, command }: Runtime): Promise<void> {
-  const handtools = (...argv: string[]) => execute([...command, main, ...argv], { cwd: folder });
-  for (const tool of tools) {
-    for (const testCase of readdirSync(join(goldenFolder, tool.command)).sort()) {
-      const path = (file: string) => join(goldenFolder, tool.command, testCase, file);
-      const { out, error } = await handtools(tool.command, path("input.json"));
-      const wanted = readFileSync(path("output.txt"), "utf8");
-      checks.same(`${name} handtools ${tool.command} ${testCase}`, out || error, wanted);
-    }
-  }
-  const examples = join(folder, "node_modules/handtools/examples");
-  for (const example of readdirSync(examples).sort()) {
-    if (settings.some(({ file }) => file === example)) continue;
-    const path = join(examples, example);
-    const input = JSON.parse(readFileSync(path, "utf8"));
-    const tool = tools.find((tool) => callTool(tool.name, input).ok);
-    const result = tool && callTool(tool.name, input);
-    const wanted = result?.ok
-      ? `${JSON.stringify(result.value, null, 2)}\n`
-      : "a tool that takes it";
-    const { out, error } = await handtools(tool?.command ?? "", path, "--json");
-    checks.same(`${name} handtools ${tool?.command} ${example}`, out || error, wanted);
-  }
-  for (const { tool, flag, file } of settings) {
-    const input = join(folder, "input.json");
-    writeFileSync(input, JSON.stringify(tool.example_input));
-    const { out, error } = await handtools(tool.command, input, flag, join(examples, file));
-    const wanted = await handtools(tool.command, input);
-    checks.same(`${name} handtools ${tool.command} ${flag} ${file}`, out || error, wanted.out);
-  }
-  const { exitCode, error } = await handtools("no-such-command");
-  checks.same(
-    `${name} ends with the code of the run`,
-    `${exitCode} ${error.slice(0, 6)}`,
-    "2 error:",
-  );
+async function checkProgram(program: Program): Promise<void> {
+  await checkGolden(program, checks);
+  await checkExamples(program, join(folder, "node_modules/handtools/examples"), checks);
+  await checkStreams(program, checks);
+  await checkServer(program, checks);
 }
 
-/** A reader that leaves early is no failure, a full disk is one. */
-async function checkStreams({ name, command }: Runtime): Promise<void> {
-  const shell = async (script: string) => {
-    const { out, error } = await execute(["sh", "-c", script, "sh", ...command, main], {
-      cwd: folder,
-    });
-    return out + error;
-  };
-  const early = await shell('{ "$@" tools --json; echo "code $?" >&2; } | head -n 1');
-  checks.same(`${name} ends quietly when its reader leaves`, early, "{\ncode 0\n");
-  const full = await shell('"$@" tools > /dev/full; echo "code $?"');
-  const wanted = "code 1\nerror: standard output: no space is left on the device\n";
-  checks.same(`${name} says that standard output is full`, full, wanted);
-  const unheard = await shell('"$@" nothing 2> /dev/full; echo "code $?"');
-  checks.same(`${name} keeps its code when nobody can read its messages`, unheard, "code 2\n");
+async function checkLaunchers(): Promise<void> {
+  const registry = await startRegistry(tarball);
+  for (const program of launchers(registry.url, folder)) {
+    await checkVersion(program);
+    await checkTools(program, checks);
+    if (program.name.includes("--bun")) await checkServer(program, checks);
+  }
+  await registry.stop();
 }
 
-/** The command as npm links it. */
-async function checkBin(): Promise<void> {
-  const { out } = await execute([join(folder, "node_modules/.bin/handtools"), "--version"], {
-    cwd: folder,
-  });
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  checks.same("handtools --version through its link", out, `${version}\n`);
+async function checkBinary(): Promise<void> {
+  const program = await compileProgram(root, folder);
+  await checkVersion(program);
+  await checkProgram(program);
+  await checkServer(program, checks, ["--workers", "2"]);
+}
+
+async function checkVersion(program: Program): Promise<void> {
+  const { out, error } = await runProgram(program, ["--version"]);
+  checks.same(`${program.name} --version`, out || error, `${packageJson.version}\n`);
 }

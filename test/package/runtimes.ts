@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { outputOf } from "./execute.ts";
 
 const DENO = "deno@2.9.6";
+const CACHE = join(tmpdir(), `handtools-${DENO.replace("@", "-")}`);
+
+export const deno = join(CACHE, "node_modules/.bin/deno");
 
 export interface Runtime {
   readonly name: string;
@@ -13,14 +16,13 @@ export interface Runtime {
 
 /** The runtimes that the package is for. Deno comes from npm into a folder outside the project. */
 export async function runtimes(): Promise<readonly Runtime[]> {
-  const cache = join(tmpdir(), `handtools-${DENO.replace("@", "-")}`);
-  mkdirSync(cache, { recursive: true });
-  await outputOf(["npm", "install", "--prefix", cache, "--no-audit", "--no-fund", DENO], {
-    cwd: cache,
+  mkdirSync(CACHE, { recursive: true });
+  await outputOf(["npm", "install", "--prefix", CACHE, "--no-audit", "--no-fund", DENO], {
+    cwd: CACHE,
   });
   return [
     { name: "node", command: ["node"] },
     { name: "bun", command: [process.execPath, "--bun"] },
-    { name: "deno", command: [join(cache, "node_modules/.bin/deno"), "run", "-A"] },
+    { name: "deno", command: [deno, "run", "-A"] },
   ];
 }

@@ -1,0 +1,44 @@
+/*
+ * Run by `npm run compile`: makes one program of the command line, the server and Bun, for
+ * machines of this kind that have none of them. `bun run server/compile.ts [FILE]`
+ */
+import { fileURLToPath } from "node:url";
+import { buildAssets } from "./pages/assets/build-assets.ts";
+import { WORKER } from "./workers.ts";
+
+const [outfile = "dist/bin/handtools"] = process.argv.slice(2);
+
+/** The file of the project at this path from its root. */
+const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** A program has one entry: its workers are the same program, started again (see workers.ts). */
+const ENTRY = file("program.ts");
+const entryText = `
+if (process.env.${WORKER} === "1") await import("./server/worker.ts");
+else await import("./cli/main.ts");
+`;
+
+const STORE = file("server/signup/store");
+const migrations = new Bun.Glob("migrations/**/*.{sql,json}").scanSync({
+  cwd: STORE,
+  absolute: true,
+});
+
+const { assets } = await buildAssets();
+await Bun.build({
+  entrypoints: [ENTRY, ...migrations],
+  files: {
+    [ENTRY]: entryText,
+    [file("server/pages/assets/built-assets.ts")]:
+      `export const builtAssets = ${JSON.stringify(assets)};`,
+  },
+  target: "bun",
+  // Not what the folder it is started in would have it load.
+  compile: { outfile, autoloadBunfig: false },
+  // Names stay, so that a stack trace can be read.
+  minify: { whitespace: true, syntax: true },
+  // In the program every module is at the root, and finds the migrations beside itself.
+  root: STORE,
+  naming: { asset: "[dir]/[name].[ext]" },
+  loader: { ".sql": "file", ".json": "file" },
+});
