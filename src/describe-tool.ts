@@ -19,10 +19,13 @@ export interface ToolDescription {
 /** The path of a tool's endpoint. */
 export const toolPath = ({ segment }: Contract): string => `/api/tools/${segment}`;
 
+/** A GET URL that has the input of a tool in its query. */
+export const urlWithInput = (url: string, input: unknown): string =>
+  `${url}?input=${encodeURIComponent(JSON.stringify(input))}`;
+
 /** @param baseUrl the service's own origin, without a slash at the end. */
 export function describeTool(contract: Contract, baseUrl: string): ToolDescription {
   const endpoint = `${baseUrl}${toolPath(contract)}`;
-  const example = encodeURIComponent(JSON.stringify(contract.example_input));
   return {
     name: contract.name,
     title: contract.title,
@@ -32,6 +35,6 @@ export function describeTool(contract: Contract, baseUrl: string): ToolDescripti
     usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have 16 KiB.`,
     input_schema: jsonSchema(contract.input),
     example_input: contract.example_input,
-    example_request: `${endpoint}?input=${example}`,
+    example_request: urlWithInput(endpoint, contract.example_input),
   };
 }

@@ -1,15 +1,15 @@
 import { Refusal } from "../refusal.ts";
 
+/** What stands behind the first question mark; there may be more in it. */
+export const queryOf = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
+
 /**
  * The one value of a query parameter, decoded; undefined when it is absent.
  *
  * Read from the text, because URLSearchParams would let broken escapes through.
  */
 export function queryParameter(url: string, name: string): string | undefined {
-  const start = url.indexOf("?");
-  if (start < 0) return undefined;
-  const values = url
-    .slice(start + 1)
+  const values = queryOf(url)
     .split("&")
     .map((pair) => pair.split(/=(.*)/s, 2))
     .filter(([key = ""]) => decodes(key, name))

@@ -3,7 +3,8 @@ import { codedText, fixedText } from "../coded.ts";
 import { readBody } from "../http/body.ts";
 import { inputParameter } from "../http/input-parameter.ts";
 import { requireForm } from "../http/media-type.ts";
-import { refuseOtherOrigins } from "../http/own-origin.ts";
+import { refuseOtherSites } from "../http/own-origin.ts";
+import { queryOf } from "../http/query.ts";
 import { toolPagePath } from "../links.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import { filePath } from "../pages/tool/links.ts";
@@ -25,10 +26,12 @@ import type { Service } from "../service.ts";
 
 /** A tool's page, and the file that its result may have. */
 export function toolPageRoutes(contract: Contract, service: Service): Route[] {
-  const GET = pageByGet(contract, service);
-  // What may be secret is sent in a body, so that it stands in no address and no history.
-  const methods = contract.sensitive ? { GET, POST: pageByPost(contract, service) } : { GET };
-  const page = { path: toolPagePath(contract), methods, headers: {}, logged: false };
+  const page = {
+    path: toolPagePath(contract),
+    methods: { GET: pageByGet(contract, service), POST: pageByPost(contract, service) },
+    headers: {},
+    logged: false,
+  };
   if (!hasFile(contract)) return [page];
   return [
     page,
@@ -44,20 +47,26 @@ function pageByGet(contract: Contract, service: Service): Handler {
     () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
   return (request) => {
-    const query = request.url.split("?", 2)[1] ?? "";
-    const sheet = sheetSent(contract, new URLSearchParams(query), settings);
+    const sheet = sheetSent(contract, new URLSearchParams(queryOf(request.url)), settings);
     return sheet ? answer(request, service, sheet) : example(request);
   };
 }
 
+/** A form's names take up room beside the input, of which the tool's own limit is checked later. */
+const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
+
+/**
+ * The page for what is sent in a body: what may be secret, so that it stands in no address, and
+ * what the page's script sends while somebody types, so that no address grows too long.
+ */
 const pageByPost =
   (contract: Contract, service: Service): Handler =>
   async (request) => {
     requireForm(request);
-    refuseOtherOrigins(request, service.baseUrl());
+    refuseOtherSites(request, service.baseUrl());
     const settings = service.settings[contract.name];
     try {
-      const body = new TextDecoder().decode(await readBody(request, MAX_TOOL_INPUT_BYTES));
+      const body = new TextDecoder().decode(await readBody(request, MAX_FORM_BYTES));
       const sheet = sheetSent(contract, new URLSearchParams(body), settings);
       return answer(request, service, sheet ?? sheetOfForm(contract, {}, settings));
     } catch (error) {

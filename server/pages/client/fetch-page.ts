@@ -10,24 +10,23 @@ export async function fetchPage(
   parameters: URLSearchParams,
   signal: AbortSignal,
 ): Promise<Document | string> {
-  const request = form.method === "post" ? post(form, parameters) : get(form, parameters);
   try {
-    const response = await fetch(request, { signal });
+    // Posted, whatever the form's method: an address may be too long for a server in between.
+    const response = await fetch(form.getAttribute("action") ?? "", {
+      method: "POST",
+      body: parameters,
+      headers: { Accept: "text/html" },
+      signal,
+    });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     // Anything in between may answer too, with a page of its own.
-    if (page.getElementById(form.id)) return page;
-    return `The server refused this (${response.status}). ${STILL_HERE}`;
+    if (response.ok && page.getElementById(form.getAttribute("id") ?? "")) return page;
+    const reason =
+      response.status === 413 ? "is too much for the server" : "was refused by the server";
+    return `This ${reason} (${response.status}). ${STILL_HERE}`;
   } catch (error) {
     // An older question that nobody waits for any more.
     if (signal.aborted) return "";
     return `The server cannot be reached (${error instanceof Error ? error.message : error}). ${STILL_HERE}`;
   }
 }
-
-const headers = { Accept: "text/html" };
-
-const get = ({ action }: HTMLFormElement, parameters: URLSearchParams): Request =>
-  new Request(`${action}?${parameters}`, { headers });
-
-const post = ({ action }: HTMLFormElement, body: URLSearchParams): Request =>
-  new Request(action, { method: "POST", headers, body });

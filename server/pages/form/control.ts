@@ -1,13 +1,13 @@
 import type { Field } from "../../../src/fields.ts";
 import { type Html, html } from "../html.ts";
 import { labelOf } from "./label.ts";
-import { hasProblem, idOfNotes, type Note } from "./notes.ts";
+import { hasProblem, idOfNotes, type Notes } from "./notes.ts";
 import type { Place } from "./place.ts";
 
 /** What every control says of itself. */
 export interface Control {
   readonly place: Place;
-  readonly notes: readonly Note[];
+  readonly notes: Notes;
   /** Where the remarks on it stand, if that is not its own place. */
   readonly row?: Place;
   /** The id of the text that describes it. */

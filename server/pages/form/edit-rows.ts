@@ -1,13 +1,13 @@
 import { isName, type Step, stepsOf } from "./names.ts";
 
-type FormData = Readonly<Record<string, unknown>>;
+type FormValue = Readonly<Record<string, unknown>>;
 type Change = (rows: readonly unknown[]) => readonly unknown[];
 
 /**
  * A form's data after a button of its rows was pressed: `add filters[0].from` puts a blank row at
  * the end, `remove filters[1]` takes one out. Any other command changes nothing.
  */
-export function editRows(data: FormData, command: string): FormData {
+export function editRows(data: FormValue, command: string): FormValue {
   const [verb, name = ""] = command.split(" ", 2);
   const steps = isName(name) ? stepsOf(name) : [];
   if (verb === "add") return change(data, steps, (rows) => [...rows, ""]);
@@ -16,7 +16,7 @@ export function editRows(data: FormData, command: string): FormData {
   return change(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));
 }
 
-function change(data: FormData, [key, ...steps]: readonly Step[], edit: Change): FormData {
+function change(data: FormValue, [key, ...steps]: readonly Step[], edit: Change): FormValue {
   if (typeof key !== "string") return data;
   return { ...data, [key]: changed(data[key], steps, edit) };
 }
@@ -32,4 +32,4 @@ function changedRows(rows: readonly unknown[], [step, ...steps]: readonly Step[]
   return rows.map((row, index) => (index === step ? changed(row, steps, edit) : row));
 }
 
-const isRow = (value: unknown): value is FormData => typeof value === "object" && value !== null;
+const isRow = (value: unknown): value is FormValue => typeof value === "object" && value !== null;

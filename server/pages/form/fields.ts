@@ -2,18 +2,18 @@ import { type Html, html } from "../html.ts";
 import { choiceInput, idOfHint, switchInput, textInput } from "./control.ts";
 import { type Entries, type Entry, isBlankRow } from "./entry.ts";
 import { labelOf, singularOf } from "./label.ts";
-import { type Note, noteList } from "./notes.ts";
+import { type Notes, noteList } from "./notes.ts";
 import { type Place, rowPlaces } from "./place.ts";
 import { addButton, addItemButton, pairRows, removeButton, textRows } from "./row-list.ts";
 
 type EntryOf<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 
 /** The fields of a form, or of one row of it, with what stands in them and the remarks on it. */
-export const fields = (entries: Entries, notes: readonly Note[], place: Place): Html =>
+export const fields = (entries: Entries, notes: Notes, place: Place): Html =>
   html`<div class="fields">
 ${entries.map((entry) => field(entry, notes, place.below(entry.field.name, entry.field.name)))}</div>`;
 
-function field(entry: Entry, notes: readonly Note[], place: Place): Html {
+function field(entry: Entry, notes: Notes, place: Place): Html {
   switch (entry.kind) {
     case "text":
       return textField(entry, notes, place);
@@ -28,7 +28,7 @@ function field(entry: Entry, notes: readonly Note[], place: Place): Html {
   }
 }
 
-function textField({ field, value }: EntryOf<"text">, notes: readonly Note[], place: Place): Html {
+function textField({ field, value }: EntryOf<"text">, notes: Notes, place: Place): Html {
   const control = { place, notes, hint: idOfHint(place), required: field.required };
   const isNumber = field.kind === "number" || field.kind === "integer";
   return html`<div class="field ${field.kind}">
@@ -41,7 +41,7 @@ ${hint(field.description, place)}${noteList(notes, place)}
 
 const switchField = (
   { field, value }: EntryOf<"switch">,
-  notes: readonly Note[],
+  notes: Notes,
   place: Place,
 ): Html => html`<div class="field boolean">
 <label>${switchInput({ place, notes, hint: idOfHint(place) }, value)} ${labelOf(field.name)}</label>
@@ -51,7 +51,7 @@ ${hint(field.description, place)}${noteList(notes, place)}
 
 const listField = (
   { field, rows }: EntryOf<"texts" | "map">,
-  notes: readonly Note[],
+  notes: Notes,
   place: Place,
   list: Html,
 ): Html => html`<fieldset class="field list" id="${place.name}">
@@ -65,7 +65,7 @@ ${noteList(notes, place)}
 
 const itemsField = (
   { field, rows }: EntryOf<"items">,
-  notes: readonly Note[],
+  notes: Notes,
   list: Place,
 ): Html => html`<div class="field items" id="${list.name}">
 ${rowPlaces(rows, isBlankRow, list).map(([row, place], index) => {

@@ -55,10 +55,8 @@ function scalarOf(text: string, kind: Entry["field"]["kind"]): string | number {
 /** Of two rows with one key the map would silently keep one. */
 function mapOf(rows: readonly MapRow[], path: Path, issues: Issue[]): object | undefined {
   const pairs = orNothing(rows.filter((row) => !isBlankPair(row)));
-  const keys = new Set<string>();
-  for (const { key } of pairs ?? []) {
-    if (keys.has(key)) issues.push(issueAt([...path, key], "must be given once"));
-    keys.add(key);
+  for (const [key, { length }] of Map.groupBy(pairs ?? [], (pair) => pair.key)) {
+    if (length > 1) issues.push(issueAt([...path, key], "must be given once"));
   }
   return pairs && Object.fromEntries(pairs.map(({ key, value }) => [key, value]));
 }

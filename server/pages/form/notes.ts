@@ -1,4 +1,5 @@
 import { type Html, html } from "../html.ts";
+import { sentence } from "../sentence.ts";
 import type { Place } from "./place.ts";
 
 /** A remark on what was typed: a problem that stops the tool, or a warning. */
@@ -9,21 +10,20 @@ export interface Note {
   readonly message: string;
 }
 
+/** The remarks on a form by their path. */
+export type Notes = ReadonlyMap<string, readonly Note[]>;
+
 export const idOfNotes = ({ name }: Place): string => `${name}:notes`;
 
 /** The remarks on one place. The element is there without any too, for the page's script fills it. */
-export const noteList = (notes: readonly Note[], place: Place): Html =>
+export const noteList = (notes: Notes, place: Place): Html =>
   html`<div class="notes" id="${idOfNotes(place)}" data-part>${notesAt(notes, place).map(noteItem)}</div>`;
 
-export const hasProblem = (notes: readonly Note[], place: Place): boolean =>
+export const hasProblem = (notes: Notes, place: Place): boolean =>
   notesAt(notes, place).some(({ severity }) => severity === "error");
 
-const notesAt = (notes: readonly Note[], { path }: Place): readonly Note[] =>
-  path === undefined ? [] : notes.filter((note) => note.path === path);
+const notesAt = (notes: Notes, { path }: Place): readonly Note[] =>
+  (path !== undefined && notes.get(path)) || [];
 
 const noteItem = ({ severity, message }: Note): Html =>
   html`<p class="${severity}">${sentence(message)}</p>`;
-
-/** The tools' messages are made to stand after a path, so they begin with a small letter. */
-export const sentence = (message: string): string =>
-  message.charAt(0).toUpperCase() + message.slice(1);

@@ -15,11 +15,11 @@ function readEntry(field: Field, value: unknown): Entry {
     case "boolean":
       return { kind: "switch", field, value: value === true || isOn(value) };
     case "texts":
-      return { kind: "texts", field, rows: orOne(rowsOf(value, field).map(textOf), "") };
+      return { kind: "texts", field, rows: orOne(rowsOf(value).map(textOf), "") };
     case "map":
       return { kind: "map", field, rows: orOne(pairsOf(value), { key: "", value: "" }) };
     case "items": {
-      const rows = rowsOf(value, field).map((row) => readEntries(field.fields, row));
+      const rows = rowsOf(value).map((row) => readEntries(field.fields, row));
       return { kind: "items", field, rows: orOne(rows, readEntries(field.fields, {})) };
     }
     case "number":
@@ -38,11 +38,13 @@ const propertiesOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 
 /**
- * The rows of a list. Of more than there may be, one is enough for the tool to refuse them; a form
- * of the thousands that a hostile input can hold would be a page of 50 MB.
+ * More than any list may have, so that the tool refuses them and people see what there is too much.
+ * A form of the thousands of rows that a hostile input can hold would be a page of 50 MB.
  */
-const rowsOf = (value: unknown, { schema }: Field): readonly unknown[] =>
-  Array.isArray(value) ? value.slice(0, (schema.maxItems ?? Number.POSITIVE_INFINITY) + 1) : [];
+const MAX_ROWS = 100;
+
+const rowsOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, MAX_ROWS) : [];
 
 /** What a checkbox sends: ours has this value, and one without any is "on". */
 const isOn = (value: unknown): boolean => value === "true" || value === "on";

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import { idOfHint, textInput } from "./control.ts";
 import { isBlankPair, type MapRow } from "./entry.ts";
 import { labelOf, singularOf } from "./label.ts";
-import { type Note, noteList } from "./notes.ts";
+import { type Notes, noteList } from "./notes.ts";
 import { type Place, pairPlaces, rowPlaces } from "./place.ts";
 
 /** The button beside a list of short rows that adds one, as long as there may be one more. */
@@ -25,7 +25,7 @@ export const removeButton = (place: Place, what: string): Html =>
 export const textRows = (
   field: Field,
   texts: readonly string[],
-  notes: readonly Note[],
+  notes: Notes,
   list: Place,
 ): Html => html`<ul class="rows">
 ${rowPlaces(texts, (text) => text === "", list).map(([text, place], index) => {
@@ -39,7 +39,7 @@ ${(texts.length > 1 || text !== "") && removeButton(place, label)}</div>${noteLi
 export const pairRows = (
   field: Field,
   pairs: readonly MapRow[],
-  notes: readonly Note[],
+  notes: Notes,
   map: Place,
 ): Html => html`<ul class="rows">
 ${pairPlaces(pairs, map).map(([pair, place], index) => {

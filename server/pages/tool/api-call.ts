@@ -1,22 +1,22 @@
-import type { Contract } from "../../../schemas/index.ts";
-import { toolPath } from "../../../src/describe-tool.ts";
+import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { DOCS_PATH } from "../../links.ts";
 import { copyBlock } from "../copy-block.ts";
 import { curlPost } from "../docs/curl.ts";
 import { type Html, html } from "../html.ts";
-import { hasSecrets } from "./secrets.ts";
+import { hasSecrets, hasStraySecret } from "./secrets.ts";
+import type { Sheet } from "./sheet.ts";
 
 /** The call of the API that gives the same result. */
-export function apiCall(contract: Contract, input: unknown, baseUrl: string): Html {
+export function apiCall(sheet: Sheet, baseUrl: string): Html {
+  const { contract, input } = sheet;
   const endpoint = `${baseUrl}${toolPath(contract)}`;
-  const url = `${endpoint}?input=${encodeURIComponent(JSON.stringify(input))}`;
   return html`<details id="api-call" class="api-call">
 <summary>The same as an API call</summary>
 ${copyBlock({ id: "api-curl", label: "curl", text: curlPost(endpoint, input) })}
 ${
-  hasSecrets(contract, input)
+  hasSecrets(sheet) || hasStraySecret(sheet)
     ? html`<p>There is no GET URL for this input: it has values that may be secret, and addresses are kept in histories and logs.</p>`
-    : copyBlock({ id: "api-url", label: "GET", text: url })
+    : copyBlock({ id: "api-url", label: "GET", text: urlWithInput(endpoint, input) })
 }
 <p>No key, no account: <a href="${DOCS_PATH}#run_${contract.name}">the API’s documentation</a> says the rest.</p>
 </details>

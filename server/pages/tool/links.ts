@@ -1,4 +1,5 @@
 import type { Contract } from "../../../schemas/index.ts";
+import { urlWithInput } from "../../../src/describe-tool.ts";
 import { toolPagePath } from "../../links.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -7,5 +8,5 @@ export const filePath = (contract: Contract): string => `${toolPagePath(contract
 /** Where the file of a result can be downloaded, if it has one. */
 export const fileHref = ({ contract, input, outcome }: Sheet): string | undefined =>
   outcome.kind === "done" && outcome.result.file
-    ? `${filePath(contract)}?input=${encodeURIComponent(JSON.stringify(input))}`
+    ? urlWithInput(filePath(contract), input)
     : undefined;

@@ -1,8 +1,8 @@
 import type { Warning } from "../../../schemas/index.ts";
 import type { Issue } from "../../../src/result.ts";
-import { sentence } from "../form/notes.ts";
 import { spotOf } from "../form/spot.ts";
 import { type Html, html } from "../html.ts";
+import { sentence } from "../sentence.ts";
 import type { View } from "../view.ts";
 import { apiCall } from "./api-call.ts";
 import { inShort } from "./in-short.ts";
@@ -10,7 +10,7 @@ import { fileHref } from "./links.ts";
 import type { ToolOutput } from "./output.ts";
 import { shareLink } from "./share-link.ts";
 import type { Sheet } from "./sheet.ts";
-import { warningsOnInput, warningsOnResult } from "./warnings.ts";
+import { sortWarnings } from "./warnings.ts";
 
 /**
  * What came of a form. Its parts are marked for the page's script, which puts those of a newer
@@ -34,33 +34,31 @@ const status = (sheet: Sheet, view: View): Html =>
 ${problemList(sheet.outcome.issues, sheet)}</div>`
     : html`<p class="${sheet.outcome.kind === "done" ? "summary" : "invitation"}">${inShort(sheet, view)}</p>`;
 
-/** Nobody reads more, and an input of 16 KiB can have ten thousand. */
-const PROBLEMS_LISTED = 20;
+const problemList = (issues: readonly Issue[], sheet: Sheet): Html => html`<ul>
+${listed(issues, (issue) => html`<li>${remark(issue, sheet)}</li>\n`)}</ul>`;
 
-function problemList(issues: readonly Issue[], sheet: Sheet): Html {
-  const more = issues.length - PROBLEMS_LISTED;
-  return html`<ul>
-${issues.slice(0, PROBLEMS_LISTED).map((issue) => html`<li>${remark(issue, sheet)}</li>\n`)}${more > 0 && html`<li>and ${more} more</li>\n`}</ul>`;
-}
-
-const result = (sheet: Sheet, output: ToolOutput, view: View, baseUrl: string): Html =>
-  html`<p class="stale">This is the last result that could be made; the form says something newer.</p>
-${warningList(sheet)}
-${view.body(output, { fileHref: fileHref(sheet), warnings: warningsOnResult(sheet) })}
+function result(sheet: Sheet, output: ToolOutput, view: View, baseUrl: string): Html {
+  const { onInput, onResult } = sortWarnings(sheet);
+  return html`<p class="stale">This is the last result that could be made; the form says something newer.</p>
+${onInput.length > 0 && warningList(onInput, sheet)}
+${view.body(output, { fileHref: fileHref(sheet), warnings: onResult })}
 <footer class="elsewhere">
-${apiCall(sheet.contract, sheet.input, baseUrl)}
-${shareLink(sheet.contract, sheet.input)}
+${apiCall(sheet, baseUrl)}
+${shareLink(sheet)}
 </footer>
 `;
+}
 
 /** Beside the fields they stand too, but there they may be out of sight. */
-function warningList(sheet: Sheet): Html | false {
-  const warnings = warningsOnInput(sheet);
-  return (
-    warnings.length > 0 &&
-    html`<ul class="notes">
-${warnings.map((warning) => html`<li class="${warning.severity}">${remark(warning, sheet)}</li>\n`)}</ul>`
-  );
+const warningList = (warnings: readonly Warning[], sheet: Sheet): Html => html`<ul class="notes">
+${listed(warnings, (warning) => html`<li class="${warning.severity}">${remark(warning, sheet)}</li>\n`)}</ul>`;
+
+/** Nobody reads more, and an input of 16 KiB can have ten thousand. */
+const MAX_LISTED = 20;
+
+function listed<Item>(items: readonly Item[], toHtml: (item: Item) => Html): Html {
+  const more = items.length - MAX_LISTED;
+  return html`${items.slice(0, MAX_LISTED).map(toHtml)}${more > 0 && html`<li>and ${more} more</li>\n`}`;
 }
 
 /** A remark with the way to the place in the form that it is about. */

@@ -1,7 +1,7 @@
 import { toolPagePath } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { fields } from "../form/fields.ts";
-import type { Note } from "../form/notes.ts";
+import type { Note, Notes } from "../form/notes.ts";
 import { type Html, html } from "../html.ts";
 import { renderPage } from "../layout.ts";
 import type { View } from "../view.ts";
@@ -37,8 +37,8 @@ ${view.about}
 }
 
 /**
- * What may be secret is posted, so that it stands in no address. The first button is the one that
- * the Enter key presses.
+ * What may be secret is posted, so that it stands in no address; the page's script posts all forms.
+ * The first button is the one that the Enter key presses.
  */
 const form = (
   sheet: Sheet,
@@ -53,7 +53,11 @@ ${fields(sheet.entries, notesOf(sheet), sheet.place)}
 </form>
 `;
 
-const notesOf = (sheet: Sheet): readonly Note[] =>
-  sheet.outcome.kind === "refused"
-    ? sheet.outcome.issues.map((issue) => ({ ...issue, severity: "error" }))
-    : warningsOf(sheet);
+function notesOf(sheet: Sheet): Notes {
+  const { outcome } = sheet;
+  const notes: readonly Note[] =
+    outcome.kind === "refused"
+      ? outcome.issues.map((issue) => ({ ...issue, severity: "error" }))
+      : warningsOf(sheet);
+  return Map.groupBy(notes, ({ path }) => path);
+}

@@ -19,7 +19,7 @@ const RUNS = 1_000;
 /** The input of a form that shows `input` and is sent as it is. */
 function sentBack(contract: Contract, input: unknown): unknown {
   const form = fieldsOf(contract.input);
-  const shown = fields(readEntries(form, input), [], SHOWN_INPUT);
+  const shown = fields(readEntries(form, input), new Map(), SHOWN_INPUT);
   const page = html`<form id="tool-form">${shown}</form>`.markup;
   return inputOf(readEntries(form, formData(readForm(page)))).input;
 }

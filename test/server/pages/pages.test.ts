@@ -112,7 +112,7 @@ describe.each(PAGES)("%s", (path) => {
   });
 
   test("refuses other methods than those it has", async () => {
-    const allow = path.includes("mcp-config") ? "GET, HEAD, POST" : "GET, HEAD";
+    const allow = path.startsWith("/tools/") ? "GET, HEAD, POST" : "GET, HEAD";
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       if (allow.includes(method)) continue;
       const response = await server.fetch(path, { method });

@@ -97,6 +97,11 @@ describe("an input in the address", () => {
     expect(await caching(MAIL + STARRED_FIELDS)).toBe(OWN);
   });
 
+  test("may have a question mark as it is", async () => {
+    const { texts } = await show(`${MAIL}?input={"filters":[{"subject":["what?"],"star":true}]}`);
+    expect(texts.result).toContain("what?");
+  });
+
   test("counts before fields", async () => {
     const { texts } = await show(`${MAIL}${asQuery(JSON.stringify(STARRED))}&filters[0].label=b`);
     expect(texts.result).toContain("from:(a@x.example)");

@@ -83,6 +83,20 @@ test("the link to an input has all but its secrets", async () => {
   });
 });
 
+test.each([
+  ["an argument", { name: "a", command: "b", args: [`--api-key=${SECRET}`] }],
+  ["the URL's query", { name: "a", url: `https://x.example/?token=${SECRET}` }],
+])("an input with a secret in %s has neither a link nor an address", async (_, input) => {
+  const page = await server.fetch(
+    PATH,
+    formPost(`input=${encodeURIComponent(JSON.stringify(input))}`),
+  );
+  const elements = await elementsOf(await page.text());
+  const ids = elements.map(({ attributes }) => attributes.id);
+  expect(ids).toContain("api-curl");
+  expect(ids.filter((id) => id === "share" || id === "api-url")).toEqual([]);
+});
+
 test("the log has no line of what was asked of a page", async () => {
   await server.fetch(PATH + asQuery(LOCAL));
   await server.fetch(PATH, formPost(await asForm(LOCAL)));

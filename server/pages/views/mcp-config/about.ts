@@ -17,7 +17,7 @@ export const about = html`<section>
 </section>
 <section>
 <h2>Secrets</h2>
-<p>What you type is sent to this server in the body of a request, used for the answer and forgotten: it is in no address, no log and no cache, and the link to share leaves out the values of environment and headers. If you would rather not send a key at all, type a placeholder and replace it in the file.</p>
+<p>What you type is sent to this server in the body of a request, used for the answer and forgotten: it is in no log and no cache. The link to share leaves out environment and headers, and there is none where an argument or the URL seems to hold a secret. If you would rather not send a key at all, type a placeholder and replace it in the file.</p>
 <p>A file in a project is made to be committed; a key in it goes along. In the commands, a value whose name looks secret is read from your shell or asked for by the client, and there is no link where it would carry one into histories and chats.</p>
 </section>
 <section>
