@@ -9,6 +9,7 @@ import { COST, MAIL, MCP } from "./pages.ts";
 import { runningSite } from "./running-site.ts";
 import { shareHash } from "./share-hash.ts";
 import { shownInput } from "./tool-page.ts";
+import { unfold } from "./unfold.ts";
 
 const site = runningSite();
 
@@ -64,7 +65,7 @@ inChromium("copy buttons", site.origin, (browser) => {
   });
 
   test("a copy button says that it has copied, and then again what it does", async () => {
-    const page = await open(MAIL, filters);
+    const page = await browser.openAlone(MAIL, clipboard.permitted);
     const button = page.locator("[data-copy]:visible").first();
     const label = await button.textContent();
     await page.clock.install();
@@ -88,9 +89,7 @@ inChromium("copy buttons", site.origin, (browser) => {
 
 /** Presses every copy button of the result; what came into the clipboard, by what was copied. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
-  await page.evaluate(() => {
-    for (const details of document.querySelectorAll("details")) details.open = true;
-  });
+  await unfold(page);
   const copied = new Map<string, string>();
   const copyVisible = async () => {
     for (const button of await page.locator("#result [data-copy]:visible").all()) {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
+import type { MailFilterResult } from "../../schemas/index.ts";
 import { inChromium } from "./browser.ts";
 import { clipboard } from "./clipboard.ts";
 import { eventually } from "./eventually.ts";
@@ -47,8 +48,12 @@ inChromium("by keyboard alone", site.origin, (browser) => {
         ],
       }),
     });
-    const { file } = (await answer.json()) as { file: { content: string } };
+    const { file, filters } = (await answer.json()) as MailFilterResult;
     expect(saved).toBe(file.content);
+    await tabTo(page, 'a[href^="https://mail.google.com/"]');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(
+      filters[0]?.preview_url ?? "",
+    );
   });
 
   test("costs are computed, and their API call is copied", async () => {
@@ -92,14 +97,12 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     });
   });
 
-  describe.each([1280, 390])("%i pixels wide", (width) => {
-    test.each(PAGES)("%s shows where the focus is", async (path) => {
-      const page = await browser.open(path, {
-        viewport: { width, height: 800 },
-        reducedMotion: "reduce",
-      });
+  test.each(PAGES)("%s shows where the focus is, on a desk and on a phone", async (path) => {
+    for (const width of [1280, 390]) {
+      const viewport = { width, height: 800 };
+      const page = await browser.open(path, { viewport, reducedMotion: "reduce" });
       expect(await faultsOfTabStops(page)).toEqual([]);
-    });
+    }
   });
 
   test("the first stop leads past the navigation", async () => {

@@ -44,7 +44,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   describe.each(TYPED)("$path", ({ path, name, bad, good }) => {
     test("asks once, when the typing pauses", async () => {
-      const page = await browser.open(path);
+      const page = await browser.openAlone(path);
       const asked = questions(page, path);
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 60_000);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { inChromium } from "./browser.ts";
 import { COST, MAIL, MCP, NO_PAGE, NOT_FOUND, PAGES } from "./pages.ts";
 import { runningSite } from "./running-site.ts";
 import { shareHash } from "./share-hash.ts";
+import { unfold } from "./unfold.ts";
 
 const site = runningSite();
 
@@ -45,7 +45,8 @@ inChromium("a page", site.origin, (browser) => {
 
   test.each(SIGHTS)("$sight is as wide as the window", async ({ path }) => {
     const page = await browser.open(path);
-    await page.waitForLoadState("networkidle");
+    // An input in the hash is asked for when the page is there.
+    if (path.includes("#")) await page.waitForLoadState("networkidle");
     await unfold(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
@@ -60,12 +61,6 @@ inChromium("a page", site.origin, (browser) => {
     });
   });
 });
-
-/** Opens all there is to open. */
-const unfold = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    for (const details of document.querySelectorAll("details")) details.open = true;
-  });
 
 /** How wide the page is, and what makes it wider than the window. */
 function widthOfContent() {

@@ -17,28 +17,30 @@ const LISTS = [
   { what: "pairs", path: MCP, list: "env", rows: 1, first: ".key" },
 ];
 
-/** How a button is pressed. */
-const HANDS: Readonly<Record<string, (button: Locator) => Promise<void>>> = {
-  mouse: (button) => button.click(),
-  "Enter key": (button) => button.press("Enter"),
-  "space bar": (button) => button.press("Space"),
+/** How the buttons are pressed, the one that adds a row and the one that removes it. */
+const HANDS = {
+  mouse: { add: (button: Locator) => button.click(), remove: (button: Locator) => button.click() },
+  keyboard: {
+    add: (button: Locator) => button.press("Enter"),
+    remove: (button: Locator) => button.press("Space"),
+  },
 };
 
 inChromium("rows", site.origin, (browser) => {
-  describe.each(Object.entries(HANDS))("by %s", (_, press) => {
+  describe.each(Object.entries(HANDS))("by %s", (_, { add, remove }) => {
     test.each(LISTS)("$what are added and removed", async ({ path, list, rows, first }) => {
       const page = await browser.open(path);
       const added = `${list}[${rows}]`;
-      await press(rowButton(page, `add ${list}`));
+      await add(rowButton(page, `add ${list}`));
       await control(page, `${added}${first}`).waitFor();
       await eventually(() => focused(page), `${added}${first}`);
       await page.keyboard.type("x");
       expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
 
-      await press(rowButton(page, `remove ${list}[0]`));
+      await remove(rowButton(page, `remove ${list}[0]`));
       await control(page, `${added}${first}`).waitFor({ state: "detached" });
       expect(await control(page, `${list}[${rows - 1}]${first}`).inputValue()).toBe("x");
-      await eventually(() => pressedNext(page), `add ${list}`);
+      await eventually(() => focusedCommand(page), `add ${list}`);
     });
   });
 
@@ -78,5 +80,5 @@ inChromium("rows", site.origin, (browser) => {
 });
 
 /** What the button does that has the focus. */
-const pressedNext = (page: Page): Promise<string | null> =>
+const focusedCommand = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute("value") ?? null);

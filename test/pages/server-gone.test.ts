@@ -12,7 +12,7 @@ const NAME = "zaps[0].name";
 inChromium("when the server is gone", site.origin, (browser) => {
   test("the page says so, keeps what is typed, and goes on when it is back", async () => {
     browser.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
-    const page = await browser.open(COST);
+    const page = await browser.openAlone(COST);
     const example = await shownInput(page);
     await page.context().setOffline(true);
     await control(page, NAME).fill("typed offline");
@@ -35,7 +35,7 @@ inChromium("when the server is gone", site.origin, (browser) => {
 
   test("a button for rows changes nothing, and works when it is back", async () => {
     browser.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
-    const page = await browser.open(COST);
+    const page = await browser.openAlone(COST);
     await page.context().setOffline(true);
     await rowButton(page, "add zaps").click();
     await status(page).getByText("cannot be reached").waitFor();
@@ -49,7 +49,8 @@ inChromium("when the server is gone", site.origin, (browser) => {
     { what: "a proxy's page", status: 502, body: "<h1>Bad gateway</h1>" },
     { what: "an error of the API", status: 500, body: '{"error":{"code":"internal_error"}}' },
     { what: "nothing", status: 431, body: "" },
-  ])("$what is not taken for an answer", async ({ status: code, body }) => {
+    { what: "a limit of a proxy", status: 413, body: "", words: "is too much for the server" },
+  ])("$what is not taken for an answer", async ({ status: code, body, words = "was refused" }) => {
     browser.expectComplaint(new RegExp(`status of ${code}`));
     const page = await browser.open(COST);
     const contentType = body.startsWith("{") ? "application/json" : "text/html";
@@ -58,7 +59,10 @@ inChromium("when the server is gone", site.origin, (browser) => {
       (route) => route.fulfill({ status: code, body, contentType }),
     );
     await control(page, NAME).fill("typed");
-    await status(page).getByText(`refused this (${code})`).waitFor();
+    await status(page)
+      .getByText(words)
+      .filter({ hasText: `(${code})` })
+      .waitFor();
     expect(await control(page, NAME).inputValue()).toBe("typed");
     expect(await isStale(page)).toBe(true);
   });

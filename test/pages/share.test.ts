@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { automationCostContract } from "../../schemas/index.ts";
 import { inChromium } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { COST, MAIL, MCP } from "./pages.ts";
@@ -77,6 +78,17 @@ inChromium("a link to an input", site.origin, (browser) => {
     await eventually(input(page), ZAPS);
     await page.goBack();
     await eventually(input(page), example);
+  });
+
+  test("the example comes back with the link to it", async () => {
+    const page = await browser.open(`${COST}${shareHash(ZAPS)}`);
+    await eventually(input(page), ZAPS);
+    await control(page, "team").check();
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("team"), true);
+    await page.getByRole("link", { name: "Back to the example" }).click();
+    await eventually(hash(page), "");
+    await eventually(input(page), automationCostContract.example_input);
+    expect(await control(page, "team").isChecked()).toBe(false);
   });
 
   describe("that is broken is told in words", () => {

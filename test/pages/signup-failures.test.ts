@@ -102,7 +102,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     ["after its challenge is done", true, "cannot be reached"],
   ])("offline %s goes on where it was", async (_, isSolved, words) => {
     browser.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
-    const page = await browser.open("/tools");
+    const page = await browser.openAlone("/tools");
     const form = signupIn(page, "footer");
     if (isSolved) await form.tick();
     await page.context().setOffline(true);

@@ -40,11 +40,12 @@ inChromium(
   "an agent in the browser",
   site.origin,
   (browser) => {
-    const open = async (path = "/") => {
-      const page = await browser.open(path);
+    const withTools = async (opening: Promise<Page>) => {
+      const page = await opening;
       await eventually(async () => (await page.webmcp.tools()).length, tools.length);
       return page;
     };
+    const open = (path = "/") => withTools(browser.open(path));
 
     test.each([...PAGES, NO_PAGE])(
       "finds the tools of the API and no other on %s",
@@ -73,7 +74,7 @@ inChromium(
 
     test("is told in words when the server is gone", async () => {
       browser.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
-      const page = await open();
+      const page = await withTools(browser.openAlone("/"));
       await page.context().setOffline(true);
       expect(await page.webmcp.callTool("mcp_config_generator", { name: "files" })).toEqual({
         error: { code: "unreachable", message: expect.stringContaining("cannot be reached") },

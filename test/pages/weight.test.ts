@@ -18,7 +18,7 @@ inChromium("a page with all that it loads at once", site.origin, (browser) => {
     const page = await (await browser.newContext()).newPage();
     const requests: Request[] = [];
     page.on("requestfinished", (request) => requests.push(request));
-    await page.goto(path, { waitUntil: "networkidle" });
+    await page.goto(path);
     const bytes = await Promise.all(TYPES.map((type) => bytesOf(requests, type)));
     const sum = bytes.reduce((total, size) => total + size, 0);
     table.push(

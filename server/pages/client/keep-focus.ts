@@ -6,11 +6,10 @@ const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]
  */
 export function keepFocus(root: HTMLElement, change: () => void): void {
   const { activeElement } = document;
-  const isInside = activeElement !== null && root.contains(activeElement);
-  const index = isInside ? focusables(root).indexOf(activeElement) : -1;
+  const index = activeElement ? focusables(root).indexOf(activeElement) : -1;
   const caret = caretOf(activeElement);
   change();
-  if (!isInside) return;
+  if (!activeElement || index < 0) return;
   const newer = document.getElementById(activeElement.id) ?? focusables(root)[index];
   if (!(newer instanceof HTMLElement)) return;
   newer.focus({ preventScroll: true });

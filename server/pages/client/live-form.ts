@@ -1,7 +1,9 @@
 import { announceLater } from "./announce.ts";
 import { fetchPage } from "./fetch-page.ts";
 import { focusAfter } from "./focus-after.ts";
+import { followInPageLinks } from "./in-page-links.ts";
 import { replaceContent, replaceParts, replaceValidity } from "./page-parts.ts";
+import { hasPastedRows, pasteLists } from "./paste-list.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
 
 /** Long enough to finish a word, short enough to feel like no wait. */
@@ -17,6 +19,8 @@ export function liveForm(form: HTMLFormElement): void {
   let pause: ReturnType<typeof setTimeout> | undefined;
   /** The row button whose answer is awaited; until then others are not heard, for rows have numbers. */
   let pressed: HTMLButtonElement | undefined;
+  /** The list that lines were pasted into last, unless something was typed since. */
+  let pasted: string | undefined;
 
   const ask = async (parameters: URLSearchParams, show: (page: Document) => void) => {
     clearTimeout(pause);
@@ -36,23 +40,35 @@ export function liveForm(form: HTMLFormElement): void {
     const button = pressed;
     return ask(parametersOf(form, button), (page) => {
       if (button) renewRows(form, page, button);
+      else if (hasPastedRows(form)) renew(form, page);
       else replaceValidity(page);
+      if (pasted !== undefined) focusAfter(form, `add ${pasted}`);
+      pasted = undefined;
     });
   };
 
   form.addEventListener("input", () => {
     // An answer on its way knows nothing of this, and could put older rows in its place.
     latest.abort();
+    pasted = undefined;
     clearTimeout(pause);
     pause = setTimeout(send, TYPING_PAUSE_MS);
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;
-    if (submitter instanceof HTMLButtonElement && submitter.name !== "") pressed ??= submitter;
+    if (submitter instanceof HTMLButtonElement && submitter.name !== "") {
+      if (pressed) return;
+      pressed = submitter;
+    }
     void send();
   });
-  onSharedInput(form, (parameters) => ask(parameters, (page) => renew(form, page)));
+  pasteLists(form, (list) => {
+    pasted = list;
+    void send();
+  });
+  followInPageLinks();
+  onSharedInput(form, (input) => ask(new URLSearchParams({ input }), (page) => renew(form, page)));
 }
 
 const parametersOf = (form: HTMLFormElement, button?: HTMLButtonElement): URLSearchParams =>
@@ -64,7 +80,7 @@ const parametersOf = (form: HTMLFormElement, button?: HTMLButtonElement): URLSea
 
 /** Takes over a whole form: one with other rows, or another input. */
 function renew(form: HTMLFormElement, page: Document): void {
-  const newer = page.getElementById(form.id);
+  const newer = page.getElementById(form.getAttribute("id") ?? "");
   if (newer) replaceContent(form, newer);
 }
 

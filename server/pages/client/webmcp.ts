@@ -22,6 +22,7 @@ export async function registerTools(): Promise<void> {
 async function readTools(): Promise<readonly ToolDescription[]> {
   try {
     const response = await fetch("/api/tools");
+    if (!response.ok) return [];
     const { tools }: { readonly tools: readonly ToolDescription[] } = await response.json();
     return tools;
   } catch {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isLocked } from "./is-locked.ts";
 
 /** The file may be locked by others for so long before whoever waits for it gives up. */
 const PATIENCE_MS = 2_000;
@@ -37,10 +38,3 @@ export function lockQueue(): <Value>(task: () => Value) => Promise<Value> {
     return turn;
   };
 }
-
-/** SQLITE_BUSY itself or one of its kinds, such as SQLITE_BUSY_RECOVERY. */
-const isLocked = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  typeof error.code === "string" &&
-  error.code.startsWith("SQLITE_BUSY");

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import type { SignupStore, SingleUse } from "../ports.ts";
+import { isLocked } from "./is-locked.ts";
 import { lockQueue } from "./lock-queue.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { guardAgainstMove } from "./moved-file.ts";
@@ -11,6 +12,7 @@ import { signups, usedNonces } from "./sqlite-tables.ts";
 
 /** At the start nobody is kept waiting but us. */
 const START_BUSY_MS = 2_000;
+const PAUSE_MS = 10;
 
 /**
  * The store in a SQLite file, whose tables it brings up to date.
@@ -19,7 +21,7 @@ const START_BUSY_MS = 2_000;
  */
 export function sqliteStore(file: Database): SignupStore {
   file.run(`PRAGMA busy_timeout = ${START_BUSY_MS}`);
-  file.run("PRAGMA journal_mode = WAL");
+  switchToWal(file);
   // What was acknowledged outlives a power cut.
   file.run("PRAGMA synchronous = FULL");
   file.run("PRAGMA foreign_keys = ON");
@@ -28,6 +30,20 @@ export function sqliteStore(file: Database): SignupStore {
   // From here on the queue waits, which lets the server go on.
   file.run("PRAGMA busy_timeout = 0");
   return storeOf(db, guardAgainstMove(file.filename), lockQueue());
+}
+
+/** Of several that switch a new file at once SQLite refuses all but one, without any waiting. */
+function switchToWal(file: Database): void {
+  const end = performance.now() + START_BUSY_MS;
+  for (;;) {
+    try {
+      file.run("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > end) throw error;
+    }
+    Bun.sleepSync(PAUSE_MS);
+  }
 }
 
 const storeOf = (
