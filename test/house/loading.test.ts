@@ -71,12 +71,12 @@ describe.each(tools.map(({ command }) => command))("%s", (command) => {
   });
 });
 
-test("the command line loads no tool, and no server, before it is asked for one", async () => {
-  for (const entry of ["cli/main.ts", "cli/run-process.ts"]) {
-    const paths = await loadedWith(entry);
-    expect(toolsAmong(paths)).toEqual([]);
-    expect(paths.filter((path) => path.includes("server/"))).toEqual([]);
-    const packages = packagesAmong(paths);
-    for (const name of packages) expect(["commander", "jsonc-parser", "valibot"]).toContain(name);
-  }
+test.each([
+  ["cli/main.ts", []],
+  ["cli/run-process.ts", ["commander", "valibot"]],
+])("%s loads no tool, and no server, before it is asked for one", async (entry, packages) => {
+  const paths = await loadedWith(entry);
+  expect(toolsAmong(paths)).toEqual([]);
+  expect(paths.filter((path) => path.startsWith("server/"))).toEqual([]);
+  expect(packagesAmong(paths)).toEqual(packages);
 });
