@@ -15,6 +15,7 @@ export interface ToolOptions {
   readonly all: readonly Option[];
 }
 
+/** The options that a contract asks for, new for each command line. */
 export function toolOptions(contract: Contract): ToolOptions {
   const settings = settingFlags(contract);
   const texts = textFlags(contract);

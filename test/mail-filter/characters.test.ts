@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { shapeOf } from "../../src/mail-filter/characters.ts";
 import { oneFilter, refusals } from "./one-filter.ts";
 
 const subjectOf = (text: string) => oneFilter({ subject: [text] }).properties.subject;
@@ -63,4 +65,30 @@ describe("mailFilter() trims the segments of a label", () => {
   ])("%j", (label, written) =>
     expect(oneFilter({ from: ["a@x.com"], label }).properties.label).toBe(written),
   );
+});
+
+describe("shapeOf()", () => {
+  test.each([
+    ["plain text_1", "plain text_1"],
+    ["Zoë", "xxx"],
+    ["नमस्ते", "xxxéxé"],
+    ["e\u0301 ②!", "xé x!"],
+    ["12” 👍", "xx” 👍"],
+  ])("of %s is %s", (text, shape) => expect(shapeOf(text)).toBe(shape));
+
+  test("lets a pattern of ASCII stand for Unicode's classes", () => {
+    const character = fc.oneof(
+      fc.constantFrom(..."aZ0_-é\u0300\u0903٣Ⅷ字😀”"),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.array(character, { maxLength: 4 }), (characters) => {
+        const text = characters.join("");
+        const shape = shapeOf(text);
+        expect(/^[\wé]*$/.test(shape)).toBe(/^[\p{L}\p{M}\p{N}_]*$/u.test(text));
+        expect(/[a-z0-9]/i.test(shape)).toBe(/[\p{L}\p{N}]/u.test(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
 });
