@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
+import { code, inline } from "../prose.ts";
 import { endpointsOf } from "./endpoint.ts";
 import { mediaOf } from "./media.ts";
-import { code, inline } from "./prose.ts";
 import { nameOf } from "./resolve.ts";
 import { answersOf } from "./responses.ts";
 import { type Row, table } from "./table.ts";

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "../../../src/openapi/document.ts";
+import { curlGet, curlPost } from "../curl.ts";
 import { type Html, html } from "../html.ts";
-import { curlGet, curlPost } from "./curl.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { examplesOf } from "./media.ts";
 import { parametersOf } from "./parameters.ts";

@@ -1,7 +1,7 @@
 import type { Schema } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
+import { code, inline } from "../prose.ts";
 import { limits } from "./limits.ts";
-import { code, inline } from "./prose.ts";
 import { type Row, table } from "./table.ts";
 import { typeName } from "./type-name.ts";
 

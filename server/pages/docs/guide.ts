@@ -2,7 +2,7 @@ import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.t
 import type { OpenApiDocument } from "../../../src/openapi/document.ts";
 import { CATALOG_PATH, LLMS_PATH, OPENAPI_PATH } from "../../links.ts";
 import { type Html, html } from "../html.ts";
-import { prose } from "./prose.ts";
+import { prose } from "../prose.ts";
 
 /** What holds for the whole API, before the single operations. */
 export const guide = ({ info, servers }: OpenApiDocument): Html => html`

@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
+import { code, prose } from "../prose.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { exampleRequests } from "./example-requests.ts";
 import { parameterTable } from "./parameters.ts";
-import { code, prose } from "./prose.ts";
 import { requestBody } from "./request-body.ts";
 import { responses } from "./responses.ts";
 

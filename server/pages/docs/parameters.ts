@@ -1,9 +1,9 @@
 import type { Components, Parameter } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
+import { code, inline } from "../prose.ts";
 import { type Endpoint, titleOf } from "./endpoint.ts";
 import { REQUIRED } from "./field-table.ts";
 import { mediaOf } from "./media.ts";
-import { code, inline } from "./prose.ts";
 import { resolve } from "./resolve.ts";
 import { type Row, table } from "./table.ts";
 import { typeName } from "./type-name.ts";

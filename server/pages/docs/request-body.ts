@@ -1,9 +1,9 @@
 import type { Components, RequestBody } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
+import { code, inline } from "../prose.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { fieldTable } from "./field-table.ts";
 import { mediaOf } from "./media.ts";
-import { code, inline } from "./prose.ts";
 import { nameOf } from "./resolve.ts";
 
 /** What an operation takes as its body; the heading is where links to this schema lead. */

@@ -1,8 +1,8 @@
 import type { Components, Response } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
+import { code, inline } from "../prose.ts";
 import { type Endpoint, titleOf } from "./endpoint.ts";
 import { examplesOf, mediaOf } from "./media.ts";
-import { code, inline } from "./prose.ts";
 import { resolve } from "./resolve.ts";
 import { type Row, table } from "./table.ts";
 import { typeName } from "./type-name.ts";

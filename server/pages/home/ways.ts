@@ -2,7 +2,7 @@ import { tools } from "../../../schemas/index.ts";
 import { DOCS_PATH, LLMS_PATH, OPENAPI_PATH, TOOLS_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { copyBlock } from "../copy-block.ts";
-import { curlGet } from "../docs/curl.ts";
+import { curlGet } from "../curl.ts";
 import { type Html, html } from "../html.ts";
 
 /** The ways to use the tools, each with a line of code that runs. */

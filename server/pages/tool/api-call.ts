@@ -1,7 +1,7 @@
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { DOCS_PATH } from "../../links.ts";
 import { copyBlock } from "../copy-block.ts";
-import { curlPost } from "../docs/curl.ts";
+import { curlPost } from "../curl.ts";
 import { type Html, html } from "../html.ts";
 import { hasSecrets, hasStraySecret } from "./secrets.ts";
 import type { Sheet } from "./sheet.ts";

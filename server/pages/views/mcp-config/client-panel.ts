@@ -1,7 +1,7 @@
 import type { ClientConfig, Warning } from "../../../../schemas/index.ts";
 import { copyBlock } from "../../copy-block.ts";
-import { inline } from "../../docs/prose.ts";
 import { type Html, html } from "../../html.ts";
+import { inline } from "../../prose.ts";
 import { sentence } from "../../sentence.ts";
 import { install } from "./install.ts";
 import { places } from "./places.ts";

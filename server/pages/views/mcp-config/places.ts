@@ -1,6 +1,6 @@
 import type { ClientConfig } from "../../../../schemas/index.ts";
-import { code } from "../../docs/prose.ts";
 import { type Html, html } from "../../html.ts";
+import { code } from "../../prose.ts";
 
 type Location = ClientConfig["locations"][number];
 

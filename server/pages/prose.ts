@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "./html.ts";
 
 /** The few forms of CommonMark that our descriptions use: paragraphs, lists of one level, code. */
 export const prose = (text: string): Html => html`${text.split(/\n{2,}/).map(block)}`;
