@@ -2,16 +2,12 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { exchange } from "./connection.ts";
 import { expectFailure } from "./expect-failure.ts";
+import { faultLog } from "./fault-log.ts";
 import type { RawResponse } from "./raw-response.ts";
 import { runningServer } from "./running-server.ts";
 import { COST, MCP, MCP_INPUT, rawPost } from "./tool-calls.ts";
 
-const faults: unknown[] = [];
-const log = {
-  request: () => {},
-  warning: () => {},
-  fault: (_: string, error: unknown) => faults.push(error),
-};
+const { faults, log } = faultLog();
 const server = runningServer({ log });
 
 const RUNS = 2_000;

@@ -2,17 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { tools } from "../../../schemas/index.ts";
 import { toolPagePath } from "../../../server/links.ts";
+import { faultLog } from "../fault-log.ts";
 import { elementsOf } from "../page-elements.ts";
 import { BASE_URL, runningServer } from "../running-server.ts";
 import { asQuery } from "../tool-calls.ts";
 import { readForm } from "./read-form.ts";
 
-const faults: unknown[] = [];
-const log = {
-  request: () => {},
-  warning: () => {},
-  fault: (_: string, error: unknown) => faults.push(error),
-};
+const { faults, log } = faultLog();
 const server = runningServer({ log });
 
 const RUNS = 100;

@@ -2,15 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { tools } from "../../../schemas/index.ts";
 import { toolPagePath } from "../../../server/links.ts";
+import { faultLog } from "../fault-log.ts";
 import { runningServer } from "../running-server.ts";
 import { formPost } from "./send-form.ts";
 
-const faults: unknown[] = [];
-const log = {
-  request: () => {},
-  warning: () => {},
-  fault: (_: string, error: unknown) => faults.push(error),
-};
+const { faults, log } = faultLog();
 const server = runningServer({ log });
 
 const RUNS = 300;
