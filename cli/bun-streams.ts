@@ -4,10 +4,10 @@ import type { Streams } from "./streams.ts";
 export const bunStreams: Streams = {
   readFile: (path) => Bun.file(path).bytes(),
   readInput: () => Bun.stdin.bytes(),
-  writeOut: (text) => write(Bun.stdout, text),
-  writeError: (text) => write(Bun.stderr, text),
+  writeOut: (text) => writeBun(Bun.stdout, text),
+  writeError: (text) => writeBun(Bun.stderr, text),
 };
 
-async function write(stream: Bun.BunFile, text: string): Promise<void> {
+async function writeBun(stream: Bun.BunFile, text: string): Promise<void> {
   await Bun.write(stream, text);
 }

@@ -11,11 +11,11 @@ export const nodeStreams: Streams = {
     for await (const chunk of process.stdin) chunks.push(chunk);
     return Buffer.concat(chunks);
   },
-  writeOut: (text) => write(process.stdout, text),
-  writeError: (text) => write(process.stderr, text),
+  writeOut: (text) => writeNode(process.stdout, text),
+  writeError: (text) => writeNode(process.stderr, text),
 };
 
-function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+function writeNode(stream: NodeJS.WriteStream, text: string): Promise<void> {
   // A failed write is told to its callback; without a listener it would also end the process.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
   return new Promise((resolve, reject) => {

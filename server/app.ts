@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
-import { type Handler, type Route, serve } from "./route.ts";
+import type { Handler } from "./coded.ts";
+import { type Route, serve } from "./route.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
 import { fixedHealth, healthRoute } from "./routes/health.ts";
 import { notFound } from "./routes/not-found.ts";

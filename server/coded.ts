@@ -1,7 +1,8 @@
 import { type Coding, codingFor, compress } from "./http/compress.ts";
 import { etagOf, isNotModified } from "./http/etag.ts";
 import { once } from "./once.ts";
-import type { Handler } from "./route.ts";
+
+export type Handler = (request: Request) => Response | Promise<Response>;
 
 /** A text that stays the same as long as the server runs: composed, compressed and tagged once. */
 export function fixedText(compose: () => string, headersOf: () => Headers): Handler {

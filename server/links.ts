@@ -1,5 +1,4 @@
 import { type Contract, HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
-import { type Html, html } from "./pages/html.ts";
 
 export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";
@@ -35,6 +34,3 @@ export const discoveryLinks = (baseUrl: string): readonly Link[] => [
 
 export const toLinkHeader = (links: readonly Link[]): string =>
   links.map(({ rel, href, type }) => `<${href}>; rel="${rel}"; type="${type}"`).join(", ");
-
-export const toLinkElement = ({ rel, href, type }: Link): Html =>
-  html`<link rel="${rel}" href="${href}" type="${type}">`;

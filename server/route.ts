@@ -1,8 +1,7 @@
+import type { Handler } from "./coded.ts";
+import type { Log } from "./log.ts";
 import { Refusal } from "./refusal.ts";
 import { failed, type HeaderMap } from "./respond.ts";
-import type { Service } from "./service.ts";
-
-export type Handler = (request: Request) => Response | Promise<Response>;
 
 /** How a request is answered and logged, whatever its method. */
 export interface Endpoint {
@@ -21,8 +20,12 @@ export interface Route extends Endpoint {
   readonly methods: Readonly<Partial<Record<"GET" | "POST" | "OPTIONS", Handler>>>;
 }
 
+interface Logging {
+  readonly log: Log;
+}
+
 /** The handler of all of a path's methods. */
-export function serve(route: Route, service: Service): Handler {
+export function serve(route: Route, service: Logging): Handler {
   const { GET, POST, OPTIONS } = route.methods;
   const handlers = new Map(
     Object.entries({ GET, HEAD: GET, POST, OPTIONS }).filter(([, handler]) => handler),
@@ -38,7 +41,7 @@ export function serve(route: Route, service: Service): Handler {
 export async function answer(
   request: Request,
   endpoint: Endpoint,
-  { log }: Service,
+  { log }: Logging,
   handle: Handler,
 ): Promise<Response> {
   const started = performance.now();

@@ -1,4 +1,4 @@
-import { discoveryLinks, toLinkElement } from "../links.ts";
+import { discoveryLinks, type Link } from "../links.ts";
 import type { Service } from "../service.ts";
 import { assetHref } from "./assets/assets.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
@@ -31,3 +31,6 @@ const address = (url: string, { title, description }: Page): Html =>
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${url}">`;
+
+const toLinkElement = ({ rel, href, type }: Link): Html =>
+  html`<link rel="${rel}" href="${href}" type="${type}">`;

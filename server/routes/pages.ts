@@ -1,4 +1,5 @@
 import { tools } from "../../schemas/index.ts";
+import type { Handler } from "../coded.ts";
 import { fixedText } from "../coded.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH } from "../links.ts";
 import { assets } from "../pages/assets/assets.ts";
@@ -7,7 +8,7 @@ import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import { toolsPage } from "../pages/tools.ts";
 import { dataHeaders } from "../respond.ts";
-import type { Handler, Route } from "../route.ts";
+import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { toolPageRoutes } from "./tool-pages.ts";
 

@@ -1,5 +1,6 @@
+import type { Handler } from "../coded.ts";
 import { data, dataHeaders, type HeaderMap } from "../respond.ts";
-import type { Handler, Route } from "../route.ts";
+import type { Route } from "../route.ts";
 import { type SignupPorts, signUp } from "../signup/sign-up.ts";
 
 /** No CORS: other sites' scripts may neither send a signup nor read the answer. */

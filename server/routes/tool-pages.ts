@@ -1,4 +1,5 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import type { Handler } from "../coded.ts";
 import { codedText, fixedText } from "../coded.ts";
 import { readBody } from "../http/body.ts";
 import { inputParameter } from "../http/input-parameter.ts";
@@ -20,7 +21,7 @@ import {
 import { sheetSent } from "../pages/tool/sheet-sent.ts";
 import { Refusal } from "../refusal.ts";
 import { data, dataHeaders } from "../respond.ts";
-import type { Handler, Route } from "../route.ts";
+import type { Route } from "../route.ts";
 import { runTool } from "../run-tool.ts";
 import type { Service } from "../service.ts";
 
@@ -48,7 +49,7 @@ function pageByGet(contract: Contract, service: Service): Handler {
   );
   return (request) => {
     const sheet = sheetSent(contract, new URLSearchParams(queryOf(request.url)), settings);
-    return sheet ? answer(request, service, sheet) : example(request);
+    return sheet ? pageOf(request, service, sheet) : example(request);
   };
 }
 
@@ -68,11 +69,11 @@ const pageByPost =
     try {
       const body = new TextDecoder().decode(await readBody(request, MAX_FORM_BYTES));
       const sheet = sheetSent(contract, new URLSearchParams(body), settings);
-      return answer(request, service, sheet ?? sheetOfForm(contract, {}, settings));
+      return pageOf(request, service, sheet ?? sheetOfForm(contract, {}, settings));
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "payload_too_large")) throw error;
       // Who fills in a form should read of it on the page.
-      return answer(request, service, sheetOfProblem(contract, TOO_LARGE), error.status);
+      return pageOf(request, service, sheetOfProblem(contract, TOO_LARGE), error.status);
     }
   };
 
@@ -80,7 +81,7 @@ const pageByPost =
  * A page made for who asked. A refused input is no failure of the page, which tells of it: so the
  * status is 200, and browsers write no error into their console while somebody is typing.
  */
-const answer = (request: Request, service: Service, sheet: Sheet, status = 200): Response =>
+const pageOf = (request: Request, service: Service, sheet: Sheet, status = 200): Response =>
   codedText(
     request,
     toolPage(service, sheet),

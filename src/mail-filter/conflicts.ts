@@ -2,10 +2,13 @@ import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
 import type { Actions } from "./actions.ts";
 import { type Comparable, toComparable } from "./comparable.ts";
+import type { Criteria } from "./criteria.ts";
 import { overlaps } from "./overlap.ts";
-import type { ReadFilter } from "./read-filter.ts";
 
-type Compared = Pick<ReadFilter, "criteria" | "actions">;
+interface Compared {
+  readonly criteria: Criteria;
+  readonly actions: Actions;
+}
 
 interface Candidate {
   readonly index: number;

@@ -3,10 +3,10 @@ import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
 import { addressTerms } from "./address-terms.ts";
 import { exclusionTerm } from "./exclusions.ts";
-import { type ListTerm, readList } from "./read-list.ts";
+import { readList } from "./read-list.ts";
 import { readWords } from "./read-words.ts";
 import { readSizes, type SizeRange } from "./size.ts";
-import { textTerm } from "./text-term.ts";
+import { type ListTerm, textTerm } from "./text-term.ts";
 import type { WordsTerm } from "./words.ts";
 
 /** What selects mail, in Gmail's search syntax, item by item. */

@@ -1,13 +1,7 @@
 import type { Findings } from "../findings.ts";
 import type { Path } from "../path.ts";
 import { normaliseSearchText } from "./normalise.ts";
-
-/** A search term that an item of a list became. */
-export interface ListTerm {
-  readonly text: string;
-  /** The same for terms that find the same mail. */
-  readonly key: string;
-}
+import type { ListTerm } from "./text-term.ts";
 
 /** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
 export function readList<Term extends ListTerm>(

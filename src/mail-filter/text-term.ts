@@ -3,6 +3,13 @@ import type { Path } from "../path.ts";
 import { literal } from "./literal.ts";
 import { findLookAlike } from "./look-alike.ts";
 
+/** A search term that an item of a list became. */
+export interface ListTerm {
+  readonly text: string;
+  /** The same for terms that find the same mail. */
+  readonly key: string;
+}
+
 /**
  * The search term for a text in a field where operators have no meaning, with a remark on what
  * looks like one.

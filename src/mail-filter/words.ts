@@ -12,8 +12,8 @@ import {
 import { remarkOnExpression } from "./expression-remarks.ts";
 import { literal } from "./literal.ts";
 import { parseExpression } from "./parse-expression.ts";
-import type { ListTerm } from "./read-list.ts";
 import { straightenQuotes } from "./straighten-quotes.ts";
+import type { ListTerm } from "./text-term.ts";
 import { remarkOnWords } from "./words-remarks.ts";
 
 /** One term of `has_words`; all of them are required. */

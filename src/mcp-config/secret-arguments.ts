@@ -7,7 +7,7 @@ const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
  * A flag, variable or header that takes a secret itself. Unlike the names of an environment,
  * `--key-file`, `--auth-mode` and `--session` mostly take something else.
  */
-const SECRET_NAME =
+const SECRET_FLAG =
   /(?:key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat)$/i;
 
 /** A path to a secret is none. */
@@ -24,7 +24,7 @@ function isSecret(argument: string, before = ""): boolean {
   const isFlagsValue = before.startsWith("-") && argument !== "" && !argument.startsWith("-");
   return (
     [argument, value].some((text) => looksSecret(text) || secretParameters(text).length > 0) ||
-    (SECRET_NAME.test(name) && !FILE.test(value)) ||
-    (isFlagsValue && SECRET_NAME.test(before) && !FILE.test(argument))
+    (SECRET_FLAG.test(name) && !FILE.test(value)) ||
+    (isFlagsValue && SECRET_FLAG.test(before) && !FILE.test(argument))
   );
 }

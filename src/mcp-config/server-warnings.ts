@@ -2,7 +2,12 @@ import type { Findings } from "../findings.ts";
 import { quoted } from "./json.ts";
 import { secretArguments } from "./secret-arguments.ts";
 import { secretParameters } from "./secrets.ts";
-import type { LocalServer, RemoteServer, Server } from "./server.ts";
+import {
+  type LocalServer,
+  looksLikeCommandLine,
+  type RemoteServer,
+  type Server,
+} from "./server.ts";
 import { isLoopback, parseUrl } from "./url.ts";
 
 /** Clients build a tool's name from the server's, and some allow 60 or 64 characters in all. */
@@ -52,10 +57,6 @@ function warnOfCommand({ command, args }: LocalServer, findings: Findings): void
     findings.warn("secret-in-args", ["args", index], message);
   }
 }
-
-/** `npx -y server`, but not `C:\Program Files\run.exe`. */
-export const looksLikeCommandLine = (command: string): boolean =>
-  /^[^\s/\\"']+\s+\S/.test(command) || /^\S+\s+-/.test(command);
 
 function warnOfUrl({ url: text }: RemoteServer, findings: Findings): void {
   const url = parseUrl(text);

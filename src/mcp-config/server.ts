@@ -58,3 +58,7 @@ const mapTexts = (field: string, map: StringMap) =>
 /** What the server's owner may want to keep secret: its environment, or its headers. */
 export const valuesOf = (server: Server): StringMap =>
   server.transport === "stdio" ? server.env : server.headers;
+
+/** `npx -y server`, but not `C:\Program Files\run.exe`. */
+export const looksLikeCommandLine = (command: string): boolean =>
+  /^[^\s/\\"']+\s+\S/.test(command) || /^\S+\s+-/.test(command);

@@ -20,10 +20,17 @@ export function parameterTable(components: Components, endpoint: Endpoint): Html
   if (parameters.length === 0) return html``;
   const label = `Parameters of ${titleOf(endpoint)}`;
   return html`<h4>Parameters</h4>
-${table(label, ["Parameter", "Meaning"], parameters.map(toRow))}`;
+${table(label, ["Parameter", "Meaning"], parameters.map(parameterRow))}`;
 }
 
-const toRow = ({ name, in: place, required, schema, content, description }: Parameter): Row => ({
+const parameterRow = ({
+  name,
+  in: place,
+  required,
+  schema,
+  content,
+  description,
+}: Parameter): Row => ({
   name: code(name),
   kind: html`${place}, ${typeName(schema ?? mediaOf(content)?.[1].schema ?? {})}${required && REQUIRED}`,
   meaning: inline(description),

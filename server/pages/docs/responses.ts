@@ -26,11 +26,11 @@ export function responses(components: Components, endpoint: Endpoint): Html {
     .filter(({ status }) => status.startsWith("2"))
     .flatMap(({ content }) => examplesOf(components, content));
   return html`<h4>Responses</h4>
-${table(label, ["Status", "Meaning"], answers.map(toRow))}
+${table(label, ["Status", "Meaning"], answers.map(responseRow))}
 ${examples.map(({ summary, value }) => exampleResponse(summary, value))}`;
 }
 
-function toRow({ status, description, content, headers = {} }: Answer): Row {
+function responseRow({ status, description, content, headers = {} }: Answer): Row {
   const [type, media] = mediaOf(content) ?? [];
   const names = Object.keys(headers);
   return {

@@ -4,7 +4,7 @@ import { isLocked } from "./is-locked.ts";
 /** The file may be locked by others for so long before whoever waits for it gives up. */
 const PATIENCE_MS = 2_000;
 
-const PAUSE_MS = 5;
+const RETRY_MS = 5;
 
 /**
  * A queue for what needs the lock of a SQLite file, which other processes may have. Only the first
@@ -27,7 +27,7 @@ export function lockQueue(): <Value>(task: () => Value) => Promise<Value> {
         const waited = performance.now() - Math.max(since, freeAt);
         if (!isLocked(error) || waited > PATIENCE_MS) throw error;
       }
-      await Bun.sleep(PAUSE_MS);
+      await Bun.sleep(RETRY_MS);
     }
   };
   return (task) => {

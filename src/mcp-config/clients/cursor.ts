@@ -1,6 +1,6 @@
 import { typedEntry } from "../entry.ts";
 import { cursorLink } from "../links.ts";
-import { looksLikeCommandLine } from "../server-warnings.ts";
+import { looksLikeCommandLine } from "../server.ts";
 import { type ClientRow, locations, projectFile } from "./client.ts";
 
 export const cursor: ClientRow = {

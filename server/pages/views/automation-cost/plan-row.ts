@@ -21,9 +21,9 @@ export const planRow = (
 
 /** The whole price, and the plan's own in front of it. */
 export const bar = ({ base_price, monthly_price }: Quote, scale: number): Html =>
-  html`<svg class="bar" width="100%" height="12" aria-hidden="true"><rect class="overage" width="${percent(monthly_price, scale)}" height="100%" rx="2"/><rect class="base" width="${percent(base_price, scale)}" height="100%" rx="2"/></svg>`;
+  html`<svg class="bar" width="100%" height="12" aria-hidden="true"><rect class="overage" width="${percentOf(monthly_price, scale)}" height="100%" rx="2"/><rect class="base" width="${percentOf(base_price, scale)}" height="100%" rx="2"/></svg>`;
 
-const percent = (price: number, scale: number): string =>
+const percentOf = (price: number, scale: number): string =>
   `${scale === 0 ? 0 : ((100 * price) / scale).toFixed(2)}%`;
 
 const parts = (quote: Quote): string =>
