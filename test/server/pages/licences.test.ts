@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { licencesOf } from "../../../scripts/licences.ts";
 import { buildAssets } from "../../../server/pages/assets/build-assets.ts";
-import { licencesOf } from "../../../server/pages/assets/licences.ts";
 
 test("licencesOf() the pages' assets is that of the challenge's widget, once", async () => {
   const { inputs } = await buildAssets();

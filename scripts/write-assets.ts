@@ -1,9 +1,10 @@
+import { buildAssets } from "../server/pages/assets/build-assets.ts";
+import { licencesOf } from "./licences.ts";
+
 /*
  * Run by `npm run build`: replaces the module that builds the assets by one that has them, and
  * writes the licences of the packages in them beside it.
  */
-import { buildAssets } from "./build-assets.ts";
-import { licencesOf } from "./licences.ts";
 
 const FOLDER = "dist/server/pages/assets";
 

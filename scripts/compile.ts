@@ -1,10 +1,11 @@
+import { fileURLToPath } from "node:url";
+import { buildAssets } from "../server/pages/assets/build-assets.ts";
+import { WORKER } from "../server/workers.ts";
+
 /*
  * Run by `npm run compile`: makes one program of the command line, the server and Bun, for
  * machines of this kind that have none of them. `bun run server/compile.ts [FILE]`
  */
-import { fileURLToPath } from "node:url";
-import { buildAssets } from "./pages/assets/build-assets.ts";
-import { WORKER } from "./workers.ts";
 
 const [outfile = "dist/bin/handtools"] = process.argv.slice(2);
 
