@@ -1,8 +1,7 @@
 import * as v from "valibot";
+import { closedObject, shortText, WarningsSchema, wholeNumber } from "./common.ts";
 import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
-import { closedObject } from "./json-object.ts";
 import { isoDate, PRICE_BASES, PriceBookSchema } from "./price-book.ts";
-import { shortText, WarningsSchema, wholeNumber } from "./shared.ts";
 
 export const BILLING = ["annual", "monthly"] as const;
 export const PLANS = ["free", "professional", "team"] as const;

@@ -1,12 +1,12 @@
 export * from "./automation-cost.ts";
+export { type Warning, WarningSchema } from "./common.ts";
 export * from "./contract.ts";
-export * from "./failure.ts";
-export * from "./health.ts";
-export * from "./limits.ts";
+export * from "./http.ts";
+export * from "./http.ts";
+export * from "./http.ts";
 export * from "./mail-filter.ts";
 export * from "./mcp-config.ts";
 export { type Price, type PriceBook, PriceBookSchema } from "./price-book.ts";
-export { type Warning, WarningSchema } from "./shared.ts";
 export * from "./signup.ts";
 export * from "./tools.ts";
-export * from "./warnings.ts";
+export * from "./tools.ts";

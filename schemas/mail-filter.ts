@@ -1,8 +1,6 @@
 import * as v from "valibot";
+import { closedObject, email, shortText, text, WarningsSchema } from "./common.ts";
 import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
-import { email } from "./formats.ts";
-import { closedObject } from "./json-object.ts";
-import { shortText, text, WarningsSchema } from "./shared.ts";
 
 /** Up to 20 texts of 1 to 200 code points. */
 const texts = (description: string) =>

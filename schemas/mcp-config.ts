@@ -1,8 +1,6 @@
 import * as v from "valibot";
+import { closedObject, shortText, stringMap, text, uri, WarningsSchema } from "./common.ts";
 import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
-import { uri } from "./formats.ts";
-import { closedObject, stringMap } from "./json-object.ts";
-import { shortText, text, WarningsSchema } from "./shared.ts";
 
 const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
 

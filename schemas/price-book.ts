@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { closedObject } from "./json-object.ts";
-import { wholeNumber } from "./shared.ts";
+import { closedObject, wholeNumber } from "./common.ts";
 
 export const PRICE_BASES = ["read", "derived"] as const;
 

@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import { email } from "./formats.ts";
-import { closedObject } from "./json-object.ts";
-import { shortText, text } from "./shared.ts";
+import { closedObject, email, shortText, text } from "./common.ts";
 
 /** The calls to action that the site has. Others may be sent: the field takes any text. */
 export const CTA_SOURCES = [

@@ -1,6 +1,6 @@
+import type { Warning } from "../../schemas/common.ts";
 import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
-import type { Warning } from "../../schemas/shared.ts";
 import type { PrintableTool, Rendering } from "../printable-tool.ts";
 import { mcpConfigTool } from "./tool.ts";
 

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Catalog } from "../../cli/catalog.ts";
+import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
-import { closedObject, stringMap } from "../../schemas/json-object.ts";
-import { WarningSchema } from "../../schemas/shared.ts";
 import type { PrintableTool } from "../../src/printable-tool.ts";
 import { InvalidInputError } from "../../src/result.ts";
 

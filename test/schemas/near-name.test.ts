@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { nearName } from "../../schemas/near-name.ts";
+import { nearName } from "../../schemas/common.ts";
 
 const known = ["name", "from", "to", "subject", "larger_than_mb", "smaller_than_mb", "star"];
 

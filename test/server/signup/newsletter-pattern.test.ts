@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import fc from "fast-check";
 import * as v from "valibot";
-import { email } from "../../../schemas/formats.ts";
+import { email } from "../../../schemas/common.ts";
 import { exactPattern } from "../../../server/signup/newsletter/exact-pattern.ts";
 import { hasPostgres, startPostgres, WITHOUT_POSTGRES } from "./postgres-server.ts";
 

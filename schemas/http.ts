@@ -24,3 +24,20 @@ export const FailureSchema = v.strictObject({
   }),
 });
 export type Failure = v.InferOutput<typeof FailureSchema>;
+
+/** The body of the health check, as draft-inadarei-api-health-check-06 has it. */
+export const HealthSchema = v.strictObject({
+  status: v.pipe(v.picklist(["pass", "fail"]), v.description("fail while the server stops.")),
+  serviceId: v.optional(v.string()),
+  description: v.optional(v.string()),
+});
+export type Health = v.InferOutput<typeof HealthSchema>;
+
+/** The draft's media type has no parameters. */
+export const HEALTH_MEDIA_TYPE = "application/health+json";
+
+/** Largest tool input, in UTF-8 bytes of its JSON: 16 KiB. */
+export const MAX_TOOL_INPUT_BYTES = 16_384;
+
+/** Largest signup body, in bytes: 8 KiB. */
+export const MAX_SIGNUP_BYTES = 8_192;

@@ -1,0 +1,182 @@
+import * as v from "valibot";
+
+/** A string of `min` to `max` code points, as JSON Schema counts them. */
+export const text = (min: number, max: number) =>
+  v.pipe(v.string(), v.minCodePoints(min), v.maxCodePoints(max));
+
+/** A string of at most `max` code points. */
+export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
+
+/** A whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max: number, description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
+
+const SEVERITIES = ["info", "warning"] as const;
+
+/** A remark on an accepted input: nothing is refused, but the user should know. */
+export const WarningSchema = v.strictObject({
+  code: v.pipe(v.string(), v.description("Stable identifier; branch on this.")),
+  severity: v.picklist(SEVERITIES),
+  path: v.pipe(
+    v.string(),
+    v.description("The place it is about, such as filters[0].from[1]; empty for the whole."),
+  ),
+  message: v.string(),
+});
+export type Warning = v.InferOutput<typeof WarningSchema>;
+
+export const WarningsSchema = v.array(WarningSchema);
+
+/** The known name that a misspelt one most likely means, if one is near enough. */
+export const nearName = (name: string, known: readonly string[]): string | undefined =>
+  [1, 2]
+    .filter((slips) => 2 * slips <= name.length)
+    .flatMap((slips) => known.filter((candidate) => isWithin(slips, name, candidate)))
+    .at(0);
+
+/** Whether so many letters added, left out, changed or swapped turn one text into the other. */
+function isWithin(slips: number, a: string, b: string): boolean {
+  if (a === "" || b === "") return a.length + b.length <= slips;
+  if (a[0] === b[0]) return isWithin(slips, a.slice(1), b.slice(1));
+  if (slips === 0) return false;
+  return (
+    isWithin(slips - 1, a.slice(1), b) ||
+    isWithin(slips - 1, a, b.slice(1)) ||
+    isWithin(slips - 1, a.slice(1), b.slice(1)) ||
+    (a[0] === b[1] && a[1] === b[0] && isWithin(slips - 1, a.slice(2), b.slice(2)))
+  );
+}
+
+/** A `Map`, a date or an array is none: what they hold would be lost. */
+function isJsonObject(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // The second look is for `Object.prototype`, that of another realm too.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * An object with exactly these keys. Unlike `v.strictObject` it refuses an array, which JSON
+ * Schema does not call an object either, and names every unknown key instead of the first.
+ */
+export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
+  const schema = v.strictObject(entries, "is required");
+  type Input = v.InferInput<typeof schema>;
+  return v.pipe(
+    v.custom<Input>(isJsonObject, "must be an object"),
+    v.lazy<v.GenericSchema<Input>>((value) => {
+      const refusals = refusalsOfUnknown(Object(value), Object.keys(entries));
+      return refusals.length === 0
+        ? v.custom<Input>(() => true)
+        : v.strictObject({ ...entries, ...Object.fromEntries(refusals) }, "is required");
+    }),
+    schema,
+  );
+}
+
+/** A schema that says what is wrong for each key of the object that is not known. */
+function refusalsOfUnknown(value: object, known: readonly string[]) {
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  const unlike = unknown.find((key) => nearName(key, known) === undefined);
+  return unknown.map((key) => {
+    const near = nearName(key, known);
+    const advice = near ? `; did you mean ${near}?` : "";
+    const list = key === unlike ? `; known are ${known.join(", ")}` : "";
+    return [key, v.never(`is not a known field${advice}${list}`)] as const;
+  });
+}
+
+interface StringMapRules {
+  readonly key: RegExp;
+  /** What a key may be, to complete "must be …". */
+  readonly keyIs: string;
+  readonly value: RegExp;
+  /** What a value may be, to complete "must be …". */
+  readonly valueIs: string;
+  /** In code points. */
+  readonly maxLength: number;
+}
+
+/**
+ * A map from names to strings. Unlike `v.record` it keeps every own key:
+ * `v.record` drops `constructor`, `prototype` and `__proto__` without a word.
+ */
+export function stringMap(rules: StringMapRules) {
+  const valueSchema = v.pipe(
+    v.string("must be a string"),
+    v.maxCodePoints(rules.maxLength, `must have at most ${rules.maxLength} characters`),
+    v.regex(rules.value, `must be ${rules.valueIs}`),
+  );
+  return v.pipe(
+    v.custom<Record<string, string>>(isJsonObject, "must be an object"),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const [key, value] of Object.entries<unknown>(dataset.value)) {
+        const report = (message: string) =>
+          addIssue({
+            message,
+            path: [{ type: "unknown", origin: "value", input: dataset.value, key, value }],
+          });
+        if (!rules.key.test(key)) report(`the name must be ${rules.keyIs}`);
+        const checked = v.safeParse(valueSchema, value, { abortPipeEarly: true });
+        if (!checked.success) report(checked.issues[0].message);
+      }
+    }),
+    v.metadata({
+      type: "object",
+      propertyNames: { type: "string", pattern: rules.key.source },
+      additionalProperties: {
+        type: "string",
+        maxLength: rules.maxLength,
+        pattern: rules.value.source,
+      },
+    }),
+  );
+}
+
+/*
+ * The two JSON Schema formats that the contracts use. Valibot's own checks differ from
+ * what `format` means to a JSON Schema validator (`v.url` takes "javascript:alert(1)" and
+ * raw spaces, `v.email` refuses "o'x@b.co"), so its actions are kept, for their conversion
+ * to `format`, with the rules of the RFCs.
+ */
+
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const HOST_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
+
+/** RFC 5321 addresses with a dot-atom local part and a domain of two labels or more. */
+const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${HOST_LABEL}$`);
+
+/** `format: email` */
+export const email = () => ({ ...v.rfcEmail<string>(), requirement: EMAIL });
+
+/** RFC 3986 section 2: unreserved, percent-encoded, sub-delims. */
+const CHARACTER = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
+const PATH_CHARACTER = `(?:${CHARACTER}|[:@])`;
+const H16 = "[0-9A-Fa-f]{1,4}";
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const IPV4 = `${OCTET}(?:\\.${OCTET}){3}`;
+const LAST32 = `(?:${H16}:${H16}|${IPV4})`;
+const IPV6 = [
+  `(?:${H16}:){6}${LAST32}`,
+  `::(?:${H16}:){5}${LAST32}`,
+  `(?:${H16})?::(?:${H16}:){4}${LAST32}`,
+  `(?:(?:${H16}:){0,1}${H16})?::(?:${H16}:){3}${LAST32}`,
+  `(?:(?:${H16}:){0,2}${H16})?::(?:${H16}:){2}${LAST32}`,
+  `(?:(?:${H16}:){0,3}${H16})?::${H16}:${LAST32}`,
+  `(?:(?:${H16}:){0,4}${H16})?::${LAST32}`,
+  `(?:(?:${H16}:){0,5}${H16})?::${H16}`,
+  `(?:(?:${H16}:){0,6}${H16})?::`,
+].join("|");
+const IP_FUTURE = "[Vv][0-9A-Fa-f]+\\.[A-Za-z0-9\\-._~!$&'()*+,;=:]+";
+const HOST = `(?:\\[(?:${IPV6}|${IP_FUTURE})\\]|(?:${CHARACTER})*)`;
+const AUTHORITY = `(?:(?:${CHARACTER}|:)*@)?${HOST}(?::\\d*)?`;
+const SEGMENTS = `(?:/${PATH_CHARACTER}*)*`;
+const HIERARCHY = `(?://${AUTHORITY}${SEGMENTS}|/(?:${PATH_CHARACTER}+${SEGMENTS})?|${PATH_CHARACTER}+${SEGMENTS})?`;
+const TAIL = `(?:\\?(?:${PATH_CHARACTER}|[/?])*)?(?:#(?:${PATH_CHARACTER}|[/?])*)?`;
+
+/** RFC 3986 appendix A, an absolute URI with an optional fragment. */
+const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:${HIERARCHY}${TAIL}$`);
+
+/** `format: uri` */
+export const uri = () => ({ ...v.url<string>(), requirement: (value: string) => URI.test(value) });
