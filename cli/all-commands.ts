@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "../src/loaders.ts";
 import { defineExampleCommand } from "./example-command.ts";
 import { defineHelpCommand } from "./help-command.ts";
 import type { Io } from "./io.ts";

@@ -1,6 +1,6 @@
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
-import { posixQuote } from "../src/posix-quote.ts";
+import { posixQuote } from "../src/text.ts";
 import { flagName } from "./option.ts";
 
 /** Command lines that run a tool on its own example: as flags, and as JSON. */

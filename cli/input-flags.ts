@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Field } from "../src/fields.ts";
-import { formatPath, type Path } from "../src/path.ts";
+import { formatPath, type Path } from "../src/issues.ts";
 import { flagName, valueOption } from "./option.ts";
 
 /** A field that one flag can carry. */

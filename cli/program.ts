@@ -1,7 +1,7 @@
 import { Command, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import type { Catalog } from "../src/loaders.ts";
 import { addAllCommands } from "./all-commands.ts";
-import type { Catalog } from "./catalog.ts";
 import type { Io } from "./io.ts";
 import { addToolCommand } from "./tool-command.ts";
 

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../src/result.ts";
+import { InvalidInputError } from "../src/issues.ts";
 import { runTool, type Tool } from "../src/tool.ts";
 import { UsageFailure } from "./failures.ts";
 import type { Input } from "./input.ts";

@@ -1,4 +1,4 @@
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "../src/loaders.ts";
 import { processIo } from "./process-io.ts";
 import { run } from "./run.ts";
 

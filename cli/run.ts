@@ -1,4 +1,4 @@
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "../src/loaders.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
 import { report } from "./report.ts";

@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
-import type { PrintableTool } from "../src/printable-tool.ts";
+import type { PrintableTool } from "../src/tool.ts";
 import { exampleLines } from "./example-lines.ts";
 import { exampleHelp } from "./help.ts";
 import { readInput } from "./input.ts";

@@ -1,7 +1,7 @@
 import type { Contract } from "../schemas/index.ts";
 import { callTool } from "../src/call-tool.ts";
-import { plural } from "../src/plural.ts";
-import { formatIssue, type ToolFailure } from "../src/result.ts";
+import { formatIssue, type ToolFailure } from "../src/issues.ts";
+import { plural } from "../src/text.ts";
 import { Refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 

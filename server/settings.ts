@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Setting, tools } from "../schemas/index.ts";
-import { formatIssue, InvalidInputError } from "../src/result.ts";
-import { prepareSettings } from "../src/settings.ts";
+import { formatIssue, InvalidInputError } from "../src/issues.ts";
+import { prepareSettings } from "../src/tool.ts";
 import { validate } from "../src/validate.ts";
 import type { ToolSettings } from "./service.ts";
 import { StartFailure } from "./start-failure.ts";

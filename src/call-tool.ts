@@ -1,6 +1,21 @@
-import { registry } from "./registry.ts";
-import { InvalidInputError, type ToolResult } from "./result.ts";
-import { runTool } from "./tool.ts";
+import type { ToolContract } from "../schemas/index.ts";
+import { automationCostTool } from "./automation-cost/tool.ts";
+import { InvalidInputError, type ToolResult } from "./issues.ts";
+import { mailFilterTool } from "./mail-filter/tool.ts";
+import { mcpConfigTool } from "./mcp-config/tool.ts";
+import { runTool, type Tool } from "./tool.ts";
+
+type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };
+
+/** A missing or mistyped tool does not compile. */
+const table: ToolTable = {
+  mail_filter_generator: mailFilterTool,
+  automation_cost_calculator: automationCostTool,
+  mcp_config_generator: mcpConfigTool,
+};
+
+/** Every tool by its name. */
+export const registry: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.

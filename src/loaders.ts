@@ -1,5 +1,5 @@
 import type { ToolContract } from "../schemas/index.ts";
-import type { PrintableTool } from "./printable-tool.ts";
+import type { PrintableTool } from "./tool.ts";
 
 type LoaderTable = { [C in ToolContract as C["command"]]: () => Promise<PrintableTool<C>> };
 
@@ -17,3 +17,6 @@ const table: LoaderTable = {
 export const loaders: ReadonlyMap<string, () => Promise<PrintableTool>> = new Map(
   Object.entries<() => Promise<PrintableTool>>(table),
 );
+
+/** The tools that the command line offers, by command. Each is loaded without the others. */
+export type Catalog = ReadonlyMap<string, () => Promise<PrintableTool>>;

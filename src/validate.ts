@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { Path } from "./path.ts";
-import { plural } from "./plural.ts";
-import { InvalidInputError, type Issue, issueAt } from "./result.ts";
+import type { Path } from "./issues.ts";
+import { InvalidInputError, type Issue, issueAt } from "./issues.ts";
+import { plural } from "./text.ts";
 
 /**
  * Validates a value that came from outside.

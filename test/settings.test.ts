@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { InferOutput } from "valibot";
 import { type PriceBookSchema, tools } from "../schemas/index.ts";
 import { callTool, priceBook } from "../src/index.ts";
-import { prepareSettings, validSettings } from "../src/settings.ts";
+import { prepareSettings, validSettings } from "../src/tool.ts";
 
 const [mailFilter, cost] = tools;
 /** A book that can be changed. */

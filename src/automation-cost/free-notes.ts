@@ -1,5 +1,5 @@
 import type { PriceBook } from "../../schemas/price-book.ts";
-import { plural } from "../plural.ts";
+import { plural } from "../text.ts";
 import type { Comparison } from "./compare.ts";
 import { money } from "./format.ts";
 import { planLabel } from "./plan-label.ts";

@@ -3,11 +3,11 @@ import type {
   automationCostContract,
   Quote,
 } from "../../schemas/automation-cost.ts";
-import type { PrintableTool } from "../printable-tool.ts";
+import { table } from "../text.ts";
+import type { PrintableTool } from "../tool.ts";
 import { count, money } from "./format.ts";
 import { planLabel } from "./plan-label.ts";
 import { printable } from "./printable.ts";
-import { table } from "./table.ts";
 import { automationCostTool } from "./tool.ts";
 
 /** More rows would push the verdict off a terminal of common height. */

@@ -1,7 +1,7 @@
 import type { ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { Warning } from "../../schemas/common.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import { Findings } from "../findings.ts";
+import { Findings } from "../issues.ts";
 
 /** An automation that never runs costs nothing, yet it may be the reason why Free is not offered. */
 export function warnings(

@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { type Address, addressTerm, isNegated, isWholeDomain } from "./address.ts";
 import { readAddressList } from "./address-list.ts";
 import { quote } from "./literal.ts";

@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import type { Actions } from "./actions.ts";
 import { covers } from "./covers.ts";
 import type { Criteria } from "./criteria.ts";

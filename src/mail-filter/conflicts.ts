@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import type { Actions } from "./actions.ts";
 import { type Comparable, toComparable } from "./comparable.ts";
 import type { Criteria } from "./criteria.ts";

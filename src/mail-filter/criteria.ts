@@ -1,6 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { addressTerms } from "./address-terms.ts";
 import { exclusionTerm } from "./exclusions.ts";
 import { readList } from "./read-list.ts";

@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { MAX_SEARCH_LENGTH } from "./limits.ts";
 import { entryProperties, type Properties } from "./properties.ts";
 import type { ReadFilter } from "./read-filter.ts";

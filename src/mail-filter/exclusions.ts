@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { addressTerm, isNegated, readAddress } from "./address.ts";
 import { isSearchable, shapeOf } from "./characters.ts";
 import { isJudgedAtDelivery, remarkOnState } from "./judged-at-delivery.ts";

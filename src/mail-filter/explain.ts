@@ -1,5 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import { plural } from "../plural.ts";
+import { plural } from "../text.ts";
 import type { Actions } from "./actions.ts";
 import type { Criteria } from "./criteria.ts";
 import type { Size } from "./size.ts";

@@ -1,5 +1,5 @@
 import type { MailFilterResult, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
+import { Findings } from "../issues.ts";
 import { findConflicts } from "./conflicts.ts";
 import { type Entry, toEntries } from "./entries.ts";
 import { explain } from "./explain.ts";

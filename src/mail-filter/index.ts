@@ -1,3 +1,3 @@
 export type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
-export { InvalidInputError } from "../result.ts";
+export { InvalidInputError } from "../issues.ts";
 export { mailFilter } from "./mail-filter.ts";

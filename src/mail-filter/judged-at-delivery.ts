@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 
 /** What these ask for is not known, or always the same, when a filter looks at a mail. */
 const STATE_OPERATORS = [

@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { visibleText } from "./characters.ts";
 import { normalise } from "./normalise.ts";
 

@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { collapseSpaces, isSearchable, shapeOf } from "./characters.ts";
 
 /** A word that Gmail reads as nothing but a word: no quotes needed. */

@@ -1,6 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { type Actions, readActions } from "./actions.ts";
 import { caution } from "./cautions.ts";
 import { type Criteria, readCriteria } from "./criteria.ts";

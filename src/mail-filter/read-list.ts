@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { normaliseSearchText } from "./normalise.ts";
 import type { ListTerm } from "./text-term.ts";
 

@@ -1,6 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { allGroups } from "./expression.ts";
 import { readList } from "./read-list.ts";
 import { type WordsTerm, wordsTerm } from "./words.ts";

@@ -1,6 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 
 const CONDITIONS = [
   ...["from", "to", "subject", "has_words", "does_not_have"],

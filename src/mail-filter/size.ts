@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 
 /** Google's own filter guide takes 10 MB for 10,485,760 bytes. */
 const BYTES_PER_MB = 1_048_576;

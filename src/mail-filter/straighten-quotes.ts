@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 
 /** A pair around a phrase, English or German; a single curly quote is a character like others. */
 const CURLY_PAIR = /[“„‟]([^“”„‟"]*)[”“]/gu;

@@ -1,5 +1,5 @@
 import type { mailFilterContract } from "../../schemas/mail-filter.ts";
-import type { PrintableTool } from "../printable-tool.ts";
+import type { PrintableTool } from "../tool.ts";
 import { mailFilterTool } from "./tool.ts";
 
 /** The file, or with `search` one search string a line for each filter. */

@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 
 /**
  * Remarks on unquoted words of `has_words` that Gmail may not read as their author does.

@@ -1,5 +1,4 @@
-import type { Findings } from "../findings.ts";
-import type { Path } from "../path.ts";
+import type { Findings, Path } from "../issues.ts";
 import { findEmptyTerm } from "./empty-term.ts";
 import {
   bareWord,

@@ -1,4 +1,4 @@
-import { posixQuote } from "../posix-quote.ts";
+import { posixQuote } from "../text.ts";
 import { escapeInvisible } from "./invisible.ts";
 
 /** A word of a command line: literal text, or a prefix with a shell variable's value behind it. */

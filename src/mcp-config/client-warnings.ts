@@ -1,5 +1,5 @@
-import type { Findings } from "../findings.ts";
-import { formatPath, type Path } from "../path.ts";
+import type { Findings } from "../issues.ts";
+import { formatPath, type Path } from "../issues.ts";
 import type { ClientRow } from "./clients/client.ts";
 import { quoted } from "./json.ts";
 import { type Server, textsOf } from "./server.ts";

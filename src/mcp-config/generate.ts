@@ -3,7 +3,7 @@ import type {
   McpConfigResult,
   ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
-import { Findings } from "../findings.ts";
+import { Findings } from "../issues.ts";
 import { warnOfClient } from "./client-warnings.ts";
 import type { ClientRow } from "./clients/client.ts";
 import { clientTable } from "./clients/table.ts";

@@ -1,3 +1,3 @@
 export type { McpConfigInput, McpConfigResult } from "../../schemas/mcp-config.ts";
-export { InvalidInputError } from "../result.ts";
+export { InvalidInputError } from "../issues.ts";
 export { mcpConfig } from "./mcp-config.ts";

@@ -1,5 +1,5 @@
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
-import type { Findings } from "../findings.ts";
+import type { Findings } from "../issues.ts";
 import { type Server, type StringMap, textsOf } from "./server.ts";
 import { parseUrl } from "./url.ts";
 

@@ -1,4 +1,4 @@
-import type { Findings } from "../findings.ts";
+import type { Findings } from "../issues.ts";
 import { quoted } from "./json.ts";
 import { secretArguments } from "./secret-arguments.ts";
 import { secretParameters } from "./secrets.ts";

@@ -1,6 +1,6 @@
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
-import type { Path } from "../path.ts";
-import { InvalidInputError, issueAt } from "../result.ts";
+import type { Path } from "../issues.ts";
+import { InvalidInputError, issueAt } from "../issues.ts";
 
 export type StringMap = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../src/result.ts";
+import { InvalidInputError } from "../../src/issues.ts";
 
 /** The problems for which a call is refused, one per line. */
 export function refusal(run: () => unknown): string {

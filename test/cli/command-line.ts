@@ -1,7 +1,7 @@
-import type { Catalog } from "../../cli/catalog.ts";
 import { OutsideFailure } from "../../cli/failures.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
+import type { Catalog } from "../../src/loaders.ts";
 import { loaders } from "../../src/loaders.ts";
 
 interface World {

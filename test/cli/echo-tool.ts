@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { Catalog } from "../../cli/catalog.ts";
 import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
-import type { PrintableTool } from "../../src/printable-tool.ts";
-import { InvalidInputError } from "../../src/result.ts";
+import { InvalidInputError } from "../../src/issues.ts";
+import type { Catalog } from "../../src/loaders.ts";
+import type { PrintableTool } from "../../src/tool.ts";
 
 const ItemSchema = closedObject({
   label: v.optional(

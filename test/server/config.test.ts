@@ -7,7 +7,7 @@ import { readConfig } from "../../server/config.ts";
 import { readSettings } from "../../server/settings.ts";
 import { StartFailure } from "../../server/start-failure.ts";
 import { priceBook } from "../../src/index.ts";
-import { validSettings } from "../../src/settings.ts";
+import { validSettings } from "../../src/tool.ts";
 
 describe("readConfig()", () => {
   test.each([

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/path.ts";
-import { type Issue, issueAt } from "../../../src/result.ts";
+import type { Path } from "../../../src/issues.ts";
+import { type Issue, issueAt } from "../../../src/issues.ts";
 import { type Entries, type Entry, isBlankPair, isBlankRow, type MapRow } from "./entry.ts";
 
 /** The input that a form stands for, and what of the form no input can say. */

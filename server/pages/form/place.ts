@@ -1,4 +1,4 @@
-import { formatPath, type Path } from "../../../src/path.ts";
+import { formatPath, type Path } from "../../../src/issues.ts";
 import { isBlankPair, type MapRow } from "./entry.ts";
 
 /** Where a control is in the form, and its value in the input. */

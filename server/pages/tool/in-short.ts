@@ -1,4 +1,4 @@
-import { plural } from "../../../src/plural.ts";
+import { plural } from "../../../src/text.ts";
 import type { View } from "../view.ts";
 import type { Sheet } from "./sheet.ts";
 

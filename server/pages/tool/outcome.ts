@@ -1,5 +1,5 @@
 import type { Warning } from "../../../schemas/index.ts";
-import type { Issue } from "../../../src/result.ts";
+import type { Issue } from "../../../src/issues.ts";
 import { spotOf } from "../form/spot.ts";
 import { type Html, html } from "../html.ts";
 import { sentence } from "../sentence.ts";

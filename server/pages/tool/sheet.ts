@@ -1,7 +1,7 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES, type Warning } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/call-tool.ts";
 import { fieldsOf } from "../../../src/fields.ts";
-import type { Issue } from "../../../src/result.ts";
+import type { Issue } from "../../../src/issues.ts";
 import { type Entries, isBlankRow } from "../form/entry.ts";
 import { inputOf } from "../form/input-of.ts";
 import { type Place, SENT_FORM, SHOWN_INPUT } from "../form/place.ts";

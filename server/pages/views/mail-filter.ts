@@ -1,5 +1,5 @@
 import type { MailFilterResult } from "../../../schemas/index.ts";
-import { plural } from "../../../src/plural.ts";
+import { plural } from "../../../src/text.ts";
 import { copyBlock } from "../copy-block.ts";
 import { html } from "../html.ts";
 import type { View } from "../view.ts";

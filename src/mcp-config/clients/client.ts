@@ -1,6 +1,5 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
-import type { Findings } from "../../findings.ts";
-import type { Path } from "../../path.ts";
+import type { Findings, Path } from "../../issues.ts";
 import type { Word } from "../bash.ts";
 import type { Entry } from "../entry.ts";
 import type { Server } from "../server.ts";

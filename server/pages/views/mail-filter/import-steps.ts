@@ -1,4 +1,4 @@
-import { plural } from "../../../../src/plural.ts";
+import { plural } from "../../../../src/text.ts";
 import { type Html, html } from "../../html.ts";
 
 /** How the file gets into Gmail. */

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../../../src/result.ts";
+import { InvalidInputError } from "../../../../src/issues.ts";
 
 /** What comes of an input; undefined when the tool refuses it. */
 export const unlessRefused = <Value>(outcome: Promise<Value>): Promise<Value | undefined> =>
