@@ -21,7 +21,7 @@ export function defineOpenapiCommand(command: Command, io: Io): void {
       exampleHelp(["handtools openapi", "handtools openapi --base-url https://tools.example.com"]),
     )
     .action(async () => {
-      const { openApi } = await import("../src/openapi.ts");
+      const { openApi } = await import("../src/openapi/openapi.ts");
       const given = onlyValue(command, baseUrl) ?? DEFAULT_BASE_URL;
       await io.writeOut(toJsonText(openApi({ baseUrl: toOrigin(given) })));
     });

@@ -7,4 +7,4 @@ export { type JsonSchema, jsonSchema } from "./json-schema.ts";
 export { mailFilter } from "./mail-filter/index.ts";
 export { mcpConfig } from "./mcp-config/index.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
-export { openApi } from "./openapi.ts";
+export { openApi } from "./openapi/openapi.ts";

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "../../src/openapi/document.ts";
-import { openApi } from "../../src/openapi.ts";
+import { openApi } from "../../src/openapi/openapi.ts";
 import { DOCS_PATH } from "../links.ts";
 import type { Service } from "../service.ts";
 import { contents } from "./docs/contents.ts";

@@ -1,6 +1,6 @@
 import { HEALTH_MEDIA_TYPE, tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
-import { openApi } from "../../src/openapi.ts";
+import { openApi } from "../../src/openapi/openapi.ts";
 import {
   CATALOG_PATH,
   catalogLink,

@@ -1,16 +1,166 @@
+import type { GenericSchema } from "valibot";
 import {
   BetaSignupOkSchema,
   BetaSignupSchema,
+  type Contract,
+  FAILURE_STATUS,
+  type FailureCode,
   FailureSchema,
   HealthSchema,
+  MAX_SIGNUP_BYTES,
+  MAX_TOOL_INPUT_BYTES,
   tools,
 } from "../../schemas/index.ts";
-import { bareSchema } from "./bare-schema.ts";
-import type { Components, Header } from "./document.ts";
-import { errorResponses } from "./error-responses.ts";
-import { reference } from "./reference.ts";
-import { toolExamples, toolSchemas } from "./tool-components.ts";
-import { descriptionSchemas } from "./tool-description.ts";
+import { callTool } from "../call-tool.ts";
+import type { ToolDescription } from "../describe-tool.ts";
+import { type JsonSchema, jsonSchema } from "../json-schema.ts";
+import type {
+  Components,
+  Content,
+  Example,
+  Header,
+  Reference,
+  Responses,
+  Schema,
+} from "./document.ts";
+
+/** A JSON Schema to stand inside the document, which says its dialect for all of them. */
+export function bareSchema(schema: GenericSchema): JsonSchema {
+  const { $schema: _, ...bare } = jsonSchema(schema);
+  return bare;
+}
+
+/** Points to a component of the document. */
+export const reference = (section: keyof Components, name: string): Reference => ({
+  $ref: `#/components/${section}/${name}`,
+});
+
+/** JSON of the schema with this name. */
+export const json = (
+  schema: string,
+  examples: Readonly<Record<string, Example | Reference>>,
+): Content => ({ "application/json": { schema: reference("schemas", schema), examples } });
+
+/** JSON of the schema with this name, and the example that has the same name. */
+export const exampledJson = (name: string): Content =>
+  json(name, { example: reference("examples", name) });
+
+/** A size in words, `16 KiB` for 16384 bytes. */
+export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
+
+type ErrorStatus = (typeof FAILURE_STATUS)[FailureCode];
+
+interface Meaning {
+  readonly name: string;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
+}
+
+const MEANINGS: Readonly<Record<ErrorStatus, Meaning>> = {
+  400: {
+    name: "BadRequest",
+    description:
+      "The input was not JSON or failed validation. For a tool, the message names the first problem by its path.",
+  },
+  403: {
+    name: "Forbidden",
+    description:
+      "An Origin header was sent that is not the site's own, or the challenge token was missing, stale or issued elsewhere.",
+  },
+  404: { name: "NotFound", description: "No free tool has the requested name." },
+  405: {
+    name: "MethodNotAllowed",
+    description: "The path does not take this method.",
+    headers: { Allow: reference("headers", "Allow") },
+  },
+  413: {
+    name: "ContentTooLarge",
+    description: `The input of a tool was over ${kibibytes(MAX_TOOL_INPUT_BYTES)}, or the body of a signup over ${kibibytes(MAX_SIGNUP_BYTES)}.`,
+  },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The Content-Type was not application/json.",
+  },
+  500: {
+    name: "InternalServerError",
+    description: "The server failed. Of a signup, nothing was recorded.",
+    headers: { "X-Request-Id": reference("headers", "RequestId") },
+  },
+};
+
+/** One example for each code that has the status. */
+const examplesOf = (wanted: number): Readonly<Record<string, Example>> =>
+  Object.fromEntries(
+    Object.entries(FAILURE_STATUS)
+      .filter(([, status]) => status === wanted)
+      .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]),
+  );
+
+/** The responses to which `errors` refers. */
+export const errorResponses: Components["responses"] = Object.fromEntries(
+  Object.entries(MEANINGS).map(([status, { name, ...meaning }]) => [
+    name,
+    { ...meaning, content: json("Error", examplesOf(Number(status))) },
+  ]),
+);
+
+/** The errors with which an operation may answer, by status. */
+export const errors = (...statuses: readonly ErrorStatus[]): Responses =>
+  Object.fromEntries(
+    statuses.map((status) => [status, reference("responses", MEANINGS[status].name)]),
+  );
+
+/** The components of a tool bear the names of the library's types. */
+export const inputName = (contract: Contract): string => `${typeName(contract)}Input`;
+export const resultName = (contract: Contract): string => `${typeName(contract)}Result`;
+
+const typeName = ({ function: name }: Contract): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+export const toolSchemas = (contract: Contract): Components["schemas"] => ({
+  [inputName(contract)]: bareSchema(contract.input),
+  [resultName(contract)]: bareSchema(contract.output),
+});
+
+/** The contract's example, and what the tool makes of it. */
+export function toolExamples(contract: Contract): Components["examples"] {
+  const outcome = callTool(contract.name, contract.example_input);
+  if (!outcome.ok) throw new Error(`The example of ${contract.name} does not run`);
+  return {
+    [inputName(contract)]: { value: contract.example_input },
+    [resultName(contract)]: { value: outcome.value },
+  };
+}
+
+const url = (description: string): JsonSchema => ({ type: "string", format: "uri", description });
+const text = (description: string): JsonSchema => ({ type: "string", description });
+
+const closedObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const toolDescription: Readonly<Record<keyof ToolDescription, Schema>> = {
+  name: text("Tool identifier, with underscores."),
+  title: text("The tool's name for people."),
+  description: text("What it does, for people and agents."),
+  page: url("The tool's web page."),
+  endpoint: url("Where to send an input, by GET or POST."),
+  usage: text("How to call it, in a few sentences."),
+  input_schema: { type: "object", description: "JSON Schema 2020-12 of the input." },
+  example_input: { type: "object", description: "An input that runs." },
+  example_request: url("A URL to GET that runs the example."),
+};
+
+/** What a tool says of itself, and the list of all tools. */
+export const descriptionSchemas: Components["schemas"] = {
+  ToolDescription: closedObject(toolDescription),
+  ToolList: closedObject({
+    tools: { type: "array", items: reference("schemas", "ToolDescription") },
+  }),
+};
 
 const header = (description: string): Header => ({ description, schema: { type: "string" } });
 

@@ -1,10 +1,8 @@
-import { tools } from "../schemas/index.ts";
-import { toolPath } from "./describe-tool.ts";
-import { components } from "./openapi/components.ts";
-import type { OpenApiDocument } from "./openapi/document.ts";
-import { getHealth } from "./openapi/health-operation.ts";
-import { createBetaSignup } from "./openapi/signup-operation.ts";
-import { listTools, toolOperations } from "./openapi/tool-operations.ts";
+import { tools } from "../../schemas/index.ts";
+import { toolPath } from "../describe-tool.ts";
+import { components } from "./components.ts";
+import type { OpenApiDocument } from "./document.ts";
+import { createBetaSignup, getHealth, listTools, toolOperations } from "./operations.ts";
 
 const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 

@@ -1,0 +1,189 @@
+import {
+  type BetaSignup,
+  type BetaSignupOk,
+  type Contract,
+  HEALTH_MEDIA_TYPE,
+  type Health,
+  MAX_SIGNUP_BYTES,
+  MAX_TOOL_INPUT_BYTES,
+} from "../../schemas/index.ts";
+import {
+  errors,
+  exampledJson,
+  inputName,
+  json,
+  kibibytes,
+  reference,
+  resultName,
+} from "./components.ts";
+import type { Example, Operation, Parameter, PathItem, Response, Responses } from "./document.ts";
+
+const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
+
+const ABOUT_GET =
+  "Without `input` it answers with its description, the schema of its input and an example; with `input`, as POST does.";
+const ABOUT_SECRETS = "Send an input that holds secrets by POST: histories and logs keep URLs.";
+
+/** No key is needed. */
+const open = { tags: ["Tools"], security: [] };
+
+const cached = { "Cache-Control": reference("headers", "CacheControl") };
+const tagged = { ETag: reference("headers", "ETag"), ...cached };
+const ifNoneMatch = reference("parameters", "IfNoneMatch");
+const notModified: Responses = { 304: reference("responses", "NotModified") };
+
+export const listTools: Operation = {
+  operationId: "listTools",
+  ...open,
+  summary: "List the tools",
+  description: "Every tool with its description, its input schema and a request that runs.",
+  parameters: [ifNoneMatch],
+  responses: {
+    200: {
+      description: "The tools.",
+      headers: tagged,
+      content: { "application/json": { schema: reference("schemas", "ToolList") } },
+    },
+    ...notModified,
+    ...errors(405, 500),
+  },
+};
+
+/** A tool by GET and by POST. */
+export const toolOperations = (contract: Contract): PathItem => ({
+  get: getTool(contract),
+  post: runTool(contract),
+});
+
+const getTool = (contract: Contract): Operation => ({
+  operationId: `get_${contract.name}`,
+  ...open,
+  summary: `${contract.title}: describe it, or run it by GET`,
+  description: [
+    contract.description,
+    ABOUT_GET,
+    ...(contract.sensitive ? [ABOUT_SECRETS] : []),
+  ].join("\n\n"),
+  parameters: [inputParameter(contract), ifNoneMatch],
+  responses: {
+    200: {
+      description: "The result; without `input` the description.",
+      headers: tagged,
+      content: {
+        "application/json": {
+          schema: {
+            oneOf: [
+              reference("schemas", resultName(contract)),
+              reference("schemas", "ToolDescription"),
+            ],
+          },
+          examples: { result: reference("examples", resultName(contract)) },
+        },
+      },
+    },
+    ...notModified,
+    ...errors(400, 404, 405, 413, 500),
+  },
+});
+
+const inputParameter = (contract: Contract): Parameter => ({
+  name: "input",
+  in: "query",
+  required: false,
+  description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
+  content: exampledJson(inputName(contract)),
+});
+
+const runTool = (contract: Contract): Operation => ({
+  operationId: `run_${contract.name}`,
+  ...open,
+  summary: `${contract.title}: run it`,
+  description: contract.description,
+  requestBody: {
+    required: true,
+    description: `The input, at most ${LIMIT}.`,
+    content: exampledJson(inputName(contract)),
+  },
+  responses: {
+    200: {
+      description: "The result.",
+      headers: cached,
+      content: exampledJson(resultName(contract)),
+    },
+    ...errors(400, 404, 405, 413, 415, 500),
+  },
+});
+
+const answer = (status: Health["status"], description: string): Response => ({
+  description,
+  headers: { "Cache-Control": reference("headers", "CacheControl") },
+  content: {
+    [HEALTH_MEDIA_TYPE]: {
+      schema: reference("schemas", "Health"),
+      examples: { [status]: { value: { status } satisfies Health } },
+    },
+  },
+});
+
+export const getHealth: Operation = {
+  operationId: "getHealth",
+  tags: ["Health"],
+  summary: "Tell whether the service is up",
+  description: "Takes no parameters and reads no storage, so it is safe to poll.",
+  security: [],
+  parameters: [reference("parameters", "IfNoneMatch")],
+  responses: {
+    200: answer("pass", "The service is up."),
+    304: reference("responses", "NotModified"),
+    ...errors(405),
+    503: answer("fail", "The service is stopping: it finishes what it has begun."),
+  },
+};
+
+const page: BetaSignup = {
+  email: "ada@example.org",
+  name: "Ada Lovelace",
+  ctaSource: "hero",
+  referral: "hackernews",
+  turnstileToken: "token-of-the-challenge",
+};
+const server: BetaSignup = {
+  email: "grace@example.org",
+  name: "Grace Hopper",
+  ctaSource: "partner-import",
+  referral: "other",
+  referralOther: "A talk",
+  meta: { utmCampaign: "spring" },
+};
+const requests: Readonly<Record<string, Example>> = {
+  page: { summary: "From a page of the site", value: page },
+  server: { summary: "From a server, with the shared secret", value: server },
+};
+
+const synced: BetaSignupOk = { ok: true, listmonk: true };
+const notSynced: BetaSignupOk = { ok: true, listmonk: false };
+const answers: Readonly<Record<string, Example>> = {
+  synced: { summary: "Recorded, and the newsletter has it", value: synced },
+  notSynced: { summary: "Recorded; the newsletter failed", value: notSynced },
+};
+
+export const createBetaSignup: Operation = {
+  operationId: "createBetaSignup",
+  tags: ["Signup"],
+  summary: "Sign up for the newsletter",
+  description: [
+    "For the site's own pages; it is not an integration point.",
+    "A page sends a challenge token in `turnstileToken`, minted on the site's origin for the action `beta_signup`. A server sends the shared secret instead, as `Authorization: Bearer <SIGNUP_INGEST_SECRET>`, and no token. Whoever sends an `Origin` header must send the site's own; no other site may read the answer.",
+    "The same address may be sent again: the answer is the same, and it is recorded once.",
+  ].join("\n\n"),
+  security: [{}, { ingestSecret: [] }],
+  requestBody: {
+    required: true,
+    description: `At most ${kibibytes(MAX_SIGNUP_BYTES)}.`,
+    content: json("BetaSignup", requests),
+  },
+  responses: {
+    200: { description: "Recorded.", content: json("BetaSignupOk", answers) },
+    ...errors(400, 403, 405, 413, 415, 500),
+  },
+};
