@@ -1,5 +1,5 @@
 import type { ToolContract } from "../schemas/index.ts";
-import { automationCostTool } from "./automation-cost/tool.ts";
+import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/tool.ts";
 import { mcpConfigTool } from "./mcp-config/tool.ts";

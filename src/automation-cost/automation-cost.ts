@@ -1,7 +1,87 @@
-import type { AutomationCostInput, AutomationCostResult } from "../../schemas/automation-cost.ts";
+import {
+  type AutomationCostInput,
+  type AutomationCostResult,
+  automationCostContract,
+  type Quote,
+  type ValidAutomationCostInput,
+} from "../../schemas/automation-cost.ts";
+import type { Warning } from "../../schemas/common.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import { runTool } from "../tool.ts";
-import { automationCostTool } from "./tool.ts";
+import { Findings } from "../issues.ts";
+import { runTool, type Tool } from "../tool.ts";
+import { PLAN_TITLES, printable } from "./format.ts";
+import { notes } from "./notes.ts";
+import { compare, type Offer } from "./plans.ts";
+import { priceBook } from "./price-book.ts";
+
+/** An offer as the result shows it, in dollars. */
+export const quote = ({ tier, ...offer }: Offer): Quote => ({
+  plan: tier.plan,
+  title: PLAN_TITLES[tier.plan],
+  included_tasks: tier.includedTasks,
+  base_price: tier.price.cents / 100,
+  overage_tasks: offer.overageTasks,
+  overage_price: offer.overageCents / 100,
+  monthly_price: offer.totalCents / 100,
+  price_read_on: tier.price.read_on,
+  price_basis: tier.price.basis,
+});
+
+type Zap = ValidAutomationCostInput["zaps"][number];
+export type Automation = AutomationCostResult["automations"][number];
+
+/** The tasks of each automation in a month: every action step of every run is one. */
+export const countTasks = (zaps: readonly Zap[]): Automation[] =>
+  zaps.map(({ name, action_steps, runs_per_month }, index) => ({
+    name: name && printable(name) ? name : `Automation ${index + 1}`,
+    action_steps,
+    runs_per_month,
+    monthly_tasks: action_steps * runs_per_month,
+  }));
+
+/** An automation that never runs costs nothing, yet it may be the reason why Free is not offered. */
+export function warnings(
+  { zaps, team }: ValidAutomationCostInput,
+  monthlyTasks: number,
+  { free }: PriceBook,
+): Warning[] {
+  const findings = new Findings();
+  if (team || monthlyTasks > free.tasks) return findings.warnings;
+  for (const [index, { runs_per_month, action_steps }] of zaps.entries()) {
+    if (runs_per_month > 0 || action_steps <= free.action_steps) continue;
+    findings.info(
+      "idle-zap-rules-out-free",
+      ["zaps", index],
+      `never runs, but its ${action_steps} action steps rule the Free plan out; leave it out if it is switched off`,
+    );
+  }
+  return findings.warnings;
+}
+
+export const automationCostTool: Tool<typeof automationCostContract> = {
+  contract: automationCostContract,
+  run: (input, { price_book = priceBook }) => calculate(input, price_book),
+};
+
+function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {
+  const automations = countTasks(input.zaps);
+  const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
+  const comparison = compare(input, monthlyTasks, book);
+  const { cheapest, smallestCovering, offers } = comparison;
+  return {
+    monthly_tasks: monthlyTasks,
+    automations,
+    cheapest: cheapest ? quote(cheapest) : null,
+    smallest_covering: smallestCovering ? quote(smallestCovering) : null,
+    options: offers.map(quote),
+    billing: input.billing,
+    team: input.team,
+    currency: book.currency,
+    prices_as_of: book.as_of,
+    notes: notes(input, monthlyTasks, comparison, book),
+    warnings: warnings(input, monthlyTasks, book),
+  };
+}
 
 /**
  * The cheapest Zapier plan for a set of automations, and every other one that could carry them.

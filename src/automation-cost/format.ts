@@ -1,3 +1,5 @@
+import type { Quote } from "../../schemas/automation-cost.ts";
+
 /** A whole number with thousands separators: 1,153. */
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
@@ -6,3 +8,24 @@ export function money(dollars: number): string {
   const [whole, cents] = dollars.toFixed(2).split(".");
   return `$${count(Number(whole))}.${cents}`;
 }
+
+/** The plans' names as Zapier writes them. */
+export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
+  free: "Free",
+  professional: "Professional",
+  team: "Team",
+};
+
+/** A tier as a reader would say it: "Team with 2,000 tasks". */
+export const planLabel = (plan: Quote["plan"], includedTasks: number): string =>
+  `${PLAN_TITLES[plan]} with ${count(includedTasks)} tasks`;
+
+/**
+ * A user's text on one line, safe for a terminal: escape sequences, line breaks and marks that
+ * reverse the reading order are gone. Empty when nothing visible is left.
+ */
+export const printable = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Z}]+/gu, " ")
+    .replace(/[\p{Cf}\p{Cs}]/gu, "")
+    .trim();

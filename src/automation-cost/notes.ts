@@ -1,11 +1,50 @@
 import type { ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import type { Comparison } from "./compare.ts";
-import { count, money } from "./format.ts";
-import { freeNotes } from "./free-notes.ts";
-import type { Offer } from "./offer.ts";
-import { planLabel } from "./plan-label.ts";
-import { priceNotes } from "./price-notes.ts";
+import { plural } from "../text.ts";
+import { count, money, planLabel } from "./format.ts";
+import type { Comparison, Offer, Tier } from "./plans.ts";
+
+/** What Free cannot do where it is the answer, or why it is not although the tasks would fit. */
+export function freeNotes(
+  tasks: number,
+  { cheapest, eligible, offers }: Comparison,
+  free: PriceBook["free"],
+): string[] {
+  const steps = plural(free.action_steps, "action step");
+  if (cheapest?.tier.plan === "free") {
+    const paid = offers.find(({ tier }) => tier.plan !== "free");
+    const limits = `Free allows a trigger and ${steps} in a Zap, where a Filter or Formatter is a step too; it has no premium apps and no webhooks.`;
+    if (!paid) return [limits];
+    const label = planLabel(paid.tier.plan, paid.tier.includedTasks);
+    return [
+      limits,
+      `If yours need more, the cheapest is ${label} at ${money(paid.totalCents / 100)} a month.`,
+    ];
+  }
+  const ruledOut = !eligible.some(({ plan }) => plan === "free");
+  return ruledOut && tasks <= free.tasks
+    ? [`Free would include these tasks, but allows only ${steps} in a Zap.`]
+    : [];
+}
+
+/** What the prices leave out, and how well those of the answer are known. */
+export function priceNotes({ cheapest, smallestCovering }: Comparison, asOf: string): string[] {
+  if (!cheapest) return [];
+  const answers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
+  const readings = answers.filter(({ plan }) => plan !== "free").map(reading);
+  return [
+    `Prices are list prices in USD before tax, stated for ${asOf}${readings.length > 0 ? `: ${readings.join(", ")}` : ""}.`,
+    ...answers.filter(({ price }) => price.grade === "X").map(dispute),
+  ];
+}
+
+const reading = ({ plan, includedTasks, price }: Tier): string =>
+  price.basis === "derived"
+    ? `${planLabel(plan, includedTasks)} is derived from its annual price, last read on ${price.read_on}`
+    : `${planLabel(plan, includedTasks)} was last read on ${price.read_on}`;
+
+const dispute = ({ plan, includedTasks }: Tier): string =>
+  `Sources disagree on the price of ${planLabel(plan, includedTasks)}; check it at zapier.com/pricing.`;
 
 /** What the answer rests on, in plain sentences, and only what applies to it. */
 export function notes(

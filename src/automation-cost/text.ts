@@ -5,10 +5,8 @@ import type {
 } from "../../schemas/automation-cost.ts";
 import { table } from "../text.ts";
 import type { PrintableTool } from "../tool.ts";
-import { count, money } from "./format.ts";
-import { planLabel } from "./plan-label.ts";
-import { printable } from "./printable.ts";
-import { automationCostTool } from "./tool.ts";
+import { automationCostTool } from "./automation-cost.ts";
+import { count, money, planLabel, printable } from "./format.ts";
 
 /** More rows would push the verdict off a terminal of common height. */
 const MAX_OPTIONS = 8;

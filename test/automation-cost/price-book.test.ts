@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCost, type PriceBook, priceBook } from "../../src/automation-cost/index.ts";
-import { automationCostTool } from "../../src/automation-cost/tool.ts";
 import { runTool } from "../../src/tool.ts";
 import { refusal } from "./refusal.ts";
 
