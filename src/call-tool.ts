@@ -2,7 +2,7 @@ import type { ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/tool.ts";
-import { mcpConfigTool } from "./mcp-config/tool.ts";
+import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
 import { runTool, type Tool } from "./tool.ts";
 
 type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };

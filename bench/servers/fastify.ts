@@ -1,6 +1,6 @@
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
-import { mcpConfigTool } from "../../src/mcp-config/tool.ts";
+import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { entryOf } from "../packages.ts";
 
 type Input = Parameters<typeof mcpConfigTool.run>[0];

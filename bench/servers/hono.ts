@@ -1,5 +1,5 @@
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { mcpConfigTool } from "../../src/mcp-config/tool.ts";
+import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { entryOf } from "../packages.ts";
 
 type Input = Parameters<typeof mcpConfigTool.run>[0];

@@ -1,6 +1,6 @@
 import { headerVariable } from "./secrets.ts";
 import type { LocalServer, RemoteServer } from "./server.ts";
-import { parseUrl } from "./url.ts";
+import { parseUrl } from "./server.ts";
 
 /** Pinned to the version that test/clients runs; versions before 0.1.16 have CVE-2025-6514. */
 export const BRIDGE = { package: "mcp-remote", version: "0.15.1" } as const;

@@ -1,6 +1,5 @@
-import type { Word } from "./bash.ts";
-import { type Server, valuesOf } from "./server.ts";
-import { parseUrl } from "./url.ts";
+import type { Word } from "./one-liners.ts";
+import { parseUrl, type Server, valuesOf } from "./server.ts";
 
 /** "author" is not "auth", "authorization" is; "PATH" has no "pat", and "KEYBOARD" is no key. */
 const SECRET_NAME =
@@ -39,3 +38,32 @@ export const headerVariable = (header: string): string =>
 /** A word of a command line that ends in a value; a secret one is left to a shell variable. */
 export const secretWord = (prefix: string, name: string, value: string, variable = name): Word =>
   holdsSecret(name, value) ? { prefix, variable } : prefix + value;
+
+/** `--token=abc`, `API_KEY=abc`, `X-Api-Key: abc` */
+const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
+
+/**
+ * A flag, variable or header that takes a secret itself. Unlike the names of an environment,
+ * `--key-file`, `--auth-mode` and `--session` mostly take something else.
+ */
+const SECRET_FLAG =
+  /(?:key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat)$/i;
+
+/** A path to a secret is none. */
+const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
+
+/** The indexes of the arguments that are likely to hold a secret: 1 in `--api-key`, `abc`. */
+export const secretArguments = (args: readonly string[]): number[] =>
+  args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
+
+function isSecret(argument: string, before = ""): boolean {
+  // `${…}` is a variable, which is how a secret should stand there.
+  if (argument.includes("${")) return false;
+  const [, name = "", value = argument] = ASSIGNMENT.exec(argument) ?? [];
+  const isFlagsValue = before.startsWith("-") && argument !== "" && !argument.startsWith("-");
+  return (
+    [argument, value].some((text) => looksSecret(text) || secretParameters(text).length > 0) ||
+    (SECRET_FLAG.test(name) && !FILE.test(value)) ||
+    (isFlagsValue && SECRET_FLAG.test(before) && !FILE.test(argument))
+  );
+}

@@ -2,7 +2,7 @@ import type { Warning } from "../../schemas/common.ts";
 import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import type { PrintableTool, Rendering } from "../tool.ts";
-import { mcpConfigTool } from "./tool.ts";
+import { mcpConfigTool } from "./mcp-config.ts";
 
 const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 

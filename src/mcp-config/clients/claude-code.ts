@@ -1,8 +1,8 @@
-import type { Word } from "../bash.ts";
-import { typedEntry } from "../entry.ts";
+import { type ClientRow, locations, projectFile } from "../client.ts";
+import { typedEntry } from "../formats.ts";
+import type { Word } from "../one-liners.ts";
 import { headerVariable, secretWord } from "../secrets.ts";
 import type { Server } from "../server.ts";
-import { type ClientRow, locations, projectFile } from "./client.ts";
 
 const RESERVED = ["workspace", "claude-in-chrome", "computer-use"];
 

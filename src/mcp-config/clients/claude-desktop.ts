@@ -1,8 +1,7 @@
 import { bridgeTo } from "../bridge.ts";
-import { localEntry } from "../entry.ts";
-import { quoted } from "../json.ts";
+import type { ClientRow } from "../client.ts";
+import { localEntry, quoted } from "../formats.ts";
 import type { LocalServer, RemoteServer, Server } from "../server.ts";
-import type { ClientRow } from "./client.ts";
 
 const FILE = "claude_desktop_config.json";
 

@@ -1,8 +1,8 @@
-import type { Word } from "../bash.ts";
-import { localEntry, remoteEntry } from "../entry.ts";
+import { type ClientRow, locations, projectFile } from "../client.ts";
+import { localEntry, remoteEntry } from "../formats.ts";
+import type { Word } from "../one-liners.ts";
 import { secretWord } from "../secrets.ts";
 import type { Server } from "../server.ts";
-import { type ClientRow, locations, projectFile } from "./client.ts";
 
 export const codex: ClientRow = {
   client: "codex",

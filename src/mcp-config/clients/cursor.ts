@@ -1,7 +1,7 @@
-import { typedEntry } from "../entry.ts";
-import { cursorLink } from "../links.ts";
+import { type ClientRow, locations, projectFile } from "../client.ts";
+import { typedEntry } from "../formats.ts";
+import { cursorLink } from "../one-liners.ts";
 import { looksLikeCommandLine } from "../server.ts";
-import { type ClientRow, locations, projectFile } from "./client.ts";
 
 export const cursor: ClientRow = {
   client: "cursor",

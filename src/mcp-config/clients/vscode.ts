@@ -1,10 +1,8 @@
-import { typedEntry } from "../entry.ts";
-import { writeJsonLine } from "../json.ts";
-import { vscodeLink } from "../links.ts";
-import { powershellJsonLine } from "../powershell.ts";
+import { type ClientRow, locations, projectFile } from "../client.ts";
+import { typedEntry, writeJsonLine } from "../formats.ts";
+import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { secretNames } from "../secrets.ts";
 import type { Server, StringMap } from "../server.ts";
-import { type ClientRow, locations, projectFile } from "./client.ts";
 
 export const vscode: ClientRow = {
   client: "vscode",

@@ -1,8 +1,8 @@
-import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
-import type { Findings, Path } from "../../issues.ts";
-import type { Word } from "../bash.ts";
-import type { Entry } from "../entry.ts";
-import type { Server } from "../server.ts";
+import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
+import type { Findings, Path } from "../issues.ts";
+import type { Entry } from "./formats.ts";
+import type { Word } from "./one-liners.ts";
+import type { Server } from "./server.ts";
 
 export type Location = ClientConfig["locations"][number];
 
