@@ -1,7 +1,7 @@
 import type { ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type ToolResult } from "./issues.ts";
-import { mailFilterTool } from "./mail-filter/tool.ts";
+import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
 import { runTool, type Tool } from "./tool.ts";
 

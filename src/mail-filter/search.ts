@@ -1,5 +1,6 @@
-import type { Criteria } from "./criteria.ts";
-import { searchSize } from "./size.ts";
+import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
+import type { Actions, Criteria } from "./filter.ts";
+import { type Size, searchSize } from "./size.ts";
 
 /** Alternatives, as Gmail writes them in its own filters. */
 export const anyOf = (terms: readonly string[]): string => terms.join(" OR ");
@@ -33,3 +34,57 @@ export function searchString(criteria: Criteria): string {
 /** Gmail's address of that search. A slash would end the search, so it is encoded too. */
 export const previewUrl = (search: string): string =>
   `https://mail.google.com/mail/u/0/#search/${encodeURIComponent(search)}`;
+
+/** The names and values of one entry's `apps:property` elements. */
+export type Properties = { readonly [Name in PropertyName]?: string };
+
+/**
+ * One entry's properties in Gmail's order. A property that is off is left out: Gmail never
+ * writes `false`, and an empty value is unproven.
+ */
+export function entryProperties(criteria: Criteria, actions: Actions): Properties {
+  const values: Partial<Record<PropertyName, string>> = {
+    ...criteriaProperties(criteria),
+    ...actionProperties(actions),
+  };
+  const given = PROPERTY_NAMES.filter((name) => values[name]);
+  return Object.fromEntries(given.map((name) => [name, values[name]]));
+}
+
+function criteriaProperties(criteria: Criteria): Partial<Record<PropertyName, string>> {
+  const { larger, smaller } = criteria;
+  // There is one size in an entry; a second one goes to the words, where operators are allowed.
+  const sizeWords = larger && smaller ? [`smaller:${searchSize(smaller)}`] : [];
+  return {
+    from: anyOf(criteria.from),
+    to: anyOf(criteria.to),
+    subject: anyOf(criteria.subject),
+    hasTheWord: [...criteria.words.map(({ text }) => text), ...sizeWords].join(" "),
+    doesNotHaveTheWord: anyOf(criteria.exclusions),
+    hasAttachment: on(criteria.hasAttachment),
+    ...(larger ? sizeProperties(larger, "s_sl") : smaller && sizeProperties(smaller, "s_ss")),
+  };
+}
+
+const sizeProperties = (size: Size, sizeOperator: "s_sl" | "s_ss") => ({
+  size: String(size.value),
+  sizeOperator,
+  sizeUnit: size.unit === "MB" ? "s_smb" : "s_sb",
+});
+
+function actionProperties(actions: Actions): Partial<Record<PropertyName, string>> {
+  return {
+    label: actions.label ?? "",
+    shouldMarkAsRead: on(actions.markRead),
+    shouldArchive: on(actions.skipInbox),
+    forwardTo: actions.forwardTo ?? "",
+    shouldStar: on(actions.star),
+    shouldTrash: on(actions.delete),
+    shouldNeverSpam: on(actions.neverSpam),
+    shouldAlwaysMarkAsImportant: on(actions.importance === "always"),
+    shouldNeverMarkAsImportant: on(actions.importance === "never"),
+    smartLabelToApply: actions.category ? `^smartlabel_${actions.category}` : "",
+  };
+}
+
+const on = (flag: boolean): string => (flag ? "true" : "");

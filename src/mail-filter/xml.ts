@@ -1,5 +1,63 @@
-import type { Properties } from "./properties.ts";
-import { type XmlNode, xmlText } from "./xml-text.ts";
+import {
+  DefaultXMLBuilderCBOptions,
+  type XMLBuilderCBOptions,
+} from "xmlbuilder2/lib/interfaces.js";
+import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
+import type { Properties } from "./search.ts";
+
+// The part of the library that writes tags. Its main entry builds a DOM first, which makes the
+// import ten times as large and takes longer than all else of a short run.
+
+export type XmlNode = XmlElement | { readonly comment: string };
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** A text, or children in their order. */
+  readonly content?: string | readonly XmlNode[];
+}
+
+/**
+ * An indented XML document that ends with a newline. The caller sees to it that names are names,
+ * and that comments and texts have only what XML can carry there.
+ */
+export function xmlText(root: XmlElement): string {
+  const options = { ...DefaultXMLBuilderCBOptions, prettyPrint: true, indent: "\t" };
+  // What it lacks of these options are callbacks, which the writer itself never calls.
+  const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
+  const declaration = writer.declaration("1.0", "UTF-8");
+  // From here on each line begins with a line break.
+  writer.hasData = true;
+  return `${declaration}${nodeText(root, writer)}\n`;
+}
+
+function nodeText(node: XmlNode, writer: XMLCBWriter): string {
+  if ("comment" in node) return writer.comment(node.comment);
+  const { name, attributes = {}, content = "" } = node;
+  const start = [
+    writer.openTagBegin(name),
+    ...Object.entries(attributes).map(([key, value]) => writer.attribute(key, escapeMarkup(value))),
+    writer.openTagEnd(name, content.length === 0, false),
+  ].join("");
+  if (content.length === 0) return start;
+  if (typeof content === "string") {
+    return `${start}${writer.text(escapeMarkup(content))}${writer.closeTag(name, true)}`;
+  }
+  writer.level += 1;
+  const children = content.map((child) => nodeText(child, writer)).join("");
+  writer.level -= 1;
+  return `${start}${children}${writer.closeTag(name)}`;
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+]);
+
+const escapeMarkup = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ESCAPES.get(character) ?? character);
 
 /** One `<entry>` of the file and the comment before it. */
 export interface XmlEntry {

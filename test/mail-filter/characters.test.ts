@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { shapeOf } from "../../src/mail-filter/characters.ts";
+import { shapeOf } from "../../src/mail-filter/terms/normalise.ts";
 import { oneFilter, refusals } from "./one-filter.ts";
 
 const subjectOf = (text: string) => oneFilter({ subject: [text] }).properties.subject;

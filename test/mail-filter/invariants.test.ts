@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { callTool, type MailFilterResult } from "../../src/index.ts";
-import { mailFilterTool } from "../../src/mail-filter/tool.ts";
+import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { runTool } from "../../src/tool.ts";
 import { expectMailFilterPromises } from "../fuzz/mail-filter-promises.ts";
 import { hostileInput } from "./hostile-filters.ts";

@@ -1,4 +1,4 @@
-import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../../../src/mail-filter/limits.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../../../src/mail-filter/gmail.ts";
 import { html } from "../../html.ts";
 
 const grouped = (value: number): string => value.toLocaleString("en-US");

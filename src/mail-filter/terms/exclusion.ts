@@ -1,11 +1,8 @@
-import type { Findings, Path } from "../issues.ts";
+import type { Findings, Path } from "../../issues.ts";
+import { isJudgedAtDelivery, operatorOf, remarkOnState } from "../gmail.ts";
 import { addressTerm, isNegated, readAddress } from "./address.ts";
-import { isSearchable, shapeOf } from "./characters.ts";
-import { isJudgedAtDelivery, remarkOnState } from "./judged-at-delivery.ts";
-import { literal } from "./literal.ts";
-import { operatorOf } from "./operators.ts";
-import { straightenQuotes } from "./straighten-quotes.ts";
-import { textTerm } from "./text-term.ts";
+import { isSearchable, shapeOf, straightenQuotes } from "./normalise.ts";
+import { literal, textTerm } from "./text.ts";
 
 /** What an item may ask for besides words, because "not from my boss" is the commonest exclusion. */
 const EXCLUDABLE = [

@@ -1,3 +1,5 @@
+import type { Findings, Path } from "../../issues.ts";
+
 /**
  * Characters that XML 1.0 cannot carry in any form, not even as a reference:
  * most controls, lone surrogates, U+FFFE and U+FFFF (XML 1.0, production 2, Char).
@@ -48,3 +50,67 @@ export const collapseSpaces = (text: string): string =>
 
 /** Gmail finds words only, so a text needs a letter or a digit to be found. */
 export const isSearchable = (text: string): boolean => /[a-z0-9]/i.test(shapeOf(visibleText(text)));
+
+/**
+ * Brings a text to the form in which Gmail would compare it: single spaces, nothing invisible.
+ *
+ * @returns undefined when it had to be refused.
+ */
+export function normalise(text: string, path: Path, findings: Findings): string | undefined {
+  const forbidden = findNotXml(text);
+  if (forbidden !== undefined) {
+    findings.refuse(path, `must not contain ${codePointName(forbidden)}, which XML cannot carry`);
+    return undefined;
+  }
+  const visible = withoutInvisible(text, path, findings);
+  if (visible === "") {
+    findings.refuse(path, "must not be blank");
+    return undefined;
+  }
+  return visible;
+}
+
+/** The same for a text to search for, which needs a letter or a digit. */
+export function normaliseSearchText(
+  text: string,
+  path: Path,
+  findings: Findings,
+): string | undefined {
+  const normal = normalise(text, path, findings);
+  if (normal === undefined || isSearchable(normal)) return normal;
+  findings.refuse(path, "must contain a letter or a digit: Gmail does not search for punctuation");
+  return undefined;
+}
+
+/** Names are only comments, so what XML cannot carry is removed from them rather than refused. */
+export function normaliseName(name: string, path: Path, findings: Findings): string {
+  const carried = removeNotXml(name);
+  if (carried !== name) {
+    findings.warn(
+      "characters-removed",
+      path,
+      "characters that XML cannot carry were removed from the name",
+    );
+  }
+  return withoutInvisible(carried, path, findings);
+}
+
+function withoutInvisible(text: string, path: Path, findings: Findings): string {
+  const visible = removeInvisible(text);
+  if (visible !== text) {
+    findings.warn("invisible-removed", path, "invisible characters were removed");
+  }
+  return collapseSpaces(visible);
+}
+
+/** A pair around a phrase, English or German; a single curly quote is a character like others. */
+const CURLY_PAIR = /[“„‟]([^“”„‟"]*)[”“]/gu;
+
+/** Straightens curly quotes, which mean nothing to Gmail, and says so. */
+export function straightenQuotes(text: string, path: Path, findings: Findings): string {
+  const straight = text.replace(CURLY_PAIR, '"$1"');
+  if (straight !== text) {
+    findings.info("curly-quotes", path, "curly quotes are read as quotation marks");
+  }
+  return straight;
+}

@@ -1,0 +1,180 @@
+import { isSearchable } from "./normalise.ts";
+import { findFault, findOddQuote, type Token, tokenise } from "./tokens.ts";
+
+/** A whole search expression, or a part of it in brackets. */
+export interface Group {
+  /** Braces mean OR between all their terms, round brackets only group. */
+  readonly bracket: "" | "(" | "{";
+  readonly terms: readonly Term[];
+  /** `joiners[i]` stands after `terms[i]`. */
+  readonly joiners: readonly Joiner[];
+}
+
+/** Empty for a space, which means the same as AND, and at the end. */
+export type Joiner = "" | "AND" | "OR" | `AROUND ${string}`;
+
+/** One operand with its prefixes: `-from:(a OR b)`. */
+export interface Term {
+  readonly negated: boolean;
+  /** As it was written, without the colon. */
+  readonly operator: string | undefined;
+  /** A space stands after the operator. */
+  readonly spaced: boolean;
+  /** Stands right after a word, as the bracket in `f(x)`. */
+  readonly glued: boolean;
+  readonly operand: Text | Group;
+}
+
+/** A word, or a phrase without its quotes. */
+export interface Text {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+export const isGroup = (operand: Text | Group): operand is Group => "terms" in operand;
+
+/** A word without prefix or quotes; undefined for any other term. */
+export const bareWord = ({ negated, operator, operand }: Term): string | undefined =>
+  negated || operator !== undefined || isGroup(operand) || operand.quoted
+    ? undefined
+    : operand.text;
+
+/** A group and all the groups within it. */
+export function allGroups(group: Group): readonly Group[] {
+  const within = group.terms.map(({ operand }) => operand).filter(isGroup);
+  return [group, ...within.flatMap(allGroups)];
+}
+
+/** All words of a group that stand in no quotes, the values of operators too. */
+export const unquotedWords = ({ terms }: Group): readonly string[] =>
+  terms.flatMap(({ operand }) => {
+    if (isGroup(operand)) return unquotedWords(operand);
+    return operand.quoted ? [] : [operand.text];
+  });
+
+type Spelling = (text: string) => string;
+const asWritten: Spelling = (text) => text;
+
+/** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
+export function writeGroup(group: Group, spell: Spelling = asWritten): string {
+  const { bracket, terms, joiners } = group;
+  const list = terms
+    .flatMap((term, index) => [joiners[index - 1] ?? "", writeTerm(term, spell)])
+    .filter((part) => part !== "")
+    .join(" ");
+  if (bracket === "") return list;
+  return bracket === "(" ? `(${list})` : `{${list}}`;
+}
+
+export function writeTerm(term: Term, spell: Spelling = asWritten): string {
+  const { negated, operator, operand } = term;
+  const prefix = `${negated ? "-" : ""}${operator === undefined ? "" : `${spell(operator)}:`}`;
+  if (isGroup(operand)) return prefix + writeGroup(operand, spell);
+  const text = spell(operand.text);
+  return prefix + (operand.quoted ? `"${text}"` : text);
+}
+
+type Parsed = { readonly expression: Group } | { readonly fault: string };
+
+/** Reads an expression of Gmail's search; a `fault` is to be read after its path. */
+export function parseExpression(text: string): Parsed {
+  const oddQuote = findOddQuote(text);
+  if (oddQuote !== undefined) return { fault: oddQuote };
+  const tokens = tokenise(text);
+  const fault = findFault(text, tokens);
+  return fault === undefined ? { expression: readGroup(tokens, "") } : { fault };
+}
+
+/** Takes what stands before the closing bracket, and that too, from the front of `rest`. */
+function readGroup(rest: Token[], bracket: Group["bracket"]): Group {
+  const terms: Term[] = [];
+  const joiners: Joiner[] = [];
+  for (let token = rest.shift(); token && token.kind !== "close"; token = rest.shift()) {
+    terms.push(readTerm(token, rest));
+    joiners.push(readJoiner(rest));
+  }
+  return { bracket, terms, joiners };
+}
+
+function readJoiner(rest: Token[]): Joiner {
+  const [token, number, operand] = rest;
+  if (token?.kind === "or" || token?.kind === "and") {
+    rest.shift();
+    return token.kind === "or" ? "OR" : "AND";
+  }
+  const isAround = token?.text === "AROUND" && /^\d+$/.test(number?.text ?? "");
+  // Without something to look for on both sides it is a word like others.
+  if (!isAround || !operand || ["close", "or", "and"].includes(operand.kind)) return "";
+  rest.splice(0, 2);
+  return `AROUND ${number?.text}`;
+}
+
+function readTerm(first: Token, rest: Token[]): Term {
+  const prefix = first.kind === "prefix" ? first.text : "";
+  const token = prefix === "" ? first : (rest.shift() ?? first);
+  const negated = prefix.startsWith("-");
+  const operator = prefix.slice(negated ? 1 : 0, -1);
+  return {
+    negated,
+    operator: operator === "" ? undefined : operator,
+    spaced: prefix !== "" && !token.glued,
+    glued: first.glued,
+    operand: readOperand(token, rest),
+  };
+}
+
+function readOperand({ kind, text }: Token, rest: Token[]): Text | Group {
+  if (kind === "open") return readGroup(rest, text === "{" ? "{" : "(");
+  return kind === "phrase" ? { text: text.slice(1, -1), quoted: true } : { text, quoted: false };
+}
+
+/**
+ * A term in which Gmail finds no word, where it would change what the expression finds: in quotes
+ * or brackets, after a prefix, or joined by more than a space. Bare punctuation between words
+ * does no harm.
+ */
+export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefined {
+  for (const [index, term] of terms.entries()) {
+    const joined = [joiners[index - 1], joiners[index]].some((joiner) => joiner);
+    const matters = joined || bracket === "{" || bareWord(term) === undefined;
+    if (matters && hasNoWord(term.operand)) return term;
+    const within = isGroup(term.operand) ? findEmptyTerm(term.operand) : undefined;
+    if (within) return within;
+  }
+  return undefined;
+}
+
+const hasNoWord = (operand: Text | Group): boolean =>
+  isGroup(operand)
+    ? operand.terms.every((term) => hasNoWord(term.operand))
+    : !isSearchable(operand.text);
+
+/** Whether a condition counts, by its operator in lower case; a word has none. */
+type Counts = (operator: string | undefined) => boolean;
+
+/**
+ * Whether all mail that the expression finds meets a condition that counts, rather than lacking
+ * something. In `a b OR c` it is not certain whether Gmail joins by the space or by the OR first;
+ * the space comes first here, and what is required then is required either way.
+ */
+export const requires = (group: Group, counts: Counts): boolean =>
+  alternatives(group).every((terms) => terms.some((term) => requiresTerm(term, counts)));
+
+function requiresTerm({ negated, operator, operand }: Term, counts: Counts): boolean {
+  if (negated || !counts(operator?.toLowerCase())) return false;
+  // Within `from:( … )` the words stand for senders, so they count as the operator does.
+  if (isGroup(operand)) return requires(operand, operator === undefined ? counts : () => true);
+  return isSearchable(operand.text) && (operand.quoted || !/^[-!]/.test(operand.text));
+}
+
+/** The terms between the ORs of a group. */
+function alternatives({ bracket, terms, joiners }: Group): readonly (readonly Term[])[] {
+  const parts: Term[][] = [];
+  for (const [index, term] of terms.entries()) {
+    const isNext = bracket === "{" || joiners[index - 1] === "OR";
+    const part = isNext ? undefined : parts.at(-1);
+    if (part) part.push(term);
+    else parts.push([term]);
+  }
+  return parts;
+}
