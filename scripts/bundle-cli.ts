@@ -10,7 +10,7 @@
 const serviceOutside: Bun.BunPlugin = {
   name: "service-outside",
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/(?:server\/|src\/openapi\.ts$)/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\.\/(?:server\/|src\/openapi\/openapi\.ts$)/ }, ({ path }) => ({
       path: path.replace(/\.ts$/, ".js"),
       external: true,
     }));

@@ -15,7 +15,7 @@ const table: ToolTable = {
 };
 
 /** Every tool by its name. */
-export const registry: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
+const registry: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.

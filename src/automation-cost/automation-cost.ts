@@ -15,7 +15,7 @@ import { compare, type Offer } from "./plans.ts";
 import { priceBook } from "./price-book.ts";
 
 /** An offer as the result shows it, in dollars. */
-export const quote = ({ tier, ...offer }: Offer): Quote => ({
+const quote = ({ tier, ...offer }: Offer): Quote => ({
   plan: tier.plan,
   title: PLAN_TITLES[tier.plan],
   included_tasks: tier.includedTasks,
@@ -28,10 +28,10 @@ export const quote = ({ tier, ...offer }: Offer): Quote => ({
 });
 
 type Zap = ValidAutomationCostInput["zaps"][number];
-export type Automation = AutomationCostResult["automations"][number];
+type Automation = AutomationCostResult["automations"][number];
 
 /** The tasks of each automation in a month: every action step of every run is one. */
-export const countTasks = (zaps: readonly Zap[]): Automation[] =>
+const countTasks = (zaps: readonly Zap[]): Automation[] =>
   zaps.map(({ name, action_steps, runs_per_month }, index) => ({
     name: name && printable(name) ? name : `Automation ${index + 1}`,
     action_steps,
@@ -40,7 +40,7 @@ export const countTasks = (zaps: readonly Zap[]): Automation[] =>
   }));
 
 /** An automation that never runs costs nothing, yet it may be the reason why Free is not offered. */
-export function warnings(
+function warnings(
   { zaps, team }: ValidAutomationCostInput,
   monthlyTasks: number,
   { free }: PriceBook,

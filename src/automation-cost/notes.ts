@@ -5,7 +5,7 @@ import { count, money, planLabel } from "./format.ts";
 import type { Comparison, Offer, Tier } from "./plans.ts";
 
 /** What Free cannot do where it is the answer, or why it is not although the tasks would fit. */
-export function freeNotes(
+function freeNotes(
   tasks: number,
   { cheapest, eligible, offers }: Comparison,
   free: PriceBook["free"],
@@ -28,7 +28,7 @@ export function freeNotes(
 }
 
 /** What the prices leave out, and how well those of the answer are known. */
-export function priceNotes({ cheapest, smallestCovering }: Comparison, asOf: string): string[] {
+function priceNotes({ cheapest, smallestCovering }: Comparison, asOf: string): string[] {
   if (!cheapest) return [];
   const answers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
   const readings = answers.filter(({ plan }) => plan !== "free").map(reading);

@@ -11,7 +11,7 @@ export interface Tier {
 }
 
 /** The tiers that can hold these automations, whatever the number of their tasks. */
-export function eligibleTiers(input: ValidAutomationCostInput, book: PriceBook): Tier[] {
+function eligibleTiers(input: ValidAutomationCostInput, book: PriceBook): Tier[] {
   if (input.team) return paidTiers("team", input, book);
   return [
     ...(fitsFree(input, book) ? [freeTier(book)] : []),
@@ -57,7 +57,7 @@ export interface Offer {
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-export function offerOf(tier: Tier, tasks: number, overagePercent: number): Offer {
+function offerOf(tier: Tier, tasks: number, overagePercent: number): Offer {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
   const overageCents = overageTasks === 0 ? 0 : overagePrice(tier, overageTasks, overagePercent);
   return { tier, overageTasks, overageCents, totalCents: tier.price.cents + overageCents };

@@ -4,7 +4,7 @@ import { inBytes } from "./size.ts";
 import { covers } from "./terms/address.ts";
 
 /** Criteria as Gmail compares them: without case, in no order. */
-export interface Comparable {
+interface Comparable {
   readonly from: readonly string[];
   readonly to: readonly string[];
   readonly subject: readonly string[];
@@ -16,7 +16,7 @@ export interface Comparable {
   readonly below: number;
 }
 
-export const toComparable = (criteria: Criteria): Comparable => ({
+const toComparable = (criteria: Criteria): Comparable => ({
   from: withoutCaseOrOrder(criteria.from),
   to: withoutCaseOrOrder(criteria.to),
   subject: withoutCaseOrOrder(criteria.subject),
@@ -35,7 +35,7 @@ const withoutCaseOrOrder = (terms: readonly string[]): readonly string[] =>
  * sender, recipient, subject or words, and nothing else may tell them apart; mail that has the
  * words of two different subjects by chance does not count.
  */
-export function overlaps(a: Comparable, b: Comparable): boolean {
+function overlaps(a: Comparable, b: Comparable): boolean {
   const lists = (["from", "to", "subject"] as const)
     .map((field) => [a[field], b[field]] as const)
     .filter((pair) => pair.every((terms) => terms.length > 0));

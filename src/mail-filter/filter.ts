@@ -9,7 +9,7 @@ import { type ListTerm, textTerm } from "./terms/text.ts";
 import { type WordsTerm, wordsTerm } from "./terms/words.ts";
 
 /** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
-export function readList<Term extends ListTerm>(
+function readList<Term extends ListTerm>(
   items: readonly string[] | undefined,
   path: Path,
   findings: Findings,
@@ -31,11 +31,7 @@ export function readList<Term extends ListTerm>(
 }
 
 /** Reads the `has_words` of a filter, with remarks on what its items mean together. */
-export function readWords(
-  filter: FilterInput,
-  path: Path,
-  findings: Findings,
-): readonly WordsTerm[] {
+function readWords(filter: FilterInput, path: Path, findings: Findings): readonly WordsTerm[] {
   const terms = readList(filter.has_words, path, findings, (text, itemPath) => {
     const term = wordsTerm(text, itemPath, findings);
     return term ? [term] : [];
@@ -149,7 +145,7 @@ const RESERVED = new Set([
  *
  * @returns undefined when it had to be refused.
  */
-export function readLabel(text: string, path: Path, findings: Findings): string | undefined {
+function readLabel(text: string, path: Path, findings: Findings): string | undefined {
   const normal = normalise(text, path, findings);
   if (normal === undefined) return undefined;
   const segments = normal.split("/").map((segment) => segment.trim());

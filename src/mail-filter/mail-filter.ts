@@ -18,7 +18,7 @@ import { caution } from "./warnings.ts";
 import { writeXml, type XmlEntry } from "./xml.ts";
 
 /** A filter after reading: what it selects, what it does, and the parts it is written as. */
-export interface ReadFilter {
+interface ReadFilter {
   readonly name: string;
   readonly criteria: Criteria;
   readonly actions: Actions;
@@ -26,7 +26,7 @@ export interface ReadFilter {
 }
 
 /** Reads one filter; what cannot be honoured is refused through `findings`. */
-export function readFilter(filter: FilterInput, index: number, findings: Findings): ReadFilter {
+function readFilter(filter: FilterInput, index: number, findings: Findings): ReadFilter {
   const path: Path = ["filters", index];
   requireParts(filter, path, findings);
   const name = normaliseName(filter.name ?? "", [...path, "name"], findings);
@@ -76,13 +76,13 @@ function remarkOnSplit(count: number, actions: Actions, path: Path, findings: Fi
 }
 
 /** One `<entry>` of the file, as a search and as properties. */
-export interface Entry {
+interface Entry {
   readonly search: string;
   readonly properties: Properties;
 }
 
 /** The entries that a filter is written as. */
-export function toEntries(
+function toEntries(
   { parts, actions }: ReadFilter,
   path: Path,
   findings: Findings,
@@ -113,7 +113,7 @@ interface WrittenFilter extends ReadFilter {
  *
  * @throws {InvalidInputError} for a filter that has no honest translation.
  */
-export function generate({ filters }: ValidMailFilterInput): MailFilterResult {
+function generate({ filters }: ValidMailFilterInput): MailFilterResult {
   const findings = new Findings();
   const read = filters.map((filter, index) => readFilter(filter, index, findings));
   refuseTooMany(read, findings);

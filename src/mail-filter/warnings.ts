@@ -10,14 +10,14 @@ const OF_ANY_MAIL = [
 ];
 
 /** Whether a filter asks for anything that a mail must have, rather than only lack. */
-export const narrows = (criteria: Criteria): boolean =>
+const narrows = (criteria: Criteria): boolean =>
   criteria.hasAttachment ||
   criteria.larger !== undefined ||
   criteria.smaller !== undefined ||
   asksFor(criteria, () => true);
 
 /** Whether a filter says whose or what mail it takes. */
-export const namesMail = (criteria: Criteria): boolean =>
+const namesMail = (criteria: Criteria): boolean =>
   asksFor(criteria, (operator) => operator === undefined || !OF_ANY_MAIL.includes(operator));
 
 const asksFor = (

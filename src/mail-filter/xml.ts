@@ -10,7 +10,7 @@ import type { Properties } from "./search.ts";
 
 export type XmlNode = XmlElement | { readonly comment: string };
 
-export interface XmlElement {
+interface XmlElement {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string>>;
   /** A text, or children in their order. */
@@ -21,7 +21,7 @@ export interface XmlElement {
  * An indented XML document that ends with a newline. The caller sees to it that names are names,
  * and that comments and texts have only what XML can carry there.
  */
-export function xmlText(root: XmlElement): string {
+function xmlText(root: XmlElement): string {
   const options = { ...DefaultXMLBuilderCBOptions, prettyPrint: true, indent: "\t" };
   // What it lacks of these options are callbacks, which the writer itself never calls.
   const writer = new XMLCBWriter(options as XMLBuilderCBOptions);

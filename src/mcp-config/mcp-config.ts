@@ -20,10 +20,10 @@ import { refuseUnusable, type Server, toServer } from "./server.ts";
 import { warnOfClient, warnOfServer } from "./warnings.ts";
 
 /** The clients in the order of the result. */
-export const clientTable: readonly ClientRow[] = [claudeDesktop, claudeCode, cursor, vscode, codex];
+const clientTable: readonly ClientRow[] = [claudeDesktop, claudeCode, cursor, vscode, codex];
 
 /** The client's commands and link that add the server, those that are known to work. */
-export function installOf(row: ClientRow, server: Server): ClientConfig["install"] {
+function installOf(row: ClientRow, server: Server): ClientConfig["install"] {
   const words = row.bash?.(server);
   const powershell = row.powershell?.(server);
   return {
@@ -37,7 +37,7 @@ export function installOf(row: ClientRow, server: Server): ClientConfig["install
  * What a link would carry of the server although it does not belong in histories and chats,
  * where links are kept; undefined when there is nothing of the kind.
  */
-export function keptFromLinks(server: Server): string | undefined {
+function keptFromLinks(server: Server): string | undefined {
   if (server.transport === "stdio") {
     if (Object.keys(server.env).length > 0) return "the values of env";
     return secretArguments(server.args).length > 0 ? "what looks like a secret in args" : undefined;
@@ -47,7 +47,7 @@ export function keptFromLinks(server: Server): string | undefined {
 }
 
 /** What to know before the config is used: how to paste it, the client's own notes, the secrets. */
-export function notesOf(row: ClientRow, server: Server): string[] {
+function notesOf(row: ClientRow, server: Server): string[] {
   return [
     row.format === "json"
       ? `In a file with other servers add "${server.name}" to "${row.rootKey}", and replace an old one of that name.`
@@ -80,7 +80,7 @@ function secretNotes(row: ClientRow, server: Server): string[] {
 }
 
 /** The client's whole file with this one server, and the part to add to a file with others. */
-export function writeConfig(
+function writeConfig(
   { format, rootKey, entry }: ClientRow,
   server: Server,
 ): Pick<ClientConfig, "snippet" | "entry"> {
@@ -97,7 +97,7 @@ export function writeConfig(
  *
  * @throws {InvalidInputError} for a server that no client could be given.
  */
-export function generate(input: ValidMcpConfigInput): McpConfigResult {
+function generate(input: ValidMcpConfigInput): McpConfigResult {
   const server = toServer(input);
   const findings = new Findings();
   refuseUnusable(input, server, findings);

@@ -12,7 +12,7 @@ const CREDENTIALS = /(?:^|:\s*)(?:bearer|basic)\s+\S|:\/\/[^\s/?#@:]*:[^\s/?#@]+
 const TOKEN = /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ)/;
 
 /** Whether a value is likely to be a secret whatever its name. */
-export const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
+const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
 
 /** Whether a variable, header or query parameter is likely to hold a secret; an empty one does not. */
 const holdsSecret = (name: string, value: string): boolean =>

@@ -25,7 +25,7 @@ import type {
 } from "./document.ts";
 
 /** A JSON Schema to stand inside the document, which says its dialect for all of them. */
-export function bareSchema(schema: GenericSchema): JsonSchema {
+function bareSchema(schema: GenericSchema): JsonSchema {
   const { $schema: _, ...bare } = jsonSchema(schema);
   return bare;
 }
@@ -97,7 +97,7 @@ const examplesOf = (wanted: number): Readonly<Record<string, Example>> =>
   );
 
 /** The responses to which `errors` refers. */
-export const errorResponses: Components["responses"] = Object.fromEntries(
+const errorResponses: Components["responses"] = Object.fromEntries(
   Object.entries(MEANINGS).map(([status, { name, ...meaning }]) => [
     name,
     { ...meaning, content: json("Error", examplesOf(Number(status))) },
@@ -117,13 +117,13 @@ export const resultName = (contract: Contract): string => `${typeName(contract)}
 const typeName = ({ function: name }: Contract): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-export const toolSchemas = (contract: Contract): Components["schemas"] => ({
+const toolSchemas = (contract: Contract): Components["schemas"] => ({
   [inputName(contract)]: bareSchema(contract.input),
   [resultName(contract)]: bareSchema(contract.output),
 });
 
 /** The contract's example, and what the tool makes of it. */
-export function toolExamples(contract: Contract): Components["examples"] {
+function toolExamples(contract: Contract): Components["examples"] {
   const outcome = callTool(contract.name, contract.example_input);
   if (!outcome.ok) throw new Error(`The example of ${contract.name} does not run`);
   return {
@@ -155,7 +155,7 @@ const toolDescription: Readonly<Record<keyof ToolDescription, Schema>> = {
 };
 
 /** What a tool says of itself, and the list of all tools. */
-export const descriptionSchemas: Components["schemas"] = {
+const descriptionSchemas: Components["schemas"] = {
   ToolDescription: closedObject(toolDescription),
   ToolList: closedObject({
     tools: { type: "array", items: reference("schemas", "ToolDescription") },

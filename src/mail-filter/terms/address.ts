@@ -29,7 +29,7 @@ export function readAddress(text: string): Address | undefined {
 }
 
 /** Whether nothing before the @ counts: `*@x.com`, as Gmail reads only letters, digits, _ and &. */
-export const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(shapeOf(local));
+const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(shapeOf(local));
 
 /** Whether Gmail would take an address for its opposite. */
 export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
@@ -43,7 +43,7 @@ export function addressTerm(address: Address): string {
 }
 
 /** An address as it stands in a list, perhaps with a name: `Bob <bob@x.com>`. */
-export interface Mailbox {
+interface Mailbox {
   readonly text: string;
   readonly address: Address;
 }
@@ -69,7 +69,7 @@ const MAILBOX = new RegExp(
  *
  * @returns undefined when a part of the text is no address.
  */
-export function readAddressList(text: string): readonly Mailbox[] | undefined {
+function readAddressList(text: string): readonly Mailbox[] | undefined {
   const mailboxes: Mailbox[] = [];
   let rest = text.replace(SEPARATOR, "");
   while (rest !== "") {

@@ -11,7 +11,7 @@ export interface Group {
 }
 
 /** Empty for a space, which means the same as AND, and at the end. */
-export type Joiner = "" | "AND" | "OR" | `AROUND ${string}`;
+type Joiner = "" | "AND" | "OR" | `AROUND ${string}`;
 
 /** One operand with its prefixes: `-from:(a OR b)`. */
 export interface Term {

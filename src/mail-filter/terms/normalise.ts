@@ -14,19 +14,19 @@ const MODIFIER = /[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]/u;
 const MODIFIES_NOTHING = new RegExp(String.raw`(?<=^|\p{White_Space})${MODIFIER.source}+`, "gu");
 
 /** `U+0007`, for messages: the character itself would not show. */
-export const codePointName = (character: string): string =>
+const codePointName = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** The first character that XML cannot carry. */
-export const findNotXml = (text: string): string | undefined => NOT_XML.exec(text)?.[0];
+const findNotXml = (text: string): string | undefined => NOT_XML.exec(text)?.[0];
 
-export const removeNotXml = (text: string): string => text.replace(new RegExp(NOT_XML, "gu"), "");
+const removeNotXml = (text: string): string => text.replace(new RegExp(NOT_XML, "gu"), "");
 
 /** Most texts are plain, and an engine takes longer to compile a Unicode class than to match it. */
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** Removes what shows nothing and changes nothing that shows. */
-export const removeInvisible = (text: string): string =>
+const removeInvisible = (text: string): string =>
   isPlain(text)
     ? text
     : text

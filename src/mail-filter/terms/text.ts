@@ -38,13 +38,13 @@ const OWN_ITEM = 'for "any of them" give each its own item';
 const ONLY_IN_WORDS = "operators work in has_words only";
 
 /** What in a literal text could have been meant as an operator, and what to do instead. */
-export interface LookAlike {
+interface LookAlike {
   readonly written: string;
   readonly advice: string;
 }
 
 /** Finds the first thing in a text of any field but has_words that looks like an operator. */
-export function findLookAlike(text: string): LookAlike | undefined {
+function findLookAlike(text: string): LookAlike | undefined {
   const unquoted = text.replace(/"[^"]*"|“[^“”]*”/g, "");
   const word = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(unquoted)?.[1];
   if (word) return { written: word, advice: word === "OR" ? OWN_ITEM : ONLY_IN_WORDS };

@@ -20,7 +20,7 @@ import { type ListTerm, literal } from "./text.ts";
  *
  * @param joiners the lower-case words that look like an OR or AND where these words stand.
  */
-export function remarkOnWords(
+function remarkOnWords(
   words: readonly string[],
   joiners: readonly string[],
   path: Path,
@@ -65,7 +65,7 @@ export function remarkOnWords(
 }
 
 /** Remarks on what Gmail reads differently from what the author of an expression may mean. */
-export function remarkOnExpression(expression: Group, path: Path, findings: Findings): void {
+function remarkOnExpression(expression: Group, path: Path, findings: Findings): void {
   const groups = allGroups(expression);
   const conditions = new Map(
     conditionsOf(expression, false).map((condition) => [JSON.stringify(condition), condition]),
