@@ -1,7 +1,11 @@
-import { Option } from "commander";
+import { type Command, Option } from "commander";
+import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { formatPath, type Path } from "../src/issues.ts";
-import { flagName, valueOption } from "./option.ts";
+import { posixQuote } from "../src/text.ts";
+import { UsageFailure } from "./errors.ts";
+import type { Io } from "./io.ts";
+import { allValues, flagName, isGiven, onlyValue, valueOption } from "./options.ts";
 
 /** A field that one flag can carry. */
 type FlagField = Exclude<Field, { kind: "items" }>;
@@ -50,4 +54,84 @@ function describe({ description, kind, required, default: byDefault }: FlagField
     ...(required ? ["Required."] : []),
     ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
   ].join(" ");
+}
+
+/**
+ * A flag's value as it stands in the input; undefined when it is not given. What is wrong
+ * for the field goes through as it is: the contract says what it wants.
+ *
+ * @throws {UsageFailure} for a flag or a name given twice, or a variable that is not set.
+ */
+export function flagValue(command: Command, { field, option }: InputFlag, io: Io): unknown {
+  switch (field.kind) {
+    case "boolean":
+      return isGiven(command, option) ? true : undefined;
+    case "texts":
+      return allValues(command, option);
+    case "map": {
+      const items = allValues(command, option);
+      return items && toMap(items, String(option.long), io);
+    }
+    case "number":
+    case "integer":
+      return toNumber(onlyValue(command, option));
+    case "text":
+    case "choice":
+      return onlyValue(command, option);
+  }
+}
+
+/** A number as JSON writes it. Number() alone would take "" and "0x1F". */
+const toNumber = (text: string | undefined): unknown =>
+  text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+
+function toMap(items: readonly string[], flag: string, io: Io): Record<string, string> {
+  const entries = new Map<string, string>();
+  for (const [name, value] of items.map((item) => toEntry(item, flag, io))) {
+    if (entries.has(name)) throw new UsageFailure([`${flag}: ${name} is given twice`]);
+    entries.set(name, value);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** `NAME=VALUE`, or `Name: value` as headers are written, or a variable's name alone. */
+function toEntry(item: string, flag: string, io: Io): [name: string, value: string] {
+  const end = item.search(/[=:]/);
+  if (end >= 0) {
+    const value = item.slice(end + 1);
+    return [item.slice(0, end), item[end] === ":" ? value.trimStart() : value];
+  }
+  const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
+  if (value !== undefined) return [item, value];
+  throw new UsageFailure([
+    `${flag}: the environment has no ${item}; set it, or give the value as ${item}=VALUE`,
+  ]);
+}
+
+/** Command lines that run a tool on its own example: as flags, and as JSON. */
+export const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [
+  ["handtools", command, ...toFlags(fields, example_input)].map(posixQuote).join(" "),
+  `handtools example ${command} | handtools ${command} -`,
+  `handtools example ${command} > input.json && handtools ${command} input.json`,
+];
+
+/** The flags that give this input, or the first item where the input has a list of them. */
+function toFlags(fields: readonly Field[], input: unknown): readonly string[] {
+  return fields.flatMap((field) => {
+    const flag = flagName(field.name);
+    const value = property(input, field.name);
+    if (value === undefined) return [];
+    if (field.kind === "items") return toFlags(field.fields, property(value, "0"));
+    if (field.kind === "boolean") return value === true ? [flag] : [];
+    return toTexts(value).flatMap((text) => [flag, text]);
+  });
+}
+
+const property = (value: unknown, name: string): unknown =>
+  Object.entries(value ?? {}).find(([key]) => key === name)?.[1];
+
+function toTexts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).map(([name, text]) => `${name}=${text}`);
 }

@@ -1,12 +1,71 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
+import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
-import { UsageFailure } from "./failures.ts";
-import { flagValue } from "./flag-value.ts";
-import type { InputFlag } from "./input-flags.ts";
+import { UsageFailure } from "./errors.ts";
+import { flagValue, type InputFlag } from "./input-flags.ts";
 import type { Io } from "./io.ts";
-import { isGiven } from "./option.ts";
-import { pathBelow } from "./path-below.ts";
-import { readJson, sourceName } from "./read-json.ts";
+import { flagName, isGiven, onlyPath, valueOption } from "./options.ts";
+
+/** What follows `start` in a path: `[1]` for `from[1]` in `from`; undefined outside it. */
+export function pathBelow(path: string, start: string): string | undefined {
+  if (!path.startsWith(start)) return undefined;
+  const rest = path.slice(start.length);
+  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
+}
+
+/**
+ * Parses JSON that is no more than that, as most files are. What has comments, trailing commas,
+ * keys given twice or errors is left to the parser that knows of them, which takes longer to load.
+ *
+ * @returns undefined when it is not such a text.
+ */
+export function parsePlainJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // A key given twice is a member in the text, but not in the value.
+    return countMembers(text) === countKeys(value) ? { value } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Outside strings a colon stands in each member, and nowhere else. */
+const countMembers = (json: string): number =>
+  json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, "").split(":").length - 1;
+
+const countKeys = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0;
+  const parts: unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? 0 : parts.length;
+  return parts.reduce((sum: number, part) => sum + countKeys(part), own);
+};
+
+/**
+ * Reads a JSON file, or standard input for "-".
+ *
+ * @throws {UsageFailure} when it is not UTF-8 or not JSON.
+ */
+async function readJson(file: string, io: Io): Promise<unknown> {
+  const bytes = file === "-" ? await io.readInput() : await io.readFile(file);
+  const text = decode(bytes, sourceName(file));
+  const plain = parsePlainJson(text);
+  if (plain) return plain.value;
+  const { parseJsonText } = await import("./jsonc.ts");
+  return parseJsonText(text, sourceName(file));
+}
+
+/** What to call the file in messages. */
+export const sourceName = (file: string): string => (file === "-" ? "standard input" : file);
+
+function decode(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new UsageFailure([`${name}: must be saved as UTF-8`]);
+    throw cause;
+  }
+}
 
 /** What a tool is to run on, and how to name its parts to the user. */
 export interface Input {
@@ -72,4 +131,59 @@ function toFlag(path: string, flags: readonly InputFlag[]): string {
   }
   const holdsFlags = flags.some(({ path: start }) => pathBelow(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
+}
+
+/** A setting of a tool, which a JSON file replaces. */
+export interface SettingFlag {
+  readonly name: string;
+  readonly option: Option;
+}
+
+export const settingFlags = ({ settings }: Contract): readonly SettingFlag[] =>
+  Object.entries(settings).map(([name, { description }]) => ({
+    name,
+    option: valueOption(`${flagName(name)} <file>`, `${description} (a JSON file)`),
+  }));
+
+interface SettingFile {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** A setting that the user gave. */
+export interface GivenSetting extends SettingFile {
+  readonly value: unknown;
+}
+
+/**
+ * The files of the settings that are given.
+ *
+ * @param input the file of the tool's input.
+ * @throws {UsageFailure} when two of the files are standard input, of which there is one.
+ */
+export function settingFiles(
+  command: Command,
+  flags: readonly SettingFlag[],
+  input: string | undefined,
+): readonly SettingFile[] {
+  const files: SettingFile[] = [];
+  for (const { name, option } of flags) {
+    const file = onlyPath(command, option);
+    if (file === undefined) continue;
+    if (file === "-" && [input, ...files.map((other) => other.file)].includes("-")) {
+      throw new UsageFailure([`${option.long}: standard input is read already; give a file`]);
+    }
+    files.push({ name, file });
+  }
+  return files;
+}
+
+/** Reads the settings one after the other. */
+export async function readSettings(
+  files: readonly SettingFile[],
+  io: Io,
+): Promise<readonly GivenSetting[]> {
+  const given: GivenSetting[] = [];
+  for (const { name, file } of files) given.push({ name, file, value: await readJson(file, io) });
+  return given;
 }

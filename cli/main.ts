@@ -6,5 +6,5 @@ import { loaders } from "../src/loaders.ts";
 module.enableCompileCache?.();
 // The tool that the first word names is loaded beside the command line, which asks for it later.
 loaders.get(process.argv[2] ?? "")?.();
-const { runProcess } = await import("./run-process.ts");
+const { runProcess } = await import("./run.ts");
 await runProcess(loaders);

@@ -1,6 +1,6 @@
 import { lstat, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { codeOf } from "./system-failure.ts";
+import { codeOf } from "./errors.ts";
 
 /** Puts the text in the file's place whole or not at all. */
 export async function replaceFile(path: string, text: string): Promise<void> {

@@ -1,7 +1,154 @@
+import { Command, CommanderError, type OutputConfiguration } from "commander";
+import packageJson from "../package.json" with { type: "json" };
 import type { Catalog } from "../src/loaders.ts";
-import type { Io } from "./io.ts";
-import { createProgram } from "./program.ts";
-import { report } from "./report.ts";
+import {
+  defineExampleCommand,
+  defineOpenapiCommand,
+  defineSchemaCommand,
+  defineServeCommand,
+  defineSignupsCommand,
+  defineToolsCommand,
+} from "./commands.ts";
+import { isExplained, UsageFailure } from "./errors.ts";
+import { type Io, processIo } from "./io.ts";
+import { exampleHelp } from "./options.ts";
+import { type Message, writeMessages } from "./output.ts";
+import { addToolCommand } from "./tool-command.ts";
+
+/**
+ * `handtools help [command]`. Commander's own answers an unknown command with the general help,
+ * as if nothing were wrong.
+ */
+function defineHelpCommand(program: Command): void {
+  program
+    .command("help [command]")
+    .summary("show how a command is used")
+    .description("Show how a command is used.")
+    .addHelpText("after", exampleHelp(["handtools help", "handtools help tools"]))
+    .action((wanted?: string) => {
+      if (wanted === undefined) program.help();
+      const found = program.commands.find((known) => known.name() === wanted);
+      if (!found) throw new UsageFailure([`unknown command '${wanted}'; see handtools --help`]);
+      found.help();
+    });
+}
+
+/** Adds every command. Only those that the arguments name get their own arguments and flags. */
+async function addAllCommands(
+  program: Command,
+  argv: readonly string[],
+  io: Io,
+  catalog: Catalog,
+): Promise<void> {
+  const tools = await Promise.all(Array.from(catalog.values(), (load) => load()));
+  const contracts = tools.map(({ contract }) => contract);
+  for (const tool of tools) {
+    const { command, title } = tool.contract;
+    if (argv.includes(command)) await addToolCommand(program, tool, ["--help"], io);
+    else program.command(command).summary(title);
+  }
+
+  const add = (name: string, summary: string, define: (command: Command) => void) => {
+    const command = program.command(name).summary(summary);
+    if (argv.includes(name)) define(command);
+  };
+  add("tools", "list the tools", (command) => defineToolsCommand(command, contracts, io));
+  add("schema", "print the JSON Schema of a tool's input", (command) =>
+    defineSchemaCommand(command, contracts, io),
+  );
+  add("example", "print an input that runs", (command) =>
+    defineExampleCommand(command, contracts, io),
+  );
+  add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
+    defineOpenapiCommand(command, io),
+  );
+  add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
+  add("signups", "count, export or delete the stored signups", (command) =>
+    defineSignupsCommand(command, io),
+  );
+  defineHelpCommand(program);
+}
+
+/**
+ * The program that understands these arguments. It throws instead of ending the process.
+ *
+ * @param output where commander prints its help.
+ */
+async function createProgram(
+  argv: readonly string[],
+  io: Io,
+  catalog: Catalog,
+  output: OutputConfiguration,
+): Promise<Command> {
+  const program = new Command("handtools")
+    .description(packageJson.description)
+    .version(packageJson.version)
+    .configureOutput(output)
+    .exitOverride()
+    // Else the program itself would take the value in "--args --version" for its own.
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .addHelpText("after", helpAfter([...catalog.keys()]));
+
+  const [name = "", ...words] = argv;
+  const load = catalog.get(name);
+  if (load) {
+    // A tool is all that its own command line needs, so that it starts fast.
+    await addToolCommand(program, await load(), words, io);
+  } else {
+    await addAllCommands(program, argv, io, catalog);
+  }
+  return program;
+}
+
+const helpAfter = (commands: readonly string[]): string => `
+Examples:
+${commands.map((command) => `  $ handtools example ${command} | handtools ${command} -`).join("\n")}
+
+Exit codes:
+  0  done
+  1  something outside failed, such as a file, or --check found a difference
+  2  bad input or usage`;
+
+/**
+ * Tells the user why the command ended early.
+ *
+ * @param help the command that shows how it is used, for a wrong command line.
+ * @returns the exit code: 1 when something outside or we failed, 2 for bad input or usage.
+ */
+async function report(error: unknown, io: Io, help: string): Promise<number> {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    // "commander.help": no command was given, and its help stands on standard error already.
+    const problems = error.code === "commander.help" ? [] : [`${plain(error)}; see ${help}`];
+    await writeMessages(io, problems.map(asError));
+    return 2;
+  }
+  if (isExplained(error)) {
+    await writeMessages(io, error.problems.map(asError));
+    return error.exitCode;
+  }
+  await reportFault(error, io);
+  return 1;
+}
+
+const asError = (text: string): Message => ({ severity: "error", text });
+
+/** Commander's message without its own label, on one line. */
+const plain = ({ message }: CommanderError): string =>
+  message
+    .replace(/^error: /, "")
+    .replaceAll("\n", " ")
+    .replace(/\.$/, "");
+
+async function reportFault(error: unknown, io: Io): Promise<void> {
+  const debug = io.environment.DEBUG === "1";
+  const advice = debug
+    ? "please report it with these lines"
+    : "DEBUG=1 in the environment shows where";
+  await writeMessages(io, [asError(`this is a fault of handtools; ${advice}`)]);
+  if (debug) await io.writeError(`${error instanceof Error ? error.stack : error}\n`);
+}
 
 /**
  * Runs one command line.
@@ -31,4 +178,10 @@ export async function run(argv: readonly string[], io: Io, catalog: Catalog): Pr
     const command = program.commands.find((known) => known.name() === argv[0]);
     return report(error, io, `handtools ${command ? `${command.name()} ` : ""}--help`);
   }
+}
+
+/** Runs the command line of this process, and leaves its exit code. */
+export async function runProcess(catalog: Catalog): Promise<void> {
+  // Not process.exit: it would cut off output that a pipe has not taken yet.
+  process.exitCode = await run(process.argv.slice(2), processIo(), catalog);
 }

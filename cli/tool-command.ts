@@ -1,18 +1,83 @@
-import type { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
-import type { PrintableTool } from "../src/tool.ts";
-import { exampleLines } from "./example-lines.ts";
-import { exampleHelp } from "./help.ts";
-import { readInput } from "./input.ts";
-import { inputFlags } from "./input-flags.ts";
+import { InvalidInputError } from "../src/issues.ts";
+import { type PrintableTool, runTool, type Tool } from "../src/tool.ts";
+import { UsageFailure } from "./errors.ts";
+import {
+  type GivenSetting,
+  type Input,
+  pathBelow,
+  readInput,
+  readSettings,
+  type SettingFlag,
+  settingFiles,
+  settingFlags,
+  sourceName,
+} from "./input.ts";
+import { exampleLines, inputFlags } from "./input-flags.ts";
 import type { Io } from "./io.ts";
-import { line, writeMessages } from "./messages.ts";
-import { deliver, readDestination, toJsonText } from "./output.ts";
-import { runOnInput } from "./run-on-input.ts";
-import { readSettings, settingFiles } from "./settings.ts";
-import { readTextOptions } from "./text-options.ts";
-import { toolOptions } from "./tool-options.ts";
+import { exampleHelp, readTextOptions, type TextFlag, textFlags, valueOption } from "./options.ts";
+import { deliver, line, readDestination, toJsonText, writeMessages } from "./output.ts";
+
+/**
+ * Runs a tool on what the user gave.
+ *
+ * @throws {UsageFailure} with every issue, each named as the user gave it.
+ */
+function runOnInput(tool: Tool, input: Input, settings: readonly GivenSetting[]) {
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  try {
+    return runTool(tool, input.value, values);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new UsageFailure(
+      error.issues.map(({ path, message }) => line(...locate(path, input, settings), message)),
+    );
+  }
+}
+
+/** The file, if there is one, and the place in it that a path is about. */
+function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
+  for (const { name, file } of settings) {
+    const rest = pathBelow(path, name);
+    if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
+  }
+  return [input.source ?? "", input.place(path)];
+}
+
+/** The options of a tool's command beside the flags of its input. */
+interface ToolOptions {
+  readonly settings: readonly SettingFlag[];
+  readonly texts: readonly TextFlag[];
+  readonly json: Option;
+  readonly output: Option;
+  readonly check: Option;
+  /** All of them, in the order of the help. */
+  readonly all: readonly Option[];
+}
+
+/** The options that a contract asks for, new for each command line. */
+function toolOptions(contract: Contract): ToolOptions {
+  const settings = settingFlags(contract);
+  const texts = textFlags(contract);
+  const json = new Option("--json", "print the whole result as JSON");
+  const output = valueOption(
+    "-o, --output <file>",
+    "write to this file, whole or not at all; - is standard output",
+  );
+  const check = valueOption(
+    "--check <file>",
+    "write nothing; fail when this file differs from what would be written",
+  ).conflicts("output");
+  const all = [
+    ...settings.map(({ option }) => option.helpGroup("Settings:")),
+    ...[...texts.map(({ option }) => option), json, output, check].map((option) =>
+      option.helpGroup("Output:"),
+    ),
+  ];
+  return { settings, texts, json, output, check, all };
+}
 
 /**
  * `handtools <command> [FILE|-]`: runs one tool. All of it follows from the contract.

@@ -1,4 +1,4 @@
-import { OutsideFailure } from "../../cli/failures.ts";
+import { OutsideFailure } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
 import type { Catalog } from "../../src/loaders.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseJsonText } from "../../cli/json-text.ts";
-import { parsePlainJson } from "../../cli/plain-json.ts";
+import { parsePlainJson } from "../../cli/input.ts";
+import { parseJsonText } from "../../cli/jsonc.ts";
 
 describe("parsePlainJson()", () => {
   const taken = [

@@ -4,8 +4,8 @@ import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
 
 /** The commands that load the server, with `await import(…)` when they run. */
 const DYNAMIC_EDGES = [
-  "cli/serve.ts -> server/main.ts",
-  "cli/signups.ts -> server/signup/operate.ts",
+  "cli/commands.ts -> server/main.ts",
+  "cli/commands.ts -> server/signup/operate.ts",
 ];
 
 /** Which folders a folder may import. */

@@ -73,7 +73,7 @@ describe.each(tools.map(({ command }) => command))("%s", (command) => {
 
 test.each([
   ["cli/main.ts", []],
-  ["cli/run-process.ts", ["commander", "valibot"]],
+  ["cli/run.ts", ["commander", "valibot"]],
 ])("%s loads no tool, and no server, before it is asked for one", async (entry, packages) => {
   const paths = await loadedWith(entry);
   expect(toolsAmong(paths)).toEqual([]);

@@ -1,11 +1,12 @@
-// Its main entry is a UMD module, whose parts no bundler finds.
 import {
   type Node,
   type ParseError,
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser/lib/esm/main.js";
-import { UsageFailure } from "./failures.ts";
+import { UsageFailure } from "./errors.ts";
+
+// Its main entry is a UMD module, whose parts no bundler finds.
 
 /**
  * Parses JSON that may have comments and trailing commas. Every key is kept, "__proto__" too.

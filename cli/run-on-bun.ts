@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { OutsideFailure, UsageFailure } from "./failures.ts";
+import { OutsideFailure, UsageFailure } from "./errors.ts";
 
 /**
  * Runs the same command line on Bun, and ends as it ends.

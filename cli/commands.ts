@@ -1,0 +1,219 @@
+import type { Command } from "commander";
+import type { Contract } from "../schemas/index.ts";
+import { type ExplainedFailure, OutsideFailure, UsageFailure } from "./errors.ts";
+import type { Io } from "./io.ts";
+import { exampleHelp, onlyValue, valueOption } from "./options.ts";
+import { toJsonText } from "./output.ts";
+
+/** `handtools tools`: what there is, for people and for agents. */
+export function defineToolsCommand(command: Command, contracts: readonly Contract[], io: Io): void {
+  command
+    .description("List the tools.")
+    .option("--json", "print all that is known about each, with its input schema")
+    .addHelpText("after", exampleHelp(["handtools tools", "handtools tools --json"]))
+    .action(async ({ json = false }: { json?: boolean }) => {
+      await io.writeOut(json ? toJsonText({ tools: await describe(contracts) }) : table(contracts));
+    });
+}
+
+async function describe(contracts: readonly Contract[]): Promise<readonly object[]> {
+  const { jsonSchema } = await import("../src/json-schema.ts");
+  return contracts.map((contract) => ({
+    name: contract.name,
+    title: contract.title,
+    description: contract.description,
+    command: `handtools ${contract.command}`,
+    function: contract.function,
+    input_schema: jsonSchema(contract.input),
+    example_input: contract.example_input,
+  }));
+}
+
+function table(contracts: readonly Contract[]): string {
+  const rows = [
+    ["COMMAND", "LIBRARY", "WHAT IT IS"],
+    ...contracts.map((tool) => [tool.command, `${tool.function}()`, tool.title]),
+  ];
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return rows.map((row) => `${line(row)}\n`).join("");
+}
+
+/**
+ * The contract that a user means by its command, its tool name or its path segment.
+ *
+ * @throws {UsageFailure} when there is none.
+ */
+function findContract(contracts: readonly Contract[], wanted: string): Contract {
+  const found = contracts.find(({ command, name, segment }) =>
+    [command, name, segment].includes(wanted),
+  );
+  if (found) return found;
+  const known = contracts.map(({ command }) => command).join(", ");
+  throw new UsageFailure([`there is no tool ${JSON.stringify(wanted)}; there are ${known}`]);
+}
+
+/** `handtools schema <command>`: the bare JSON Schema of a tool's input. */
+export function defineSchemaCommand(
+  command: Command,
+  contracts: readonly Contract[],
+  io: Io,
+): void {
+  command
+    .description("Print the JSON Schema (2020-12) of a tool's input.")
+    .argument("<command>", "the tool, by its command or its name")
+    .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools schema ${tool.command}`)))
+    .action(async (wanted: string) => {
+      const { jsonSchema } = await import("../src/json-schema.ts");
+      await io.writeOut(toJsonText(jsonSchema(findContract(contracts, wanted).input)));
+    });
+}
+
+/** `handtools example <command>`: a bare input that runs, to change and use. */
+export function defineExampleCommand(
+  command: Command,
+  contracts: readonly Contract[],
+  io: Io,
+): void {
+  command
+    .description("Print an input that runs, to start one's own from.")
+    .argument("<command>", "the tool, by its command or its name")
+    .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools example ${tool.command}`)))
+    .action(async (wanted: string) => {
+      await io.writeOut(toJsonText(findContract(contracts, wanted).example_input));
+    });
+}
+
+const DEFAULT_BASE_URL = "http://localhost:3000";
+
+/** `handtools openapi`: the OpenAPI document of the HTTP service. */
+export function defineOpenapiCommand(command: Command, io: Io): void {
+  const baseUrl = valueOption(
+    "--base-url <url>",
+    `the origin of the service (default: ${DEFAULT_BASE_URL})`,
+  );
+  command
+    .description("Print the OpenAPI 3.1 document of the HTTP service.")
+    .addOption(baseUrl)
+    .addHelpText(
+      "after",
+      exampleHelp(["handtools openapi", "handtools openapi --base-url https://tools.example.com"]),
+    )
+    .action(async () => {
+      const { openApi } = await import("../src/openapi/openapi.ts");
+      const given = onlyValue(command, baseUrl) ?? DEFAULT_BASE_URL;
+      await io.writeOut(toJsonText(openApi({ baseUrl: toOrigin(given) })));
+    });
+}
+
+/** @throws {UsageFailure} for anything but the origin of an HTTP service. */
+function toOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+  if (isHttp && [url.origin, `${url.origin}/`].includes(text)) return url.origin;
+  throw new UsageFailure([
+    "--base-url: must be an origin without a path, such as https://tools.example.com",
+  ]);
+}
+
+/** A failure of the server's side in the terms of the command line. */
+const explainServer = ({
+  exitCode,
+  problems,
+}: {
+  readonly exitCode: 1 | 2;
+  readonly problems: readonly string[];
+}): ExplainedFailure =>
+  exitCode === 2 ? new UsageFailure(problems) : new OutsideFailure(problems);
+
+/** `handtools serve`: the HTTP server. It needs Bun, and finds it when another runtime runs us. */
+export function defineServeCommand(command: Command, io: Io): void {
+  const port = valueOption("--port <number>", "where to listen; 0 takes a free port (PORT)");
+  const host = valueOption("--host <address>", "the address to listen on (HOST)");
+  const workers = valueOption("--workers <number>", "processes that share the port (Linux)");
+  command
+    .description(
+      "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it: see the README.",
+    )
+    .addOption(port)
+    .addOption(host)
+    .addOption(workers)
+    .addHelpText(
+      "after",
+      exampleHelp([
+        "handtools serve",
+        "BASE_URL=https://tools.example.com handtools serve --workers 4",
+      ]),
+    )
+    .action(async () => {
+      const count = workerCount(onlyValue(command, workers));
+      const flags = { PORT: onlyValue(command, port), HOST: onlyValue(command, host) };
+      if (process.versions.bun === undefined) {
+        const { runOnBun } = await import("./run-on-bun.ts");
+        return runOnBun(process.argv.slice(1));
+      }
+      await startServer({ ...io.environment, ...given(flags) }, count, io);
+    });
+}
+
+const MAX_WORKERS = 64;
+
+function workerCount(text = "1"): number {
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MAX_WORKERS) return count;
+  throw new UsageFailure([`--workers: must be a whole number from 1 to ${MAX_WORKERS}`]);
+}
+
+const given = (flags: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+
+async function startServer(environment: Io["environment"], workers: number, io: Io): Promise<void> {
+  const { serve, StartFailure } = await import("../server/main.ts");
+  try {
+    await serve(environment, (line) => io.writeOut(`${line}\n`), workers);
+  } catch (error) {
+    throw error instanceof StartFailure ? explainServer(error) : error;
+  }
+}
+
+/** `handtools signups`: what an operator does with the stored addresses. It needs Bun. */
+export function defineSignupsCommand(command: Command, io: Io): void {
+  command
+    .description(
+      "Count, export or delete the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
+    )
+    .addHelpText(
+      "after",
+      exampleHelp(["handtools signups count", "handtools signups export ada@example.org"]),
+    );
+  command
+    .command("count")
+    .description("print how many addresses are stored")
+    .action(() => operate({ name: "count" }, io));
+  command
+    .command("export")
+    .description("print all that is stored of an address, as JSON")
+    .argument("<email>")
+    .action((email: string) => operate({ name: "export", email }, io));
+  command
+    .command("delete")
+    .description("delete an address")
+    .argument("<email>")
+    .action((email: string) => operate({ name: "delete", email }, io));
+}
+
+type Action = { name: "count" } | { name: "export" | "delete"; email: string };
+
+async function operate(action: Action, io: Io): Promise<void> {
+  if (process.versions.bun === undefined) {
+    const { runOnBun } = await import("./run-on-bun.ts");
+    return runOnBun(process.argv.slice(1));
+  }
+  const { operateSignups, StartFailure } = await import("../server/signup/operate.ts");
+  try {
+    await io.writeOut(await operateSignups(action, io.environment));
+  } catch (error) {
+    throw error instanceof StartFailure ? explainServer(error) : error;
+  }
+}

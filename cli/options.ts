@@ -1,0 +1,91 @@
+import { type Command, Option } from "commander";
+import type { Contract, RenderOption, TextOptionsOf } from "../schemas/index.ts";
+import { UsageFailure } from "./errors.ts";
+
+/** The flag of a name in a contract: `--larger-than-mb` for `larger_than_mb`. */
+export const flagName = (name: string): string => `--${name.replaceAll("_", "-")}`;
+
+/** An option that takes a value. It keeps every value, so that none is lost when it is repeated. */
+export const valueOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
+    ...previous,
+    value,
+  ]);
+
+/** The values given for an option, if any was. */
+export const allValues = (command: Command, option: Option): readonly string[] | undefined =>
+  command.getOptionValue(option.attributeName());
+
+/**
+ * The value given for an option that stands once.
+ *
+ * @throws {UsageFailure} when it stands twice.
+ */
+export function onlyValue(command: Command, option: Option): string | undefined {
+  const values = allValues(command, option);
+  if (values && values.length > 1) throw new UsageFailure([`${option.long}: is given twice`]);
+  return values?.[0];
+}
+
+/**
+ * The file's path given for an option that stands once.
+ *
+ * @throws {UsageFailure} when it stands twice or is empty.
+ */
+export function onlyPath(command: Command, option: Option): string | undefined {
+  const path = onlyValue(command, option);
+  if (path === "") throw new UsageFailure([`${option.long}: must not be empty`]);
+  return path;
+}
+
+/** Whether a switch, an option without a value, is given. */
+export const isGiven = (command: Command, option: Option): boolean =>
+  command.getOptionValue(option.attributeName()) !== undefined;
+
+/** The end of a command's help: command lines that run as they stand. */
+export const exampleHelp = (commandLines: readonly string[]): string =>
+  `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`;
+
+/** An option of a tool's text rendering. */
+export interface TextFlag {
+  readonly name: string;
+  readonly rendering: RenderOption;
+  readonly option: Option;
+}
+
+export const textFlags = ({ text }: Contract): readonly TextFlag[] =>
+  Object.entries(text.options).map(([name, rendering]) => ({
+    name,
+    rendering,
+    option: toOption(flagName(name), rendering).conflicts("json"),
+  }));
+
+function toOption(flag: string, rendering: RenderOption): Option {
+  if (rendering.type === "switch") return new Option(flag, rendering.description);
+  const option = valueOption(`${flag} <name>`, rendering.description);
+  option.argChoices = [...rendering.values];
+  return option;
+}
+
+/**
+ * The rendering that the user wants.
+ *
+ * @throws {UsageFailure} for a value that is none of the choices.
+ */
+export function readTextOptions(
+  command: Command,
+  flags: readonly TextFlag[],
+): TextOptionsOf<Contract> {
+  const given = flags.filter(({ option }) => isGiven(command, option));
+  return Object.fromEntries(
+    given.map(({ name, rendering, option }) => [
+      name,
+      rendering.type === "switch" || chosen(onlyValue(command, option), rendering.values, option),
+    ]),
+  );
+}
+
+function chosen(value: string | undefined, values: readonly string[], { long }: Option): string {
+  if (value !== undefined && values.includes(value)) return value;
+  throw new UsageFailure([`${long}: must be one of ${values.join(", ")}`]);
+}
