@@ -1,4 +1,4 @@
-import { probe } from "../server/listen.ts";
+import { probe } from "../server/lifecycle.ts";
 
 /** How to start a server: a script for Bun with its arguments, and its environment. */
 export interface Command {

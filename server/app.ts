@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
-import type { Handler } from "./coded.ts";
-import { type Route, serve } from "./route.ts";
+import type { Handler } from "./http/response.ts";
+import { type Route, serve } from "./http/route.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
 import { fixedHealth, healthRoute } from "./routes/health.ts";
-import { notFound } from "./routes/not-found.ts";
-import { pageRoutes } from "./routes/pages.ts";
+import { notFound, pageRoutes } from "./routes/pages.ts";
 import { signupRoutes } from "./routes/signup.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import type { Service } from "./service.ts";

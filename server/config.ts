@@ -1,5 +1,37 @@
 import * as v from "valibot";
-import { readVariables } from "./read-variables.ts";
+
+/** Why the server does not start: one line per problem, for the operator. */
+export class StartFailure extends Error {
+  override readonly name = "StartFailure";
+  /** 1: something outside failed, such as a port; 2: a wrong configuration. */
+  readonly exitCode: 1 | 2;
+  readonly problems: readonly string[];
+
+  constructor(exitCode: 1 | 2, problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.exitCode = exitCode;
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads variables of the environment; an empty one counts as none. Values are never shown, since
+ * some are secrets.
+ *
+ * @throws {StartFailure} with each variable that is wrong and what is wanted there.
+ */
+export function readVariables<Schema extends v.GenericSchema>(
+  schema: Schema,
+  environment: Readonly<Record<string, string | undefined>>,
+): v.InferOutput<Schema> {
+  const given = Object.entries(environment).filter(([, value]) => value !== "");
+  const parsed = v.safeParse(schema, Object.fromEntries(given), { abortPipeEarly: true });
+  if (parsed.success) return parsed.output;
+  throw new StartFailure(
+    2,
+    parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
+  );
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,3 +83,7 @@ export type Config = v.InferOutput<typeof ConfigSchema>;
  */
 export const readConfig = (environment: Environment): Config =>
   readVariables(ConfigSchema, environment);
+
+/** Whether a URL leads to this machine. */
+export const isLoopbackUrl = ({ hostname }: URL): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

@@ -1,19 +1,17 @@
 import { createApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
-import { lineWriter } from "./line-writer.ts";
-import { listen, probe, withdrawFixed } from "./listen.ts";
-import { faultsOnly, jsonLog } from "./log.ts";
+import { listen, probe, stopOnSignal, withdrawFixed } from "./lifecycle.ts";
+import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { openNewsletter } from "./signup/open-newsletter.ts";
 import { openSignup } from "./signup/open-signup.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
-import { stopOnSignal } from "./stop.ts";
 import { isWorker, reportReady, runWorkers } from "./workers.ts";
 
-export { StartFailure } from "./start-failure.ts";
+export { StartFailure } from "./config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

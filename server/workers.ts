@@ -1,6 +1,6 @@
 import { extname } from "node:path";
-import { StartFailure } from "./start-failure.ts";
-import { nextSignal } from "./stop.ts";
+import { StartFailure } from "./config.ts";
+import { nextSignal } from "./lifecycle.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,8 @@
 import { HEALTH_MEDIA_TYPE, tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { openApi } from "../../src/openapi/openapi.ts";
+import { dataHeaders, type HeaderMap, OPEN, tagged } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
 import {
   CATALOG_PATH,
   catalogLink,
@@ -15,8 +17,6 @@ import {
 } from "../links.ts";
 import { once } from "../once.ts";
 import { html } from "../pages/html.ts";
-import { dataHeaders, type HeaderMap, OPEN, tagged } from "../respond.ts";
-import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 
 /** RFC 9264's media type, with the profile of RFC 9727. */

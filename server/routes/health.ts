@@ -1,6 +1,6 @@
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
-import { data, dataHeaders, OPEN } from "../respond.ts";
-import type { Route } from "../route.ts";
+import { data, dataHeaders, OPEN } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
 import type { Service } from "../service.ts";
 
 const PATH = "/api/health";

@@ -1,16 +1,124 @@
-import { tools } from "../../schemas/index.ts";
-import type { Handler } from "../coded.ts";
-import { fixedText } from "../coded.ts";
-import { DOCS_PATH, HOME_PATH, TOOLS_PATH } from "../links.ts";
+import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import { Refusal } from "../http/error.ts";
+import {
+  inputParameter,
+  pathOf,
+  queryOf,
+  readBody,
+  refuseOtherSites,
+  requireForm,
+} from "../http/request.ts";
+import {
+  codedText,
+  data,
+  dataHeaders,
+  fixedText,
+  type Handler,
+  type HeaderMap,
+  OPEN,
+} from "../http/response.ts";
+import { answer, type Route } from "../http/route.ts";
+import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
 import { assets } from "../pages/assets/assets.ts";
 import { docsPage } from "../pages/docs.ts";
 import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";
+import { notFoundPage } from "../pages/not-found.ts";
+import { filePath } from "../pages/tool/links.ts";
+import { hasFile, readOutput } from "../pages/tool/output.ts";
+import { toolPage } from "../pages/tool/page.ts";
+import {
+  type Sheet,
+  sheetOfForm,
+  sheetOfInput,
+  sheetOfProblem,
+  TOO_LARGE,
+} from "../pages/tool/sheet.ts";
+import { sheetSent } from "../pages/tool/sheet-sent.ts";
 import { toolsPage } from "../pages/tools.ts";
-import { dataHeaders } from "../respond.ts";
-import type { Route } from "../route.ts";
-import type { Service } from "../service.ts";
-import { toolPageRoutes } from "./tool-pages.ts";
+import { runTool, type Service } from "../service.ts";
+
+/** A tool's page, and the file that its result may have. */
+function toolPageRoutes(contract: Contract, service: Service): Route[] {
+  const page = {
+    path: toolPagePath(contract),
+    methods: { GET: pageByGet(contract, service), POST: pageByPost(contract, service) },
+    headers: {},
+    logged: false,
+  };
+  if (!hasFile(contract)) return [page];
+  return [
+    page,
+    { ...page, path: filePath(contract), methods: { GET: download(contract, service) } },
+  ];
+}
+
+/** The page with the example, or with what the query has of its form. */
+function pageByGet(contract: Contract, service: Service): Handler {
+  const settings = service.settings[contract.name];
+  const example = fixedText(
+    () => toolPage(service, sheetOfInput(contract, contract.example_input, settings)),
+    () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
+  );
+  return (request) => {
+    const sheet = sheetSent(contract, new URLSearchParams(queryOf(request.url)), settings);
+    return sheet ? pageOf(request, service, sheet) : example(request);
+  };
+}
+
+/** A form's names take up room beside the input, of which the tool's own limit is checked later. */
+const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
+
+/**
+ * The page for what is sent in a body: what may be secret, so that it stands in no address, and
+ * what the page's script sends while somebody types, so that no address grows too long.
+ */
+const pageByPost =
+  (contract: Contract, service: Service): Handler =>
+  async (request) => {
+    requireForm(request);
+    refuseOtherSites(request, service.baseUrl());
+    const settings = service.settings[contract.name];
+    try {
+      const body = new TextDecoder().decode(await readBody(request, MAX_FORM_BYTES));
+      const sheet = sheetSent(contract, new URLSearchParams(body), settings);
+      return pageOf(request, service, sheet ?? sheetOfForm(contract, {}, settings));
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "payload_too_large")) throw error;
+      // Who fills in a form should read of it on the page.
+      return pageOf(request, service, sheetOfProblem(contract, TOO_LARGE), error.status);
+    }
+  };
+
+/**
+ * A page made for who asked. A refused input is no failure of the page, which tells of it: so the
+ * status is 200, and browsers write no error into their console while somebody is typing.
+ */
+const pageOf = (request: Request, service: Service, sheet: Sheet, status = 200): Response =>
+  codedText(
+    request,
+    toolPage(service, sheet),
+    new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
+    status,
+  );
+
+/** The file that a result has, as a download. */
+const download =
+  (contract: Contract, service: Service): Handler =>
+  ({ url }) => {
+    const { file } = readOutput(runTool(contract, inputParameter(url), service));
+    if (!file) throw new Refusal("not_found", "this tool makes no file");
+    return data(
+      file.content,
+      dataHeaders(
+        {
+          "Cache-Control": "private, no-cache",
+          "Content-Disposition": `attachment; filename="${file.name}"`,
+        },
+        file.media_type,
+      ),
+    );
+  };
 
 /** The pages for people, and what they load. */
 export const pageRoutes = (service: Service): Route[] => [
@@ -44,3 +152,23 @@ const route = (path: string, GET: Handler): Route => ({
   headers: {},
   logged: false,
 });
+
+/** The answer to a path that there is not: a page for a browser, JSON for anyone else. */
+export function notFound(request: Request, service: Service): Promise<Response> {
+  const path = pathOf(request.url);
+  const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
+  const headers: HeaderMap = path.startsWith("/api/tools/") ? OPEN : {};
+  return answer(request, { path: null, headers, logged: isData }, service, () => {
+    if (!isData && request.headers.get("accept")?.includes("text/html"))
+      return page(request, service);
+    throw new Refusal("not_found", "nothing has this path; GET /api/tools lists the tools");
+  });
+}
+
+const page = (request: Request, service: Service): Response =>
+  codedText(
+    request,
+    notFoundPage(service),
+    new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
+    404,
+  );

@@ -1,6 +1,6 @@
-import type { Handler } from "../coded.ts";
-import { data, dataHeaders, type HeaderMap } from "../respond.ts";
-import type { Route } from "../route.ts";
+import type { Handler } from "../http/response.ts";
+import { data, dataHeaders, type HeaderMap } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
 import { type SignupPorts, signUp } from "../signup/sign-up.ts";
 
 /** No CORS: other sites' scripts may neither send a signup nor read the answer. */

@@ -1,14 +1,11 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
-import { readBody } from "../http/body.ts";
-import { inputParameter } from "../http/input-parameter.ts";
-import { parseJsonBody } from "../http/json.ts";
-import { requireJson } from "../http/media-type.ts";
+import { inputParameter, parseJsonBody, readBody, requireJson } from "../http/request.ts";
+import { data, dataHeaders, type HeaderMap, OPEN, tagged } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
 import { once } from "../once.ts";
-import { data, dataHeaders, type HeaderMap, OPEN, tagged } from "../respond.ts";
-import type { Route } from "../route.ts";
-import { runTool } from "../run-tool.ts";
 import type { Service } from "../service.ts";
+import { runTool } from "../service.ts";
 
 const DESCRIPTION = dataHeaders({ ...OPEN, "Cache-Control": "public, max-age=3600" });
 

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
-import { isLoopbackUrl } from "../http/loopback.ts";
-import { readVariables } from "../read-variables.ts";
-import { StartFailure } from "../start-failure.ts";
+import { isLoopbackUrl, readVariables, StartFailure } from "../config.ts";
 import { type SignupVariables, VariablesSchema } from "./variables.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type BetaSignup, BetaSignupSchema } from "../../schemas/index.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/error.ts";
 import type { SignupRecord } from "./ports.ts";
 
 /** @throws {Refusal} for what breaks the schema. */

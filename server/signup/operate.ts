@@ -1,9 +1,9 @@
-import { StartFailure } from "../start-failure.ts";
+import { StartFailure } from "../config.ts";
 import { readSignupConfig } from "./config.ts";
 import type { SignupStore } from "./ports.ts";
 import { openStore } from "./store/open-store.ts";
 
-export { StartFailure } from "../start-failure.ts";
+export { StartFailure } from "../config.ts";
 
 export type SignupAction =
   | { readonly name: "count" }

@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/error.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,9 +1,6 @@
 import { type BetaSignupOk, MAX_SIGNUP_BYTES } from "../../schemas/index.ts";
-import { readBody } from "../http/body.ts";
-import { parseJsonBody } from "../http/json.ts";
-import { requireJson } from "../http/media-type.ts";
-import { refuseOtherOrigins } from "../http/own-origin.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/error.ts";
+import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
 import { attributesOf, recordOf, validSignup } from "./input.ts";
 import type { Challenge, Newsletter, SignupStore, SingleUse } from "./ports.ts";
 import { withoutData } from "./without-data.ts";

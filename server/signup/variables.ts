@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isLoopbackUrl } from "../http/loopback.ts";
+import { isLoopbackUrl } from "../config.ts";
 import { parseProxies } from "./client-address.ts";
 
 /** Shorter ones can be guessed or tried out. */

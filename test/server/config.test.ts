@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { readConfig } from "../../server/config.ts";
-import { readSettings } from "../../server/settings.ts";
-import { StartFailure } from "../../server/start-failure.ts";
+import { readConfig, StartFailure } from "../../server/config.ts";
+import { readSettings } from "../../server/service.ts";
 import { priceBook } from "../../src/index.ts";
 import { validSettings } from "../../src/tool.ts";
 

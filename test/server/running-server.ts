@@ -1,6 +1,6 @@
 import { afterAll } from "bun:test";
 import { createApp } from "../../server/app.ts";
-import { listen } from "../../server/listen.ts";
+import { listen } from "../../server/lifecycle.ts";
 import { jsonLog } from "../../server/log.ts";
 import type { Service } from "../../server/service.ts";
 import { signupPorts } from "./signup/signup-ports.ts";

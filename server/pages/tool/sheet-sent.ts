@@ -1,7 +1,7 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.ts";
 import { fieldsOf } from "../../../src/fields.ts";
-import { parseJson } from "../../http/json.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/error.ts";
+import { parseJson } from "../../http/request.ts";
 import { editRows } from "../form/edit-rows.ts";
 import { formData } from "../form/form-data.ts";
 import {

@@ -1,4 +1,4 @@
-import { readBounded } from "../../http/bounded.ts";
+import { readBounded } from "../../http/request.ts";
 import { TurnstileFault } from "./turnstile-fault.ts";
 
 /** Two of these at most, so that an answer is given within six seconds. */

@@ -1,4 +1,4 @@
-import { readBounded } from "../../http/bounded.ts";
+import { readBounded } from "../../http/request.ts";
 import { withoutData } from "../without-data.ts";
 import { SyncFailure } from "./sync-failure.ts";
 

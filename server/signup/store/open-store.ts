@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { StartFailure } from "../../start-failure.ts";
+import { StartFailure } from "../../config.ts";
 import type { SignupStore } from "../ports.ts";
 import { openPostgres } from "./postgres.ts";
 import { sqliteStore } from "./sqlite.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FailureCode } from "../../../schemas/index.ts";
-import { Refusal } from "../../../server/refusal.ts";
+import { Refusal } from "../../../server/http/error.ts";
 import { exchange } from "../connection.ts";
 import { expectRejected, expectSignedUp } from "./expect-signup.ts";
 import { signupPorts } from "./signup-ports.ts";

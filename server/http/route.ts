@@ -1,7 +1,6 @@
-import type { Handler } from "./coded.ts";
-import type { Log } from "./log.ts";
-import { Refusal } from "./refusal.ts";
-import { failed, type HeaderMap } from "./respond.ts";
+import type { Log } from "../log.ts";
+import { Refusal } from "./error.ts";
+import { failed, type Handler, type HeaderMap } from "./response.ts";
 
 /** How a request is answered and logged, whatever its method. */
 export interface Endpoint {

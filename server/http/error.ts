@@ -1,4 +1,4 @@
-import { FAILURE_STATUS, type FailureCode } from "../schemas/index.ts";
+import { FAILURE_STATUS, type FailureCode } from "../../schemas/index.ts";
 
 /** The interface has no such code: an extension, given only where the operator has set a limit. */
 const EXTENSION_STATUS = { rate_limited: 429 } as const;

@@ -1,0 +1,164 @@
+import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { Refusal } from "./error.ts";
+
+/** With any parameters. A comma outside quotes would be a second Content-Type. */
+const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i;
+
+/** Refuses a body that does not say it is JSON; `text/plain` would need no CORS preflight. */
+export function requireJson(request: Request): void {
+  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+    throw new Refusal("unsupported_media_type", "Content-Type must be application/json");
+  }
+}
+
+/** Refuses a body that is no form of a page; a file upload is none of ours. */
+export function requireForm(request: Request): void {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i.test(type)) {
+    throw new Refusal(
+      "unsupported_media_type",
+      "Content-Type must be application/x-www-form-urlencoded",
+    );
+  }
+}
+
+/**
+ * Reads a body of at most `limit` bytes.
+ *
+ * @param tooLong makes the error for a longer one, which is thrown as soon as it shows.
+ */
+export async function readBounded(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+  tooLong: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > limit) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a request's body of at most `limit` bytes. A longer one is refused as soon as it shows,
+ * by its announced length or while it arrives, so that an endless sender is answered at once.
+ */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
+  if (Number(announced) > limit) throw tooLarge(limit);
+  try {
+    return announced === null
+      ? await readBounded(request.body, limit, () => tooLarge(limit))
+      : await request.bytes();
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // Whoever went away reads no answer, but the log shows that it was no fault of ours.
+    throw new Refusal("invalid_request", "the body must be sent to its end");
+  }
+}
+
+const tooLarge = (limit: number): Refusal =>
+  new Refusal("payload_too_large", `the input may have ${limit} bytes`);
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Parses a body as JSON in UTF-8 without a byte order mark. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+  } catch {
+    throw new Refusal("invalid_request", "the body must be UTF-8");
+  }
+  return parseJson(text);
+}
+
+/** Parses JSON; half of a surrogate pair, written as an escape, is refused. */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal("invalid_request", "the input must be JSON");
+  }
+  // Only an escape can bring half a pair into text that was decoded from UTF-8.
+  if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
+    throw new Refusal("invalid_request", "the input must not have half of a surrogate pair");
+  }
+  return value;
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWellFormed(part));
+}
+
+/** What stands behind the first question mark; there may be more in it. */
+export const queryOf = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
+
+/**
+ * The one value of a query parameter, decoded; undefined when it is absent.
+ *
+ * Read from the text, because URLSearchParams would let broken escapes through.
+ */
+function queryParameter(url: string, name: string): string | undefined {
+  const values = queryOf(url)
+    .split("&")
+    .map((pair) => pair.split(/=(.*)/s, 2))
+    .filter(([key = ""]) => decodes(key, name))
+    .map(([, value = ""]) => value);
+  if (values.length > 1) throw new Refusal("invalid_request", `${name} must be given once`);
+  const [value] = values;
+  return value === undefined ? undefined : decode(value, name);
+}
+
+function decodes(key: string, name: string): boolean {
+  return key === name || (key.includes("%") && decodeOr(key, "") === name);
+}
+
+function decode(value: string, name: string): string {
+  const decoded = decodeOr(value, undefined);
+  if (decoded !== undefined) return decoded;
+  throw new Refusal("invalid_request", `${name} must be percent-encoded UTF-8`);
+}
+
+function decodeOr<Fallback>(text: string, fallback: Fallback): string | Fallback {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return fallback;
+  }
+}
+
+/** The JSON value of the query parameter `input`, of at most 16 KiB; undefined when it is absent. */
+export function inputParameter(url: string): unknown {
+  const input = queryParameter(url, "input");
+  if (input === undefined) return undefined;
+  if (Buffer.byteLength(input) > MAX_TOOL_INPUT_BYTES) throw tooLarge(MAX_TOOL_INPUT_BYTES);
+  return parseJson(input);
+}
+
+/** Browsers send an Origin with every POST; another site's pages must not post here for people. */
+export function refuseOtherOrigins(request: Request, origin: string): void {
+  const sent = request.headers.get("origin");
+  if (sent !== null && sent !== origin) throw new Refusal("origin_rejected");
+}
+
+/**
+ * The same for what has no effect: there a page of ours may be open under another name of its
+ * server, which the browser vouches for.
+ */
+export function refuseOtherSites(request: Request, origin: string): void {
+  if (request.headers.get("sec-fetch-site") !== "same-origin") refuseOtherOrigins(request, origin);
+}
+
+/** The path of a request's URL. Its Host may be none that `URL` takes, such as `a:99999`. */
+export function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const [path = ""] = url.slice(start).split(/[?#]/, 1);
+  return path;
+}

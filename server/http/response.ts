@@ -1,0 +1,139 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { once } from "../once.ts";
+import type { Refusal } from "./error.ts";
+
+/** A strong entity tag of a body. */
+const etagOf = (body: string): string =>
+  `"${new Bun.CryptoHasher("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+
+/** Whether the client already has this version (RFC 9110, 13.1.2). */
+function isNotModified(request: Request, etag: string): boolean {
+  const known = request.headers.get("if-none-match");
+  if (known === null) return false;
+  return (
+    known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
+  );
+}
+
+export type HeaderMap = Readonly<Record<string, string>>;
+
+/** For responses that are data, whoever opens them. */
+const DATA_HEADERS: HeaderMap = {
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** Any site's scripts may read it; there is nothing behind a cookie or a key. */
+export const OPEN: HeaderMap = {
+  "Access-Control-Allow-Origin": "*",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+};
+
+const JSON_TYPE = "application/json";
+
+/** The headers of data, by default JSON: composed once, for composing takes longer than answering. */
+export const dataHeaders = (headers: HeaderMap, type = JSON_TYPE): Headers =>
+  new Headers({ ...DATA_HEADERS, "Content-Type": type, ...headers });
+
+/** A text; see dataHeaders. */
+export const data = (body: string, headers: Headers, status = 200): Response =>
+  new Response(body, { status, headers });
+
+/** The same with an entity tag, or 304 for a client that has it. */
+export function tagged(request: Request, body: string, headers: Headers): Response {
+  const etag = etagOf(body);
+  const withTag = new Headers(headers);
+  withTag.set("ETag", etag);
+  if (!isNotModified(request, etag)) return data(body, withTag);
+  withTag.delete("Content-Type");
+  return new Response(null, { status: 304, headers: withTag });
+}
+
+/** The body of every error, with the status of its code. */
+export function failed(refusal: Refusal, headers: HeaderMap): Response {
+  const body = { error: { code: refusal.code, message: refusal.message } };
+  return new Response(JSON.stringify(body), {
+    status: refusal.status,
+    headers: {
+      ...DATA_HEADERS,
+      "Content-Type": JSON_TYPE,
+      "Cache-Control": "no-store",
+      ...refusal.headers,
+      ...headers,
+    },
+  });
+}
+
+type Coding = "br" | "gzip";
+
+/** The codings we have, the smaller one first. */
+const CODINGS: readonly Coding[] = ["br", "gzip"];
+
+/** The coding to send a text in, by the request's Accept-Encoding (RFC 9110, 12.5.3). */
+function codingFor(request: Request): Coding | undefined {
+  const accepted = new Map(
+    (request.headers.get("accept-encoding") ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((item) => item.split(";").map((part) => part.trim()))
+      .map(([name = "", weight]) => [name, weight !== undefined && /^q=0(?:\.0*)?$/.test(weight)]),
+  );
+  return CODINGS.find((coding) => accepted.get(coding) === false);
+}
+
+/** @param effort "most" for what is sent many times, "little" for what is sent once. */
+function compress(text: string, coding: Coding, effort: "most" | "little"): Buffer<ArrayBuffer> {
+  if (coding === "gzip") return gzipSync(text, { level: effort === "most" ? 9 : 5 });
+  // 11 would take four times as long for two percent.
+  const quality = effort === "most" ? 10 : 4;
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+}
+
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+/** A text that stays the same as long as the server runs: composed, compressed and tagged once. */
+export function fixedText(compose: () => string, headersOf: () => Headers): Handler {
+  const text = once(compose);
+  const headers = once(headersOf);
+  const tag = once(() => etagOf(text()));
+  const bodies = new Map<Coding, Buffer<ArrayBuffer>>();
+  const bodyIn = (coding: Coding): Buffer<ArrayBuffer> => {
+    const body = bodies.get(coding) ?? compress(text(), coding, "most");
+    bodies.set(coding, body);
+    return body;
+  };
+  return (request) => {
+    const coding = codingFor(request);
+    const own = codedHeaders(headers(), coding);
+    // Each form of the text has a tag of its own, as a strong one has to (RFC 9110, 8.8.3).
+    const etag = coding ? tag().replace(/"$/, `-${coding}"`) : tag();
+    own.set("ETag", etag);
+    if (!isNotModified(request, etag))
+      return new Response(coding ? bodyIn(coding) : text(), { headers: own });
+    own.delete("Content-Type");
+    own.delete("Content-Encoding");
+    return new Response(null, { status: 304, headers: own });
+  };
+}
+
+/** A text made for one request. */
+export function codedText(
+  request: Request,
+  text: string,
+  headers: Headers,
+  status = 200,
+): Response {
+  const coding = codingFor(request);
+  return new Response(coding ? compress(text, coding, "little") : text, {
+    status,
+    headers: codedHeaders(headers, coding),
+  });
+}
+
+function codedHeaders(headers: Headers, coding: Coding | undefined): Headers {
+  const own = new Headers(headers);
+  own.append("Vary", "Accept-Encoding");
+  if (coding) own.set("Content-Encoding", coding);
+  return own;
+}
