@@ -4,10 +4,13 @@ import { listen, probe, stopOnSignal, withdrawFixed } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
 import { readSettings } from "./service.ts";
-import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
-import { openNewsletter } from "./signup/open-newsletter.ts";
-import { openSignup } from "./signup/open-signup.ts";
-import { startWarnings } from "./signup/start-warnings.ts";
+import {
+  randomSecret,
+  readSignupConfig,
+  type SignupConfig,
+  startWarnings,
+} from "./signup/config.ts";
+import { openNewsletter, openSignup } from "./signup/open.ts";
 import { openStore } from "./signup/store/open-store.ts";
 import { isWorker, reportReady, runWorkers } from "./workers.ts";
 

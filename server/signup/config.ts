@@ -1,7 +1,100 @@
 import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
+import * as v from "valibot";
 import { isLoopbackUrl, readVariables, StartFailure } from "../config.ts";
-import { type SignupVariables, VariablesSchema } from "./variables.ts";
+import { parseProxies } from "./callers.ts";
+import type { Newsletter } from "./model.ts";
+
+/** Shorter ones can be guessed or tried out. */
+const MIN_SECRET = 32;
+
+const text = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank")));
+
+/** As a header can carry it. */
+const isBearer = (secret: string): boolean =>
+  secret.length >= MIN_SECRET && /^[\x21-\x7e]+$/.test(secret);
+
+const secrets = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(",").map((secret) => secret.trim())),
+  v.check(
+    (list) => list.length <= 2 && list.every(isBearer),
+    `must be one secret, or two separated by a comma, of at least ${MIN_SECRET} ASCII characters each, without blanks`,
+  ),
+);
+
+const secret = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(MIN_SECRET, `must have at least ${MIN_SECRET} characters`),
+);
+
+const url = (accepts: (url: URL) => boolean, wanted: string) =>
+  v.pipe(
+    v.string(),
+    v.check((value) => {
+      const parsed = URL.parse(value);
+      return parsed !== null && accepts(parsed);
+    }, wanted),
+  );
+
+const isHttp = ({ protocol }: URL): boolean => /^https?:$/.test(protocol);
+
+const wholeNumber = (min: number, max: number) => {
+  const wanted = `must be a whole number from ${min} to ${max}`;
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/, wanted),
+    v.transform(Number),
+    v.minValue(min, wanted),
+    v.maxValue(max, wanted),
+  );
+};
+
+const onOff = v.pipe(
+  v.picklist(["1", "true", "on", "0", "false", "off"], "must be on or off"),
+  v.transform((value) => ["1", "true", "on"].includes(value)),
+);
+
+/** The environment variables of the signup, each by itself. */
+const VariablesSchema = v.object({
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
+    ),
+    "file:handtools.sqlite",
+  ),
+  SIGNUP_INGEST_SECRET: v.optional(secrets),
+  CHALLENGE_SECRET: v.optional(secret),
+  TURNSTILE_SITE_KEY: text,
+  TURNSTILE_SECRET_KEY: text,
+  TURNSTILE_VERIFY_URL: v.optional(
+    url(
+      (parsed) => parsed.protocol === "https:" || isLoopbackUrl(parsed),
+      "must be an https URL, or one of this machine",
+    ),
+    "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+  ),
+  TURNSTILE_ALLOW_TEST_KEYS: v.optional(onOff, "off"),
+  LISTMONK_URL: v.optional(url(isHttp, "must be an http or https URL")),
+  LISTMONK_API_USER: text,
+  LISTMONK_API_TOKEN: text,
+  LISTMONK_LIST_ID: v.optional(wholeNumber(1, 999_999_999)),
+  LISTMONK_LIST_UUID: v.optional(v.pipe(v.string(), v.uuid("must be the UUID of a list"))),
+  LISTMONK_PRECONFIRM: v.optional(onOff, "off"),
+  LISTMONK_MAX_LOOKUPS: v.optional(wholeNumber(1, 24), "4"),
+  TRUSTED_PROXIES: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(parseProxies),
+      v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
+    ),
+  ),
+  RATE_LIMIT: v.optional(wholeNumber(1, 1_000_000)),
+});
+
+type SignupVariables = v.InferOutput<typeof VariablesSchema>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -113,4 +206,32 @@ function newsletterOf(variables: SignupVariables): NewsletterConfig {
   throw new StartFailure(2, [
     "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone",
   ]);
+}
+
+/** listmonk's own default; so many look-ups at a time wedge it for good. */
+const LISTMONK_POOL = 25;
+
+/** Tells the operator at the start what works, but not as it should. It never fails. */
+export async function startWarnings(
+  environment: Readonly<Record<string, string | undefined>>,
+  { challenge, newsletter }: SignupConfig,
+  { check }: Newsletter,
+  workers: number,
+  warn: (problem: string) => void,
+): Promise<void> {
+  if (challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
+    warn(
+      "CHALLENGE_SECRET is not set: a restart, or another server of the site, refuses the challenges that pages have open",
+    );
+  }
+  if (challenge.kind === "turnstile" && challenge.allowTestKeys) {
+    warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
+  }
+  if (newsletter.kind === "api" && newsletter.maxLookups * workers >= LISTMONK_POOL) {
+    warn(
+      `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
+    );
+  }
+  const problems = await check?.();
+  for (const problem of problems ?? []) warn(problem);
 }

@@ -1,6 +1,6 @@
 import { StartFailure } from "../config.ts";
 import { readSignupConfig } from "./config.ts";
-import type { SignupStore } from "./ports.ts";
+import type { SignupStore } from "./model.ts";
 import { openStore } from "./store/open-store.ts";
 
 export { StartFailure } from "../config.ts";

@@ -1,4 +1,4 @@
-import { slots } from "../../server/signup/newsletter/slots.ts";
+import { slots } from "../../server/signup/newsletter/concurrency.ts";
 import type { Check } from "../clients/check.ts";
 import type { Scenario } from "./site/scenario.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { readSignupConfig } from "../../server/signup/config.ts";
-import { openSignup } from "../../server/signup/open-signup.ts";
+import { openSignup } from "../../server/signup/open.ts";
 import { sqliteStore } from "../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "../server/signup/temporary-database.ts";
 import { runningSite } from "./running-site.ts";

@@ -1,9 +1,45 @@
 import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import type { Challenge, SingleUse } from "../ports.ts";
-import { CHALLENGE_ACTION } from "./action.ts";
-import { ALGORITHM, type AltchaPayload, readAltchaToken } from "./altcha-token.ts";
-import { CLOCK_SKEW_MS, isFresh, TOKEN_LIFETIME_MS } from "./fresh.ts";
+import * as v from "valibot";
+import {
+  CHALLENGE_ACTION,
+  type Challenge,
+  CLOCK_SKEW_MS,
+  isFresh,
+  type SingleUse,
+  TOKEN_LIFETIME_MS,
+} from "../model.ts";
+
+/** PBKDF2 as every browser's WebCrypto has it. */
+const ALGORITHM = "PBKDF2/SHA-256";
+
+/** Exactly what we sign: a parameter more or less is not ours. */
+const ParametersSchema = v.strictObject({
+  algorithm: v.literal(ALGORITHM),
+  nonce: v.string(),
+  salt: v.string(),
+  cost: v.number(),
+  keyLength: v.number(),
+  keyPrefix: v.string(),
+  /** In seconds. */
+  expiresAt: v.number(),
+  data: v.strictObject({ action: v.string(), origin: v.string() }),
+});
+
+const PayloadSchema = v.object({
+  challenge: v.object({ parameters: ParametersSchema, signature: v.string() }),
+  solution: v.object({ counter: v.number(), derivedKey: v.string() }),
+});
+type AltchaPayload = v.InferOutput<typeof PayloadSchema>;
+
+/** The text that ALTCHA's clients send: JSON in base64. */
+const TokenSchema = v.pipe(v.string(), v.base64(), v.transform(atob), v.parseJson(), PayloadSchema);
+
+/** Reads a solved challenge; undefined for anything else. Nothing is verified yet. */
+function readAltchaToken(token: string): AltchaPayload | undefined {
+  const read = v.safeParse(TokenSchema, token);
+  return read.success ? read.output : undefined;
+}
 
 /**
  * The work to do: on average 256 keys, one byte of prefix, of this many rounds each. Of a hundred

@@ -1,8 +1,15 @@
-import type { Newsletter } from "../ports.ts";
-import { PublicListsSchema, read } from "./answers.ts";
-import { CALL_MS, type Call, type Fetch, httpClient, unexpected } from "./http-client.ts";
-import { singleFlight } from "./single-flight.ts";
-import { tellable } from "./sync-failure.ts";
+import { tellable } from "../errors.ts";
+import type { Newsletter } from "../model.ts";
+import { singleFlight } from "./concurrency.ts";
+import {
+  CALL_MS,
+  type Call,
+  type Fetch,
+  httpClient,
+  PublicListsSchema,
+  read,
+  unexpected,
+} from "./listmonk-client.ts";
 
 export interface ListmonkPublicOptions {
   readonly url: string;

@@ -1,10 +1,69 @@
 import * as v from "valibot";
-import type { Subscriber } from "../ports.ts";
-import { CreatedSchema, ErrorSchema, type Existing, read } from "./answers.ts";
-import { findSubscriber } from "./find-subscriber.ts";
-import { type Answer, unexpected } from "./http-client.ts";
-import type { Session } from "./session.ts";
-import { SyncFailure } from "./sync-failure.ts";
+import { SyncFailure } from "../errors.ts";
+import type { Subscriber } from "../model.ts";
+import {
+  type Answer,
+  CreatedSchema,
+  ErrorSchema,
+  type Existing,
+  FoundManySchema,
+  FoundSchema,
+  read,
+  type Session,
+  unexpected,
+} from "./listmonk-client.ts";
+
+/** A regular expression of PostgreSQL that matches one text and nothing else, case apart. */
+export const exactPattern = (text: string): string =>
+  `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
+
+/**
+ * Finds whoever has an address.
+ *
+ * @param email lower-cased.
+ * @param knownId the number that listmonk gave the address once.
+ */
+async function findSubscriber(
+  session: Session,
+  email: string,
+  knownId: number | undefined,
+): Promise<Existing | undefined> {
+  const known = knownId === undefined ? undefined : await byId(session, knownId);
+  return known && isSame(known.email, email) ? known : await bySearch(session, email);
+}
+
+const isSame = (text: string, email: string): boolean => text.toLowerCase() === email;
+
+async function byId(session: Session, id: number): Promise<Existing | undefined> {
+  const answer = await session.lookUp(`/api/subscribers/${id}`);
+  // So listmonk says that there is no such subscriber.
+  if (answer.status === 400) return undefined;
+  return read(FoundSchema, answer).data;
+}
+
+/** The search goes over names as well, and anybody may call themselves what they like. */
+async function bySearch(session: Session, email: string): Promise<Existing | undefined> {
+  const rows = await rowsOf(session, { search: exactPattern(email) });
+  const found = rows.find((row) => isSame(row.email, email));
+  const isIgnored = rows.some((row) => !isSame(row.email, email) && !isSame(row.name, email));
+  return !found && isIgnored ? await byQuery(session, email) : found;
+}
+
+/** Before listmonk 5.0, which ignores a search, and for which alone a query needs no permission. */
+async function byQuery(session: Session, email: string): Promise<Existing | undefined> {
+  const literal = `'${email.replaceAll("'", "''")}'`;
+  const rows = await rowsOf(session, { query: `LOWER(subscribers.email)=${literal}` });
+  return rows.find((row) => isSame(row.email, email));
+}
+
+async function rowsOf(
+  session: Session,
+  query: Readonly<Record<string, string>>,
+): Promise<readonly Existing[]> {
+  const parameters = new URLSearchParams({ ...query, per_page: "100" });
+  const answer = await session.lookUp(`/api/subscribers?${parameters}`);
+  return read(FoundManySchema, answer).data.results;
+}
 
 /** The list that people are put on. */
 export interface TargetList {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { StartFailure } from "../../config.ts";
-import type { SignupStore } from "../ports.ts";
+import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
 import { sqliteStore } from "./sqlite.ts";
 

@@ -1,11 +1,83 @@
+import { SQL } from "bun";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
-import type { BunSQLDatabase } from "drizzle-orm/bun-sql";
-import type { SignupStore, SingleUse } from "../ports.ts";
-import { migratePostgres } from "./migrate-postgres.ts";
-import { postgresPool } from "./postgres-pool.ts";
+import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
+import { migrate } from "drizzle-orm/bun-sql/migrator";
+import { StoreFault } from "../errors.ts";
+import type { SignupStore, SingleUse } from "../model.ts";
 import { signups, usedNonces } from "./postgres-tables.ts";
-import { PURGED_AT_ONCE, purgeBefore } from "./purge.ts";
-import { newRow, storedSignupOf, syncStateOf } from "./row.ts";
+import {
+  migrationsFolder,
+  newRow,
+  PURGED_AT_ONCE,
+  purgeBefore,
+  storedSignupOf,
+  syncStateOf,
+} from "./rows.ts";
+
+/**
+ * Applies the migrations that the database lacks, all or none of them. Processes that start
+ * together take turns.
+ */
+async function migratePostgres(options: SQL.Options): Promise<void> {
+  // The lock belongs to a connection, so there is only this one, and it ends with it.
+  const client = new SQL({ ...options, max: 1 });
+  try {
+    await client`SELECT pg_advisory_lock(hashtext('handtools migrations'))`;
+    await migrate(drizzle(client), {
+      migrationsFolder: migrationsFolder("postgres"),
+      migrationsSchema: "handtools",
+      migrationsTable: "migrations",
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Longer than PostgreSQL works on one statement, and than we wait for a connection. */
+const SILENCE_MS = 7_000;
+
+/** Seconds in which others may finish on connections that are given up. */
+const CLOSE_SECONDS = 1;
+
+/**
+ * Connections to a PostgreSQL server. Those whose server falls silent, as when its machine dies or
+ * a firewall forgets them, are given up for new ones: the driver itself would wait for ever.
+ */
+function postgresPool(options: SQL.Options) {
+  const connect = () => drizzle(new SQL(options));
+  let db = connect();
+
+  /** Closing ends what is under way there: what has not sent its COMMIT is rolled back. */
+  const giveUp = async (silent: typeof db) => {
+    if (db === silent) db = connect();
+    await silent.$client.close({ timeout: CLOSE_SECONDS });
+  };
+
+  return {
+    /**
+     * Runs one transaction or statement.
+     *
+     * @throws {StoreFault} when there is no answer within eight seconds. Nothing was changed then,
+     * unless all that was missing is the answer to the COMMIT, of which nobody can know more.
+     */
+    async use<Value>(work: (db: BunSQLDatabase) => Promise<Value>): Promise<Value> {
+      const used = db;
+      let isSilent = false;
+      const timer = setTimeout(() => {
+        isSilent = true;
+        giveUp(used).catch(() => undefined);
+      }, SILENCE_MS);
+      try {
+        return await work(used);
+      } catch (error) {
+        throw isSilent ? new StoreFault("postgres-silent", "PostgreSQL does not answer") : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => db.$client.close({ timeout: CLOSE_SECONDS }),
+  };
+}
 
 /** Connections of one process. A server takes 100 by default, from all processes together. */
 const CONNECTIONS = 5;

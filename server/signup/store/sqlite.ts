@@ -1,14 +1,106 @@
 import type { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import type { SignupStore, SingleUse } from "../ports.ts";
-import { isLocked } from "./is-locked.ts";
-import { lockQueue } from "./lock-queue.ts";
-import { migrateSqlite } from "./migrate-sqlite.ts";
-import { guardAgainstMove } from "./moved-file.ts";
-import { PURGED_AT_ONCE, purgeBefore } from "./purge.ts";
-import { newRow, storedSignupOf, syncStateOf } from "./row.ts";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { StoreFault } from "../errors.ts";
+import type { SignupStore, SingleUse } from "../model.ts";
+import {
+  migrationsFolder,
+  newRow,
+  PURGED_AT_ONCE,
+  purgeBefore,
+  storedSignupOf,
+  syncStateOf,
+} from "./rows.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
+
+/** Whether others have a SQLite file: SQLITE_BUSY or one of its kinds, such as SQLITE_BUSY_RECOVERY. */
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  typeof error.code === "string" &&
+  error.code.startsWith("SQLITE_BUSY");
+
+/** The file may be locked by others for so long before whoever waits for it gives up. */
+const PATIENCE_MS = 2_000;
+
+const RETRY_MS = 5;
+
+/**
+ * A queue for what needs the lock of a SQLite file, which other processes may have. Only the first
+ * in it tries, again and again; the wait that SQLite has built in would stop the whole server.
+ *
+ * @returns runs a task in its turn, and throws what its last try has thrown: SQLITE_BUSY when
+ * nobody in the queue has had the lock for two seconds.
+ */
+function lockQueue(): <Value>(task: () => Value) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve();
+  let freeAt = 0;
+
+  const untilFree = async <Value>(task: () => Value, since: number): Promise<Value> => {
+    for (;;) {
+      try {
+        const value = task();
+        freeAt = performance.now();
+        return value;
+      } catch (error) {
+        const waited = performance.now() - Math.max(since, freeAt);
+        if (!isLocked(error) || waited > PATIENCE_MS) throw error;
+      }
+      await Bun.sleep(RETRY_MS);
+    }
+  };
+  return (task) => {
+    const since = performance.now();
+    const turn = last.then(() => untilFree(task, since));
+    // Between two of them everything else has its turn, however long the queue is.
+    last = turn.catch(() => undefined).then(() => setImmediate());
+    return turn;
+  };
+}
+
+/**
+ * Applies the migrations that the file lacks, all or none of them. Processes that start together
+ * take turns; drizzle's own migrator looks what is missing before it takes the lock. How many
+ * are applied is kept in SQLite's `user_version`.
+ */
+function migrateSqlite(db: BunSQLiteDatabase): void {
+  const migrations = readMigrationFiles({ migrationsFolder: migrationsFolder("sqlite") });
+  db.transaction(
+    (tx) => {
+      const [row] = tx.all<{ user_version: number }>(sql`PRAGMA user_version`);
+      const applied = row?.user_version ?? 0;
+      const missing = migrations.slice(applied);
+      for (const statement of missing.flatMap((migration) => migration.sql)) {
+        tx.run(sql.raw(statement));
+      }
+      // Also when it stays as it is: a file that can only be read must stop the start here, not
+      // every signup later.
+      tx.run(sql.raw(`PRAGMA user_version = ${applied + missing.length}`));
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/**
+ * SQLite goes on writing to a file that was removed or replaced meanwhile: what is acknowledged
+ * then would be lost.
+ *
+ * @returns what throws when the path no longer names the file that it names now.
+ */
+function guardAgainstMove(path: string): () => void {
+  const { dev, ino } = statSync(path);
+  return () => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.ino === ino && found.dev === dev) return;
+    throw new StoreFault(
+      "sqlite-file-replaced",
+      "the SQLite file was removed or replaced; start the server again",
+    );
+  };
+}
 
 /** At the start nobody is kept waiting but us. */
 const START_BUSY_MS = 2_000;

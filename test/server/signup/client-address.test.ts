@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { clientAddress, parseProxies } from "../../../server/signup/client-address.ts";
+import { clientAddress, parseProxies } from "../../../server/signup/callers.ts";
 
 const PROXIES = "10.0.0.0/8, 192.0.2.1, fd00::/8";
 const proxies = parseProxies(PROXIES);

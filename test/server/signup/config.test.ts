@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { StartFailure } from "../../../server/config.ts";
-import { readSignupConfig } from "../../../server/signup/config.ts";
-import { openNewsletter } from "../../../server/signup/open-newsletter.ts";
-import { startWarnings } from "../../../server/signup/start-warnings.ts";
+import { readSignupConfig, startWarnings } from "../../../server/signup/config.ts";
+import { openNewsletter } from "../../../server/signup/open.ts";
 import { startServer } from "../server-process.ts";
 
 /** Text that must be in no message. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newsletterOff } from "../../../server/signup/newsletter/off.ts";
+import { newsletterOff } from "../../../server/signup/open.ts";
 import { expectRejected, expectSignedUp } from "./expect-signup.ts";
 import { newsletterThat } from "./signup-ports.ts";
 import { signupSite } from "./signup-site.ts";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../../server/signup/ports.ts";
+import type { SignupStore } from "../../../server/signup/model.ts";
 import { openConnection } from "../connection.ts";
 import { altcha } from "./altcha-tokens.ts";
 import { expectRejected, expectSignedUp } from "./expect-signup.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ingestSecret } from "../../../server/signup/ingest-secret.ts";
+import { ingestSecret } from "../../../server/signup/callers.ts";
 import { expectRejected, expectSignedUp } from "./expect-signup.ts";
 import { signupSite } from "./signup-site.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { tellable } from "../../../server/signup/newsletter/sync-failure.ts";
+import { tellable } from "../../../server/signup/errors.ts";
 import * as faults from "./fake-listmonk/faults.ts";
 import { expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp } from "./newsletter/set-up.ts";
 

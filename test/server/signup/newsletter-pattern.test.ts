@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import fc from "fast-check";
 import * as v from "valibot";
 import { email } from "../../../schemas/common.ts";
-import { exactPattern } from "../../../server/signup/newsletter/exact-pattern.ts";
+import { exactPattern } from "../../../server/signup/newsletter/subscribe.ts";
 import { hasPostgres, startPostgres, WITHOUT_POSTGRES } from "./postgres-server.ts";
 
 /** Every sign that an address may have before its @, the rare ones as often as the others. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newsletterOff } from "../../../server/signup/newsletter/off.ts";
+import { newsletterOff } from "../../../server/signup/open.ts";
 import { fails } from "./fake-listmonk/faults.ts";
 import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./newsletter/set-up.ts";
 

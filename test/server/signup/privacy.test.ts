@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../server/log.ts";
+import { ingestSecret } from "../../../server/signup/callers.ts";
 import { turnstileChallenge } from "../../../server/signup/challenge/turnstile.ts";
-import { ingestSecret } from "../../../server/signup/ingest-secret.ts";
+import type { Challenge, Newsletter } from "../../../server/signup/model.ts";
 import { listmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { listmonkPublic } from "../../../server/signup/newsletter/listmonk-public.ts";
-import type { Challenge, Newsletter } from "../../../server/signup/ports.ts";
 import { altcha, encode } from "./altcha-tokens.ts";
 import { TOKEN, USER } from "./fake-listmonk/door.ts";
 import * as faults from "./fake-listmonk/faults.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { rateLimit } from "../../../server/signup/rate-limit.ts";
+import { rateLimit } from "../../../server/signup/callers.ts";
 import { expectRejected, expectSignedUp } from "./expect-signup.ts";
 import { signupSite } from "./signup-site.ts";
 

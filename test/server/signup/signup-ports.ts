@@ -1,4 +1,4 @@
-import type { Newsletter } from "../../../server/signup/ports.ts";
+import type { Newsletter } from "../../../server/signup/model.ts";
 import type { SignupPorts } from "../../../server/signup/sign-up.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "./temporary-database.ts";

@@ -1,4 +1,4 @@
-import type { SignupRecord, SingleUse } from "../../../server/signup/ports.ts";
+import type { SignupRecord, SingleUse } from "../../../server/signup/model.ts";
 
 export const NOW = new Date("2026-11-21T10:20:30.456Z");
 

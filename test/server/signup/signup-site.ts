@@ -1,5 +1,5 @@
 import { beforeEach } from "bun:test";
-import type { Subscriber } from "../../../server/signup/ports.ts";
+import type { Subscriber } from "../../../server/signup/model.ts";
 import type { SignupPorts } from "../../../server/signup/sign-up.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import type { RawResponse } from "../raw-response.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { storableText } from "../../../server/signup/store/storable-text.ts";
+import { storableText } from "../../../server/signup/store/rows.ts";
 
 test.each([
   ["a\0b\0", "a\uFFFDb\uFFFD"],

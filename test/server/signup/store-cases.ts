@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { SignupStore } from "../../../server/signup/ports.ts";
+import type { SignupStore } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { hoursLater, NEW, NOW, signup, use } from "./signup-record.ts";
 import type { TestDatabase, TestEngine } from "./store-database.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../../server/signup/ports.ts";
+import type { SignupStore } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { hasPostgres, startPostgres, WITHOUT_POSTGRES } from "./postgres-server.ts";
 import { hoursLater, NEW, NOW, signup, use } from "./signup-record.ts";

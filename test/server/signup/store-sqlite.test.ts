@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync } from "node:fs";
-import type { SignupStore } from "../../../server/signup/ports.ts";
+import type { SignupStore } from "../../../server/signup/model.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { firstLine } from "./processes.ts";
 import { NEW, NOW, signup, use } from "./signup-record.ts";

@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
+import type { Newsletter } from "../../../../server/signup/model.ts";
 import {
   type ListmonkApiOptions,
   listmonkApi,
 } from "../../../../server/signup/newsletter/listmonk-api.ts";
-import type { Newsletter } from "../../../../server/signup/ports.ts";
 import { TOKEN, USER } from "../fake-listmonk/door.ts";
 import { startFakeListmonk } from "../fake-listmonk.ts";
 

@@ -1,4 +1,6 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
+import { Refusal } from "../http/error.ts";
 
 /** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */
 export function parseProxies(text: string): BlockList | undefined {
@@ -53,4 +55,58 @@ function network(address: string): string {
   const right = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
   return [...left, ...Array<string>(zeros).fill("0"), ...right].slice(0, 4).join(":");
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/**
+ * Whether a request carries one of the secrets, as `Authorization: Bearer <secret>`. Digests are
+ * compared, so that the time tells neither the secret nor its length.
+ *
+ * @param secrets none turns the feature off; two let an operator rotate them.
+ */
+export function ingestSecret(secrets: readonly string[]): (request: Request) => boolean {
+  const digests = secrets.map(digest);
+  return (request) => {
+    const [, sent] = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (sent === undefined) return false;
+    const sentDigest = digest(sent);
+    // All of them are compared, whichever fits.
+    return digests.map((known) => timingSafeEqual(known, sentDigest)).includes(true);
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Beyond this many addresses the oldest are forgotten, so that a flood costs no memory. */
+const MAX_ADDRESSES = 10_000;
+
+/**
+ * At most so many signups a minute from one network address.
+ *
+ * @param addressOf who sends a request; undefined is let through.
+ */
+export function rateLimit(
+  perMinute: number,
+  addressOf: (request: Request) => string | undefined,
+  now: () => Date,
+): (request: Request) => void {
+  const windows = new Map<string, { readonly start: number; count: number }>();
+  return (request) => {
+    const address = addressOf(request);
+    if (address === undefined) return;
+    const time = now().getTime();
+    const window = windows.get(address);
+    const left = window === undefined ? 0 : window.start + MINUTE_MS - time;
+    // More than a minute is left when the clock was set back.
+    if (!window || left <= 0 || left > MINUTE_MS) {
+      windows.delete(address);
+      if (windows.size >= MAX_ADDRESSES) windows.delete([...windows.keys()][0] ?? "");
+      windows.set(address, { start: time, count: 1 });
+      return;
+    }
+    window.count += 1;
+    if (window.count <= perMinute) return;
+    throw new Refusal("rate_limited", "", { "Retry-After": String(Math.ceil(left / 1_000)) });
+  };
 }

@@ -1,13 +1,28 @@
 import { once } from "../once.ts";
+import { clientAddress, ingestSecret, rateLimit } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
-import { clientAddress } from "./client-address.ts";
-import type { ChallengeConfig, SignupConfig } from "./config.ts";
-import { ingestSecret } from "./ingest-secret.ts";
-import { openNewsletter } from "./open-newsletter.ts";
-import type { Challenge, SignupStore } from "./ports.ts";
-import { rateLimit } from "./rate-limit.ts";
+import type { ChallengeConfig, NewsletterConfig, SignupConfig } from "./config.ts";
+import type { Challenge, Newsletter, SignupStore } from "./model.ts";
+import { listmonkApi } from "./newsletter/listmonk-api.ts";
+import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import type { SignupPorts } from "./sign-up.ts";
+
+/** No newsletter is set up: there is nothing to sync, and that is fine. */
+export const newsletterOff: Newsletter = {
+  sync: async () => ({ ok: true, listmonkId: undefined, skipped: true }),
+};
+
+/** The newsletter system as it is configured. */
+export function openNewsletter(
+  config: NewsletterConfig,
+  warn: (problem: string) => void,
+): Newsletter {
+  if (config.kind === "off") return newsletterOff;
+  return config.kind === "api"
+    ? listmonkApi({ ...config, warn })
+    : listmonkPublic({ ...config, warn });
+}
 
 /** What the running server lends to the signup. */
 export interface Surroundings {

@@ -1,5 +1,12 @@
-import type { SignupRecord, StoredSignup, SyncState } from "../ports.ts";
-import { storableText } from "./storable-text.ts";
+import { fileURLToPath } from "node:url";
+import type { SignupRecord, StoredSignup, SyncState } from "../model.ts";
+
+/**
+ * A text as both databases can keep it. PostgreSQL knows no U+0000 and neither knows lone
+ * surrogates: U+FFFD stands in their place.
+ */
+export const storableText = (text: string): string =>
+  text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 /** A row of the table of signups, in either database. */
 export interface SignupRow {
@@ -42,3 +49,19 @@ export const storedSignupOf = (row: SignupRow): StoredSignup => ({
   syncedAt: row.syncedAt ?? undefined,
   ...syncStateOf(row),
 });
+
+/**
+ * A used nonce is kept this long after its challenge has expired, so that no clock that is set
+ * back, or runs late on another machine, makes a challenge good again whose nonce is forgotten.
+ */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** So many go with each nonce that comes, which bounds the work and leaves no pile. */
+export const PURGED_AT_ONCE = 10;
+
+/** Nonces that expired before this time may be forgotten. */
+export const purgeBefore = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
+
+/** Where the migrations are that drizzle-kit has generated, beside this file also when compiled. */
+export const migrationsFolder = (database: "sqlite" | "postgres"): string =>
+  fileURLToPath(new URL(`./migrations/${database}`, import.meta.url));
