@@ -3,6 +3,7 @@ import {
   DOCS_PATH,
   discoveryLinks,
   HOME_PATH,
+  type Link,
   LLMS_PATH,
   TOOLS_PATH,
   toLinkHeader,
@@ -10,11 +11,72 @@ import {
 } from "../links.ts";
 import type { Service } from "../service.ts";
 import { assetHref } from "./assets/assets.ts";
-import { contentSecurityPolicy } from "./csp.ts";
-import { head, SITE_NAME } from "./head.ts";
-import { type Html, html } from "./html.ts";
-import type { Page } from "./page.ts";
+import { type Html, html, jsonBlock } from "./html.ts";
 import { signupForm } from "./signup-form.ts";
+
+const TURNSTILE = "https://challenges.cloudflare.com";
+
+/**
+ * What a page may load: its own files and nothing inline. Only a signup form with Turnstile asks a
+ * third party, whose widget is a frame.
+ */
+const contentSecurityPolicy = (hasTurnstile: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE}` : ""}`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    ...(hasTurnstile ? [`frame-src ${TURNSTILE}`] : []),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+/** What is a page's own; the rest is the site's. */
+export interface Page {
+  readonly title: string;
+  readonly description: string;
+  /** The page's own path, for its canonical address; a page of an error has none. */
+  readonly path?: string;
+  /** A class of the main element, for a page with a layout of its own. */
+  readonly layout?: string;
+  /** The page as schema.org describes it. */
+  readonly structuredData?: object;
+  readonly main: Html;
+}
+
+export const SITE_NAME = "Handtools";
+
+/** What a page says of itself, and what it loads. */
+const head = (service: Service, page: Page): Html => html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title} – ${SITE_NAME}</title>
+<meta name="description" content="${page.description}">
+${Object.entries(PAPER).map(([scheme, colour]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`)}${page.path !== undefined && address(`${service.baseUrl()}${page.path}`, page)}
+<link rel="icon" href="${assetHref("icon.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${assetHref("site.css")}">
+<script type="module" src="${assetHref("site.js")}"></script>
+${discoveryLinks(service.baseUrl()).map(toLinkElement)}
+${page.structuredData && jsonBlock("application/ld+json", page.structuredData)}
+</head>`;
+
+/** The window around the page goes on with its paper (styles/tokens.css). */
+const PAPER = { light: "#fbfaf7", dark: "#141715" };
+
+/** What a page is known by: to search engines, and where a link to it is shown (Open Graph). */
+const address = (url: string, { title, description }: Page): Html =>
+  html`<link rel="canonical" href="${url}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${SITE_NAME}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">`;
+
+const toLinkElement = ({ rel, href, type }: Link): Html =>
+  html`<link rel="${rel}" href="${href}" type="${type}">`;
 
 /** The headers of every page. */
 export const pageHeaders = (service: Service): Record<string, string> => ({

@@ -1,6 +1,95 @@
+import { BetaSignupSchema, REFERRALS } from "../../schemas/index.ts";
+import { jsonSchema } from "../../src/json-schema.ts";
+import { once } from "../once.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
-import { emailField, nameField, referralFields, trap } from "./signup-fields.ts";
+
+/* The controls of the signup form have the names of the API's fields. */
+
+const emailField = (idPrefix: string): Html =>
+  textField({
+    id: `${idPrefix}-email`,
+    name: "email",
+    label: "E-mail",
+    attributes: html`type="email" autocomplete="email" required`,
+    problem: "Enter an e-mail address, such as ada@example.com.",
+  });
+
+const nameField = (idPrefix: string): Html =>
+  textField({
+    id: `${idPrefix}-name`,
+    name: "name",
+    label: "Name",
+    attributes: html`type="text" autocomplete="name" required`,
+    problem: `Enter your name, ${lengths("name")}.`,
+  });
+
+/** Where somebody heard of the site; of those who choose "other", where that was. */
+const referralFields = (
+  idPrefix: string,
+): Html => html`<div class="question referral"><label for="${idPrefix}-referral">How did you hear of us? <small>(optional)</small></label>
+<select id="${idPrefix}-referral" name="referral">
+<option value="">–</option>
+${REFERRALS.map((referral) => html`<option value="${referral}">${REFERRAL_LABELS[referral]}</option>\n`)}</select></div>
+<div class="other" hidden>${textField({
+  id: `${idPrefix}-referral-other`,
+  name: "referralOther",
+  label: "Where was it?",
+  attributes: html`type="text" autocomplete="off" required disabled`,
+  problem: `Say where it was, ${lengths("referralOther")}.`,
+})}</div>
+`;
+
+const REFERRAL_LABELS: Readonly<Record<(typeof REFERRALS)[number], string>> = {
+  twitter: "X (Twitter)",
+  reddit: "Reddit",
+  hackernews: "Hacker News",
+  producthunt: "Product Hunt",
+  linkedin: "LinkedIn",
+  discord: "Discord",
+  other: "Somewhere else",
+};
+
+/**
+ * The honeypot: a field that programs find tempting, and people neither see nor reach. Managers of
+ * passwords are asked to leave it alone.
+ */
+const trap = (
+  idPrefix: string,
+): Html => html`<p class="visually-hidden" aria-hidden="true"><label for="${idPrefix}-website">Leave this empty</label>
+<input id="${idPrefix}-website" name="website" tabindex="-1" autocomplete="off" data-1p-ignore data-bwignore data-lpignore="true"></p>`;
+
+interface TextField {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly attributes: Html;
+  /** What stands beside it when it is not filled in well. */
+  readonly problem: string;
+}
+
+const textField = ({
+  id,
+  name,
+  label,
+  attributes,
+  problem,
+}: TextField): Html => html`<div class="question"><label for="${id}">${label}</label>
+<input id="${id}" name="${name}" ${attributes} ${bounds(name)}>
+<div class="notes"><p class="error" id="${id}:problem" data-problem-of="${id}" hidden>${problem}</p></div></div>`;
+
+/** Not as `maxlength`, with which a browser cuts what is pasted and says nothing. */
+function bounds(name: string): Html {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = properties()[name] ?? {};
+  return html`data-min-length="${minLength}" data-max-length="${maxLength}"`;
+}
+
+function lengths(name: string): string {
+  const { minLength, maxLength } = properties()[name] ?? {};
+  return `${minLength} to ${maxLength} characters`;
+}
+
+const properties = once(() => jsonSchema(BetaSignupSchema).properties ?? {});
 
 export interface SignupFormPlace {
   /** Which call to action the form is. */

@@ -20,21 +20,22 @@ import {
 import { answer, type Route } from "../http/route.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
 import { assets } from "../pages/assets/assets.ts";
-import { docsPage } from "../pages/docs.ts";
+import { docsPage } from "../pages/docs/page.ts";
 import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import { notFoundPage } from "../pages/not-found.ts";
-import { filePath } from "../pages/tool/links.ts";
-import { hasFile, readOutput } from "../pages/tool/output.ts";
 import { toolPage } from "../pages/tool/page.ts";
 import {
+  filePath,
+  hasFile,
+  readOutput,
   type Sheet,
   sheetOfForm,
   sheetOfInput,
   sheetOfProblem,
+  sheetSent,
   TOO_LARGE,
 } from "../pages/tool/sheet.ts";
-import { sheetSent } from "../pages/tool/sheet-sent.ts";
 import { toolsPage } from "../pages/tools.ts";
 import { runTool, type Service } from "../service.ts";
 

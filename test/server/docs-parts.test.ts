@@ -1,9 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { curlGet, curlPost } from "../../server/pages/curl.ts";
-import { fieldTable } from "../../server/pages/docs/field-table.ts";
-import { limits } from "../../server/pages/docs/limits.ts";
-import { typeName } from "../../server/pages/docs/type-name.ts";
-import { inline, prose } from "../../server/pages/prose.ts";
+import { fieldTable, limits, typeName } from "../../server/pages/docs/schema.ts";
+import { curlGet, curlPost, inline, prose } from "../../server/pages/parts.ts";
 import { elementsOf } from "./page-elements.ts";
 
 describe("prose()", () => {

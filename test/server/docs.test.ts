@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../schemas/index.ts";
-import { endpointsOf } from "../../server/pages/docs/endpoint.ts";
+import { endpointsOf } from "../../server/pages/docs/document.ts";
 import { openApi } from "../../src/openapi/openapi.ts";
 import { elementsOf } from "./page-elements.ts";
 import { BASE_URL, runningServer } from "./running-server.ts";

@@ -1,4 +1,4 @@
-import type { Asset } from "./asset.ts";
+import type { Asset } from "./build-assets.ts";
 import { builtAssets } from "./built-assets.ts";
 
 /** All files that the pages load. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { copyBlock } from "../../../server/pages/copy-block.ts";
 import { html } from "../../../server/pages/html.ts";
+import { copyBlock } from "../../../server/pages/parts.ts";
 import { elementsOf } from "../page-elements.ts";
 
 const shown = async (text: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { editRows } from "../../../server/pages/form/edit-rows.ts";
+import { editRows } from "../../../server/pages/form/form-data.ts";
 
 const DATA = {
   name: "a",

@@ -5,9 +5,8 @@ import {
   mailFilterContract,
   mcpConfigContract,
 } from "../../../schemas/index.ts";
+import { inputOf, readEntries } from "../../../server/pages/form/entries.ts";
 import { formData } from "../../../server/pages/form/form-data.ts";
-import { inputOf } from "../../../server/pages/form/input-of.ts";
-import { readEntries } from "../../../server/pages/form/read-entries.ts";
 import { fieldsOf } from "../../../src/fields.ts";
 import { callTool } from "../../../src/index.ts";
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Contract, tools } from "../../../schemas/index.ts";
+import { inputOf, readEntries } from "../../../server/pages/form/entries.ts";
 import { fields } from "../../../server/pages/form/fields.ts";
 import { formData } from "../../../server/pages/form/form-data.ts";
-import { inputOf } from "../../../server/pages/form/input-of.ts";
-import { SHOWN_INPUT } from "../../../server/pages/form/place.ts";
-import { readEntries } from "../../../server/pages/form/read-entries.ts";
+import { SHOWN_INPUT } from "../../../server/pages/form/places.ts";
 import { html } from "../../../server/pages/html.ts";
 import { fieldsOf } from "../../../src/fields.ts";
 import { callTool, jsonSchema } from "../../../src/index.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../schemas/index.ts";
-import { SENT_FORM, SHOWN_INPUT } from "../../../server/pages/form/place.ts";
-import { readEntries } from "../../../server/pages/form/read-entries.ts";
-import { spotOf } from "../../../server/pages/form/spot.ts";
+import { readEntries } from "../../../server/pages/form/entries.ts";
+import { SENT_FORM, SHOWN_INPUT, spotOf } from "../../../server/pages/form/places.ts";
 import { fieldsOf } from "../../../src/fields.ts";
 
 const filters = [{}, { from: ["", "a"], label: "b" }];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AutomationCostInput } from "../../../../schemas/index.ts";
-import { planRow } from "../../../../server/pages/views/automation-cost/plan-row.ts";
-import { automationCostView } from "../../../../server/pages/views/automation-cost.ts";
+import { automationCostView, planRow } from "../../../../server/pages/views/automation-cost.ts";
 import { automationCost } from "../../../../src/automation-cost/index.ts";
 import { elementsOf, type PageElement } from "../../page-elements.ts";
 

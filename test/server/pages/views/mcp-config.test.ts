@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { McpConfigInput, Warning } from "../../../../schemas/index.ts";
-import { clientPanel } from "../../../../server/pages/views/mcp-config/client-panel.ts";
-import { mcpConfigView } from "../../../../server/pages/views/mcp-config.ts";
+import { clientPanel, mcpConfigView } from "../../../../server/pages/views/mcp-config.ts";
 import { mcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf } from "../../../mcp-config/config-of.ts";
 import { localInput, remoteInput } from "../../../mcp-config/hostile.ts";
