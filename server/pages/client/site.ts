@@ -1,7 +1,7 @@
 /* The script of every page. What it does, the pages can do without, but less comfortably. */
-import { copyOnClick } from "./copy.ts";
+import { copyOnClick } from "./feedback.ts";
 import { liveForm } from "./live-form.ts";
-import { signupForms } from "./signup.ts";
+import { signupForms } from "./signup/signup.ts";
 import { enhanceTabs } from "./tabs.ts";
 import { registerTools } from "./webmcp.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema } from "../../../schemas/index.ts";
-import { attributesOf } from "../../../server/pages/client/signup-attributes.ts";
+import { attributesOf } from "../../../server/pages/client/signup/attributes.ts";
 
 const read = (pathAndQuery: string) => attributesOf(new URL(pathAndQuery, "https://tools.test"));
 

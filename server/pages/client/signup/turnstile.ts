@@ -1,4 +1,4 @@
-import { announce } from "./announce.ts";
+import { announce } from "../feedback.ts";
 import type { Challenge } from "./challenge.ts";
 
 /** As much of Cloudflare's script as is used here. */
