@@ -8,9 +8,7 @@ export const tools = [mailFilterContract, automationCostContract, mcpConfigContr
 export type ToolContract = (typeof tools)[number];
 
 /** The codes of each tool's warnings, and what they mean. For documentation; no tool needs it. */
-export const warningMeanings: {
-  readonly [C in ToolContract as C["name"]]: Readonly<Record<string, string>>;
-} = {
+export const warningMeanings = {
   mail_filter_generator: {
     "acts-on-deleted":
       "The mail goes to the bin, where a label, star, category or importance does little.",
@@ -81,4 +79,10 @@ export const warningMeanings: {
     "windows-special-character":
       "On Windows, a character in an argument means something to the shell.",
   },
+} as const satisfies {
+  readonly [C in ToolContract as C["name"]]: Readonly<Record<string, string>>;
 };
+
+/** The codes of the warnings that a tool may give. */
+export type WarningCode<Name extends keyof typeof warningMeanings> =
+  keyof (typeof warningMeanings)[Name];

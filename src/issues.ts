@@ -56,6 +56,78 @@ export type ToolResult<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ToolFailure };
 
+/**
+ * Collects what a tool finds in a valid input: reasons to refuse it, and warnings. Each instance
+ * stands for one place of the input and reports there; all of one run share what they collect.
+ *
+ * @example
+ * const label = diagnostics.at("filters", 0).at("label");
+ * label.warn("reserved-label", "Gmail keeps this name for itself");
+ */
+export class Diagnostics<Code extends string = string> {
+  private readonly collected: Collected<Code>;
+  private readonly parent: Diagnostics<Code> | undefined;
+  private readonly keys: Path;
+
+  private constructor(
+    collected: Collected<Code>,
+    parent: Diagnostics<Code> | undefined,
+    keys: Path,
+  ) {
+    this.collected = collected;
+    this.parent = parent;
+    this.keys = keys;
+  }
+
+  /** Nothing found yet, at the root of an input. */
+  static start<Code extends string>(): Diagnostics<Code> {
+    return new Diagnostics<Code>({ issues: [], warnings: [] }, undefined, []);
+  }
+
+  /** The same collection, at a place further in. */
+  at(...keys: Path): Diagnostics<Code> {
+    return new Diagnostics(this.collected, this, keys);
+  }
+
+  /** There is no honest output for what stands here. */
+  refuse(message: string): void {
+    this.collected.issues.push(issueAt(this.path(), message));
+  }
+
+  /** Accepted, but it may surprise or do harm. */
+  warn(code: Code, message: string): void {
+    this.report(code, "warning", message);
+  }
+
+  /** Accepted; worth knowing. */
+  info(code: Code, message: string): void {
+    this.report(code, "info", message);
+  }
+
+  get warnings(): readonly (Warning & { readonly code: Code })[] {
+    return this.collected.warnings;
+  }
+
+  /** @throws {InvalidInputError} with all the reasons, if there was one. */
+  throwIfRefused(): void {
+    if (this.collected.issues.length > 0) throw new InvalidInputError(this.collected.issues);
+  }
+
+  private report(code: Code, severity: Warning["severity"], message: string): void {
+    this.collected.warnings.push({ code, severity, path: formatPath(this.path()), message });
+  }
+
+  /** Built only when something is found: most places are fine. */
+  private path(): Path {
+    return this.parent ? [...this.parent.path(), ...this.keys] : this.keys;
+  }
+}
+
+interface Collected<Code extends string> {
+  readonly issues: Issue[];
+  readonly warnings: (Warning & { readonly code: Code })[];
+}
+
 /** Collects what a tool finds in a valid input: reasons to refuse it, and remarks. */
 export class Findings {
   readonly warnings: Warning[] = [];
