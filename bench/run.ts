@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { packAndInstall } from "../test/package/install.ts";
+import { packAndInstall } from "../test/live/package/install.ts";
 import { filtersRow } from "./filters.ts";
 import { installPackages } from "./packages.ts";
 import { type Row, toTable } from "./row.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { commandLine } from "./command-line.ts";
-import { echoCatalog as catalog } from "./echo-tool.ts";
+import { echoCatalog as catalog, commandLine } from "./support.ts";
 
 const argv = ["echo", "--label", "a"];
 const product = '{"items":[{"label":"a"}],"loud":false,"remarks":[]}\n';
@@ -128,6 +127,6 @@ describe("a fault of ours", () => {
     expect(error).toStartWith(
       `${line}please report it with these lines\nError: a fault in the tool\n`,
     );
-    expect(error).toContain("echo-tool.ts");
+    expect(error).toContain("test/cli/support.ts");
   });
 });

@@ -2,7 +2,42 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tables } from "./tables.ts";
+import { tools, warningMeanings } from "../../schemas/index.ts";
+import { fieldsOf } from "../../src/fields.ts";
+
+type Row = readonly string[];
+
+const markdown = (heading: Row, rows: readonly Row[]): string =>
+  [heading, heading.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+/** A tool's fields, those of a list of objects in brackets: `filters[from, to, …]`. */
+const fieldNames = (input: (typeof tools)[number]["input"]): string =>
+  fieldsOf(input)
+    .map(({ name, ...field }) => (field.kind === "items" ? `\`${name}[]\`` : `\`${name}\``))
+    .join(", ");
+
+/** The generated parts of the README, by the name of their markers. */
+const tables: Readonly<Record<string, string>> = {
+  tools: markdown(
+    ["command", "function", "input", "gives"],
+    tools.map(({ command, function: name, input, text, title }) => [
+      `\`handtools ${command}\``,
+      `\`${name}()\``,
+      fieldNames(input),
+      `${title}: ${text.description}`,
+    ]),
+  ),
+  warnings: markdown(
+    ["tool", "code", "meaning"],
+    tools.flatMap(({ name, command }) =>
+      Object.entries(warningMeanings[name]).map(([code, meaning]) => [
+        command,
+        `\`${code}\``,
+        meaning,
+      ]),
+    ),
+  ),
+};
 
 const root = join(import.meta.dir, "../..");
 const file = join(root, "README.md");

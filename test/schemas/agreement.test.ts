@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
+import { BetaSignupSchema } from "../../schemas/index.ts";
 import { callTool, jsonSchema, tools } from "../../src/index.ts";
-import { inputsOf } from "./from-schema.ts";
-import { compile } from "./json-schema-validator.ts";
+import { compile, inputsOf } from "./from-schema.ts";
 
-const RUNS = 10_000;
+const TOOL_RUNS = 10_000;
 
 describe.each(tools.map((contract) => [contract.name, contract] as const))(
   "%s",
@@ -15,7 +15,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
 
     test("the published schema and the runtime accept the same inputs", () => {
       let accepted = 0;
-      const inputs = fc.sample(inputsOf(schema), { numRuns: RUNS, seed: 20261120 });
+      const inputs = fc.sample(inputsOf(schema), { numRuns: TOOL_RUNS, seed: 20261120 });
       for (const input of inputs) {
         const valid = accepts(input);
         accepted += Number(valid);
@@ -27,8 +27,8 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
         if (!valid) expect(outcome.ok).toBe(false);
       }
       // Both sides must be well tried for this to show anything.
-      expect(accepted).toBeGreaterThan(RUNS / 10);
-      expect(RUNS - accepted).toBeGreaterThan(RUNS / 10);
+      expect(accepted).toBeGreaterThan(TOOL_RUNS / 10);
+      expect(TOOL_RUNS - accepted).toBeGreaterThan(TOOL_RUNS / 10);
     }, 60_000);
 
     test("the example is valid, runs, and gives no warning", () => {
@@ -51,3 +51,77 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
     });
   },
 );
+
+const SIGNUP_RUNS = 20_000;
+
+const schema = jsonSchema(BetaSignupSchema);
+const accepts = compile(schema);
+
+const shaped = inputsOf(schema);
+/** Values that the schema and its words judge differently, in inputs that are right elsewhere. */
+const worded = fc.record({
+  email: fc.constantFrom("ada@example.org", " Ada@Example.ORG\n"),
+  name: fc.constantFrom("Ada", "\u00a0Ada ", "A\u0001da", "A \ud800", "  ", " A ", "A\u0085a"),
+});
+const inputs = fc.oneof(
+  shaped,
+  fc.tuple(shaped, worded).map(([input, words]) => ({ ...Object(input), ...words })),
+);
+
+/**
+ * The rules that stand in the descriptions of the fields: outer white space does not count, and
+ * `referralOther` counts beside the referral "other" only.
+ */
+function asJudged(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const isOther = Object.entries(input).some(
+    ([key, value]) => key === "referral" && value === "other",
+  );
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([key, value]) => {
+      if (typeof value !== "string") return [[key, value]];
+      if (key === "referralOther" && !isOther) return [];
+      return [[key, key === "email" || key === "name" ? value.trim() : value]];
+    }),
+  );
+}
+
+/** And a name shows two characters and holds no control, and "other" is said in words. */
+function isMeaningful(input: object): boolean {
+  const { name = "", referral, referralOther }: Record<string, string> = { ...input };
+  const points = [...name].map((character) => character.codePointAt(0) ?? 0);
+  const isControl = (point: number) => point < 0x20 || (point >= 0x7f && point < 0xa0);
+  const isBlank = (point: number) => point === 0x20 || (point >= 0xd800 && point <= 0xdfff);
+  const isSaid = referral !== "other" || referralOther !== undefined;
+  return isSaid && !points.some(isControl) && points.filter((point) => !isBlank(point)).length >= 2;
+}
+
+test("the published schema of a signup and the runtime accept the same, but for the rules in words", () => {
+  const count = { accepted: 0, refused: 0, refusedInWords: 0, acceptedInWords: 0 };
+  for (const input of fc.sample(inputs, { numRuns: SIGNUP_RUNS, seed: 20261120 })) {
+    const judged = asJudged(input);
+    const fits = accepts(judged);
+    const valid = fits && isMeaningful(Object(judged));
+    const parsed = v.safeParse(BetaSignupSchema, input);
+    if (parsed.success !== valid) {
+      throw new Error(`The schema says ${valid} to ${JSON.stringify(input)}`);
+    }
+    if (parsed.success) expect(accepts(asJudged(parsed.output))).toBe(true);
+    count[valid ? "accepted" : "refused"]++;
+    if (fits && !valid) count.refusedInWords++;
+    if (valid && !accepts(input)) count.acceptedInWords++;
+  }
+  // Every way of judging must be well tried for this to show anything.
+  expect(Math.min(count.accepted, count.refused)).toBeGreaterThan(SIGNUP_RUNS / 10);
+  expect(Math.min(count.refusedInWords, count.acceptedInWords)).toBeGreaterThan(SIGNUP_RUNS / 50);
+}, 60_000);
+
+test("the descriptions say what the schema cannot", () => {
+  expect(schema.properties?.email?.description).toContain("Trimmed, checked, then lower-cased");
+  expect(schema.properties?.name?.description).toContain(
+    "Trimmed; at least two visible characters, no control character",
+  );
+  expect(schema.properties?.referralOther?.description).toBe(
+    "Required when referral is other, ignored otherwise.",
+  );
+});

@@ -1,106 +1,194 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { exchange, openConnection } from "./connection.ts";
-import { runningServer } from "./running-server.ts";
-import { asQuery, COST, jsonPost, MCP, MCP_INPUT } from "./tool-calls.ts";
+import { tools } from "../../schemas/index.ts";
+import { expectFailedFetch } from "./support/expect.ts";
+import {
+  asQuery,
+  COST,
+  exchange,
+  jsonPost,
+  MCP,
+  MCP_INPUT,
+  openConnection,
+  PATHS,
+} from "./support/http.ts";
+import { runningServer } from "./support/servers.ts";
 
-const server = runningServer();
-beforeEach(() => {
-  server.lines.length = 0;
+describe("the line of a request", () => {
+  const server = runningServer();
+  beforeEach(() => {
+    server.lines.length = 0;
+  });
+
+  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  const entries = () => server.lines.map((line) => JSON.parse(line));
+
+  describe("one line for", () => {
+    test.each<[string, RequestInit, string, string | null, number]>([
+      ["/api/tools", {}, "GET", "/api/tools", 200],
+      [MCP, {}, "GET", MCP, 200],
+      [MCP, { method: "HEAD" }, "HEAD", MCP, 200],
+      [MCP, { method: "OPTIONS" }, "OPTIONS", MCP, 204],
+      [COST, { headers: { "If-None-Match": "*" } }, "GET", COST, 304],
+      [MCP + asQuery(MCP_INPUT), {}, "GET", MCP, 200],
+      [MCP, jsonPost(MCP_INPUT), "POST", MCP, 200],
+      [MCP, jsonPost("{"), "POST", MCP, 400],
+      [MCP, jsonPost("{}", "text/plain"), "POST", MCP, 415],
+      [MCP, jsonPost("x".repeat(16_385)), "POST", MCP, 413],
+      [MCP, { method: "DELETE" }, "DELETE", MCP, 405],
+      ["/api/tools/zz", {}, "GET", null, 404],
+      ["/api/zz", jsonPost("{}"), "POST", null, 404],
+      ["/.well-known/zz", {}, "GET", null, 404],
+      ["/.well-known/api-catalog", {}, "GET", "/.well-known/api-catalog", 200],
+    ])("%s %j", async (path, init, method, route, status) => {
+      await (await server.fetch(path, init)).text();
+      expect(server.lines).toHaveLength(1);
+      expect(server.lines[0]).toEndWith("}\n");
+      expect(entries()).toEqual([
+        {
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          level: "info",
+          request_id: expect.stringMatching(UUID),
+          method,
+          route,
+          status,
+          duration_ms: expect.any(Number),
+        },
+      ]);
+    });
+  });
+
+  test("no line for the health check", async () => {
+    for (const method of ["GET", "HEAD", "POST"]) await server.fetch("/api/health", { method });
+    expect(server.lines).toEqual([]);
+  });
+
+  test("each request has an id of its own", async () => {
+    await Promise.all(Array.from({ length: 50 }, () => server.fetch("/api/tools")));
+    expect(new Set(entries().map(({ request_id }) => request_id)).size).toBe(50);
+  });
+
+  describe("nothing of the caller's is in the log", () => {
+    const MARK = "marker7";
+    const body = JSON.stringify({ name: MARK, command: MARK, env: { [MARK]: MARK } });
+    const headers = [
+      `Host: ${MARK}.test:7777`,
+      `User-Agent: ${MARK}`,
+      `Referer: https://${MARK}.test/`,
+      `Origin: https://${MARK}.test`,
+      `Authorization: Bearer ${MARK}`,
+      `Cookie: a=${MARK}`,
+      `X-Forwarded-For: 203.0.113.7, ${MARK}`,
+      `X-Request-Id: ${MARK}`,
+      `${MARK}: ${MARK}`,
+      `If-None-Match: "${MARK}"`,
+    ].join("\r\n");
+    const query = `?${MARK}=${MARK}&input=${encodeURIComponent(body)}`;
+    const post = (path: string, type: string, text: string) =>
+      `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Type: ${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`;
+
+    test.each<[string, number, string]>([
+      ["a result by GET", 200, get(MCP + query)],
+      ["a result by POST", 200, post(MCP + query, "application/json", body)],
+      ["a wrong query", 400, get(`${MCP}?input=%zz${MARK}`)],
+      ["a wrong body", 400, post(MCP, "application/json", `{"${MARK}":1}`)],
+      ["a wrong type", 415, post(MCP, `text/plain; ${MARK}`, body)],
+      ["a path that there is not", 404, get(`/api/tools/${MARK}${query}`)],
+      ["a wrong method", 405, post(`/api/tools${query}`, "application/json", body)],
+    ])("of %s", async (_, status, request) => {
+      const response = await exchange(server.port, request);
+      expect(response.status).toBe(status);
+      expect(server.lines).toHaveLength(1);
+      expect(server.lines.join("")).not.toMatch(/marker7|7777|203\.0\.113|127\.0\.0\.1/);
+    });
+  });
+
+  test.each([
+    ["with a length", "Content-Length: 100\r\n\r\n{"],
+    ["in chunks", "Transfer-Encoding: chunked\r\n\r\n5\r\naaaaa\r\n"],
+  ])("a client that goes away within a body %s is no fault of ours", async (_, rest) => {
+    const connection = await openConnection(server.port);
+    const head = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+    connection.send(head + rest);
+    await Bun.sleep(50);
+    connection.end();
+    for (let waited = 0; waited < 100 && server.lines.length === 0; waited++) await Bun.sleep(20);
+    expect(entries()).toMatchObject([{ level: "info", route: MCP, status: 400 }]);
+  });
 });
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const entries = () => server.lines.map((line) => JSON.parse(line));
+describe("the line of a fault", () => {
+  const SECRET = "the-inside-of-the-server";
+  const fail = (): never => {
+    throw new TypeError(SECRET);
+  };
 
-describe("one line for", () => {
-  test.each<[string, RequestInit, string, string | null, number]>([
-    ["/api/tools", {}, "GET", "/api/tools", 200],
-    [MCP, {}, "GET", MCP, 200],
-    [MCP, { method: "HEAD" }, "HEAD", MCP, 200],
-    [MCP, { method: "OPTIONS" }, "OPTIONS", MCP, 204],
-    [COST, { headers: { "If-None-Match": "*" } }, "GET", COST, 304],
-    [MCP + asQuery(MCP_INPUT), {}, "GET", MCP, 200],
-    [MCP, jsonPost(MCP_INPUT), "POST", MCP, 200],
-    [MCP, jsonPost("{"), "POST", MCP, 400],
-    [MCP, jsonPost("{}", "text/plain"), "POST", MCP, 415],
-    [MCP, jsonPost("x".repeat(16_385)), "POST", MCP, 413],
-    [MCP, { method: "DELETE" }, "DELETE", MCP, 405],
-    ["/api/tools/zz", {}, "GET", null, 404],
-    ["/api/zz", jsonPost("{}"), "POST", null, 404],
-    ["/.well-known/zz", {}, "GET", null, 404],
-    ["/.well-known/api-catalog", {}, "GET", "/.well-known/api-catalog", 200],
-  ])("%s %j", async (path, init, method, route, status) => {
-    await (await server.fetch(path, init)).text();
-    expect(server.lines).toHaveLength(1);
-    expect(server.lines[0]).toEndWith("}\n");
-    expect(entries()).toEqual([
-      {
-        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        level: "info",
-        request_id: expect.stringMatching(UUID),
-        method,
-        route,
-        status,
-        duration_ms: expect.any(Number),
+  /** Nothing in this service works but the health check. */
+  const server = runningServer({
+    baseUrl: fail,
+    settings: {
+      automation_cost_calculator: {
+        get price_book() {
+          return fail();
+        },
       },
-    ]);
+    },
   });
-});
 
-test("no line for the health check", async () => {
-  for (const method of ["GET", "HEAD", "POST"]) await server.fetch("/api/health", { method });
-  expect(server.lines).toEqual([]);
-});
+  const healthy = runningServer();
 
-test("each request has an id of its own", async () => {
-  await Promise.all(Array.from({ length: 50 }, () => server.fetch("/api/tools")));
-  expect(new Set(entries().map(({ request_id }) => request_id)).size).toBe(50);
-});
+  const [, cost] = tools;
+  const input = JSON.stringify(cost.example_input);
 
-describe("nothing of the caller's is in the log", () => {
-  const MARK = "marker7";
-  const body = JSON.stringify({ name: MARK, command: MARK, env: { [MARK]: MARK } });
-  const headers = [
-    `Host: ${MARK}.test:7777`,
-    `User-Agent: ${MARK}`,
-    `Referer: https://${MARK}.test/`,
-    `Origin: https://${MARK}.test`,
-    `Authorization: Bearer ${MARK}`,
-    `Cookie: a=${MARK}`,
-    `X-Forwarded-For: 203.0.113.7, ${MARK}`,
-    `X-Request-Id: ${MARK}`,
-    `${MARK}: ${MARK}`,
-    `If-None-Match: "${MARK}"`,
-  ].join("\r\n");
-  const query = `?${MARK}=${MARK}&input=${encodeURIComponent(body)}`;
-  const post = (path: string, type: string, text: string) =>
-    `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Type: ${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
-  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`;
+  const faultyCalls: readonly (readonly [string, string, RequestInit])[] = [
+    ["the list of the tools", "/api/tools", {}],
+    ["HEAD of the list", "/api/tools", { method: "HEAD" }],
+    ["a description", COST, {}],
+    ["a result by GET", COST + asQuery(input), {}],
+    ["a result by POST", COST, jsonPost(input)],
+    ["the OpenAPI document", "/openapi.json", {}],
+    ["the catalog", "/.well-known/api-catalog", {}],
+  ];
 
-  test.each<[string, number, string]>([
-    ["a result by GET", 200, get(MCP + query)],
-    ["a result by POST", 200, post(MCP + query, "application/json", body)],
-    ["a wrong query", 400, get(`${MCP}?input=%zz${MARK}`)],
-    ["a wrong body", 400, post(MCP, "application/json", `{"${MARK}":1}`)],
-    ["a wrong type", 415, post(MCP, `text/plain; ${MARK}`, body)],
-    ["a path that there is not", 404, get(`/api/tools/${MARK}${query}`)],
-    ["a wrong method", 405, post(`/api/tools${query}`, "application/json", body)],
-  ])("of %s", async (_, status, request) => {
-    const response = await exchange(server.port, request);
-    expect(response.status).toBe(status);
-    expect(server.lines).toHaveLength(1);
-    expect(server.lines.join("")).not.toMatch(/marker7|7777|203\.0\.113|127\.0\.0\.1/);
+  describe.each(faultyCalls)("a fault in %s", (_, path, init) => {
+    test("gives 500, says nothing of it, and is logged once under the id that is told", async () => {
+      server.lines.length = 0;
+      const response = await server.fetch(path, init);
+      const id = response.headers.get("x-request-id");
+      const body = await response.text();
+      expect(response.status).toBe(500);
+      if (init.method !== "HEAD") {
+        expect(body).toBe('{"error":{"code":"internal_error","message":"Request rejected"}}');
+      }
+      expect(JSON.stringify([...response.headers])).not.toContain(SECRET);
+
+      const faults = server.lines.map((line) => JSON.parse(line)).filter(({ fault }) => fault);
+      expect(faults).toEqual([
+        {
+          time: expect.any(String),
+          level: "error",
+          request_id: id,
+          fault: expect.stringMatching(new RegExp(`^TypeError: ${SECRET}\n +at `)),
+        },
+      ]);
+    });
+
+    test("leaves the service running", async () => {
+      await server.fetch(path, init);
+      expect((await server.fetch("/api/health")).status).toBe(200);
+    });
   });
-});
 
-test.each([
-  ["with a length", "Content-Length: 100\r\n\r\n{"],
-  ["in chunks", "Transfer-Encoding: chunked\r\n\r\n5\r\naaaaa\r\n"],
-])("a client that goes away within a body %s is no fault of ours", async (_, rest) => {
-  const connection = await openConnection(server.port);
-  const head = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
-  connection.send(head + rest);
-  await Bun.sleep(50);
-  connection.end();
-  for (let waited = 0; waited < 100 && server.lines.length === 0; waited++) await Bun.sleep(20);
-  expect(entries()).toMatchObject([{ level: "info", route: MCP, status: 400 }]);
+  test("a fault is told to scripts of other sites too", async () => {
+    const { headers } = await server.fetch(COST);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("a refusal is no fault: it has no request id and nothing is logged of it but its line", async () => {
+    const response = await healthy.fetch(PATHS.mcp_config_generator, jsonPost("{"));
+    expect(response.headers.has("x-request-id")).toBe(false);
+    await expectFailedFetch(response, "invalid_request");
+    expect(healthy.lines).toHaveLength(1);
+  });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { licencesOf } from "../../../scripts/licences.ts";
 import { assetHref, assets } from "../../../server/pages/assets/assets.ts";
 import { buildAssets } from "../../../server/pages/assets/build-assets.ts";
-import { runningServer } from "../running-server.ts";
+import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
 
@@ -65,3 +66,22 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   css: /^text\/css;charset=utf-8$/,
   svg: /^image\/svg\+xml$/,
 };
+
+test("licencesOf() the pages' assets is that of the challenge's widget, once", async () => {
+  const { inputs } = await buildAssets();
+  const text = await licencesOf(inputs);
+  const { version } = await Bun.file("node_modules/altcha/package.json").json();
+  expect(text).toStartWith(`altcha ${version}\n\nMIT License\n`);
+  expect(text.match(/^MIT License/gm)).toHaveLength(1);
+});
+
+test("licencesOf() files of our own is empty", async () => {
+  expect(await licencesOf(["server/pages/client/site.ts"])).toBe("");
+});
+
+test("licencesOf() a package without a licence is refused", async () => {
+  // Bun's own types have a README and no licence file.
+  await expect(licencesOf(["node_modules/bun-types/index.d.ts"])).rejects.toThrow(
+    "no licence file",
+  );
+});

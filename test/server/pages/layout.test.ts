@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { elementsOf, type PageElement } from "../page-elements.ts";
-import { BASE_URL, runningServer } from "../running-server.ts";
+import { elementsOf, type PageElement } from "../support/expect.ts";
+import { BASE_URL, runningServer } from "../support/servers.ts";
+import { signupPorts } from "../support/signup.ts";
 
 const server = runningServer();
-const elementsAt = async (path: string) =>
-  elementsOf(await (await server.fetch(path, { headers: { Accept: "text/html" } })).text());
+const asBrowser = (path: string) => server.fetch(path, { headers: { Accept: "text/html" } });
+const elementsAt = async (path: string) => elementsOf(await (await asBrowser(path)).text());
 
 const metaOf = (elements: readonly PageElement[], name: string) =>
   elements.flatMap(({ attributes }) =>
@@ -54,4 +55,169 @@ test("the first link leads past the navigation to the main part", async () => {
   const [first] = elements.filter(({ tag }) => tag === "a");
   expect(first?.attributes.href).toBe("#main");
   expect(elements.find(({ tag }) => tag === "main")?.attributes.id).toBe("main");
+});
+
+const PAGES = [
+  "/",
+  "/tools",
+  "/tools/mail-filter-generator",
+  "/tools/automation-cost-calculator",
+  "/tools/mcp-config-generator",
+  "/docs",
+];
+const NOWHERE = "/no-such-page";
+
+/** The tools' pages in their other states: blank, refused, and with warnings. */
+const STATES = [
+  "/tools/mail-filter-generator?do=clear",
+  "/tools/mail-filter-generator?filters[0].from[1]=-a&filters[2].label=b&filters[2].to[0]=",
+  "/tools/mail-filter-generator?filters[0].from[0]=Bob+<b@x.example>&filters[0].delete=on&do=add+filters",
+  "/tools/automation-cost-calculator?zaps[0].action_steps=x&billing=weekly",
+  "/tools/automation-cost-calculator?zaps[0].action_steps=9&zaps[0].runs_per_month=9999999",
+  "/tools/mcp-config-generator?name=a+b&env[0].key=1&env[1].key=A&env[2].key=A",
+  "/tools/mcp-config-generator?name=a&url=http://x.example/mcp%23f&headers[0].key=B&headers[0].value=c",
+  '/tools/mcp-config-generator?input={"name":"a","command":"b\\nc","args":["$HOME",""]}',
+];
+
+const valuesOf = (elements: readonly PageElement[], name: string): readonly string[] =>
+  elements.flatMap(({ attributes }) => attributes[name] ?? []);
+
+/** The attributes that name other elements by their ids. */
+const REFERENCES = ["for", "aria-labelledby", "aria-describedby", "aria-controls", "data-copy"];
+
+describe.each([...PAGES, NOWHERE, ...STATES])("%s", (path) => {
+  test("has ids once each, and names no other", async () => {
+    const elements = await elementsAt(path);
+    const ids = valuesOf(elements, "id");
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const anchors = valuesOf(elements, "href").filter((href) => href.startsWith("#"));
+    const named = [
+      ...anchors.map((href) => decodeURIComponent(href.slice(1))),
+      ...REFERENCES.flatMap((name) => valuesOf(elements, name)).flatMap((value) =>
+        value.split(" "),
+      ),
+    ];
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test("has nothing inline that its policy forbids", async () => {
+    const elements = await elementsAt(path);
+    const scripts = elements.filter(({ tag }) => tag === "script");
+    const inline = scripts.filter(({ attributes }) => attributes.src === undefined);
+    expect(inline.filter(({ attributes }) => attributes.type !== "application/ld+json")).toEqual(
+      [],
+    );
+    expect(elements.filter(({ tag }) => tag === "style")).toEqual([]);
+    const names = elements.flatMap(({ attributes }) => Object.keys(attributes));
+    expect(names.filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
+  });
+
+  test("loads from its own server alone", async () => {
+    const elements = await elementsAt(path);
+    const loaded = elements.filter(
+      ({ tag, attributes }) =>
+        tag !== "link" || attributes.rel === "stylesheet" || attributes.rel === "icon",
+    );
+    const sources = [
+      ...valuesOf(loaded, "src"),
+      ...valuesOf(loaded, "srcset"),
+      ...loaded.filter(({ tag }) => tag === "link").map(({ attributes }) => attributes.href ?? ""),
+    ];
+    expect(sources.length).toBeGreaterThan(2);
+    expect(sources.filter((source) => !source.startsWith("/assets/"))).toEqual([]);
+  });
+
+  test("has one h1, and headings that skip no level", async () => {
+    const levels = (await elementsAt(path)).flatMap(({ tag }) =>
+      /^h[1-6]$/.test(tag) ? [Number(tag.slice(1))] : [],
+    );
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+    const skips = levels.filter((level, index) => level - (levels[index - 1] ?? 0) > 1);
+    expect(skips).toEqual([]);
+  });
+
+  test("has links to what exists only", async () => {
+    const hrefs = valuesOf(await elementsAt(path), "href").map((href) =>
+      href.replace(BASE_URL, ""),
+    );
+    const own = hrefs
+      .filter((href) => href.startsWith("/"))
+      .map((href) => href.split("#")[0] ?? "");
+    expect(own.length).toBeGreaterThan(5);
+    for (const href of new Set(own)) {
+      expect([href, (await server.fetch(href)).status]).toEqual([href, 200]);
+    }
+  });
+});
+
+describe.each(PAGES)("%s", (path) => {
+  test("says what it is, and where", async () => {
+    const elements = await elementsAt(path);
+    const meta = elements.find(({ attributes }) => attributes.name === "description");
+    expect(meta?.attributes.content?.length).toBeWithin(20, 300);
+    const canonical = elements.find(({ attributes }) => attributes.rel === "canonical");
+    expect(canonical?.attributes.href).toBe(`${BASE_URL}${path}`);
+    expect(elements.find(({ tag }) => tag === "title")?.text).toEndWith(" – Handtools");
+  });
+
+  test("refuses other methods than those it has", async () => {
+    const allow = path.startsWith("/tools/") ? "GET, HEAD, POST" : "GET, HEAD";
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      if (allow.includes(method)) continue;
+      const response = await server.fetch(path, { method });
+      expect([method, response.status, response.headers.get("allow")]).toEqual([
+        method,
+        405,
+        allow,
+      ]);
+      expect(await response.json()).toMatchObject({ error: { code: "method_not_allowed" } });
+    }
+  });
+});
+
+test("no two pages have the same title or description", async () => {
+  const heads = await Promise.all(
+    PAGES.map(async (path) => {
+      const elements = await elementsAt(path);
+      const meta = elements.find(({ attributes }) => attributes.name === "description");
+      return [elements.find(({ tag }) => tag === "title")?.text, meta?.attributes.content];
+    }),
+  );
+  expect(new Set(heads.flat()).size).toBe(2 * PAGES.length);
+});
+
+describe("the headers of a page", () => {
+  const ports = signupPorts();
+  const turnstile = { ...ports.challenge, siteKey: "1x00" };
+  const withTurnstile = runningServer({ signup: { ...ports, challenge: turnstile } });
+  const inTrial = runningServer({ webMcpTrialToken: "Abc+/=" });
+  const ask = (site: typeof server, path: string) =>
+    site.fetch(path, { headers: { Accept: "text/html" } });
+
+  test.each([...PAGES, NOWHERE, STATES[0] ?? ""])("of %s say what it may load", async (path) => {
+    const { headers } = await ask(server, path);
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("set-cookie")).toBeNull();
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test.each([...PAGES, NOWHERE])("of %s let Turnstile in where it is used", async (path) => {
+    const { headers } = await ask(withTurnstile, path);
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self' https://challenges.cloudflare.com; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src https://challenges.cloudflare.com; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+  });
+
+  test.each([...PAGES, NOWHERE])(
+    "of %s have the token of the trial, if there is one",
+    async (path) => {
+      expect((await ask(inTrial, path)).headers.get("origin-trial")).toBe("Abc+/=");
+      expect((await ask(server, path)).headers.get("origin-trial")).toBeNull();
+    },
+  );
 });

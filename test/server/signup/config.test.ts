@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { StartFailure } from "../../../server/config.ts";
 import { readSignupConfig, startWarnings } from "../../../server/signup/config.ts";
 import { openNewsletter } from "../../../server/signup/open.ts";
-import { startServer } from "../server-process.ts";
+import { startServer } from "../support/servers.ts";
 
 /** Text that must be in no message. */
 const VALUE = "value-of-the-operator";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { AutomationCostInput } from "../../../../schemas/index.ts";
 import { automationCostView, planRow } from "../../../../server/pages/views/automation-cost.ts";
 import { automationCost } from "../../../../src/automation-cost/index.ts";
-import { elementsOf, type PageElement } from "../../page-elements.ts";
+import { elementsOf, type PageElement } from "../../support/expect.ts";
 
 async function shown(input: AutomationCostInput) {
   const result = automationCost(input);

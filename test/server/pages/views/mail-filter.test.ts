@@ -3,9 +3,8 @@ import fc from "fast-check";
 import type { MailFilterInput } from "../../../../schemas/index.ts";
 import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
 import { mailFilter } from "../../../../src/mail-filter/index.ts";
-import { hostileInput } from "../../../mail-filter/hostile-filters.ts";
-import { elementsOf } from "../../page-elements.ts";
-import { unlessRefused } from "./unless-refused.ts";
+import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
+import { elementsOf, unlessRefused } from "../../support/expect.ts";
 
 const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
 

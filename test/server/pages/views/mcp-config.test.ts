@@ -3,10 +3,8 @@ import fc from "fast-check";
 import type { McpConfigInput, Warning } from "../../../../schemas/index.ts";
 import { clientPanel, mcpConfigView } from "../../../../server/pages/views/mcp-config.ts";
 import { mcpConfig } from "../../../../src/mcp-config/index.ts";
-import { configOf } from "../../../mcp-config/config-of.ts";
-import { localInput, remoteInput } from "../../../mcp-config/hostile.ts";
-import { elementsOf } from "../../page-elements.ts";
-import { unlessRefused } from "./unless-refused.ts";
+import { configOf, localInput, remoteInput } from "../../../src/mcp-config/support.ts";
+import { elementsOf, unlessRefused } from "../../support/expect.ts";
 
 const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a server"] };
 const REMOTE: McpConfigInput = { name: "far", url: "https://mcp.example/mcp?a=1&b=2" };

@@ -1,3 +1,17 @@
+import { expect } from "bun:test";
+import type { Newsletter } from "../../../../server/signup/model.ts";
+import {
+  type ListmonkApiOptions,
+  listmonkApi,
+} from "../../../../server/signup/newsletter/listmonk-api.ts";
+import {
+  type FakeListmonk,
+  startFakeListmonk,
+  TOKEN,
+  USER,
+} from "../../support/fake-listmonk/server.ts";
+import { ATTRIBUTES, type Case, NAME } from "./cases.ts";
+
 /** A listmonk to try things on, real or not. */
 export interface Server {
   readonly url: string;
@@ -86,4 +100,130 @@ export async function openWorld(server: Server) {
       await api("DELETE", `/lists/${lists.other}`);
     },
   };
+}
+
+/** The stand-in as one of the servers that the cases run on. */
+export const asServer = ({ url, list, book }: FakeListmonk): Server => ({
+  url,
+  user: USER,
+  token: TOKEN,
+  listId: list.id,
+  mailsTo: (email) => book.mails.filter((to) => to === email).length,
+});
+
+const MISSING = 999_999;
+
+/** Plays a case, and gives what came of it beside what should have. */
+export async function play(world: World, wanted: Case) {
+  const { server, lists } = world;
+  const email = `${wanted.local ?? "ada"}-${crypto.randomUUID().slice(0, 8)}@site.test`;
+  const { before, list = "single" } = wanted;
+  if (wanted.namesake) {
+    const attribs = {};
+    await world.seed(`x-${email}`, { name: email, status: "enabled", attribs, on: {} });
+  }
+  const seeded = before && (await world.seed(email, before));
+
+  const calls: string[] = [];
+  const newsletter = listmonkApi({
+    url: server.url,
+    user: server.user,
+    token: wanted.wrongToken ? "wrong" : server.token,
+    listId: list === "missing" ? MISSING : lists[list],
+    preconfirm: wanted.preconfirm ?? false,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      calls.push(`${titleOf(url, init)} ${response.status}`);
+      return response;
+    },
+  });
+  // As at the start of the service; there it learns of the list's opt-in.
+  await newsletter.check?.();
+  calls.length = 0;
+  const mailsBefore = server.mailsTo?.(email) ?? 0;
+
+  const listmonkId = await knownId(world, wanted, email, seeded);
+  const subscriber = { email, name: NAME, attributes: ATTRIBUTES };
+  const result = await newsletter.sync(subscriber, { synced: false, listmonkId });
+
+  const id = seeded ?? result.listmonkId;
+  if (seeded === undefined && id !== undefined) world.note(id);
+  return {
+    actual: {
+      ok: result.ok,
+      calls,
+      after: id === undefined ? undefined : await world.see(id),
+      mails: server.mailsTo && server.mailsTo(email) - mailsBefore,
+    },
+    expected: {
+      ok: wanted.ok,
+      calls: wanted.calls,
+      after: wanted.after,
+      mails: server.mailsTo && (wanted.mails ?? 0),
+    },
+  };
+}
+
+/** The method, and whether a look-up was by number. */
+const titleOf = (url: string, { method }: RequestInit): string =>
+  method === "GET" && /\/\d+$/.test(url) ? "GET id" : `${method}`;
+
+async function knownId(
+  world: World,
+  { known }: Case,
+  email: string,
+  seeded: number | undefined,
+): Promise<number | undefined> {
+  if (known === undefined || known === "right") return known && seeded;
+  const other = { name: "Other", status: "enabled", attribs: {}, on: {} };
+  const id = await world.seed(`y-${email}`, other);
+  if (known === "gone") await world.remove(id);
+  return id;
+}
+
+export const EMAIL = "ada@site.test";
+export const SUBSCRIBER = {
+  email: EMAIL,
+  name: "Ada Lovelace",
+  attributes: { ctaSource: "hero" },
+};
+export const NEVER_SYNCED = { synced: false, listmonkId: undefined };
+
+/** A stand-in, and newsletters that put people on its list. */
+export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
+  const listmonk = startFakeListmonk(options);
+  const warnings: string[] = [];
+  const makeNewsletter = (changes: Partial<ListmonkApiOptions> = {}): Newsletter =>
+    listmonkApi({
+      url: listmonk.url,
+      user: USER,
+      token: TOKEN,
+      listId: listmonk.list.id,
+      preconfirm: false,
+      warn: (problem) => warnings.push(problem),
+      ...changes,
+    });
+  return {
+    listmonk,
+    newsletter: makeNewsletter(),
+    /** One more, as of another process. */
+    makeNewsletter,
+    warnings,
+    /** Somebody known, who is not on the list. */
+    addKnown: (email: string = EMAIL, name = "Old Name") => {
+      const fields = { email, name, status: "enabled", attribs: {} };
+      return listmonk.book.add({ ...fields, lists: [], preconfirm: false });
+    },
+    wantConfirmation: () =>
+      listmonk.book.lists.set(listmonk.list.id, { ...listmonk.list, optin: "double" }),
+    /** The answers of a route so far. */
+    seenAt: (route: string) => listmonk.seen.filter((seen) => seen.route === route),
+    [Symbol.asyncDispose]: () => listmonk[Symbol.asyncDispose](),
+  };
+}
+
+/** No word of listmonk's, and nothing of a person: it goes into the operator's log. */
+export function expectDiscreet(warnings: readonly string[]) {
+  expect(warnings.length).toBeGreaterThan(0);
+  expect(warnings.join("\n")).not.toMatch(/ada|site\.test|Lovelace|hero|token-of|Key \(/i);
 }

@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { inChromium } from "./support/browser.ts";
+import { unfold } from "./support/in-page.ts";
+import { COST, control, MAIL, MCP, NO_PAGE, NOT_FOUND, notes, PAGES } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Light and dark, phone and desk. Only the rule of contrast tells light and dark apart. */
+const LOOKS = ([390, 1280] as const).flatMap((width) => {
+  const look = { viewport: { width, height: 800 }, reducedMotion: "reduce" } as const;
+  return [
+    { ...look, colorScheme: "light", rules: RULES } as const,
+    { ...look, colorScheme: "dark", rules: ["color-contrast"] } as const,
+  ];
+});
+
+/** What each tool refuses. */
+const PROBLEMS = [
+  { path: MAIL, name: "filters[0].larger_than_mb", bad: "51" },
+  { path: COST, name: "zaps[0].runs_per_month", bad: "often" },
+  { path: MCP, name: "name", bad: "my server" },
+];
+
+inChromium("axe finds nothing wrong", site.origin, (browser) => {
+  /** What it finds in any look of a page, after something was done there. */
+  const violations = async (path: string, prepare = async (_: Page) => {}) => {
+    const found = LOOKS.map(async ({ rules, ...look }) => {
+      const page = await browser.open(path, look);
+      await prepare(page);
+      const found = await violationsOf(page, rules);
+      return found.map((violation) => `${look.colorScheme}, ${look.viewport.width}: ${violation}`);
+    });
+    return (await Promise.all(found)).flat();
+  };
+
+  test.each([...PAGES, NO_PAGE])("with %s", async (path) => {
+    if (path === NO_PAGE) browser.expectComplaint(NOT_FOUND);
+    expect(await violations(path)).toEqual([]);
+  });
+
+  test.each(PROBLEMS)("with a problem on $path and all details opened", async (problem) => {
+    const { path, name, bad } = problem;
+    const found = await violations(path, async (page) => {
+      await control(page, name).fill(bad);
+      await notes(page, name).locator(".error").waitFor();
+      await unfold(page);
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+/** What breaks which rule, and where. */
+async function violationsOf(page: Page, rules: readonly string[]): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  // Only these are told in full, which is half the work.
+  const options = { runOnly: [...rules], resultTypes: ["violations" as const] };
+  const { violations } = await axe.options(options).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target}: ${failureSummary}`),
+  );
+}

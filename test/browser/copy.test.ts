@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { automationCostContract } from "../../schemas/index.ts";
+import { mailFilter, mcpConfig } from "../../src/index.ts";
+import { inChromium } from "./support/browser.ts";
+import { clipboard, unfold } from "./support/in-page.ts";
+import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+const filters = {
+  filters: [
+    { from: ["a@shop.example", "@market.example"], label: "Money/Bills" },
+    { subject: ["<it's> & $HOME", "two\twords"], star: true },
+  ],
+};
+const local = { name: "files", command: "npx", args: ["it's", '"a b"', "$HOME", "<p>", "naïve"] };
+const remote = { name: "far", url: "https://mcp.example/mcp" };
+
+function filterTexts(input: typeof filters): readonly string[] {
+  const result = mailFilter(input);
+  return [...result.filters.map(({ search }) => search), result.file.content];
+}
+const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] =>
+  mcpConfig(input).clients.flatMap(({ snippet, entry, install: { bash, powershell } }) =>
+    [snippet, entry, bash, powershell].filter((text) => text !== undefined),
+  );
+
+/** What can be copied besides the call of the API. */
+const CASES = [
+  { what: "searches and the file", path: MAIL, input: filters, texts: filterTexts(filters) },
+  {
+    what: "no part of the costs",
+    path: COST,
+    input: automationCostContract.example_input,
+    texts: [],
+  },
+  { what: "a local server's configs", path: MCP, input: local, texts: configTexts(local) },
+  { what: "a remote server's configs", path: MCP, input: remote, texts: configTexts(remote) },
+];
+
+inChromium("copy buttons", site.origin, (browser) => {
+  const open = async (path: string, input: object) => {
+    const page = await browser.open(`${path}${shareHash(input)}`, clipboard.permitted);
+    await eventually(() => shownInput(page), input);
+    return page;
+  };
+
+  test.each(CASES)("copy $what", async ({ path, input, texts }) => {
+    const copied = await copyAll(await open(path, input));
+    const endpoint = `${site.origin}/api${path}`;
+    const words = wordsOfCurl(copied.get("api-curl") ?? "");
+    expect(words[0]).toBe(endpoint);
+    expect(JSON.parse(words.at(-1) ?? "")).toEqual(input);
+    copied.delete("api-curl");
+    const url = `${endpoint}?input=${encodeURIComponent(JSON.stringify(input))}`;
+    const share = `${site.origin}${path}${shareHash(input)}`;
+    // A config in TOML is the same with other servers and without.
+    expect(new Set(copied.values())).toEqual(new Set([...texts, url, share]));
+  });
+
+  test("a copy button says that it has copied, and then again what it does", async () => {
+    const page = await browser.openAlone(MAIL, clipboard.permitted);
+    const button = page.locator("[data-copy]:visible").first();
+    const label = await button.textContent();
+    await page.clock.install();
+    await button.click();
+    await eventually(() => button.textContent(), "Copied");
+    await page.clock.runFor(3_000);
+    expect(await button.textContent()).toBe(label);
+  });
+
+  test("a copy button that may not copy selects the text", async () => {
+    const page = await open(MAIL, filters);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("forbidden"));
+    });
+    await page.locator("[data-copy]:visible").first().click();
+    const selected = () => page.evaluate(() => String(getSelection()).trim());
+    await eventually(selected, mailFilter(filters).filters[0]?.search ?? "");
+    expect(await page.locator("#announcer").textContent()).toContain("selected");
+  });
+});
+
+/** Presses every copy button of the result; what came into the clipboard, by what was copied. */
+async function copyAll(page: Page): Promise<Map<string, string>> {
+  await unfold(page);
+  const copied = new Map<string, string>();
+  const copyVisible = async () => {
+    for (const button of await page.locator("#result [data-copy]:visible").all()) {
+      await button.click();
+      const id = (await button.getAttribute("data-copy")) ?? "";
+      copied.set(id, await clipboard.read(page));
+    }
+  };
+  await copyVisible();
+  for (const tab of await page.getByRole("tab", { selected: false }).all()) {
+    await tab.click();
+    await copyVisible();
+  }
+  return copied;
+}
+
+/** What a shell gives to the program. */
+function wordsOfCurl(command: string): readonly string[] {
+  const { stdout } = Bun.spawnSync(["sh", "-c", `curl() { printf '%s\\0' "$@"; }\n${command}`]);
+  return stdout.toString().split("\0").slice(0, -1);
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import type { MailFilterResult } from "../../schemas/index.ts";
+import { inChromium } from "./support/browser.ts";
+import { clipboard, faultsOfTabStops, focused, retype, tabTo } from "./support/in-page.ts";
+import { COST, eventually, MAIL, MCP, PAGES, shownInput } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+inChromium("by keyboard alone", site.origin, (browser) => {
+  const open = (path: string) => browser.open(path, clipboard.permitted);
+
+  test("filters are typed in and downloaded", async () => {
+    const page = await open(MAIL);
+    await tabTo(page, '[id="filters[0].from[1]"]');
+    await retype(page, "@market.example");
+    await tabTo(page, '[value="add filters[0].from"]');
+    await page.keyboard.press("Enter");
+    await eventually(() => focused(page), "filters[0].from[2]");
+    await page.keyboard.type("@fair.example");
+    await tabTo(page, '[id="filters[0].star"]');
+    await page.keyboard.press("Space");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("star"), true);
+    await tabTo(page, "a[download]");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.keyboard.press("Enter"),
+    ]);
+    expect(download.suggestedFilename()).toBe("mailFilters.xml");
+    const saved = await Bun.file(await download.path()).text();
+    const answer = await site.fetch(`/api${MAIL}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        filters: [
+          {
+            name: "Bills and receipts",
+            from: ["billing@acme.example", "@market.example", "@fair.example"],
+            subject: ["invoice", "your receipt"],
+            does_not_have: ["refund"],
+            label: "Money/Bills",
+            skip_inbox: true,
+            star: true,
+          },
+        ],
+      }),
+    });
+    const { file, filters } = (await answer.json()) as MailFilterResult;
+    expect(saved).toBe(file.content);
+    await tabTo(page, 'a[href^="https://mail.google.com/"]');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(
+      filters[0]?.preview_url ?? "",
+    );
+  });
+
+  test("costs are computed, and their API call is copied", async () => {
+    const page = await open(COST);
+    await tabTo(page, '[id="zaps[1].runs_per_month"]');
+    await retype(page, "4321");
+    await tabTo(page, "#billing");
+    await page.keyboard.press("m");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("monthly"), true);
+    await tabTo(page, "#api-call > summary");
+    await page.keyboard.press("Enter");
+    await tabTo(page, '[data-copy="api-url"]');
+    await page.keyboard.press("Enter");
+    await eventually(() => page.locator("#announcer").textContent(), "Copied");
+    const answer = await fetch(await clipboard.read(page));
+    expect(await answer.json()).toMatchObject({
+      monthly_tasks: 400 * 2 + 4321 * 3,
+      billing: "monthly",
+    });
+  });
+
+  test("a server is described, and the config of the last client is copied", async () => {
+    const page = await open(MCP);
+    await tabTo(page, "#name");
+    await retype(page, "papers");
+    await tabTo(page, "#command");
+    await retype(page, "uvx");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("uvx"), true);
+    await tabTo(page, "[role=tab]");
+    await page.keyboard.press("End");
+    await tabTo(page, "[role=tabpanel]:not([hidden]) button[data-copy$=file]");
+    await page.keyboard.press("Enter");
+    await eventually(() => page.locator("#announcer").textContent(), "Copied");
+    expect(Bun.TOML.parse(await clipboard.read(page))).toEqual({
+      mcp_servers: {
+        papers: {
+          command: "uvx",
+          args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me/notes"],
+        },
+      },
+    });
+  });
+
+  test.each(PAGES)("%s shows where the focus is, on a desk and on a phone", async (path) => {
+    for (const width of [1280, 390]) {
+      const viewport = { width, height: 800 };
+      const page = await browser.open(path, { viewport, reducedMotion: "reduce" });
+      expect(await faultsOfTabStops(page)).toEqual([]);
+    }
+  });
+
+  test("the first stop leads past the navigation", async () => {
+    const page = await open(MAIL);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("filters[0].name");
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { inChromium } from "./support/browser.ts";
+import { clipboard, focused } from "./support/in-page.ts";
+import {
+  COST,
+  control,
+  eventually,
+  holdAnswers,
+  MAIL,
+  MCP,
+  rowButton,
+  shownInput,
+} from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+/** Lists of each kind; `rows` is how many the example shows, and `first` a row's first control. */
+const LISTS = [
+  { what: "filters", path: MAIL, list: "filters", rows: 1, first: ".name" },
+  { what: "texts", path: MAIL, list: "filters[0].from", rows: 2, first: "" },
+  { what: "zaps", path: COST, list: "zaps", rows: 2, first: ".name" },
+  { what: "arguments", path: MCP, list: "args", rows: 3, first: "" },
+  { what: "pairs", path: MCP, list: "env", rows: 1, first: ".key" },
+];
+
+/** How the buttons are pressed, the one that adds a row and the one that removes it. */
+const HANDS = {
+  mouse: { add: (button: Locator) => button.click(), remove: (button: Locator) => button.click() },
+  keyboard: {
+    add: (button: Locator) => button.press("Enter"),
+    remove: (button: Locator) => button.press("Space"),
+  },
+};
+
+const ADDRESSES = Array.from({ length: 30 }, (_, index) => `person${index}@site.example`);
+
+describe("the buttons for rows", () => {
+  const site = runningSite();
+
+  inChromium("rows", site.origin, (browser) => {
+    describe.each(Object.entries(HANDS))("by %s", (_, { add, remove }) => {
+      test.each(LISTS)("$what are added and removed", async ({ path, list, rows, first }) => {
+        const page = await browser.open(path);
+        const added = `${list}[${rows}]`;
+        await add(rowButton(page, `add ${list}`));
+        await control(page, `${added}${first}`).waitFor();
+        await eventually(() => focused(page), `${added}${first}`);
+        await page.keyboard.type("x");
+        expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
+
+        await remove(rowButton(page, `remove ${list}[0]`));
+        await control(page, `${added}${first}`).waitFor({ state: "detached" });
+        expect(await control(page, `${list}[${rows - 1}]${first}`).inputValue()).toBe("x");
+        await eventually(() => focusedCommand(page), `add ${list}`);
+      });
+    });
+
+    test("the row that is removed is the one of the button", async () => {
+      const page = await browser.open(MAIL);
+      await rowButton(page, "remove filters[0].subject[1]").click();
+      await control(page, "filters[0].subject[1]").waitFor({ state: "detached" });
+      expect(await control(page, "filters[0].subject[0]").inputValue()).toBe("invoice");
+      expect(await control(page, "filters[0].from[1]").inputValue()).toBe("@shop.example");
+      expect(await shownInput(page)).toMatchObject({ filters: [{ subject: ["invoice"] }] });
+    });
+
+    test("there is no button for one row more than there may be", async () => {
+      const rows = Array.from({ length: 24 }, (_, index) => `zaps[${index}].name=${index}`);
+      const page = await browser.open(`${COST}?${rows.join("&")}`);
+      const add = rowButton(page, "add zaps");
+      expect(await add.isEnabled()).toBe(true);
+      await add.click();
+      await eventually(() => add.isEnabled(), false);
+      expect(await focused(page)).toBe("zaps[24].name");
+      await rowButton(page, "remove zaps[24]").click();
+      await eventually(() => add.isEnabled(), true);
+    });
+
+    test("the Enter key in a field adds and removes nothing", async () => {
+      const page = await browser.open(MAIL);
+      await control(page, "filters[0].from[1]").fill("@market.example");
+      await control(page, "filters[0].from[1]").press("Enter");
+      await eventually(
+        async () => JSON.stringify(await shownInput(page)).includes("@market.example"),
+        true,
+      );
+      expect(await control(page, "filters[0].from[0]").inputValue()).toBe("billing@acme.example");
+      expect(await control(page, "filters[0].from[2]").count()).toBe(0);
+      expect(await focused(page)).toBe("filters[0].from[1]");
+    });
+  });
+});
+
+describe("the buttons for rows, on a slow line", () => {
+  const site = runningSite();
+
+  inChromium("while a row is added", site.origin, (browser) => {
+    test("a further press does not ask again, and puts the answer off no longer", async () => {
+      const page = await browser.open(COST);
+      const held = await holdAnswers(page, COST);
+      await rowButton(page, "add zaps").dblclick();
+      await rowButton(page, "remove zaps[1]").click();
+      await page.waitForTimeout(300);
+      expect(held).toHaveLength(1);
+      held[0]?.();
+      await control(page, "zaps[2].name").waitFor();
+      await rowButton(page, "add zaps").click();
+      await eventually(async () => held.length, 2);
+      held[1]?.();
+      await control(page, "zaps[3].name").waitFor();
+    });
+  });
+});
+
+describe("rows out of the clipboard", () => {
+  const site = runningSite();
+
+  inChromium("lines that are pasted into a list", site.origin, (browser) => {
+    const open = (path: string) => browser.open(path, clipboard.permitted);
+
+    test.each([
+      ["addresses", MAIL, "filters[0].from", 1],
+      ["arguments", MCP, "args", 2],
+    ])("become rows: %s", async (_, path, list, row) => {
+      const page = await open(path);
+      await paste(page, `${list}[${row}]`, `${ADDRESSES.join("\r\n\n ")}\n`);
+      const last = `${list}[${row + 29}]`;
+      await eventually(() => focused(page), last);
+      expect(await control(page, last).inputValue()).toBe("person29@site.example");
+      expect(await control(page, `${list}[${row}]`).inputValue()).toBe("person0@site.example");
+      expect(await control(page, `${list}[${row + 30}]`).count()).toBe(0);
+    });
+
+    test("are kept when something is typed before the server has answered", async () => {
+      const page = await open(MAIL);
+      const held = await holdAnswers(page, MAIL);
+      const asked = async () => held.length;
+      await paste(page, "filters[0].from[1]", "a@site.example\nb@site.example");
+      await eventually(asked, 1);
+      await page.keyboard.type("x");
+      await eventually(asked, 2);
+      for (const letGo of held) letGo();
+      await control(page, "filters[0].from[2]").waitFor();
+      expect(await focused(page)).toBe("filters[0].from[1]");
+      expect(await shownInput(page)).toMatchObject({
+        filters: [{ from: ["billing@acme.example", "a@site.examplex", "b@site.example"] }],
+      });
+    });
+
+    test("and a line by itself stay what they are elsewhere", async () => {
+      const page = await open(MAIL);
+      await paste(page, "filters[0].from[1]", "a@site.example\n");
+      expect(await control(page, "filters[0].from[1]").inputValue()).toBe("a@site.example");
+      await paste(page, "filters[0].label", "one\ntwo");
+      expect(await control(page, "filters[0].label").inputValue()).toBe("one two");
+    });
+  });
+});
+
+describe("rows beside fields of the form's own names", () => {
+  const site = runningSite();
+
+  inChromium("a form with fields of any name", site.origin, (browser) => {
+    test("is live", async () => {
+      const page = await browser.openAlone("/tools");
+      await page.route(
+        (url) => url.pathname === COST,
+        async (route) => {
+          const response = await route.fetch();
+          const fields = ["method", "action", "id", "contains"].map(
+            (name) => `<input name="${name}">`,
+          );
+          const body = (await response.text()).replace(/<form id="tool-form".*?>/, (form) =>
+            [form, ...fields].join(""),
+          );
+          await route.fulfill({ response, body });
+        },
+      );
+      await page.goto(COST);
+      await rowButton(page, "add zaps").click();
+      await control(page, "zaps[2].name").fill("third");
+      await eventually(async () => page.url().includes("#v1."), true);
+    });
+  });
+});
+
+/** What the button does that has the focus. */
+const focusedCommand = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute("value") ?? null);
+
+async function paste(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await control(page, name).press("Control+A");
+  await page.keyboard.press("Control+V");
+}

@@ -1,0 +1,155 @@
+import { beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { sqlite } from "../../server/support/databases.ts";
+import { inChromium } from "../support/browser.ts";
+import { postedBy, SIGNUP, signupIn, signupSite } from "../support/site.ts";
+
+const site = signupSite();
+beforeEach(() => {
+  site.run("DELETE FROM signups");
+});
+
+const failure = (code: string) => JSON.stringify({ error: { code, message: "Request rejected" } });
+
+inChromium("a signup that fails", site.origin, (browser) => {
+  test.each([
+    ["invalid_request", 400, failure("invalid_request"), "does not take the address or the name"],
+    ["payload_too_large", 413, failure("payload_too_large"), "Shorten what you typed"],
+    ["rate_limited", 429, failure("rate_limited"), "Try again in 42 seconds."],
+    ["internal_error", 500, failure("internal_error"), "nothing is recorded"],
+    ["a proxy's page", 502, "<h1>Bad Gateway</h1>", "an answer that this page does not know"],
+    ["a hotel's page", 200, "<h1>Log in</h1>", "an answer that this page does not know"],
+    [
+      "another service's answer",
+      200,
+      '{"status":"fine"}',
+      "an answer that this page does not know",
+    ],
+  ])(
+    "because of %s says so, keeps what was typed, and can be sent again",
+    async (_, status, body, words) => {
+      if (status !== 200) browser.expectComplaint(new RegExp(`status of ${status}`));
+      const page = await browser.open("/tools");
+      const posted = postedBy(page);
+      const form = signupIn(page, "footer");
+      const headers = { "Content-Type": "application/json", "Retry-After": "42" };
+      await page.route(`**${SIGNUP}`, (route) => route.fulfill({ status, headers, body }), {
+        times: 1,
+      });
+      await form.send();
+      await form.signup.locator(".failure").waitFor();
+      expect(await form.status.textContent()).toContain(words);
+      expect(await form.field("email").inputValue()).toBe("ada@site.test");
+      expect(await form.field("name").inputValue()).toBe("Ada Lovelace");
+
+      await form.button.click();
+      await form.thanks.waitFor();
+      expect(site.rows()).toHaveLength(1);
+      expectFreshTokens(posted, 2);
+    },
+  );
+
+  test("in the server's own store is told, and nothing is stored", async () => {
+    browser.expectComplaint(/status of 500/);
+    const page = await browser.open("/tools");
+    const form = signupIn(page, "footer");
+    site.run(sqlite.breakRows);
+    await form.send();
+    await form.signup.locator(".failure").waitFor();
+    site.run(sqlite.mendRows);
+    expect(await form.status.textContent()).toContain("nothing is recorded");
+    expect(site.rows()).toEqual([]);
+    await form.button.click();
+    await form.thanks.waitFor();
+  });
+
+  test("once at the check is tried again without a word", async () => {
+    browser.expectComplaint(/status of 403/);
+    const page = await browser.open("/tools");
+    const posted = postedBy(page);
+    const form = signupIn(page, "footer");
+    await rejectVerification(page, 1);
+    await form.send();
+    await form.thanks.waitFor();
+    expectFreshTokens(posted, 2);
+  });
+
+  test("twice at the check is told", async () => {
+    browser.expectComplaint(/status of 403/);
+    const page = await browser.open("/tools");
+    const posted = postedBy(page);
+    const form = signupIn(page, "footer");
+    await rejectVerification(page, 2);
+    await form.send();
+    await form.signup.locator(".failure").waitFor();
+    expect(await form.status.textContent()).toContain("failed twice");
+    expectFreshTokens(posted, 2);
+  });
+
+  test("because the page is open under another address names the right one", async () => {
+    browser.expectComplaint(/another origin: http:\/\/localhost/);
+    browser.expectComplaint(/status of 403/);
+    const page = await browser.open(`${site.origin.replace("127.0.0.1", "localhost")}/tools`);
+    const form = signupIn(page, "footer");
+    await form.send();
+    await form.signup.locator(".failure").waitFor();
+    expect(await form.status.textContent()).toContain(`Open ${site.origin} and try there.`);
+    expect(site.rows()).toEqual([]);
+  });
+
+  test.each([
+    ["before its challenge is loaded", false, "cannot be loaded or done"],
+    ["after its challenge is done", true, "cannot be reached"],
+  ])("offline %s goes on where it was", async (_, isSolved, words) => {
+    browser.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+    const page = await browser.openAlone("/tools");
+    const form = signupIn(page, "footer");
+    if (isSolved) await form.tick();
+    await page.context().setOffline(true);
+    await form.send();
+    await form.signup.locator(".failure").waitFor();
+    expect(await form.status.textContent()).toContain(words);
+    await page.context().setOffline(false);
+    await form.button.click();
+    await form.thanks.waitFor();
+    expect(site.rows()).toHaveLength(1);
+  });
+
+  test("for want of an answer does not claim that nothing happened", async () => {
+    const context = await browser.newContext();
+    // Nobody waits for half a minute here.
+    await context.addInitScript(() => {
+      AbortSignal.timeout = () => AbortSignal.abort(new DOMException("late", "TimeoutError"));
+    });
+    const page = await context.newPage();
+    await page.goto("/tools");
+    const form = signupIn(page, "footer");
+    await form.send();
+    await form.signup.locator(".failure").waitFor();
+    expect(await form.status.textContent()).toContain("may have saved it or not");
+  });
+
+  test("for want of a challenge is told", async () => {
+    browser.expectComplaint(/ALTCHA|status of 500/);
+    const page = await browser.open("/tools");
+    await page.route(`**${SIGNUP}/challenge`, (route) => route.fulfill({ status: 500 }));
+    const form = signupIn(page, "footer");
+    await form.send();
+    await form.signup.locator(".failure").waitFor();
+    expect(await form.status.textContent()).toContain("cannot be loaded or done");
+  });
+});
+
+/** Answers the next signups as the server does when their token is stale. */
+const rejectVerification = (page: Page, times: number) =>
+  page.route(
+    `**${SIGNUP}`,
+    (route) => route.fulfill({ status: 403, body: failure("verification_failed") }),
+    { times },
+  );
+
+/** A token that was sent is not sent again. */
+function expectFreshTokens(posted: readonly Readonly<Record<string, unknown>>[], count: number) {
+  expect(new Set(posted.map(({ turnstileToken }) => turnstileToken)).size).toBe(count);
+  expect(posted).toHaveLength(count);
+}

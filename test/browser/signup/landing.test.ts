@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { startFakeListmonk, TOKEN, USER } from "../../server/support/fake-listmonk/server.ts";
+import { inChromium } from "../support/browser.ts";
+import { postedBy, signupIn, signupSite } from "../support/site.ts";
+
+describe("how the visit began", () => {
+  const listmonk = startFakeListmonk();
+  afterAll(() => listmonk[Symbol.asyncDispose]());
+
+  const site = signupSite({
+    LISTMONK_URL: listmonk.url,
+    LISTMONK_API_USER: USER,
+    LISTMONK_API_TOKEN: TOKEN,
+    LISTMONK_LIST_ID: String(listmonk.list.id),
+  });
+  beforeEach(() => {
+    site.run("DELETE FROM signups");
+    listmonk.book.rows.clear();
+    listmonk.state.isDatabaseDown = false;
+  });
+
+  const subscriber = () => listmonk.book.byEmail("ada@site.test");
+
+  inChromium("a signup", site.origin, (browser) => {
+    test("tells the newsletter how the visit began, whatever page it ends on", async () => {
+      const page = await browser.open(
+        "/tools/nothing-here?utm_source=feed&utm_medium=mail&utm_campaign=spring&utm_content=a&promo=SPRING26",
+      );
+      browser.expectComplaint(/status of 404/);
+      await page.goto("/tools?utm_source=other");
+      const { send, thanks } = signupIn(page, "footer");
+      await send();
+      await thanks.waitFor();
+      expect(subscriber()).toMatchObject({ name: "Ada Lovelace" });
+      expect(subscriber()?.attribs).toEqual({
+        ctaSource: "footer",
+        referral: "other",
+        referralOther: "newsletter",
+        landingPath: "/tools/nothing-here",
+        utmSource: "feed",
+        utmMedium: "mail",
+        utmCampaign: "spring",
+        utmContent: "a",
+        promoCode: "SPRING26",
+      });
+    });
+
+    test("keeps nothing beyond the tab, and sets no cookie", async () => {
+      const context = await browser.newContext();
+      const first = await context.newPage();
+      await first.goto("/tools?utm_source=first");
+      const second = await context.newPage();
+      await second.goto("/tools?utm_source=second");
+      expect(await context.cookies()).toEqual([]);
+      const { send, thanks } = signupIn(second, "footer");
+      await send();
+      await thanks.waitFor();
+      expect(subscriber()?.attribs).toMatchObject({ utmSource: "second" });
+    });
+
+    test.each([
+      ["keeps nothing", "throw new DOMException('denied', 'SecurityError')"],
+      ["has kept what nobody can read", "return { getItem: () => '{', setItem() {} }"],
+    ])("works in a browser that %s", async (_, storage) => {
+      const context = await browser.newContext();
+      await context.addInitScript(
+        `Object.defineProperty(globalThis, "sessionStorage", { get() { ${storage} } })`,
+      );
+      const page = await context.newPage();
+      await page.goto("/tools?utm_source=here");
+      const { send, thanks } = signupIn(page, "footer");
+      await send();
+      await thanks.waitFor();
+      expect(subscriber()?.attribs).toMatchObject({ landingPath: "/tools", utmSource: "here" });
+    });
+
+    test("that the newsletter does not hear of is saved, and says so", async () => {
+      listmonk.state.isDatabaseDown = true;
+      const page = await browser.open("/tools");
+      const { send, thanks } = signupIn(page, "footer");
+      await send();
+      await thanks.waitFor();
+      expect(await thanks.textContent()).toContain("may come later");
+      expect(site.rows()).toHaveLength(1);
+    });
+  });
+});
+
+describe("another app's landing", () => {
+  const site = signupSite();
+  afterEach(() => site.run("DELETE FROM signups"));
+
+  inChromium("a signup where another app has the same origin", site.origin, (browser) => {
+    test.each([
+      ["landing", '{"step":3}'],
+      ["handtools.landing", '{"step":3}'],
+    ])("takes nothing from what that keeps as %s", async (key, value) => {
+      const page = await browser.openAlone("/tools?utm_source=here");
+      await page.evaluate((pair) => sessionStorage.setItem(...pair), [key, value] as const);
+      await page.reload();
+      const posted = postedBy(page);
+      const { send, thanks } = signupIn(page, "footer");
+      await send();
+      await thanks.waitFor();
+      expect(posted).toMatchObject([{ meta: { landingPath: "/tools", utmSource: "here" } }]);
+      expect(Object.keys(Object(posted[0]?.meta))).toEqual(["landingPath", "utmSource"]);
+      expect(site.rows()).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { beforeEach, expect, test } from "bun:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { inChromium } from "../support/browser.ts";
+import { focused } from "../support/in-page.ts";
+import { postedBy, SIGNUP, signupIn, signupSite } from "../support/site.ts";
+
+const site = signupSite();
+beforeEach(() => {
+  site.run("DELETE FROM signups");
+});
+
+inChromium("the signup form", site.origin, (browser) => {
+  test("signs up by keyboard alone", async () => {
+    const page = await browser.open("/");
+    const { thanks } = signupIn(page, "main");
+    await tabTo("hero-email");
+    await page.keyboard.type(" Ada@Site.test");
+    await tabTo("hero-name");
+    await page.keyboard.type("Ada Lovelace");
+    await tabTo("hero-referral");
+    await page.keyboard.type("Hacker");
+    for (let steps = 0; steps < 2; steps++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await thanks.waitFor();
+    expect(await thanks.textContent()).toStartWith("Thank you");
+    expect(await thanks.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(site.rows()).toEqual([
+      { email: "ada@site.test", cta_source: "hero", referral: "hackernews", referral_other: null },
+    ]);
+
+    async function tabTo(id: string) {
+      for (let steps = 0; steps < 60 && (await focused(page)) !== id; steps++) {
+        await page.keyboard.press("Tab");
+      }
+      expect(await focused(page)).toBe(id);
+    }
+  });
+
+  test("asks what another referral was, and only then", async () => {
+    const page = await browser.open("/");
+    const { field, send, thanks } = signupIn(page, "main");
+    const other = field("referralOther");
+    expect(await other.isVisible()).toBe(false);
+    await field("referral").selectOption("other");
+    expect(await other.isVisible()).toBe(true);
+    await send();
+    expect(await focused(page)).toBe("hero-referral-other");
+    await other.fill("a fair");
+    await send();
+    await thanks.waitFor();
+    expect(site.rows()).toMatchObject([{ referral: "other", referral_other: "a fair" }]);
+  });
+
+  test("signs up in the footer of another page, beside a newsletter that is stored as such", async () => {
+    const page = await browser.open("/tools");
+    const { send, thanks } = signupIn(page, "footer");
+    await send();
+    await thanks.waitFor();
+    expect(site.rows()).toEqual([
+      {
+        email: "ada@site.test",
+        cta_source: "footer",
+        referral: "other",
+        referral_other: "newsletter",
+      },
+    ]);
+  });
+
+  test.each([
+    ["no address", "", "Ada", ["email"]],
+    ["no at sign", "ada", "Ada", ["email"]],
+    ["a domain without a dot", "ada@site", "Ada", ["email"]],
+    ["a long address", `${"a".repeat(250)}@site.test`, "Ada", ["email"]],
+    ["a name of one letter", "ada@site.test", " A ", ["name"]],
+    ["a long name", "ada@site.test", "x".repeat(201), ["name"]],
+    ["nothing at all", "", "", ["email", "name"]],
+  ])("says what is wrong with %s", async (_, email, name, wrong) => {
+    const page = await browser.open("/tools");
+    const posted = postedBy(page);
+    const { field, send, signup } = signupIn(page, "footer");
+    await send(email, name);
+    expect(await focused(page)).toBe(`footer-${wrong[0]}`);
+    const invalid = signup.locator("[aria-invalid=true]");
+    expect(await invalid.evaluateAll((all) => all.map((one) => one.getAttribute("name")))).toEqual(
+      wrong,
+    );
+    for (const name of wrong) {
+      const id = await field(name).getAttribute("aria-describedby");
+      expect(await page.locator(`[id="${id}"]`).isVisible()).toBe(true);
+    }
+    expect(await signup.locator(".error:visible").count()).toBe(wrong.length);
+    expect(posted).toEqual([]);
+
+    await field("email").fill("ada@site.test");
+    await field("name").fill("Ada");
+    expect(await signup.locator(".error:visible").count()).toBe(0);
+  });
+
+  test("thanks who fills in the honeypot, and stores nothing", async () => {
+    const page = await browser.open("/tools");
+    const { field, send, thanks } = signupIn(page, "footer");
+    const honeypot = field("website");
+    expect(await honeypot.locator("..").boundingBox()).toMatchObject({ width: 1, height: 1 });
+    await honeypot.evaluate((input: HTMLInputElement) => {
+      input.value = "https://spam.test";
+    });
+    await send();
+    await thanks.waitFor();
+    expect(site.rows()).toEqual([]);
+  });
+
+  test("sends once, however often it is asked to", async () => {
+    const page = await browser.open("/tools");
+    const posted = postedBy(page);
+    const { field, signup, thanks, tick } = signupIn(page, "footer");
+    await field("email").fill("ada@site.test");
+    await field("name").fill("Ada");
+    await tick();
+    await signup.locator("form").evaluate((form: HTMLFormElement) => {
+      for (let times = 0; times < 5; times++) form.requestSubmit();
+    });
+    await thanks.waitFor();
+    expect(posted).toHaveLength(1);
+  });
+
+  test("takes the box that was ticked by hand", async () => {
+    const page = await browser.open("/tools");
+    const { field, send, signup, thanks } = signupIn(page, "footer");
+    const challenges: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/challenge")) challenges.push(request.url());
+    });
+    await field("email").focus();
+    await signup.getByText("I'm not a robot").click();
+    await send();
+    await thanks.waitFor();
+    expect(challenges).toHaveLength(1);
+    expect(site.rows()).toHaveLength(1);
+  });
+
+  test("says what is under way", async () => {
+    const page = await browser.open("/tools");
+    const { button, send, status, thanks } = signupIn(page, "footer");
+    const said = await status.evaluateHandle((element) => {
+      const texts: string[] = [];
+      new MutationObserver(() => texts.push(element.textContent)).observe(element, {
+        childList: true,
+      });
+      return texts;
+    });
+    await page.route(`**${SIGNUP}`, async (route) => {
+      expect(await button.getAttribute("aria-disabled")).toBe("true");
+      await route.continue();
+    });
+    await send();
+    await thanks.waitFor();
+    expect(await said.jsonValue()).toEqual(["Checking that you are a person…", "Signing you up…"]);
+  });
+
+  test("loads the challenge for those who begin to sign up, not for readers", async () => {
+    const page = await browser.open("/");
+    const loaded = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    await page.locator("footer").scrollIntoViewIfNeeded();
+    expect((await loaded()).filter((name) => /altcha|chunk/.test(name))).toEqual([]);
+    const { field, signup } = signupIn(page, "footer");
+    await field("email").focus();
+    await signup.getByLabel("I'm not a robot").waitFor();
+    expect((await loaded()).some((name) => name.includes("altcha"))).toBe(true);
+  });
+
+  test.each(["light", "dark"] as const)("has no flaw that axe finds, %s", async (colorScheme) => {
+    const page = await browser.open("/", { colorScheme });
+    const { button, field, signup } = signupIn(page, "main");
+    await field("referral").selectOption("other");
+    await button.click();
+    await signup.getByLabel("I'm not a robot").waitFor();
+    const { violations } = await new AxeBuilder({ page }).include("main .signup").analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  });
+
+  test("is not there without JavaScript, and says so", async () => {
+    const page = await browser.open("/tools", { javaScriptEnabled: false });
+    const { field, signup } = signupIn(page, "footer");
+    expect(await field("email").isVisible()).toBe(false);
+    const reason = (of: typeof signup) => of.getByText("switch JavaScript on").isVisible();
+    expect(await reason(signup)).toBe(true);
+    const scripted = await browser.open("/tools");
+    expect(await reason(signupIn(scripted, "footer").signup)).toBe(false);
+  });
+});

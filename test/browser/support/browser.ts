@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, setDefaultTimeout } from "bun:test";
+import { existsSync } from "node:fs";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+
+/** Debian's package "chromium" puts it there. */
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+
+const hasChromium = existsSync(CHROMIUM);
+
+// CI installs it, and must not stay green without it.
+if (!hasChromium && process.env.REQUIRE_CHROMIUM === "1") {
+  throw new Error(`REQUIRE_CHROMIUM is set, and there is no Chromium at ${CHROMIUM}`);
+}
+
+const TEST_MS = 60_000;
+
+/**
+ * Tests in a real Chromium, which is started once for them. A test fails too when the browser
+ * complains (`Complaints`). Without Chromium they are skipped, and their name says so.
+ *
+ * @param origin of the site, `http://127.0.0.1:40000`.
+ * @param flags more flags for Chromium.
+ */
+export function inChromium(
+  name: string,
+  origin: string,
+  suite: (browser: TestBrowser) => void,
+  flags: readonly string[] = [],
+): void {
+  const title = hasChromium ? name : `${name} (skipped: there is no Chromium at ${CHROMIUM})`;
+  describe.skipIf(!hasChromium)(title, () => {
+    setDefaultTimeout(TEST_MS);
+    const browser = new TestBrowser(origin, flags);
+    beforeAll(() => browser.start());
+    afterEach(() => browser.endTest());
+    afterAll(() => browser.stop());
+    suite(browser);
+  });
+}
+
+/** Under them it talks to nobody of its own accord. */
+const QUIET_FLAGS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+  ...["--disable-background-networking", "--disable-component-update"],
+];
+
+/** A step that takes longer will not come; Playwright then says which one it was. */
+const STEP_MS = 10_000;
+
+/** A Chromium that visits one site. What a test opens in it ends with the test. */
+class TestBrowser {
+  readonly #origin: string;
+  readonly #flags: readonly string[];
+  readonly #complaints = new Complaints();
+  /** The profiles that tests share, by their options. */
+  readonly #shared = new Map<string, Promise<BrowserContext>>();
+  readonly #open: (Page | BrowserContext)[] = [];
+  #browser: Browser | undefined;
+
+  constructor(origin: string, flags: readonly string[]) {
+    this.#origin = origin;
+    this.#flags = flags;
+  }
+
+  /** A page of the site. Its profile may be the one of earlier tests, which is faster. */
+  async open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const key = JSON.stringify(options);
+    const profile = this.#shared.get(key) ?? this.#newProfile(options);
+    this.#shared.set(key, profile);
+    const page = await (await profile).newPage();
+    this.#open.push(page);
+    await page.goto(path);
+    return page;
+  }
+
+  /** A page in a profile of its own, for a test that changes the clock or the network. */
+  async openAlone(path: string, options?: BrowserContextOptions): Promise<Page> {
+    const page = await (await this.newContext(options)).newPage();
+    await page.goto(path);
+    return page;
+  }
+
+  /** A profile of its own. Relative addresses in it are the site's. */
+  async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const profile = await this.#newProfile(options);
+    this.#open.push(profile);
+    return profile;
+  }
+
+  /** Announces a complaint that the test provokes: any other fails it, and so does its absence. */
+  expectComplaint(pattern: RegExp): void {
+    this.#complaints.expect(pattern);
+  }
+
+  async start(): Promise<void> {
+    const args = [...QUIET_FLAGS, ...this.#flags];
+    this.#browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args });
+  }
+
+  /** @throws when the browser complained of what a test did. */
+  async endTest(): Promise<void> {
+    await Promise.all(this.#open.splice(0).map((opened) => opened.close()));
+    this.#complaints.settle();
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+  }
+
+  async #newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+    if (!this.#browser) throw new Error("A browser is there only while tests run");
+    const profile = await this.#browser.newContext({ baseURL: this.#origin, ...options });
+    profile.setDefaultTimeout(STEP_MS);
+    this.#complaints.listen(profile, this.#origin);
+    return profile;
+  }
+}
+
+/**
+ * What a browser has to say against the pages that it shows: errors and warnings in the console,
+ * breaches of the Content-Security-Policy (which stand there too), errors that no script caught,
+ * and requests to anybody but the site.
+ */
+class Complaints {
+  readonly #heard: string[] = [];
+  readonly #expected: RegExp[] = [];
+
+  listen(context: BrowserContext, origin: string): void {
+    context.on("console", (message) => {
+      const { url } = message.location();
+      if (/^(?:error|warning)$/.test(message.type()))
+        this.#heard.push(`${message.text()} (${url})`);
+    });
+    context.on("weberror", (webError) => this.#heard.push(`${webError.error().stack}`));
+    context.on("request", (request) => {
+      const url = new URL(request.url());
+      const isLocal = url.origin === origin || /^(?:data|blob):$/.test(url.protocol);
+      if (!isLocal) this.#heard.push(`request to another origin: ${url}`);
+    });
+  }
+
+  /** Announces a complaint that the test provokes. It has to come then. */
+  expect(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  /** Begins anew. It throws when there was another complaint than those expected, or one of them was not heard. */
+  settle(): void {
+    const heard = this.#heard.splice(0);
+    const expected = this.#expected.splice(0);
+    const others = heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
+    const unheard = expected.filter((pattern) => !heard.some((text) => pattern.test(text)));
+    if (others.length > 0) throw new Error(`The browser complains:\n${others.join("\n")}`);
+    if (unheard.length > 0) throw new Error(`The browser should complain: ${unheard.join(", ")}`);
+  }
+}

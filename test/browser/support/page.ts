@@ -1,0 +1,84 @@
+import { expect } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { tools } from "../../../schemas/index.ts";
+import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../../../server/links.ts";
+
+/* What is on a tool's page. Its controls are named by their path in the input, `zaps[0].name`. */
+
+export const control = (page: Page, name: string): Locator => page.locator(`[id="${name}"]`);
+
+/** The remarks beside a control. */
+export const notes = (page: Page, name: string): Locator => page.locator(`[id="${name}:notes"]`);
+
+/** The sentence above the result. */
+export const status = (page: Page): Locator => page.locator("#status");
+
+export const result = (page: Page): Locator => page.locator("#result");
+
+/** A button that changes rows, by what it does: `add zaps`, `remove zaps[1]`. */
+export const rowButton = (page: Page, command: string): Locator =>
+  page.locator(`button[name="do"][value="${command}"]`);
+
+/** The input that the result on the page is for, without what may be secret; undefined without one. */
+export async function shownInput(page: Page): Promise<unknown> {
+  const link = page.locator("#share");
+  if ((await link.count()) === 0) return undefined;
+  const href = (await link.getAttribute("href")) ?? "";
+  return JSON.parse(Buffer.from(href.split("#v1.")[1] ?? "", "base64url").toString());
+}
+
+/** Whether the result is marked as older than the form. */
+export const isStale = (page: Page): Promise<boolean> =>
+  result(page).evaluate((element) => element.hasAttribute("data-stale"));
+
+/** Where the pages of the tools are. */
+export const MAIL = "/tools/mail-filter-generator";
+export const COST = "/tools/automation-cost-calculator";
+export const MCP = "/tools/mcp-config-generator";
+
+/** All pages there are. */
+export const PAGES = [HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH];
+
+/** Another that there is not. Browsers write its status into their console. */
+export const NO_PAGE = "/tools/nothing";
+export const NOT_FOUND = /status of 404/;
+
+/** The hash of a link that opens a tool's page with this input. */
+export const shareHash = (input: unknown): string =>
+  `#v1.${Buffer.from(JSON.stringify(input)).toString("base64url")}`;
+
+/**
+ * Keeps back what the server answers to a page's form.
+ *
+ * @param path of the page.
+ * @returns for each question asked so far, what lets its answer go.
+ */
+export async function holdAnswers(page: Page, path: string): Promise<readonly (() => void)[]> {
+  const held: (() => void)[] = [];
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      const response = await route.fetch();
+      await new Promise<void>((letGo) => held.push(letGo));
+      await route.fulfill({ response });
+    },
+  );
+  return held;
+}
+
+const WITHIN_MS = 8_000;
+const BETWEEN_MS = 25;
+
+/** Asks until the answer is what is wanted; the last one has to be. */
+export async function eventually<Answer>(
+  ask: () => Promise<Answer>,
+  wanted: Answer,
+): Promise<void> {
+  const deadline = Date.now() + WITHIN_MS;
+  let answer = await ask();
+  while (!Bun.deepEquals(answer, wanted) && Date.now() < deadline) {
+    await Bun.sleep(BETWEEN_MS);
+    answer = await ask();
+  }
+  expect<unknown>(answer).toEqual(wanted);
+}

@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import type { Service } from "../../../server/service.ts";
+import { readSignupConfig } from "../../../server/signup/config.ts";
+import { openSignup } from "../../../server/signup/open.ts";
+import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
+import { temporaryDatabase } from "../../server/support/databases.ts";
+import { runningServer } from "../../server/support/servers.ts";
+
+/** The whole site on a free port of this machine, which is its own origin as for its visitors. */
+export function runningSite(service: Partial<Service> = {}) {
+  const site = runningServer({ baseUrl: (): string => site.origin, ...service });
+  return site;
+}
+
+/**
+ * A site whose signup is put together as in the real server, with a database of its own.
+ *
+ * @param variables of its configuration.
+ */
+export function signupSite(variables: Readonly<Record<string, string>> = {}) {
+  const database = temporaryDatabase();
+  const signup = openSignup(readSignupConfig(variables, undefined), {
+    store: sqliteStore(database),
+    origin: (): string => site.origin,
+    peerOf: () => "127.0.0.1",
+    warn: () => {},
+    onLateFault: () => {},
+  });
+  const site = runningSite({ signup });
+  return {
+    origin: site.origin,
+    /** Runs SQL past the server. */
+    run: (sql: string) => database.run(sql),
+    /** What is stored. */
+    rows: (): unknown[] =>
+      database.query("SELECT email, cta_source, referral, referral_other FROM signups").all(),
+  };
+}
+
+/** The signup form of the home page, or the one in each footer. */
+export const signupIn = (page: Page, place: "main" | "footer") => {
+  const signup = page.locator(`${place} .signup`);
+  const field = (name: string) => signup.locator(`[name="${name}"]`);
+  const button = signup.getByRole("button", { name: "Sign up" });
+  return {
+    signup,
+    field,
+    button,
+    status: signup.getByRole("status"),
+    thanks: signup.locator(".thanks"),
+    /** Has the challenge solved before the form is sent. */
+    tick: async () => {
+      await field("email").focus();
+      await signup.getByText("I'm not a robot").click();
+      await signup.getByText("Verified").waitFor();
+    },
+    /** Fills the form in and sends it. */
+    send: async (email = "ada@site.test", name = "Ada Lovelace") => {
+      await field("email").fill(email);
+      await field("name").fill(name);
+      await button.click();
+    },
+  };
+};
+
+export const SIGNUP = "/api/beta-signup";
+
+/** The bodies of the signups that a page posts. */
+export function postedBy(page: Page): readonly Readonly<Record<string, unknown>>[] {
+  const bodies: Record<string, unknown>[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") bodies.push(request.postDataJSON());
+  });
+  return bodies;
+}

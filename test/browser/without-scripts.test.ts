@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { mailFilterContract } from "../../schemas/index.ts";
+import { mailFilter } from "../../src/index.ts";
+import { inChromium } from "./support/browser.ts";
+import {
+  COST,
+  control,
+  MAIL,
+  MCP,
+  notes,
+  PAGES,
+  result,
+  rowButton,
+  status,
+} from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+const update = (page: Page) => page.getByRole("button", { name: "Update the result" }).click();
+
+inChromium("without scripts", site.origin, (browser) => {
+  const open = (path: string) => browser.open(path, { javaScriptEnabled: false });
+
+  test.each([
+    { path: MAIL, name: "filters[0].label", good: "Money/Later", bad: "/Money" },
+    { path: COST, name: "zaps[0].name", good: "Post <b> & photo", bad: "x".repeat(201) },
+    { path: MCP, name: "name", good: "papers", bad: "my papers" },
+  ])("$path answers what is sent", async ({ path, name, good, bad }) => {
+    const page = await open(path);
+    expect(await result(page).textContent()).not.toContain(good);
+    await control(page, name).fill(good);
+    await update(page);
+    expect(await result(page).textContent()).toContain(good);
+    expect(await control(page, name).inputValue()).toBe(good);
+
+    await control(page, name).fill(bad);
+    await control(page, name).press("Enter");
+    const problem = (await notes(page, name).textContent()) ?? "";
+    expect(problem).toStartWith("Must ");
+    expect(await status(page).textContent()).toContain(problem.replace("Must", "must"));
+    expect(await control(page, name).inputValue()).toBe(bad);
+    expect((await result(page).textContent())?.trim()).toBe("");
+  });
+
+  test.each([
+    { path: MAIL, list: "filters[0].from", rows: 2, first: "" },
+    { path: COST, list: "zaps", rows: 2, first: ".name" },
+    { path: MCP, list: "env", rows: 1, first: ".key" },
+  ])("rows of $list are added and removed", async ({ path, list, rows, first }) => {
+    const page = await open(path);
+    await rowButton(page, `add ${list}`).click();
+    await control(page, `${list}[${rows}]${first}`).fill("x");
+    await rowButton(page, `remove ${list}[0]`).click();
+    expect(await control(page, `${list}[${rows}]${first}`).count()).toBe(0);
+    expect(await control(page, `${list}[${rows - 1}]${first}`).inputValue()).toBe("x");
+  });
+
+  test("the file is downloaded", async () => {
+    const page = await open(MAIL);
+    await control(page, "filters[0].label").fill("Ünïcode/'&<");
+    await update(page);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator("a[download]").click(),
+    ]);
+    const [filter] = mailFilterContract.example_input.filters;
+    const { file } = mailFilter({
+      filters: [
+        {
+          ...filter,
+          from: [...filter.from],
+          subject: [...filter.subject],
+          does_not_have: [...filter.does_not_have],
+          label: "Ünïcode/'&<",
+        },
+      ],
+    });
+    expect(download.suggestedFilename()).toBe(file.name);
+    expect(await Bun.file(await download.path()).text()).toBe(file.content);
+  });
+
+  test("what may be secret is in no address", async () => {
+    const page = await open(MCP);
+    await control(page, "env[0].key").fill("API_KEY");
+    await control(page, "env[0].value").fill("s3cret-value");
+    await update(page);
+    expect(await result(page).textContent()).toContain("s3cret-value");
+    await rowButton(page, "add env").click();
+    expect(await control(page, "env[0].value").inputValue()).toBe("s3cret-value");
+    expect(page.url()).toBe(`${site.origin}${MCP}`);
+  });
+
+  test.each(PAGES)("%s offers nothing that does nothing", async (path) => {
+    const page = await open(path);
+    expect(await page.locator(".needs-script:visible, [data-copy]:visible").count()).toBe(0);
+    expect(await page.locator("main").isVisible()).toBe(true);
+  });
+
+  test("all clients of a server stand below each other", async () => {
+    const page = await open(MCP);
+    const names = await page
+      .locator("[data-tabs] > section")
+      .getByRole("heading")
+      .allTextContents();
+    expect(names).toEqual(
+      expect.arrayContaining(["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex"]),
+    );
+    expect(await page.locator("[data-tabs] > section:visible").count()).toBe(5);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { echoCatalog as catalog, commandLine } from "./support.ts";
+
+/** What reaches the tool. */
+async function inputOf(argv: readonly string[], environment: Record<string, string> = {}) {
+  const { exitCode, out, error } = await commandLine(["echo", ...argv], { catalog, environment });
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+  return JSON.parse(out);
+}
+
+describe("flags describe one item and the root", () => {
+  const cases: [flags: string[], item: object, root?: object][] = [
+    [["--label", "a b"], { label: "a b" }],
+    [["--label=x=y"], { label: "x=y" }],
+    [["--label", ""], { label: "" }],
+    [["--label", "--json"], { label: "--json" }],
+    [
+      ["--from-whom", "a", "--label", "l", "--from-whom", "b"],
+      { from_whom: ["a", "b"], label: "l" },
+    ],
+    [["--from-whom", "-y", "--from-whom", "--version"], { from_whom: ["-y", "--version"] }],
+    [["--from-whom", "--help", "--from-whom", "--"], { from_whom: ["--help", "--"] }],
+    [["--size-mb", "2.5"], { size_mb: 2.5 }],
+    [["--size-mb", "-1e2"], { size_mb: -100 }],
+    [["--count=7"], { count: 7 }],
+    [["--mark-read"], { mark_read: true }],
+    [["--importance", "never"], { importance: "never" }],
+    [
+      ["--env", "A=b=c", "--env", "B=", "--env", "C-D: e:f"],
+      { env: { A: "b=c", B: "", "C-D": "e:f" } },
+    ],
+    [["--loud"], {}, { loud: true }],
+    [["--label", "x", "--loud"], { label: "x" }, { loud: true }],
+  ];
+  for (const [flags, item, root = { loud: false }] of cases) {
+    test(flags.join(" "), async () => {
+      expect(await inputOf(flags)).toEqual({ items: [item], remarks: [], ...root });
+    });
+  }
+
+  test("--env __proto__=x keeps the name", async () => {
+    const { items } = await inputOf(["--env", "__proto__=x", "--env", "constructor=y"]);
+    expect(Object.entries(items[0].env)).toEqual([
+      ["__proto__", "x"],
+      ["constructor", "y"],
+    ]);
+  });
+
+  test("--env NAME alone takes the value from the environment", async () => {
+    const environment = { TOKEN: "s3=cret", EMPTY: "" };
+    const { items } = await inputOf(["--env", "TOKEN", "--env", "EMPTY"], environment);
+    expect(items[0].env).toEqual({ TOKEN: "s3=cret", EMPTY: "" });
+  });
+
+  test("any list of texts and map arrives as it was given", async () => {
+    const name = fc.stringMatching(/^[\w-]{1,9}$/);
+    const text = fc.string({ unit: "binary" });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { minLength: 1 }),
+        fc.uniqueArray(fc.tuple(name, fc.string({ maxLength: 99 })), { selector: ([key]) => key }),
+        async (texts, entries) => {
+          const argv = [
+            ...texts.flatMap((value) => ["--from-whom", value]),
+            ...entries.flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+          ];
+          const { items } = await inputOf(argv);
+          expect(items[0].from_whom).toEqual(texts);
+          expect(Object.entries(items[0].env ?? {}).sort()).toEqual(entries.sort());
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("what is about no flag alone", () => {
+  test("has the input for its subject in errors", async () => {
+    const { error } = await commandLine(["echo", "--label", "refuse"], { catalog });
+    expect(error).toBe("error: the input: must have a size\nerror: the input: must be loud\n");
+  });
+
+  test("is about the input in remarks on it, and stands alone in those on the whole", async () => {
+    const flags = ["--remarks", "item", "--remarks", "whole"];
+    const { error } = await commandLine(["echo", ...flags], { catalog });
+    expect(error).toBe("info: the input: item\ninfo: whole\n");
+  });
+});
+
+describe("a wrong flag is named", () => {
+  const cases: [flags: string[], error: string][] = [
+    [["--size-mb", "99"], "--size-mb: must be at most 50"],
+    [["--size-mb", "0x1F"], "--size-mb: must be a number"],
+    [["--size-mb", "1,5"], "--size-mb: must be a number"],
+    [["--size-mb", ""], "--size-mb: must be a number"],
+    [["--count", "1.5"], "--count: must be a whole number"],
+    [["--importance", "often"], '--importance: must be "always" or "never"'],
+    [["--env", "a b=c"], '--env["a b"]: the name must be a name'],
+    [["--env", "A=1", "--env", "A=2"], "--env: A is given twice"],
+    [["--env", "NO"], "--env: the environment has no NO; set it, or give the value as NO=VALUE"],
+    [
+      ["--env", "toString"],
+      "--env: the environment has no toString; set it, or give the value as toString=VALUE",
+    ],
+    [["--label", "a", "--label", "b"], "--label: is given twice"],
+  ];
+  for (const [flags, error] of cases) {
+    test(flags.join(" "), async () => {
+      const result = await commandLine(["echo", ...flags], { catalog });
+      expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
+    });
+  }
+});

@@ -1,0 +1,133 @@
+import * as v from "valibot";
+import { OutsideFailure } from "../../cli/errors.ts";
+import type { Io } from "../../cli/io.ts";
+import { run } from "../../cli/run.ts";
+import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
+import { defineContract } from "../../schemas/contract.ts";
+import { InvalidInputError } from "../../src/issues.ts";
+import { type Catalog, loaders } from "../../src/loaders.ts";
+import type { PrintableTool } from "../../src/tool.ts";
+
+interface World {
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly stdin?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly errorIsTerminal?: boolean;
+  readonly catalog?: Catalog;
+}
+
+/** Runs a command line in memory: what it printed, its exit code, and the files after it. */
+export async function commandLine(argv: readonly string[], world: World = {}) {
+  const printed = { out: "", error: "" };
+  const files = new Map(Object.entries(world.files ?? {}));
+  const bytes = (content: string | Uint8Array) =>
+    typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const io: Io = {
+    environment: world.environment ?? {},
+    errorIsTerminal: world.errorIsTerminal ?? false,
+    async readFile(path) {
+      const content = files.get(path);
+      if (content === undefined) throw new OutsideFailure([`${path}: no such file or directory`]);
+      return bytes(content);
+    },
+    readInput: async () => bytes(world.stdin ?? ""),
+    async replaceFile(path, text) {
+      files.set(path, text);
+    },
+    async writeOut(text) {
+      printed.out += text;
+    },
+    async writeError(text) {
+      printed.error += text;
+    },
+  };
+  const exitCode = await run(argv, io, world.catalog ?? loaders);
+  return { exitCode, ...printed, files: Object.fromEntries(files) };
+}
+
+const ItemSchema = closedObject({
+  label: v.optional(
+    v.pipe(v.string(), v.maxLength(9, "must be shorter"), v.description("A text.")),
+  ),
+  from_whom: v.optional(v.array(v.string())),
+  size_mb: v.optional(v.pipe(v.number(), v.maxValue(50))),
+  count: v.optional(v.pipe(v.number(), v.integer())),
+  mark_read: v.optional(v.boolean()),
+  importance: v.optional(v.picklist(["always", "never"])),
+  env: v.optional(
+    stringMap({ key: /^[\w-]+$/, keyIs: "a name", value: /^/, valueIs: "a value", maxLength: 99 }),
+  ),
+});
+
+const echoContract = defineContract({
+  name: "echo_machine",
+  title: "Echo",
+  description: "Says its input again.",
+  command: "echo",
+  function: "echo",
+  input: closedObject({
+    items: v.pipe(v.array(ItemSchema), v.minLength(1)),
+    loud: v.optional(v.boolean(), false),
+    /** Remarks for the result to make. */
+    remarks: v.optional(v.array(v.string()), []),
+  }),
+  output: v.strictObject({
+    input: v.unknown(),
+    book: v.unknown(),
+    warnings: v.array(WarningSchema),
+  }),
+  example_input: {
+    items: [{ label: "it's", from_whom: ["a b", "-c"], mark_read: true, env: { KEY: "$HOME" } }],
+  },
+  text: {
+    description: "the input",
+    options: {
+      brief: { type: "switch", description: "less" },
+      client: { type: "choice", values: ["one", "two"], description: "for whom" },
+    },
+  },
+  settings: {
+    word_book: {
+      schema: closedObject({ words: v.array(v.string()) }),
+      description: "words to use instead",
+    },
+    name_book: { schema: v.unknown(), description: "names to use instead" },
+  },
+  sensitive: false,
+});
+
+/** A tool with a field of every kind, whose result is what reached it. */
+const echoTool: PrintableTool<typeof echoContract> = {
+  contract: echoContract,
+  run(input, { word_book: book }) {
+    const label = input.items[0]?.label;
+    if (label === "fault") throw new Error("a fault in the tool");
+    if (label === "refuse") {
+      throw new InvalidInputError([
+        { path: "items[0]", message: "must have a size" },
+        { path: "", message: "must be loud" },
+      ]);
+    }
+    const warnings = input.remarks.map((message) => ({
+      code: "remark",
+      severity: message.startsWith("!") ? ("warning" as const) : ("info" as const),
+      path: { item: "items[0]", whole: "" }[message] ?? "items[0].from_whom[1]",
+      message,
+    }));
+    return { input, book, warnings };
+  },
+  render({ input, warnings }, options) {
+    const text = Object.keys(options).length > 0 ? `${JSON.stringify(options)}\n` : "";
+    return { text: `${text}${JSON.stringify(input)}\n`, warnings };
+  },
+};
+
+export const echoCatalog: Catalog = new Map<string, () => Promise<PrintableTool>>([
+  ["echo", async () => echoTool],
+]);
+
+/** The words of a command line as a POSIX shell splits it: plain and single-quoted text. */
+export const shellWords = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
+    word.replaceAll("\\'", "\u0000").replaceAll("'", "").replaceAll("\u0000", "'"),
+  );

@@ -1,0 +1,117 @@
+import { Worker } from "node:worker_threads";
+import fc from "fast-check";
+import {
+  libraryResult,
+  MCP,
+  openConnection,
+  type RawResponse,
+  rawPost,
+} from "../../server/support/http.ts";
+
+/** A client that sends one request after the other, on one connection as long as it is kept. */
+export function steadyClient(port: number) {
+  let connection: Awaited<ReturnType<typeof openConnection>> | undefined;
+  const end = () => {
+    connection?.end();
+    connection = undefined;
+  };
+  return {
+    /** @param isLast whether the request asks for the end of the connection. */
+    async exchange(bytes: Uint8Array, method: string, isLast = false): Promise<RawResponse> {
+      if (connection?.isClosed) end();
+      try {
+        connection ??= await openConnection(port);
+        connection.send(bytes);
+        const response = await connection.response(method);
+        if (isLast || response.headers.connection === "close") end();
+        return response;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    end,
+  };
+}
+
+interface Report {
+  /** How often the server was asked for its health and for a cost. */
+  readonly rounds: number;
+  /** The longest that both answers took, in milliseconds. */
+  readonly worst: number;
+  /** What went wrong; empty when nothing did. */
+  readonly problem: string;
+}
+
+/** Looks after a server's health in the background. */
+export function startHealthProbe(port: number) {
+  const worker = new Worker(new URL("./health-probe-worker.ts", import.meta.url), {
+    workerData: { port },
+  });
+  const report = new Promise<Report>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  return {
+    report: (): Promise<Report> => {
+      worker.postMessage("stop");
+      return report;
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+/** Does something with each item, with no more than `width` of them under way at a time. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  width: number,
+  act: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) await act(item, index);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+/** The numbers from 0 up to `count`, which is left out. */
+export const upTo = (count: number): readonly number[] => [...Array(count).keys()];
+
+/** Places to cut, as shares of the whole. */
+export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+
+/** Bytes as several packets bring them. */
+export function inPieces(bytes: Buffer, shares: readonly number[]): Buffer[] {
+  const places = shares.map((share) => Math.floor(share * bytes.length)).sort((a, b) => a - b);
+  return [0, ...places].map((place, index) => bytes.subarray(place, places[index]));
+}
+
+/** Sends pieces, with pauses in which the others can go out. */
+export async function sendPieces(
+  connection: { send(bytes: Uint8Array): void },
+  pieces: readonly Uint8Array[],
+): Promise<void> {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) await Bun.sleep(1);
+    if (piece.length > 0) connection.send(piece);
+  }
+}
+
+/** A request that no other is like, and the one right answer to it. */
+export interface ToolRequest {
+  readonly bytes: Uint8Array;
+  /** Where the body begins. */
+  readonly bodyStart: number;
+  readonly answer: { readonly status: 200; readonly body: string };
+}
+
+const MCP_TOOL = { name: "mcp_config_generator" };
+
+/** @param mark sets its input, and so its answer, apart: letters, digits, - and _. */
+export function toolRequest(mark: string): ToolRequest {
+  const input = { name: mark, command: "npx", args: ["-y", mark] };
+  const body = JSON.stringify(input);
+  const bytes = rawPost(MCP, body);
+  const answer = { status: 200, body: libraryResult(MCP_TOOL, input) } as const;
+  return { bytes, bodyStart: bytes.length - body.length, answer };
+}

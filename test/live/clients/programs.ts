@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ProgramOptions {
+  readonly env: Environment;
+  readonly cwd?: string;
+  /** Milliseconds after which the program and its children are ended. */
+  readonly timeout?: number;
+}
+
+/** Starts a program as the leader of its own process group, to be ended as one. */
+export const startProgram = (command: string, args: readonly string[], options: ProgramOptions) =>
+  spawn(command, args, { env: options.env, cwd: options.cwd, detached: true, stdio: "pipe" });
+
+/** Ends a program that `startProgram` started, with its children. */
+export function endProgram({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
+}
+
+/** Runs a program to its end. */
+async function runProgram(
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<Outcome> {
+  const child = startProgram(command, args, options);
+  const timer = setTimeout(() => endProgram(child), options.timeout ?? 20_000);
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output.stderr += chunk;
+  });
+  child.stdin.end();
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on("close", resolve);
+      child.on("error", reject);
+    });
+    return { code, ...output };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs a program that must succeed, and gives its standard output. */
+export async function outputOf(
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(command, args, options);
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr || stdout}`);
+  return stdout;
+}
+
+/** Outside the project's own dependencies, and kept for the next time. */
+const CACHE = join(import.meta.dir, "../../../node_modules/.cache/handtools-clients");
+
+const PACKAGES = [
+  "@openai/codex@0.169.0",
+  // The last one that runs on Node 20.
+  "@anthropic-ai/claude-code@2.1.197",
+  `${BRIDGE.package}@${BRIDGE.version}`,
+];
+
+/** VS Code 1.139.1 as a package of npm, from which only its schema is taken. */
+const CODE_SERVER = "code-server@4.139.1";
+const WORKBENCH = "package/lib/vscode/out/vs/code/browser/workbench/workbench.js";
+
+// npm as this machine is set up to use it, which may be said in the environment.
+const options = { cwd: CACHE, env: process.env, timeout: 300_000 };
+
+/** Installs the clients where they are missing, and gives the folder of their programs. */
+export async function installClients(): Promise<string> {
+  mkdirSync(CACHE, { recursive: true });
+  const manifest = join(CACHE, "package.json");
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
+  const list = await runProgram("npm", ["ls", "--depth=0", ...PACKAGES], options);
+  const missing = PACKAGES.some((name) => !list.stdout.includes(` ${name}\n`));
+  if (missing) {
+    await outputOf(
+      "npm",
+      ["install", "--no-audit", "--no-fund", "--save-exact", ...PACKAGES],
+      options,
+    );
+  }
+  return join(CACHE, "node_modules/.bin");
+}
+
+/** VS Code's own program text; its path. */
+export async function unpackWorkbench(): Promise<string> {
+  const file = join(CACHE, WORKBENCH);
+  if (existsSync(file)) return file;
+  const packed = await outputOf("npm", ["pack", "--silent", CODE_SERVER], options);
+  await outputOf("tar", ["-xzf", packed.trim(), WORKBENCH], options);
+  return file;
+}

@@ -1,0 +1,30 @@
+import { runChecks } from "../runner.ts";
+import { bridgeChecks } from "./bridge.ts";
+import { makeWorkspace } from "./cases.ts";
+import { claudeCodeChecks } from "./claude-code.ts";
+import { codexChecks } from "./codex.ts";
+import { startRemoteProbe } from "./probes.ts";
+import { installClients, unpackWorkbench } from "./programs.ts";
+import { vscodeChecks } from "./vscode.ts";
+
+/*
+ * Checks the generated configs with the real programs: `npm run test:clients`. It installs them
+ * from npm (600 MB, once), starts them in temporary homes, and lets them talk to servers of its
+ * own on loopback.
+ */
+
+const bin = await installClients();
+const workbench = await unpackWorkbench();
+const workspace = makeWorkspace();
+const probe = startRemoteProbe("127.0.0.1");
+try {
+  await runChecks([
+    ...codexChecks(bin, workspace, probe),
+    ...claudeCodeChecks(bin, workspace, probe),
+    ...bridgeChecks(bin, workspace, probe),
+    ...vscodeChecks(workbench, workspace, probe),
+  ]);
+} finally {
+  probe.stop();
+  workspace.remove();
+}

@@ -1,0 +1,68 @@
+import { slots } from "../../../server/signup/newsletter/concurrency.ts";
+import { hasPostgres } from "../../server/support/databases.ts";
+import { type Check, runChecks } from "../runner.ts";
+import { diskFull, fileLocked, fileMoved, postgresOutages, quotaUsedUp } from "./database.ts";
+import { mayMount } from "./host.ts";
+import { listmonkOutages, listmonkSlow } from "./listmonk.ts";
+import { logLost } from "./log.ts";
+import type { Scenario } from "./outage.ts";
+import {
+  badHeader,
+  killUnderLoad,
+  readOnlyDisk,
+  silentAtStart,
+  stopAmidSilence,
+  stopUnderLoad,
+} from "./process.ts";
+import { siteverifyOutages } from "./siteverify.ts";
+
+/*
+ * Lets the server's neighbours fail and come back: `npm run test:faults`. All of them are on this
+ * machine, which has to be a Linux. Scenarios that need PostgreSQL or the right to mount are
+ * skipped without it, and a word that is given picks the scenarios with it in their title.
+ */
+
+/** Most scenarios do little but wait. */
+const LANES = 4;
+
+const [word = ""] = process.argv.slice(2);
+
+const scenarios = [
+  ...needing("PostgreSQL", hasPostgres, [...postgresOutages, stopAmidSilence]),
+  ...needing("the right to mount", mayMount(), [diskFull, readOnlyDisk]),
+  silentAtStart,
+  badHeader,
+  quotaUsedUp,
+  ...fileLocked,
+  ...fileMoved,
+  ...listmonkOutages,
+  ...listmonkSlow,
+  ...siteverifyOutages,
+  ...stopUnderLoad,
+  killUnderLoad,
+  ...logLost,
+];
+await runChecks(inLanes(scenarios.filter(({ title }) => title.includes(word))));
+
+function needing(what: string, isThere: boolean, scenarios: readonly Scenario[]) {
+  if (isThere) return scenarios;
+  process.stdout.write(`skip  ${scenarios.length} scenarios, which need ${what}\n`);
+  return [];
+}
+
+/** Begins with all of them now, four at a time; what they measure is told in their order. */
+function inLanes(scenarios: readonly Scenario[]): readonly Check[] {
+  const lanes = slots(LANES);
+  const { signal } = new AbortController();
+  return scenarios.map(({ title, run }) => {
+    const figures = lanes.take(signal).then((release) => run().finally(release));
+    // Whoever asks for it hears of it; nobody has asked yet.
+    figures.catch(() => undefined);
+    return {
+      title,
+      run: async () => {
+        process.stdout.write(`      ${await figures}\n`);
+      },
+    };
+  });
+}

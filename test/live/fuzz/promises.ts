@@ -1,0 +1,193 @@
+import { expect } from "bun:test";
+import { type ParseError, parse as parseJsonc } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
+import type {
+  AutomationCostResult,
+  ClientConfig,
+  MailFilterResult,
+  McpConfigInput,
+  McpConfigResult,
+  ValidAutomationCostInput,
+} from "../../../schemas/index.ts";
+import { expectOracle } from "../../src/automation-cost/support.ts";
+import { readXml } from "../../src/mail-filter/support.ts";
+
+type Filter = MailFilterResult["filters"][number];
+type Entry = Filter["entries"][number];
+
+/** Gmail cuts a longer search string off. */
+const MAX_SEARCH = 1_400;
+
+/** What holds of the result of every input, however hostile: each part says what the others say. */
+export function expectMailFilterPromises({ filters, file }: MailFilterResult): void {
+  const entries = filters.flatMap((filter) => filter.entries);
+  const read = readXml(file.content).map(({ properties }) => Object.fromEntries(properties));
+  expect<unknown>(read).toEqual(entries.map(({ properties }) => ({ ...properties })));
+  for (const { search, properties } of entries) {
+    if (!isBalanced(search)) throw new Error(`unbalanced: ${search}`);
+    expect(search.length).toBeLessThanOrEqual(MAX_SEARCH);
+    expectSameConditions(search, properties);
+    expectNoExclusion(properties);
+  }
+  for (const filter of filters) expectWholeLists(filter);
+}
+
+function isBalanced(search: string): boolean {
+  const open: string[] = [];
+  for (const character of search.replace(/"[^"]*"/g, '""')) {
+    if (character === "(") open.push(")");
+    if (character === "{") open.push("}");
+    if ((character === ")" || character === "}") && open.pop() !== character) return false;
+  }
+  return open.length === 0 && search.split('"').length % 2 === 1;
+}
+
+/** Splits a list of alternatives at its ORs outside quotes and brackets. */
+function alternatives(value: string): string[] {
+  const items: string[] = [""];
+  let depth = 0;
+  for (const token of value.match(/"[^"]*"|[(){}]|[^"(){}\s]+|\s+/g) ?? []) {
+    if ("({".includes(token)) depth += 1;
+    if (")}".includes(token)) depth -= 1;
+    if (token === "OR" && depth === 0) items.push("");
+    else items.push(`${items.pop()}${token}`);
+  }
+  return items.map((item) => item.trim());
+}
+
+/** Rebuilds the search from the properties alone: no condition stands in only one of them. */
+function expectSameConditions(search: string, properties: Entry["properties"]): void {
+  const { from, to, subject, hasTheWord, doesNotHaveTheWord, size, sizeOperator, sizeUnit } =
+    properties;
+  const excluded = doesNotHaveTheWord && alternatives(doesNotHaveTheWord);
+  const sized = size && `${size}${sizeUnit === "s_smb" ? "M" : ""}`;
+  const smallerWord =
+    sizeOperator === "s_sl" ? (/(?:^| )(smaller:\d+M?)$/.exec(hasTheWord ?? "")?.[1] ?? "") : "";
+  const words = smallerWord ? hasTheWord?.slice(0, -smallerWord.length).trim() : hasTheWord;
+  const rebuilt = [
+    from && `from:(${from})`,
+    to && `to:(${to})`,
+    subject && `subject:(${subject})`,
+    words,
+    excluded && (excluded.length === 1 ? `-${excluded[0]}` : `-{${excluded.join(" ")}}`),
+    properties.hasAttachment && "has:attachment",
+    sized && (sizeOperator === "s_sl" ? `larger:${sized}` : `smaller:${sized}`),
+    smallerWord,
+  ].filter(Boolean);
+  expect(rebuilt.join(" ")).toBe(search);
+}
+
+/** A bare - or ! before one of many alternatives would let in all mail but that. */
+function expectNoExclusion({ from, to, subject }: Entry["properties"]): void {
+  for (const value of [from, to, subject]) {
+    for (const term of alternatives(value ?? "")) expect(term).not.toMatch(/^[-!]/);
+  }
+}
+
+/** The parts of a split list, joined, are the list. */
+function expectWholeLists({ search, entries }: Filter): void {
+  for (const field of ["from", "to", "subject"] as const) {
+    const parts = [...new Set(entries.map(({ properties }) => properties[field]))];
+    if (parts[0] === undefined) continue;
+    expect(search).toContain(`${field}:(${parts.join(" OR ")})`);
+  }
+}
+
+/** Every character that a reviewer could not see, but for the line feeds of the layout. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u;
+
+const OTHER = { "other-one": { command: "x" } };
+
+/** Every client reads the server back as it was given, alone and beside another one. */
+export function expectMcpConfigPromises({ clients }: McpConfigResult, input: McpConfigInput): void {
+  for (const config of clients) {
+    const root = ROOT_KEYS[config.client];
+    const server = { [input.name]: expected[config.client](input) };
+    for (const parse of PARSERS[config.format]) {
+      expect(parse(config.snippet)).toEqual({ [root]: server });
+      expect(parse(besideOther(config, root))).toEqual({ [root]: { ...OTHER, ...server } });
+    }
+    expect(config.snippet.endsWith("\n")).toBe(true);
+    expect(config.snippet.replaceAll("\n", "")).not.toMatch(HIDDEN);
+  }
+}
+
+const ROOT_KEYS = {
+  "claude-desktop": "mcpServers",
+  "claude-code": "mcpServers",
+  cursor: "mcpServers",
+  vscode: "servers",
+  codex: "mcp_servers",
+} as const;
+
+/** What each client's documentation wants for a server, spelled out without the source. */
+const expected: Record<ClientConfig["client"], (input: McpConfigInput) => object> = {
+  "claude-desktop": (input) =>
+    input.url === undefined ? local(input) : bridge(input.url, input.headers ?? {}),
+  "claude-code": (input) => typed(input),
+  cursor: (input) => typed(input),
+  vscode: (input) => typed(input),
+  codex: ({ headers = {}, url, ...input }) =>
+    url === undefined ? local(input) : present({ url, http_headers: headers }),
+};
+
+const present = (fields: Record<string, unknown>): object =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== undefined && Object.keys(Object(value)).length > 0,
+    ),
+  );
+const local = ({ command, args, env }: McpConfigInput) => present({ command, args, env });
+const typed = (input: McpConfigInput) =>
+  input.url === undefined
+    ? { type: "stdio", ...local(input) }
+    : { type: "http", ...present({ url: input.url, headers: input.headers }) };
+
+function bridge(url: string, headers: Record<string, string>): object {
+  const variable = (name: string) => `MCP_HEADER_${name.replaceAll("-", "_").toUpperCase()}`;
+  const plain = /^http:\/\/(?!(localhost|127\.0\.0\.1)([:/?#]|$))/i.test(url);
+  const args = ["-y", "mcp-remote@0.15.1", url];
+  if (plain) args.push("--allow-http");
+  for (const name of Object.keys(headers)) args.push("--header", `${name}:\${${variable(name)}}`);
+  const env = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [variable(name), value]),
+  );
+  return present({ command: "npx", args, env });
+}
+
+/** Of each format two readers that know nothing of one another. */
+const PARSERS = {
+  json: [JSON.parse, readJsonc],
+  toml: [
+    (text: string) => plainTree(parseToml(text)),
+    (text: string) => getStaticTOMLValue(parseTOML(text, { tomlVersion: "1.0" })),
+  ],
+};
+
+function readJsonc(text: string): unknown {
+  const errors: ParseError[] = [];
+  const value = parseJsonc(text, errors);
+  expect(errors).toEqual([]);
+  return value;
+}
+
+/** smol-toml's tables have no prototype. */
+const plainTree = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** A file that already has another server, with the entry added where the user would add it. */
+const besideOther = ({ format, entry }: ClientConfig, root: string): string =>
+  format === "json"
+    ? `{ "${root}": { "other-one": { "command": "x" },\n${entry}\n} }`
+    : `[${root}.other-one]\ncommand = "x"\n\n${entry}`;
+
+/** The tool answers as the oracle does, which shares no line with it. */
+export function expectAutomationCostPromises(
+  _: AutomationCostResult,
+  input: ValidAutomationCostInput,
+): void {
+  const { zaps, billing, team } = input;
+  const tasks = zaps.reduce((sum, zap) => sum + zap.action_steps * zap.runs_per_month, 0);
+  const singleSteps = zaps.every(({ action_steps }) => action_steps === 1);
+  expectOracle(input, { tasks, billing, team, singleSteps });
+}

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startServer } from "../../server/support/servers.ts";
+import { Checks } from "../package/linters.ts";
+import { execute, outputOf } from "../package/programs.ts";
+import { clientCompilerOptions, clientProgram } from "./client-program.ts";
+
+/*
+ * Proves the OpenAPI document as users get it: `npm run test:openapi`. It lints what a running
+ * server serves, makes a typed client of it and lets that client talk to the server. It needs the
+ * npm registry, once.
+ */
+
+/** Outside the project's own dependencies, and kept for the next time. */
+const CACHE = join(import.meta.dir, "../../../node_modules/.cache/handtools-openapi");
+
+const PACKAGES = [
+  // The last one that runs on Node 20.
+  "@redocly/cli@2.77.0",
+  "openapi-fetch@0.17.0",
+  "openapi-typescript@7.13.0",
+];
+
+/** The linter has an opinion on localhost and on example.com. */
+const BASE_URL = "https://handtools.dev";
+
+const root = join(import.meta.dir, "../../..");
+const checks = new Checks();
+const packages = await installPackages();
+const program = (name: string) => join(packages, "node_modules/.bin", name);
+const folder = mkdtempSync(join(packages, "client-"));
+const server = await startServer(undefined, { LOG: "off", BASE_URL });
+try {
+  const document = await (await fetch(`${server.base}/openapi.json`)).text();
+  await checkCommand(document);
+  await checkLint(document);
+  await checkClient(document);
+} finally {
+  server.signal("SIGTERM");
+  await server.exited();
+  rmSync(folder, { recursive: true });
+}
+checks.close();
+
+/** Installs the programs where they are missing, and gives the folder that they are in. */
+async function installPackages(): Promise<string> {
+  mkdirSync(CACHE, { recursive: true });
+  const manifest = join(CACHE, "package.json");
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n');
+  const { out } = await execute(["npm", "ls", "--depth=0", ...PACKAGES], { cwd: CACHE });
+  if (PACKAGES.some((name) => !out.includes(` ${name}\n`))) {
+    const install = ["npm", "install", "--no-audit", "--no-fund", "--save-exact"];
+    await outputOf([...install, ...PACKAGES], { cwd: CACHE });
+  }
+  return CACHE;
+}
+
+async function checkCommand(document: string): Promise<void> {
+  const command = [process.execPath, "cli/main.ts", "openapi", "--base-url", BASE_URL];
+  const { out, error } = await execute(command, { cwd: root });
+  const printed = error || JSON.stringify(JSON.parse(out));
+  checks.same("handtools openapi prints what the server serves", printed, document);
+}
+
+async function checkLint(document: string): Promise<void> {
+  const problems = await lint(document);
+  checks.add("Redocly recommended-strict has nothing to say", problems.join("\n      "));
+  const broken = document.replace('"operationId":"getHealth"', '"operationId":"listTools"');
+  const found = await lint(broken);
+  checks.add("Redocly sees an operationId twice", found.length > 0 ? "" : "it does not");
+}
+
+/** One line for each problem that Redocly has with the document. */
+async function lint(document: string): Promise<readonly string[]> {
+  writeFileSync(join(folder, "openapi.json"), document);
+  const command = [program("redocly"), "lint", "--extends=recommended-strict", "--format=json"];
+  const { exitCode, out, error } = await execute([...command, "openapi.json"], {
+    cwd: folder,
+    environment: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+  if (!out.startsWith("{")) return [`it ended with ${exitCode}: ${error}`];
+  const { problems }: { problems: { ruleId: string; message: string }[] } = JSON.parse(out);
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+async function checkClient(document: string): Promise<void> {
+  writeFileSync(join(folder, "openapi.json"), document);
+  writeFileSync(join(folder, "client.ts"), clientProgram(server.base));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: clientCompilerOptions, include: ["*.ts"] }),
+  );
+  const generated = await execute(
+    [program("openapi-typescript"), "openapi.json", "--output", "api.d.ts"],
+    { cwd: folder },
+  );
+  checks.add("openapi-typescript takes it", generated.exitCode === 0 ? "" : generated.error);
+  const typed = await execute([join(root, "node_modules/.bin/tsc"), "-p", "."], { cwd: folder });
+  checks.add("tsc takes the client, and refuses its wrong uses", typed.out);
+  const ran = await execute([process.execPath, "client.ts"], { cwd: folder });
+  for (const line of ran.out.split("\n").filter(Boolean)) {
+    const { name, problem } = JSON.parse(line);
+    checks.add(`the client ${name}`, problem);
+  }
+  checks.add("the client ran to its end", ran.exitCode === 0 ? "" : ran.error || ran.out);
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tools } from "../../../schemas/index.ts";
+import { callTool } from "../../../src/call-tool.ts";
+import type { Checks } from "./linters.ts";
+import { execute, type Program, runProgram } from "./programs.ts";
+
+export const goldenFolder = join(import.meta.dir, "../../golden");
+
+/** The examples that are a tool's built-in data, to be given with a flag. */
+const settings = tools.flatMap((tool) =>
+  Object.keys(tool.settings)
+    .map((setting) => setting.replaceAll("_", "-"))
+    .map((name) => ({ tool, flag: `--${name}`, file: `${name}.json` })),
+);
+
+/** The same bytes as the golden cases. */
+export async function checkGolden(program: Program, checks: Checks): Promise<void> {
+  for (const { command } of tools) {
+    for (const testCase of readdirSync(join(goldenFolder, command)).sort()) {
+      const path = (file: string) => join(goldenFolder, command, testCase, file);
+      const { out, error } = await runProgram(program, [command, path("input.json")]);
+      const wanted = readFileSync(path("output.txt"), "utf8");
+      checks.same(`${program.name} ${command} ${testCase}`, out || error, wanted);
+    }
+  }
+}
+
+/** Each tool on its own example, by standard input. */
+export async function checkTools(program: Program, checks: Checks): Promise<void> {
+  for (const { name, command, example_input } of tools) {
+    const input = JSON.stringify(example_input);
+    const { out, error } = await runProgram(program, [command, "-", "--json"], input);
+    checks.same(`${program.name} ${command} -`, out || error, resultText(name, example_input));
+  }
+}
+
+/** What our sources give. */
+function resultText(tool: string, input: unknown): string {
+  const result = callTool(tool, input);
+  return result.ok ? `${JSON.stringify(result.value, null, 2)}\n` : result.error.message;
+}
+
+/** The examples of the package as our sources give, and the code of a run that fails. */
+export async function checkExamples(
+  program: Program,
+  examples: string,
+  checks: Checks,
+): Promise<void> {
+  for (const example of readdirSync(examples).sort()) {
+    if (settings.some(({ file }) => file === example)) continue;
+    const path = join(examples, example);
+    const input = JSON.parse(readFileSync(path, "utf8"));
+    const tool = tools.find((tool) => callTool(tool.name, input).ok);
+    const wanted = tool ? resultText(tool.name, input) : "a tool that takes it";
+    const { out, error } = await runProgram(program, [tool?.command ?? "", path, "--json"]);
+    checks.same(`${program.name} ${tool?.command} ${example}`, out || error, wanted);
+  }
+  for (const { tool, flag, file } of settings) {
+    const input = join(program.folder, "input.json");
+    writeFileSync(input, JSON.stringify(tool.example_input));
+    const { out, error } = await runProgram(program, [
+      tool.command,
+      input,
+      flag,
+      join(examples, file),
+    ]);
+    const wanted = await runProgram(program, [tool.command, input]);
+    checks.same(`${program.name} ${tool.command} ${flag} ${file}`, out || error, wanted.out);
+  }
+  const { exitCode, error } = await runProgram(program, ["no-such-command"]);
+  checks.same(
+    `${program.name} ends with the code of the run`,
+    `${exitCode} ${error.slice(0, 6)}`,
+    "2 error:",
+  );
+}
+
+/** A reader that leaves early is no failure, a full disk is one. */
+export async function checkStreams(program: Program, checks: Checks): Promise<void> {
+  const { name, command, folder } = program;
+  const shell = async (script: string) => {
+    const { out, error } = await execute(["sh", "-c", script, "sh", ...command], { cwd: folder });
+    return out + error;
+  };
+  const early = await shell('{ "$@" tools --json; echo "code $?" >&2; } | head -n 1');
+  checks.same(`${name} ends quietly when its reader leaves`, early, "{\ncode 0\n");
+  const full = await shell('"$@" tools > /dev/full; echo "code $?"');
+  const wanted = "code 1\nerror: standard output: no space is left on the device\n";
+  checks.same(`${name} says that standard output is full`, full, wanted);
+  const unheard = await shell('"$@" nothing 2> /dev/full; echo "code $?"');
+  checks.same(`${name} keeps its code when nobody can read its messages`, unheard, "code 2\n");
+}

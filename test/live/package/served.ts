@@ -1,0 +1,110 @@
+import { delimiter, dirname } from "node:path";
+import { type ToolContract, tools } from "../../../schemas/index.ts";
+import { CATALOG_PATH, LLMS_PATH, toolPagePath } from "../../../server/links.ts";
+import { callTool } from "../../../src/call-tool.ts";
+import { type AltchaToSolve, solveAltcha } from "../../server/support/altcha.ts";
+import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
+import type { Checks } from "./linters.ts";
+import type { Program } from "./programs.ts";
+
+const SIGNUP = "/api/beta-signup";
+
+const toolPath = ({ segment }: ToolContract): string => `/api/tools/${segment}`;
+
+const PATHS = [
+  ...["/api/health", "/api/tools", `${SIGNUP}/challenge`, "/openapi.json", CATALOG_PATH],
+  ...[LLMS_PATH, "/robots.txt", "/sitemap.xml", "/", "/tools", "/docs"],
+  ...tools.flatMap((tool) => [toolPath(tool), toolPagePath(tool)]),
+];
+
+/** `serve` answers everything there is, and ends when it is told to. */
+export async function checkServer(
+  program: Program,
+  checks: Checks,
+  flags: readonly string[] = [],
+): Promise<void> {
+  const name = [program.name, "serve", ...flags].join(" ");
+  const database = await sqlite.create();
+  const child = Bun.spawn([...program.command, "serve", "--port", "0", ...flags], {
+    cwd: program.folder,
+    env: {
+      ...process.env,
+      LOG: "off",
+      DATABASE_URL: database.url,
+      // Node and Deno find Bun here.
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+      ...program.environment,
+    },
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 60_000,
+  });
+  const base = await firstAddress(child.stdout);
+  checks.add(`${name} starts`, base === "" ? (await child.stderr.text()) || "it is silent" : "");
+  const paths = new Set(PATHS);
+  // What is named by what was answered is asked for too: the assets, and what they load.
+  for (const path of paths) {
+    const { text, problem } = await ask(`${base}${path}`);
+    checks.add(`${name} answers ${path}`, problem);
+    for (const [asset] of text.matchAll(/\/assets\/[\w.-]+/g)) paths.add(asset);
+  }
+  for (const tool of tools) {
+    const { text, problem } = await ask(`${base}${toolPath(tool)}`, tool.example_input);
+    const result = callTool(tool.name, tool.example_input);
+    const wanted = result.ok ? JSON.stringify(result.value) : "";
+    checks.same(`${name} runs ${tool.name}`, problem || text, wanted);
+  }
+  checks.same(`${name} signs up`, await signUp(base, database), "1 row");
+  child.kill("SIGTERM");
+  checks.same(`${name} ends at SIGTERM`, String(await child.exited), "0");
+  await database.drop();
+}
+
+/** Signs up as a page does; how many rows that made, or what went wrong. */
+async function signUp(base: string, database: TestDatabase): Promise<string> {
+  const { text, problem } = await ask(`${base}${SIGNUP}/challenge`);
+  if (problem !== "") return problem;
+  const challenge: AltchaToSolve = JSON.parse(text);
+  const answer = await ask(`${base}${SIGNUP}`, {
+    email: "ada@site.test",
+    name: "Ada Lovelace",
+    ctaSource: "hero",
+    turnstileToken: await solveAltcha(challenge),
+  });
+  if (answer.problem !== "") return answer.problem;
+  const rows = await database.query("SELECT * FROM signups");
+  return `${rows.length} row`;
+}
+
+interface Answer {
+  readonly text: string;
+  /** What is wrong with it; nothing when all is well. */
+  readonly problem: string;
+}
+
+/** Gets, or posts when there is something to post. */
+async function ask(url: string, body?: unknown): Promise<Answer> {
+  const post = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  try {
+    const response = await fetch(url, body === undefined ? {} : post);
+    const text = await response.text();
+    return { text, problem: response.status === 200 ? "" : `status ${response.status}` };
+  } catch (error) {
+    return { text: "", problem: String(error) };
+  }
+}
+
+/** Where the server says that it is; empty when it ends without a word. */
+async function firstAddress(output: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of output) {
+    text += new TextDecoder().decode(chunk);
+    const [address] = /http:\/\/localhost:\d+/.exec(text) ?? [];
+    if (address !== undefined) return address;
+  }
+  return "";
+}

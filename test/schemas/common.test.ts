@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { nearName } from "../../schemas/common.ts";
+import { callTool } from "../../src/index.ts";
+
+const issuesOf = (name: string, input: unknown) => {
+  const outcome = callTool(name, input);
+  return outcome.ok ? [] : outcome.error.issues.map(({ path, message }) => `${path}: ${message}`);
+};
+
+describe("a closed object names every unknown field", () => {
+  const known = "known are name, command, args, env, url, headers";
+  test.each<[string[], string[]]>([
+    [["a1"], [`a1: is not a known field; ${known}`]],
+    [
+      ["a1", "b2"],
+      [`a1: is not a known field; ${known}`, "b2: is not a known field"],
+    ],
+    [["comand"], ["comand: is not a known field; did you mean command?"]],
+    [["ulr"], ["ulr: is not a known field; did you mean url?"]],
+    [["Url"], ["Url: is not a known field; did you mean url?"]],
+    [
+      ["evn1", "hedders", "x1", "y1"],
+      [
+        `evn1: is not a known field; did you mean env?`,
+        "hedders: is not a known field; did you mean headers?",
+        `x1: is not a known field; ${known}`,
+        "y1: is not a known field",
+      ],
+    ],
+    [
+      ["constructor", "__proto__", "toString"],
+      [
+        `constructor: is not a known field; ${known}`,
+        "__proto__: is not a known field",
+        "toString: is not a known field",
+      ],
+    ],
+  ])("%j", (unknown, issues) => {
+    const input = Object.fromEntries([["name", "a"], ...unknown.map((key) => [key, 1])]);
+    expect(issuesOf("mcp_config_generator", input)).toEqual(issues);
+  });
+
+  test("beside what else is wrong, at every depth", () => {
+    const filter = { form: ["a"], star: "yes", colour: "red" };
+    expect(issuesOf("mail_filter_generator", { filters: [filter, {}], more: 1 })).toEqual([
+      "filters[0].star: must be true or false",
+      "filters[0].form: is not a known field; did you mean from?",
+      expect.stringMatching(/^filters\[0\]\.colour: is not a known field; known are name, from, /),
+      "more: is not a known field; known are filters",
+    ]);
+  });
+});
+
+describe("an object is what JSON calls one", () => {
+  class Environment {
+    readonly A = "1";
+  }
+  test.each<[string, unknown]>([
+    ["a map", new Map([["A", "1"]])],
+    ["a set", new Set("A")],
+    ["an object of a class", new Environment()],
+    ["a date", new Date(0)],
+    ["an array", ["A"]],
+  ])("not %s", (_, env) => {
+    const input = { name: "a", command: "b", env };
+    expect(issuesOf("mcp_config_generator", input)).toEqual(["env: must be an object"]);
+  });
+
+  test.each<[string, unknown]>([
+    ["a literal", { A: "1" }],
+    ["one without a prototype", Object.assign(Object.create(null), { A: "1" })],
+    ["one of another realm", runInNewContext('({ A: "1" })')],
+  ])("but %s", (_, env) => {
+    const outcome = callTool("mcp_config_generator", { name: "a", command: "b", env });
+    expect(JSON.stringify(outcome)).toContain("A=1");
+  });
+});
+
+const known = ["name", "from", "to", "subject", "larger_than_mb", "smaller_than_mb", "star"];
+
+describe("nearName()", () => {
+  test.each<[string, string | undefined]>([
+    ["form", "from"],
+    ["From", "from"],
+    ["frm", "from"],
+    ["too", "to"],
+    ["ot", "to"],
+    ["subjcts", "subject"],
+    ["larger-than-mb", "larger_than_mb"],
+    ["stat", "star"],
+    ["colour", undefined],
+    ["t", undefined],
+    ["", undefined],
+    ["larger_than", undefined],
+  ])("%s -> %s", (name, near) => expect(nearName(name, known)).toBe(near));
+
+  test("is done soon with a name of any length", () => {
+    expect(nearName(`name${"x".repeat(1_000_000)}`, known)).toBeUndefined();
+  });
+
+  test("finds a name with one slip in it", () => {
+    const slip = fc.record({
+      name: fc.constantFrom("subject", "larger_than_mb"),
+      at: fc.nat(6),
+      kind: fc.constantFrom("add", "leave out", "change", "swap"),
+      letter: fc.constantFrom(..."axz_"),
+    });
+    fc.assert(
+      fc.property(slip, ({ name, at, kind, letter }) => {
+        const [start, here, next, end] = [
+          name.slice(0, at),
+          name.slice(at, at + 1),
+          name.slice(at + 1, at + 2),
+          name.slice(at + 2),
+        ];
+        const misspelt = {
+          add: start + letter + here + next + end,
+          "leave out": start + next + end,
+          change: start + letter + next + end,
+          swap: start + next + here + end,
+        }[kind];
+        expect(nearName(misspelt, known)).toBe(name);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test";
+import { asQuery, COST, MCP, MCP_INPUT, openConnection, rawPost } from "../support/http.ts";
+import { runningServer } from "../support/servers.ts";
+
+const server = runningServer();
+
+const HEALTH = "GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n";
+
+const asText = (body: string) =>
+  Buffer.from(Buffer.from(rawPost(MCP, body)).toString().replace("application/json", "text/plain"));
+
+const chunkedPost = (size: number) =>
+  [
+    `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`,
+    size.toString(16),
+    "x".repeat(size),
+    "0\r\n\r\n",
+  ].join("\r\n");
+
+/** The whole of the refused request is sent, and the next one is found behind it. */
+const REFUSED: readonly (readonly [number, string, string | Uint8Array])[] = [
+  [400, "no JSON", rawPost(MCP, "{")],
+  [400, "an input that breaks the schema", rawPost(MCP, "{}")],
+  [400, "an empty body", rawPost(MCP, "")],
+  [400, "a body in chunks that is no JSON", chunkedPost(10)],
+  [404, "a body for a path that there is not", rawPost("/api/zz", "{}")],
+  [405, "a body for a method that there is not", rawPost("/api/health", "{}")],
+  [413, "one byte too many", rawPost(MCP, "x".repeat(16_385))],
+  [413, "a megabyte too many", rawPost(MCP, "x".repeat(1_100_000))],
+  [413, "too many bytes in chunks", chunkedPost(100_000)],
+  [415, "a wrong type", asText(MCP_INPUT)],
+  [415, "a wrong type of a large body", asText("x".repeat(100_000))],
+];
+
+describe.each(REFUSED)("after %d for %s", (status, _, request) => {
+  test("the connection takes the next request", async () => {
+    const connection = await openConnection(server.port);
+    connection.send(request);
+    expect((await connection.response()).status).toBe(status);
+    connection.send(HEALTH);
+    expect(await connection.response()).toMatchObject({ status: 200, body: '{"status":"pass"}' });
+    connection.end();
+  });
+
+  test("a request sent along with it is answered after it", async () => {
+    const connection = await openConnection(server.port);
+    connection.send(Buffer.concat([Buffer.from(request), Buffer.from(HEALTH)]));
+    expect((await connection.response()).status).toBe(status);
+    expect(await connection.response()).toMatchObject({ status: 200, body: '{"status":"pass"}' });
+    connection.end();
+  });
+});
+
+test("pipelined requests are answered in their order", async () => {
+  const connection = await openConnection(server.port);
+  const names = Array.from({ length: 20 }, (_, index) => `server-${index}`);
+  const requests = names.map((name, index) => {
+    const input = JSON.stringify({ name, command: "x" });
+    return index % 2 === 0
+      ? Buffer.from(rawPost(MCP, input))
+      : Buffer.from(`GET ${MCP}${asQuery(input)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  });
+  connection.send(Buffer.concat(requests));
+  for (const name of names) {
+    const { status, body } = await connection.response();
+    expect({ status, name: JSON.parse(body).name }).toEqual({ status: 200, name });
+  }
+  connection.end();
+});
+
+test("a HEAD between two others leaves no body behind", async () => {
+  const connection = await openConnection(server.port);
+  connection.send(`HEAD ${COST} HTTP/1.1\r\nHost: a\r\n\r\n${HEALTH}`);
+  expect(await connection.response("HEAD")).toMatchObject({ status: 200, body: "" });
+  expect(await connection.response()).toMatchObject({ status: 200, body: '{"status":"pass"}' });
+  connection.end();
+});
+
+test("a client that waits for 100 Continue is told to go on", async () => {
+  const connection = await openConnection(server.port);
+  const request = Buffer.from(rawPost(MCP, MCP_INPUT, "Expect: 100-continue\r\n")).toString();
+  const bodyStart = request.length - MCP_INPUT.length;
+  connection.send(request.slice(0, bodyStart));
+  expect(await connection.response()).toMatchObject({ status: 100 });
+  connection.send(request.slice(bodyStart));
+  expect(await connection.response()).toMatchObject({ status: 200 });
+  connection.end();
+});
+
+const HEAD = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+
+/** A second or two above the time after which the server should lose its patience. */
+const PATIENCE_MS = 16_000;
+
+/** What is sent at first, and every second after it. */
+test.concurrent.each<[string, string, string]>([
+  ["that says nothing", "", ""],
+  ["that stops within the headers", "GET /api/health HTTP/1.1\r\nHo", ""],
+  ["that drips its headers", "GET /api/health HTTP/1.1\r\nX-A: ", "a"],
+  ["that stops within a body", `${HEAD}Content-Length: 100\r\n\r\n{`, ""],
+  ["that drips its body", `${HEAD}Content-Length: 100\r\n\r\n{`, " "],
+  ["that stops within a chunk", `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\naa`, ""],
+  ["that has been answered", "GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n", ""],
+])(
+  "a connection %s is closed",
+  async (_, first, drip) => {
+    const connection = await openConnection(server.port);
+    if (first !== "") connection.send(first);
+    const dripping = setInterval(() => {
+      if (drip !== "") connection.send(drip);
+    }, 1_000);
+    try {
+      await connection.closed(PATIENCE_MS);
+      expect(connection.isClosed).toBe(true);
+    } finally {
+      clearInterval(dripping);
+      connection.end();
+    }
+  },
+  PATIENCE_MS + 2_000,
+);

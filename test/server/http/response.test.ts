@@ -1,0 +1,221 @@
+import { describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { tools } from "../../../schemas/index.ts";
+import { asQuery, COST, jsonPost, MCP, PATHS } from "../support/http.ts";
+import { runningServer } from "../support/servers.ts";
+
+const server = runningServer();
+
+const example = (tool: (typeof tools)[number]) =>
+  PATHS[tool.name] + asQuery(JSON.stringify(tool.example_input));
+const [filters, cost, config] = tools;
+
+const caching = async (path: string, init: RequestInit = {}) => {
+  const { status, headers } = await server.fetch(path, init);
+  return { status, control: headers.get("cache-control"), tag: headers.get("etag") };
+};
+
+const TAG = expect.stringMatching(/^"[\w-]{27}"$/);
+
+describe("how long an answer may be kept", () => {
+  test.each<[string, string, RequestInit, string, unknown]>([
+    ["the list", "/api/tools", {}, "public, max-age=3600", TAG],
+    ["a description", COST, {}, "public, max-age=3600", TAG],
+    ["the description of a tool with secrets", MCP, {}, "public, max-age=3600", TAG],
+    ["the catalog", "/.well-known/api-catalog", {}, "public, max-age=3600", TAG],
+    ["the OpenAPI document", "/openapi.json", {}, "public, max-age=3600", TAG],
+    ["a result", example(filters), {}, "private, no-cache", TAG],
+    ["the headers of a result", example(cost), { method: "HEAD" }, "private, no-cache", TAG],
+    [
+      "a result by POST",
+      COST,
+      jsonPost(JSON.stringify(cost.example_input)),
+      "private, no-cache",
+      null,
+    ],
+    ["a result with secrets", example(config), {}, "no-store", null],
+    ["its headers", example(config), { method: "HEAD" }, "no-store", null],
+    ["it by POST", MCP, jsonPost(JSON.stringify(config.example_input)), "no-store", null],
+    ["a wrong query", `${COST}?input={`, {}, "no-store", null],
+    ["a wrong body", MCP, jsonPost("{"), "no-store", null],
+    ["a path that there is not", "/api/tools/zz", {}, "no-store", null],
+    ["a wrong method", COST, { method: "PUT" }, "no-store", null],
+  ])("%s", async (_, path, init, control, tag) => {
+    expect(await caching(path, init)).toMatchObject({ control, tag });
+  });
+});
+
+describe.each([
+  ["a description", COST],
+  ["the list", "/api/tools"],
+  ["a result", example(cost)],
+])("of %s", (_, path) => {
+  const conditional = async (condition: (tag: string) => string, method = "GET") => {
+    const { tag } = await caching(path);
+    const headers = { "If-None-Match": condition(tag ?? "none") };
+    return server.fetch(path, { method, headers });
+  };
+
+  test.each<[string, (tag: string) => string]>([
+    ["its tag", (tag) => tag],
+    ["its tag made weak", (tag) => `W/${tag}`],
+    ["its tag in a list", (tag) => `"a", W/"b" ,${tag}`],
+    ["a list that begins with it", (tag) => `W/${tag},"a"`],
+    ["anything", () => "*"],
+  ])("whoever has %s gets 304, by GET and HEAD", async (_, condition) => {
+    for (const method of ["GET", "HEAD"]) {
+      const response = await conditional(condition, method);
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe("");
+      const { tag, control } = await caching(path);
+      expect(response.headers.get("etag")).toBe(tag);
+      expect(response.headers.get("cache-control")).toBe(control);
+    }
+  });
+
+  test.each<[string, (tag: string) => string]>([
+    ["another tag", () => '"a"'],
+    ["the tag without quotes", (tag) => tag.slice(1, -1)],
+    ["a part of the tag", (tag) => `${tag.slice(0, 9)}"`],
+    ["an empty tag", () => '""'],
+    ["nothing", () => ""],
+  ])("whoever has %s gets it whole, by GET and HEAD", async (_, condition) => {
+    const whole = await (await server.fetch(path)).text();
+    const response = await conditional(condition);
+    expect({ status: response.status, body: await response.text() }).toEqual({
+      status: 200,
+      body: whole,
+    });
+    expect((await conditional(condition, "HEAD")).status).toBe(200);
+  });
+});
+
+test("a result with secrets is never answered with 304", async () => {
+  const response = await server.fetch(example(config), { headers: { "If-None-Match": "*" } });
+  expect(response.status).toBe(200);
+});
+
+test("a wrong input is told whatever the client has", async () => {
+  const response = await server.fetch(`${COST}?input={`, { headers: { "If-None-Match": "*" } });
+  expect(response.status).toBe(400);
+});
+
+test("different results have different tags, the same has the same", async () => {
+  const tagOf = async (runs: number) => {
+    const input = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: runs }] });
+    return (await caching(COST + asQuery(input))).tag;
+  };
+  expect(await tagOf(5)).not.toBe(await tagOf(6));
+  expect(await tagOf(5)).toBe(await tagOf(5));
+});
+
+const PAGE = "/docs";
+const OWN_PAGE = "/tools/mail-filter-generator?filters[0].star=true&filters[0].from[0]=a";
+const [ASSET = ""] = (await server.text("/")).match(/\/assets\/site-\w+\.css/) ?? [];
+
+/** As a client that decodes nothing by itself. */
+const get = (path: string, headers: Record<string, string>, method = "GET") =>
+  server.fetch(path, { method, headers: { "Accept-Encoding": "", ...headers }, decompress: false });
+
+const accepting = (path: string, codings: string) => get(path, { "Accept-Encoding": codings });
+
+const DECODERS = new Map([
+  ["br", brotliDecompressSync],
+  ["gzip", gunzipSync],
+]);
+
+async function decoded(response: Response): Promise<string> {
+  const bytes = await response.bytes();
+  const decode = DECODERS.get(response.headers.get("content-encoding") ?? "");
+  return Buffer.from(decode ? decode(bytes) : bytes).toString();
+}
+
+describe.each([
+  ["a page", PAGE],
+  ["a page made for one request", OWN_PAGE],
+  ["an asset", ASSET],
+])("%s is sent", (_, path) => {
+  test.each<[string, string]>([
+    ["", "identity"],
+    ["identity", "identity"],
+    ["gzip", "gzip"],
+    ["br", "br"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["GZIP", "gzip"],
+    ["gzip;q=0.5", "gzip"],
+    ["gzip; q=1.0, br; q=0.8", "br"],
+    ["br;q=0, gzip", "gzip"],
+    ["br;q=0.000,gzip;q=0", "identity"],
+    ["br ; q=0", "identity"],
+    ["deflate, zstd", "identity"],
+    ["gzipped, xbr", "identity"],
+    ["*", "identity"],
+    [",,;q=1", "identity"],
+  ])("to who accepts %j as %s", async (codings, coding) => {
+    const response = await accepting(path, codings);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-encoding") ?? "identity").toBe(coding);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    expect((await decoded(response)) === (await server.text(path))).toBe(true);
+  });
+
+  test("smaller when it is compressed", async () => {
+    const size = async (coding: string) => (await (await accepting(path, coding)).bytes()).length;
+    const [plain, gzip, br] = [await size(""), await size("gzip"), await size("br")];
+    expect(gzip).toBeLessThan(plain / 2);
+    expect(br).toBeLessThan(gzip);
+  });
+});
+
+describe.each([
+  ["a page", PAGE],
+  ["an asset", ASSET],
+])("each form of %s", (_, path) => {
+  const tagOf = async (coding: string) => (await accepting(path, coding)).headers.get("etag") ?? "";
+
+  test("has a tag of its own, that stays", async () => {
+    const tags = [await tagOf(""), await tagOf("gzip"), await tagOf("br")];
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+    expect(new Set(tags).size).toBe(3);
+    expect([await tagOf(""), await tagOf("gzip"), await tagOf("br")]).toEqual(tags);
+  });
+
+  test.each(["", "gzip", "br"])("gives 304 to who has it (%j), by GET and HEAD", async (coding) => {
+    const tag = await tagOf(coding);
+    const whole = await accepting(path, coding);
+    for (const method of ["GET", "HEAD"]) {
+      const headers = { "Accept-Encoding": coding, "If-None-Match": `"a", W/${tag}` };
+      const response = await get(path, headers, method);
+      expect([response.status, await response.text()]).toEqual([304, ""]);
+      for (const name of ["etag", "vary", "cache-control", "content-security-policy"]) {
+        expect([name, response.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+      }
+      for (const name of ["content-type", "content-encoding"]) {
+        expect([name, response.headers.get(name)]).toEqual([name, null]);
+      }
+    }
+  });
+
+  test("is sent whole to who has another form, or another version", async () => {
+    const plain = await tagOf("");
+    for (const known of [plain, '"old"', "*x", plain.slice(1, -1)]) {
+      const response = await get(path, { "Accept-Encoding": "br", "If-None-Match": known });
+      expect(response.status).toBe(200);
+      expect((await decoded(response)).length).toBeGreaterThan(1_000);
+    }
+  });
+
+  test.each(["", "gzip", "br"])("answers HEAD as GET, without the body (%j)", async (coding) => {
+    const headers = { "Accept-Encoding": coding };
+    const [got, head] = [await get(path, headers), await get(path, headers, "HEAD")];
+    const all = (response: Response) => [...response.headers].filter(([name]) => name !== "date");
+    expect(all(head)).toEqual(all(got));
+    expect(head.headers.get("content-length")).toBe(String((await got.bytes()).length));
+    expect(await head.text()).toBe("");
+  });
+});
+
+test("a page made for one request has no tag and is kept nowhere", async () => {
+  const { headers } = await accepting(OWN_PAGE, "br");
+  expect([headers.get("etag"), headers.get("cache-control")]).toEqual([null, "no-store"]);
+});

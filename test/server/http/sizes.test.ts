@@ -1,0 +1,181 @@
+import { describe, expect, test } from "bun:test";
+import type { FailureCode } from "../../../schemas/index.ts";
+import { expectFailedFetch, expectFailure } from "../support/expect.ts";
+import {
+  asQuery,
+  exchange,
+  fullyEncoded,
+  inputOfBytes,
+  MCP,
+  MCP_INPUT,
+  openConnection,
+  PATHS,
+  rawPost,
+} from "../support/http.ts";
+import { runningServer } from "../support/servers.ts";
+
+const server = runningServer();
+
+const LIMIT = 16_384;
+const TOO_LARGE = "the input may have 16384 bytes";
+
+const FILLERS = [
+  ["of one byte", "a"],
+  ["of two bytes", "é"],
+  ["of four bytes", "😀"],
+] as const;
+
+const chunked = (body: string, size: number): Buffer => {
+  const bytes = Buffer.from(body);
+  const parts = [Buffer.from(CHUNKED_HEAD)];
+  for (let start = 0; start < bytes.length; start += size) {
+    const chunk = bytes.subarray(start, start + size);
+    parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n"));
+  }
+  return Buffer.concat([...parts, Buffer.from("0\r\n\r\n")]);
+};
+
+const CHUNKED_HEAD = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+const get = (query: string) => `GET ${MCP}?input=${query} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+const WAYS: readonly (readonly [string, (input: string) => string | Uint8Array])[] = [
+  ["POST with a Content-Length", (input) => rawPost(MCP, input)],
+  ["POST in one chunk", (input) => chunked(input, input.length * 4)],
+  ["POST in chunks of 1,000 bytes", (input) => chunked(input, 1_000)],
+  ["GET raw", get],
+  ["GET with encoded text", (input) => get(encodeURIComponent(input))],
+  ["GET with each byte encoded", (input) => get(fullyEncoded(input))],
+];
+
+describe.each(WAYS)("%s", (_, request) => {
+  test.each(FILLERS)("takes 16,384 bytes in characters %s", async (_, filler) => {
+    const input = inputOfBytes(LIMIT, filler);
+    expect(Buffer.byteLength(input)).toBe(LIMIT);
+    const { status, body } = await exchange(server.port, request(input));
+    expect({ status, name: JSON.parse(body).name }).toEqual({ status: 200, name: "files" });
+  });
+
+  test.each(FILLERS)("refuses 16,385 bytes in characters %s", async (_, filler) => {
+    const input = inputOfBytes(LIMIT + 1, filler);
+    expectFailure(await exchange(server.port, request(input)), "payload_too_large", TOO_LARGE);
+  });
+
+  test("refuses four times as much", async () => {
+    const input = "x".repeat(4 * LIMIT);
+    expectFailure(await exchange(server.port, request(input)), "payload_too_large", TOO_LARGE);
+  });
+});
+
+describe("answered before the body has come", () => {
+  const head = (length: string) =>
+    `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test.each(["16385", "1048577", "99999999999", String(Number.MAX_SAFE_INTEGER)])(
+    "an announced length of %s",
+    async (length) => {
+      expectFailure(await exchange(server.port, head(length)), "payload_too_large", TOO_LARGE);
+    },
+  );
+
+  test("an endless chunked body", async () => {
+    const connection = await openConnection(server.port);
+    connection.send(CHUNKED_HEAD);
+    for (let sent = 0; sent <= LIMIT; sent += 4_096) {
+      connection.send(`1000\r\n${"x".repeat(4_096)}\r\n`);
+    }
+    expectFailure(await connection.response(), "payload_too_large", TOO_LARGE);
+    connection.end();
+  });
+
+  test("a huge length with a wrong type", async () => {
+    const request = head("99999999999").replace("application/json", "text/plain");
+    expectFailure(await exchange(server.port, request), "unsupported_media_type");
+  });
+
+  test("a huge length for a path that there is not", async () => {
+    const request = head("99999999999").replace(MCP, "/api/zz");
+    expectFailure(await exchange(server.port, request), "not_found");
+  });
+});
+
+const LARGE = "x".repeat(16_385);
+const NOWHERE = "/api/tools/no-such-tool";
+
+/** Each request breaks the rule it is answered with, and rules that are checked later. */
+test.each<[string, string, string, string | undefined, string, FailureCode]>([
+  ["path before all", "PUT", NOWHERE, "text/plain", LARGE, "not_found"],
+  ["path before type", "POST", NOWHERE, "text/plain", LARGE, "not_found"],
+  ["method before type", "PUT", MCP, "text/plain", LARGE, "method_not_allowed"],
+  ["method before size", "PATCH", MCP, "application/json", LARGE, "method_not_allowed"],
+  ["method before JSON", "DELETE", MCP, "application/json", "{", "method_not_allowed"],
+  ["type before size", "POST", MCP, "text/plain", LARGE, "unsupported_media_type"],
+  ["type before JSON", "POST", MCP, "text/plain", "{", "unsupported_media_type"],
+  ["type before the schema", "POST", MCP, undefined, "{}", "unsupported_media_type"],
+  ["size before JSON", "POST", MCP, "application/json", LARGE, "payload_too_large"],
+  ["size before UTF-8", "POST", MCP, "application/json", "ä".repeat(8_193), "payload_too_large"],
+  ["JSON before the schema", "POST", MCP, "application/json", "{", "invalid_request"],
+  ["the schema at last", "POST", MCP, "application/json", "{}", "invalid_request"],
+])("%s: %s %s", async (_, method, path, type, body, code) => {
+  const request = {
+    method,
+    headers: type ? { "Content-Type": type } : {},
+    body: Buffer.from(body),
+  };
+  await expectFailedFetch(server.fetch(path, request), code);
+});
+
+test("size before JSON, in a GET", async () => {
+  await expectFailedFetch(server.fetch(MCP + asQuery(LARGE)), "payload_too_large");
+});
+
+test("twice before size, in a GET", async () => {
+  const twice = `${MCP}${asQuery(LARGE)}&input={}`;
+  await expectFailedFetch(server.fetch(twice), "invalid_request", "input must be given once");
+});
+
+test("a POST does not look at the query", async () => {
+  const response = await server.fetch(`${MCP}?input=%zz&input={`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: MCP_INPUT,
+  });
+  expect(response.status).toBe(200);
+});
+
+const GET_ONLY = "GET, HEAD";
+const ALLOWED: Readonly<Record<string, string>> = {
+  "/api/tools": GET_ONLY,
+  "/api/health": GET_ONLY,
+  "/.well-known/api-catalog": GET_ONLY,
+  "/openapi.json": GET_ONLY,
+  ...Object.fromEntries(Object.values(PATHS).map((path) => [path, "GET, HEAD, POST, OPTIONS"])),
+};
+
+const NEVER = ["PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "QUERY", "SEARCH"];
+
+describe.each(Object.entries(ALLOWED))("%s allows %s", (path, allow) => {
+  const refused = allow === GET_ONLY ? [...NEVER, "POST", "OPTIONS"] : NEVER;
+
+  test.each(refused)("and not %s", async (method) => {
+    const request = `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
+    const response = await exchange(server.port, request);
+    expectFailure(response, "method_not_allowed", `use ${allow}`);
+    expect(response.headers.allow).toBe(allow);
+  });
+
+  test.each(allow.split(", "))("and %s", async (method) => {
+    const request = `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
+    const response = await exchange(server.port, request, method);
+    expect(response.status).not.toBe(405);
+    expect(response.headers).not.toHaveProperty("allow");
+  });
+});
+
+test.each([...NEVER, "POST", "OPTIONS"])(
+  "%s of a path that there is not gives 404",
+  async (method) => {
+    const request = `${method} /api/zz HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
+    expectFailure(await exchange(server.port, request), "not_found");
+  },
+);

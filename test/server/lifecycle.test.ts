@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import net from "node:net";
+import { tools } from "../../schemas/index.ts";
+import { startServer } from "./support/servers.ts";
+
+const BODY = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: 1 }] });
+
+/** A request whose body is only half sent; `finish` sends the rest and gives the response. */
+async function halfSent(port: number) {
+  const socket = net.connect(port, "127.0.0.1");
+  let received = "";
+  const closed = new Promise<void>((resolve) => {
+    socket.on("close", () => resolve());
+  });
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  socket.on("error", () => {});
+  const head = [
+    "POST /api/tools/automation-cost-calculator HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Content-Length: ${BODY.length}`,
+    "Connection: close",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${BODY.slice(0, 10)}`);
+  await Bun.sleep(100);
+  return {
+    finish: async () => {
+      socket.write(BODY.slice(10));
+      await closed;
+      return received;
+    },
+    closed: closed.then(() => received),
+  };
+}
+
+test("serve prints where it is, and answers there", async () => {
+  const server = await startServer();
+  expect(server.firstLine).toBe(
+    `Handtools is at http://localhost:${server.port} (listening on 127.0.0.1 port ${server.port})`,
+  );
+  const list = await (await fetch(`${server.base}/api/tools`)).text();
+  expect(list).toInclude(`"endpoint":"http://localhost:${server.port}/api/tools/`);
+  server.signal("SIGTERM");
+  expect(await server.exited()).toBe(0);
+});
+
+test("serve takes a price book, which leaves the other tools as they are", async () => {
+  const server = await startServer(undefined, { PRICE_BOOK: "examples/price-book.json" });
+  for (const { segment, example_input } of tools) {
+    const response = await fetch(`${server.base}/api/tools/${segment}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(example_input),
+    });
+    expect(response.status).toBe(200);
+  }
+  server.signal("SIGTERM");
+  await server.exited();
+});
+
+test("serve stops gracefully: it says so, finishes what it began, and takes nothing new", async () => {
+  const server = await startServer();
+  const request = await halfSent(server.port);
+  server.signal("SIGTERM");
+  await Bun.sleep(100);
+
+  const health = await fetch(`${server.base}/api/health`);
+  expect(health.status).toBe(503);
+  expect(await health.json()).toEqual({ status: "fail" });
+
+  await Bun.sleep(500);
+  expect(fetch(`${server.base}/api/health`)).rejects.toThrow();
+  expect(await request.finish()).toStartWith("HTTP/1.1 200 OK");
+  expect(await server.exited()).toBe(0);
+});
+
+test("serve stops gracefully while a newsletter that never answers is asked about the list", async () => {
+  const silent = net.createServer(() => {}).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const server = await startServer(undefined, {
+    LISTMONK_URL: `http://127.0.0.1:${port}`,
+    LISTMONK_API_USER: "user",
+    LISTMONK_API_TOKEN: "token",
+    LISTMONK_LIST_ID: "1",
+  });
+  server.signal("SIGTERM");
+  expect(await server.exited()).toBe(0);
+  silent.close();
+});
+
+test("serve cuts off what is in flight at a second signal", async () => {
+  const server = await startServer();
+  const request = await halfSent(server.port);
+  server.signal("SIGINT");
+  await Bun.sleep(600);
+  server.signal("SIGINT");
+  expect(await request.closed).toBe("");
+  expect(await server.exited(2_000)).toBe(0);
+});
+
+test("serve says when the port is taken", async () => {
+  const first = await startServer();
+  const second = await startServer(["--port", String(first.port)]);
+  expect(await second.exited()).toBe(1);
+  expect(await second.error()).toStartWith(`error: port ${first.port} of 127.0.0.1 is taken`);
+  first.signal("SIGTERM");
+  await first.exited();
+});
+
+test.each([
+  [["--port", "70000"], {}, "error: PORT: must be a port from 0 to 65535\n"],
+  [["--workers", "0"], {}, "error: --workers: must be a whole number from 1 to 64\n"],
+  [[], { BASE_URL: "https://x.test/a" }, "error: BASE_URL: must be an origin without a path"],
+  [[], { PRICE_BOOK: "/no/such/file" }, "error: PRICE_BOOK: /no/such/file: ENOENT"],
+  [["--workers", "2"], { PRICE_BOOK: "/no/such/file" }, "error: PRICE_BOOK: /no/such/file: ENOENT"],
+])("serve %j with %j does not start", async (flags, environment, message) => {
+  const server = await startServer(flags, environment);
+  expect(await server.exited()).toBe(2);
+  expect(await server.error()).toStartWith(message);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "serve runs workers, starts one again, and stops all",
+  async () => {
+    const server = await startServer(["--port", "0", "--workers", "2"]);
+    const workers = () => childrenOf(server.pid);
+    expect(workers()).toHaveLength(2);
+    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
+
+    const [first] = workers();
+    process.kill(Number(first), "SIGKILL");
+    await Bun.sleep(2_500);
+    expect(workers()).toHaveLength(2);
+    expect(workers()).not.toContain(first);
+    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
+
+    const all = workers();
+    server.signal("SIGTERM");
+    expect(await server.exited()).toBe(0);
+    for (const pid of all) expect(() => process.kill(Number(pid), 0)).toThrow();
+  },
+  15_000,
+);
+
+const childrenOf = (pid: number): string[] =>
+  Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)])
+    .stdout.toString()
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");

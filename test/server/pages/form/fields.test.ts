@@ -1,0 +1,275 @@
+import { describe, expect, test } from "bun:test";
+import { tools } from "../../../../schemas/index.ts";
+import { toolPagePath } from "../../../../server/links.ts";
+import { fieldsOf } from "../../../../src/fields.ts";
+import { elementsOf, type PageElement } from "../../support/expect.ts";
+import { readForm, sendForm, shownPage } from "../../support/forms.ts";
+import { asQuery } from "../../support/http.ts";
+import { runningServer } from "../../support/servers.ts";
+
+const server = runningServer();
+
+const MAIL = "/tools/mail-filter-generator";
+const COST = "/tools/automation-cost-calculator";
+const CONFIG = "/tools/mcp-config-generator";
+
+const show = async (path: string) => shownPage(await server.text(path));
+const asFields = (fields: Readonly<Record<string, string>>) => `?${new URLSearchParams(fields)}`;
+
+/** An exclusion where senders belong is refused. */
+const WRONG = "-x@y.example";
+const STAR = { "filters[0].star": "true" };
+
+describe("a problem stands beside the control it is about", () => {
+  test.each<[string, string, Readonly<Record<string, string>>, string]>([
+    ["of a text", MAIL, { ...STAR, "filters[0].from[0]": WRONG }, "filters[0].from[0]"],
+    [
+      "behind blank rows",
+      MAIL,
+      { ...STAR, "filters[0].from[0]": "", "filters[0].from[1]": "", "filters[0].from[2]": WRONG },
+      "filters[0].from[2]",
+    ],
+    [
+      "in a row behind blank ones",
+      MAIL,
+      { "filters[0].label": "", "filters[1].star": "true", "filters[1].from[0]": WRONG },
+      "filters[1].from[0]",
+    ],
+    [
+      "of a number",
+      COST,
+      { "zaps[0].action_steps": "x", "zaps[0].runs_per_month": "1" },
+      "zaps[0].action_steps",
+    ],
+    ["of what is missing", COST, { "zaps[0].action_steps": "1" }, "zaps[0].runs_per_month"],
+    ["of a choice", COST, { billing: "weekly", "zaps[0].name": "a" }, "billing"],
+  ])("%s", async (_, path, fields, name) => {
+    const { outcome, invalid, remarks, texts, linked } = await show(path + asFields(fields));
+    expect(outcome).toBe("refused");
+    expect(invalid).toContain(name);
+    expect(Object.keys(remarks)).toContain(name);
+    // The list of all problems has it too, and leads there.
+    expect(texts.status).toContain(remarks[name]?.slice(1) ?? "nothing");
+    expect(linked).toContain(name);
+  });
+
+  test("of a row as a whole", async () => {
+    const { remarks, invalid } = await show(
+      MAIL + asFields({ "filters[0].from[0]": "a@b.example" }),
+    );
+    expect(Object.keys(remarks)).toEqual(["filters[0]"]);
+    expect(invalid).toEqual([]);
+  });
+});
+
+describe("in a map", () => {
+  const pair = (index: number, key: string, value: string) => ({
+    [`env[${index}].key`]: key,
+    [`env[${index}].value`]: value,
+  });
+  const SERVER = { name: "a", command: "b" };
+
+  test.each<[string, object, readonly string[]]>([
+    ["a wrong name", pair(0, "1A", "x"), ["env[0]"]],
+    ["one behind a blank pair", { ...pair(0, "", ""), ...pair(1, "a b", "x") }, ["env[1]"]],
+    ["a value without a name", pair(0, "", "x"), ["env[0]"]],
+    ["no blank pair before one", { ...pair(0, "", ""), ...pair(1, "", "x") }, ["env[1]"]],
+    [
+      "a name that comes twice",
+      { ...pair(0, "A", "1"), ...pair(1, "A", "2") },
+      ["env[0]", "env[1]"],
+    ],
+  ])("%s is marked", async (_, pairs, rows) => {
+    const page = await show(CONFIG + asFields({ ...SERVER, ...pairs }));
+    const { outcome, remarks, invalid, linked } = page;
+    expect(outcome).toBe("refused");
+    expect(Object.keys(remarks)).toEqual([...rows]);
+    expect(linked).toContain(rows[0] ?? "a row");
+    expect(invalid).toEqual(rows.flatMap((row) => [`${row}.key`, `${row}.value`]));
+  });
+});
+
+describe("an input in JSON has blank rows too", () => {
+  test.each<[string, object, readonly string[]]>([
+    ["an empty text", { from: ["", "a@b.example"] }, ["filters[0].from[0]"]],
+    ["one that is wrong behind it", { from: ["", WRONG] }, ["filters[0].from[0]"]],
+    ["one of a wrong type", { subject: ["a", 5] }, ["filters[0].subject[1]"]],
+  ])("%s", async (_, fields, marked) => {
+    const input = JSON.stringify({ filters: [{ star: true, ...fields }] });
+    const { outcome, invalid } = await show(MAIL + asQuery(input));
+    expect({ outcome, invalid }).toEqual({ outcome: "refused", invalid: [...marked] });
+  });
+
+  test("a pair of nothing", async () => {
+    const { remarks } = await show(CONFIG + asQuery('{"name":"a","command":"b","env":{"":""}}'));
+    expect(Object.keys(remarks)).toEqual(["env[0]"]);
+  });
+
+  test("a filter of nothing", async () => {
+    const { remarks } = await show(
+      MAIL + asQuery('{"filters":[{"star":true,"from":["a@b.co"]},{}]}'),
+    );
+    expect(Object.keys(remarks)).toEqual(["filters[1]"]);
+  });
+});
+
+describe("a warning", () => {
+  test("stands beside its control, which is not wrong, and with the result", async () => {
+    const fields = {
+      "filters[0].never_spam": "true",
+      "filters[0].from[0]": "",
+      "filters[0].from[1]": "Bob <b@x.example>",
+      "filters[0].from[2]": "@gmail.com",
+    };
+    const { outcome, remarks, invalid, texts } = await show(MAIL + asFields(fields));
+    expect({ outcome, invalid }).toEqual({ outcome: "done", invalid: [] });
+    expect(Object.keys(remarks)).toEqual(["filters[0].from[1]", "filters[0].never_spam"]);
+    for (const remark of Object.values(remarks)) expect(texts.result).toContain(remark.slice(1));
+  });
+
+  test("on a part of the result stands there alone", async () => {
+    const input = { name: "a", command: "b", args: ["${HOME}"] };
+    const { outcome, remarks } = await show(CONFIG + asQuery(JSON.stringify(input)));
+    expect(outcome).toBe("done");
+    expect(Object.keys(remarks).filter((name) => name.startsWith("clients"))).toEqual([]);
+  });
+});
+
+/** Inputs whose forms have rows of every kind. */
+const INPUTS = {
+  mail_filter_generator: {
+    filters: [
+      { from: ["a@x.example", "b@x.example"], subject: ["c"], star: true },
+      { to: ["d@x.example"], importance: "never", larger_than_mb: 2.5 },
+    ],
+  },
+  automation_cost_calculator: {
+    zaps: [
+      { name: "a", action_steps: 2, runs_per_month: 3 },
+      { action_steps: 4, runs_per_month: 0 },
+      { action_steps: 5, runs_per_month: 6 },
+    ],
+    billing: "monthly",
+    team: true,
+  },
+  mcp_config_generator: {
+    name: "a",
+    command: "b",
+    args: ["c", "d\ne", "f"],
+    env: { G: "h", I: "" },
+  },
+};
+
+const rowButtons = async (page: string): Promise<readonly PageElement[]> =>
+  (await elementsOf(page)).filter(({ attributes }) => attributes.name === "do");
+
+const isIn = (row: string, name: string): boolean =>
+  name === row || name.startsWith(`${row}.`) || name.startsWith(`${row}[`);
+
+/** The names and values of what is filled in. */
+const filledIn = (form: Iterable<readonly [string, string]>) =>
+  [...form].filter(([, value]) => value !== "");
+
+/** A form without one of its rows; those behind it move up. */
+function without(form: URLSearchParams, row: string): [string, string][] {
+  const [, list = "", number] = /^(.*)\[(\d+)\]$/.exec(row) ?? [];
+  return [...form]
+    .filter(([name]) => !isIn(row, name))
+    .map(([name, value]) => {
+      const [, index, rest] = /^\[(\d+)\](.*)$/.exec(name.slice(list.length)) ?? [];
+      const isBehind = name.startsWith(`${list}[`) && Number(index) > Number(number);
+      return [isBehind ? `${list}[${Number(index) - 1}]${rest}` : name, value];
+    });
+}
+
+for (const contract of tools) {
+  const path = toolPagePath(contract);
+  const page = await server.text(path + asQuery(JSON.stringify(INPUTS[contract.name])));
+  const form = readForm(page);
+  const commands = (await rowButtons(page)).flatMap(({ attributes }) => attributes.value ?? []);
+  const press = async (command: string) =>
+    readForm(await sendForm(server.fetch, path, page, command));
+
+  describe(`${path}: a button of the form`, () => {
+    test.each(commands.filter((command) => command.startsWith("add ")))("%s", async (command) => {
+      const list = command.slice("add ".length);
+      const grown = await press(command);
+      const added = [...grown.keys()].filter((name) => !form.has(name));
+      const [row] = added[0]?.slice(list.length).match(/^\[\d+\]/) ?? [];
+      expect(added.length).toBeGreaterThan(0);
+      expect(added.filter((name) => !isIn(`${list}${row}`, name))).toEqual([]);
+      expect(filledIn(grown)).toEqual(filledIn(form));
+    });
+
+    test.each(commands.filter((command) => command.startsWith("remove ")))(
+      "%s",
+      async (command) => {
+        const left = filledIn(await press(command));
+        expect(left).toEqual(filledIn(without(form, command.slice("remove ".length))));
+        expect(left.length).toBeLessThan(filledIn(form).length);
+      },
+    );
+
+    test("clear", async () => {
+      const fields = fieldsOf(contract.input).filter((field) => field.default);
+      const defaults = fields.map((field) => [field.name, String(field.default)] as const);
+      expect(filledIn(await press("clear"))).toEqual(
+        defaults.map(([name, value]) => [name, value]),
+      );
+    });
+  });
+}
+
+const ZAP = { action_steps: 1, runs_per_month: 1 };
+const many = <Item>(length: number, item: Item): Item[] => Array.from({ length }, () => item);
+
+describe("where a list is full, no button adds to it", () => {
+  const filter = { from: many(20, "a@x.example"), to: many(19, "b@x.example"), star: true };
+
+  test.each<[string, string, object, string, boolean]>([
+    ["20 senders", "mail-filter-generator", { filters: [filter] }, "filters[0].from", true],
+    ["19 recipients", "mail-filter-generator", { filters: [filter] }, "filters[0].to", false],
+    ["20 filters", "mail-filter-generator", { filters: many(20, { star: true }) }, "filters", true],
+    ["25 Zaps", "automation-cost-calculator", { zaps: many(25, ZAP) }, "zaps", true],
+    ["24 Zaps", "automation-cost-calculator", { zaps: many(24, ZAP) }, "zaps", false],
+    ["50 arguments", "mcp-config-generator", { name: "a", args: many(50, "b") }, "args", true],
+  ])("%s", async (_, segment, input, list, isFull) => {
+    const page = await server.text(`/tools/${segment}${asQuery(JSON.stringify(input))}`);
+    const button = (await rowButtons(page)).find(
+      ({ attributes }) => attributes.value === `add ${list}`,
+    );
+    expect(button?.attributes).toBeDefined();
+    expect("disabled" in (button?.attributes ?? {})).toBe(isFull);
+  });
+});
+
+describe("of rows without number", () => {
+  test.each<[string, string, object, string]>([
+    ["filters", "mail-filter-generator", { filters: many(5_000, {}) }, "20 items"],
+    ["Zaps", "automation-cost-calculator", { zaps: many(400, ZAP) }, "25 items"],
+    ["arguments", "mcp-config-generator", { name: "a", args: many(4_000, "") }, "50 items"],
+  ])(
+    "the page shows no more %s than show that they are too many",
+    async (_, segment, input, limit) => {
+      const page = await server.text(`/tools/${segment}${asQuery(JSON.stringify(input))}`);
+      expect(page.includes(`ust have at most ${limit}`)).toBe(true);
+      expect(page.length).toBeLessThan(2_000_000);
+    },
+  );
+
+  test("nor a problem for each of a thousand rows with one name", async () => {
+    const rows = Array.from({ length: 1_000 }, (_, row) => `env[${row}].key=A`).join("&");
+    const page = await server.text(`/tools/mcp-config-generator?name=a&command=b&${rows}`);
+    expect((await shownPage(page)).texts.status).toContain("must be given once");
+    expect(page.length).toBeLessThan(2_000_000);
+  });
+
+  test("nor more problems than somebody reads", async () => {
+    const input = JSON.stringify({ zaps: many(500, {}) });
+    const page = await server.text(`/tools/automation-cost-calculator${asQuery(input)}`);
+    const { status = "" } = (await shownPage(page)).texts;
+    expect(status).toContain("1000 things to put right first");
+    expect(status.split("\n").filter((line) => line.includes("is required"))).toHaveLength(20);
+    expect(status).toContain("and 980 more");
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
+import { readEntries } from "../../../../server/pages/form/entries.ts";
+import { SENT_FORM, SHOWN_INPUT, spotOf } from "../../../../server/pages/form/places.ts";
+import { fieldsOf } from "../../../../src/fields.ts";
+
+const filters = [{}, { from: ["", "a"], label: "b" }];
+const mail = readEntries(fieldsOf(mailFilterContract.input), { filters });
+
+test.each([
+  ["filters", "Filters", "filters"],
+  ["filters[0]", "Filter 2", "filters[1]"],
+  ["filters[0].from", "Filter 2, From", "filters[1].from"],
+  ["filters[0].from[0]", "Filter 2, From 2", "filters[1].from[1]"],
+  ["filters[0].larger_than_mb", "Filter 2, Larger than MB", "filters[1].larger_than_mb"],
+])("in a sent form, where blank rows do not count, %s is %s", (path, words, id) => {
+  expect(spotOf(path, mail, SENT_FORM)).toEqual({ words, id });
+});
+
+test.each([
+  ["filters[1].from[1]", "Filter 2, From 2"],
+  ["filters[0]", "Filter 1"],
+])("in a given input, where they do, %s is %s", (path, words) => {
+  expect(spotOf(path, mail, SHOWN_INPUT)?.words).toBe(words);
+});
+
+test.each([
+  ["env.A", "Env 1", "env[0]"],
+  ['env["b c"]', "Env 2", "env[1]"],
+  ["env.missing", "Env", "env"],
+])("the row of a map is found by its key: %s", (path, words, id) => {
+  const entries = readEntries(fieldsOf(mcpConfigContract.input), { env: { A: "1", "b c": "2" } });
+  expect(spotOf(path, entries, SHOWN_INPUT)).toEqual({ words, id });
+});
+
+test.each(["", "filter", "filtersome", "clients[0]"])("there is no place for %p", (path) => {
+  expect(spotOf(path, mail, SENT_FORM)).toBeUndefined();
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import { automationCostContract, tools } from "../../../schemas/index.ts";
+import { toolPagePath } from "../../../server/links.ts";
+import { callTool, priceBook } from "../../../src/index.ts";
+import { elementsOf } from "../support/expect.ts";
+import { BASE_URL, runningServer } from "../support/servers.ts";
+
+describe("the home page", async () => {
+  const server = runningServer();
+  const elements = await elementsOf(await server.text("/"));
+
+  const cardsOf = (page: typeof elements) =>
+    page.filter(({ attributes }) => attributes.class === "tool-card");
+
+  test("the home page has a card for each tool, which leads to it", () => {
+    const cards = cardsOf(elements);
+    expect(cards).toHaveLength(tools.length);
+    const headings = elements.slice(elements.indexOf(cards[0] ?? fail())).filter(isCardLink);
+    expect(headings.map(({ text }) => text)).toEqual(tools.map(({ title }) => title));
+  });
+
+  const isCardLink = ({ tag, attributes }: (typeof elements)[number]): boolean =>
+    tag === "a" && tools.some((tool) => toolPagePath(tool) === attributes.href);
+
+  test.each([
+    ["a search", "from:(billing@acme.example OR @shop.example)"],
+    ["a price", "Professional, $27.65 a month"],
+    ["a config", '[mcp_servers.files]\ncommand = "npx"'],
+  ])("the cards show what the examples give: %s", (_, text) => {
+    expect(cardsOf(elements).filter((card) => card.text.includes(text))).toHaveLength(1);
+  });
+
+  test("the cards go by the operator's settings", async () => {
+    const { name, example_input } = automationCostContract;
+    const [first, ...others] = priceBook.professional;
+    const dearer = { ...first, annual: { ...first?.annual, cents: 3_500 } };
+    const price_book = { ...priceBook, professional: [dearer, ...others] };
+    expect(callTool(name, example_input, { price_book })).toMatchObject({
+      ok: true,
+      value: { cheapest: { monthly_price: 39 } },
+    });
+    const site = runningServer({ settings: { [name]: { price_book } } });
+    const [, card] = cardsOf(await elementsOf(await site.text("/")));
+    expect(card?.text).toContain("Professional, $39.00 a month");
+  });
+
+  test("the home page has a line of code for each way to use the tools without it", () => {
+    const lines = elements.filter(({ attributes }) => attributes.id?.startsWith("way-"));
+    expect(lines.filter(({ tag }) => tag === "code").map(({ text }) => text)).toEqual([
+      "npx handtools example mail-filter | npx handtools mail-filter -",
+      `curl '${BASE_URL}/api/tools'`,
+      "await document.modelContext?.getTools()",
+    ]);
+  });
+
+  test("the home page has a signup of its own besides that of every page", () => {
+    const sources = elements.filter(({ attributes }) => attributes.name === "ctaSource");
+    expect(sources.map(({ attributes }) => attributes.value)).toEqual(["hero", "footer"]);
+  });
+
+  test("the home page tells search engines what site it is", () => {
+    const data = elements.find(({ attributes }) => attributes.type === "application/ld+json");
+    expect(JSON.parse(data?.text ?? "")).toMatchObject({
+      "@type": "WebSite",
+      name: "Handtools",
+      url: `${BASE_URL}/`,
+    });
+  });
+});
+
+describe("the page of all tools", async () => {
+  const server = runningServer();
+  const elements = await elementsOf(await server.text("/tools"));
+  const articles = elements.filter(({ tag }) => tag === "article");
+
+  test.each(tools.map((tool, index) => [tool.title, tool, index] as const))(
+    "%s is listed with the places where it is to be had",
+    (title, { description, segment, command, function: name }, index) => {
+      const text = articles[index]?.text;
+      expect(text).toStartWith(title);
+      expect(text).toContain(description);
+      expect(text).toContain(`${BASE_URL}/tools/${segment}`);
+      expect(text).toContain(`${BASE_URL}/api/tools/${segment}`);
+      expect(text).toContain(`npx handtools ${command}`);
+      expect(text).toContain(`import { ${name} } from "handtools"`);
+    },
+  );
+
+  test("no other tool is listed", () => {
+    expect(articles).toHaveLength(tools.length);
+  });
+});
+
+describe("a page that there is not", () => {
+  const server = runningServer();
+  const asBrowser = { headers: { Accept: "text/html,*/*;q=0.8" } };
+
+  test.each(["/no-such-page", "/tools/", "/tools/no-such-tool", "/docs/more"])(
+    "%s gets a browser a page with ways on",
+    async (path) => {
+      const response = await server.fetch(path, asBrowser);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      const elements = await elementsOf(await response.text());
+      const [main, footer] = ["main", "footer"].map((name) =>
+        elements.findIndex(({ tag }) => tag === name),
+      );
+      const hrefs = elements.slice(main, footer).map(({ attributes }) => attributes.href);
+      for (const href of [...tools.map(toolPagePath), "/docs"]) expect(hrefs).toContain(href);
+    },
+  );
+
+  test("the page is compressed like any other", async () => {
+    const response = await server.fetch("/no-such-page", {
+      headers: { ...asBrowser.headers, "Accept-Encoding": "br" },
+      decompress: false,
+    });
+    expect(response.headers.get("content-encoding")).toBe("br");
+  });
+
+  test("a program gets JSON there", async () => {
+    const response = await server.fetch("/no-such-page", { headers: { Accept: "*/*" } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: "not_found" } });
+  });
+});
+
+function fail(): never {
+  throw new Error("The page lacks what the test is about");
+}

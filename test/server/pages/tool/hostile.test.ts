@@ -1,0 +1,239 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { tools } from "../../../../schemas/index.ts";
+import { toolPagePath } from "../../../../server/links.ts";
+import { elementsOf, faultLog } from "../../support/expect.ts";
+import { formPost, readForm } from "../../support/forms.ts";
+import { asQuery } from "../../support/http.ts";
+import { BASE_URL, runningServer } from "../../support/servers.ts";
+
+describe("the page of a hostile input", () => {
+  const { faults, log } = faultLog();
+  const server = runningServer({ log });
+
+  const RUNS = 100;
+
+  /** Each tries to get out of where it stands: a text, an attribute, a comment, a script, a field. */
+  const BREAKOUTS = [
+    ...[
+      "<x-evil>",
+      "</p><x-evil>",
+      "<x-evil",
+      '"><x-evil>',
+      "'><x-evil>",
+      '" x-evil="',
+      "' x-evil='",
+    ],
+    ...[" x-evil=1 ", "--><x-evil>", "]]><x-evil>", "</script><x-evil>", "</textarea><x-evil>"],
+    ...[
+      "</title><x-evil>",
+      "</select><x-evil>",
+      "<!--",
+      "<script>",
+      "&lt;x-evil&gt;",
+      "&#60;x-evil>",
+    ],
+    ...["&quot; x-evil=1", "&", "&amp", "<", ">", '"', "'", "`", "\\u003cx-evil>", "${x}", "{{x}}"],
+    ...["javascript:x", "\n", "\r\n", " ", "a", "@x.example", "é", "😀", "\u2028"],
+  ];
+
+  const text = fc
+    .array(fc.oneof(fc.constantFrom(...BREAKOUTS), fc.string({ unit: "grapheme", maxLength: 3 })), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    .map((parts) => parts.join(""));
+
+  /** Inputs with hostile texts in every place; many are taken, the others are refused in words. */
+  const INPUTS = {
+    mail_filter_generator: fc.record({
+      filters: fc.array(
+        fc.record(
+          {
+            name: text,
+            from: fc.array(text, { maxLength: 2 }),
+            subject: fc.array(text, { maxLength: 2 }),
+            has_words: fc.array(text, { maxLength: 1 }),
+            does_not_have: fc.array(text, { maxLength: 2 }),
+            larger_than_mb: fc.oneof(text, fc.constant(5)),
+            label: text,
+            importance: fc.oneof(text, fc.constant("always")),
+            star: fc.constant(true),
+          },
+          { requiredKeys: ["star"] },
+        ),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+    automation_cost_calculator: fc.record({
+      zaps: fc.array(
+        fc.record({
+          name: text,
+          action_steps: fc.oneof(
+            { weight: 9, arbitrary: fc.constant(2) },
+            { weight: 1, arbitrary: text },
+          ),
+          runs_per_month: fc.constant(99),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+    mcp_config_generator: fc.oneof(
+      fc.record({
+        name: fc.oneof({ weight: 9, arbitrary: fc.constant("a") }, { weight: 1, arbitrary: text }),
+        command: text,
+        args: fc.array(text, { maxLength: 2 }),
+        env: fc.dictionary(fc.oneof(fc.constantFrom("A", "B_KEY"), text), text, { maxKeys: 2 }),
+      }),
+      fc.record({
+        name: fc.constant("a"),
+        url: text.map((path) => `https://x.example/${encodeURI(path.toWellFormed())}`),
+        headers: fc.dictionary(fc.constantFrom("A", "Authorization"), text, { maxKeys: 2 }),
+      }),
+      fc.record({ name: fc.constant("a"), url: text }),
+    ),
+  };
+
+  /** The addresses that a page of ours may lead to. */
+  const PROTOCOLS = ["http:", "https:", "cursor:", "vscode:"];
+
+  /** Expects a page of our own elements and attributes, and addresses that run nothing. */
+  async function expectOwnMarkup(page: string): Promise<void> {
+    const elements = await elementsOf(page);
+    const names = elements.flatMap(({ tag, attributes }) => [tag, ...Object.keys(attributes)]);
+    expect(
+      names.filter((name) => !/^[a-z][a-z0-9-]*$/i.test(name) || name.includes("evil")),
+    ).toEqual([]);
+    expect(elements.filter(({ tag }) => tag === "script")).toHaveLength(2);
+    const hrefs = elements.flatMap(({ attributes: { href, action, src } }) => [href, action, src]);
+    const protocols = hrefs.map((href = "") => new URL(href, BASE_URL).protocol);
+    expect(protocols.filter((protocol) => !PROTOCOLS.includes(protocol))).toEqual([]);
+  }
+
+  describe.each(tools.map((contract) => [toolPagePath(contract), contract.name] as const))(
+    "%s",
+    (path, name) => {
+      test("shows whatever it is given as text, in JSON and as fields", async () => {
+        const inputs: fc.Arbitrary<object> = INPUTS[name];
+        const outcomes = new Set<string>();
+        const property = fc.asyncProperty(inputs, async (input) => {
+          const ofJson = await server.text(path + asQuery(JSON.stringify(input)));
+          const form = readForm(ofJson);
+          const ofFields = await server.text(`${path}?${form}`);
+          for (const page of [ofJson, ofFields]) {
+            await expectOwnMarkup(page);
+            outcomes.add(/data-outcome="(\w+)"/.exec(page)?.[1] ?? "none");
+          }
+          expect(String(readForm(ofFields))).toBe(String(form));
+          expect(faults).toEqual([]);
+        });
+        await fc.assert(property, { numRuns: RUNS });
+        expect([...outcomes].sort()).toEqual(["done", "refused"]);
+      }, 60_000);
+    },
+  );
+});
+
+describe("the page of hostile fields", () => {
+  const { faults, log } = faultLog();
+  const server = runningServer({ log });
+
+  const RUNS = 300;
+
+  /** The most that a form with every list full has, and more than any other needs. */
+  const MAX_PAGE = 2_000_000;
+
+  const PATHS = tools.map(toolPagePath);
+  const POSTED = "/tools/mcp-config-generator";
+
+  async function expectPage(response: Promise<Response>): Promise<void> {
+    const { status, headers, text } = await response.then(async (answer) => ({
+      status: answer.status,
+      headers: answer.headers,
+      text: await answer.text(),
+    }));
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(text.endsWith("</html>\n")).toBe(true);
+    expect(text.length).toBeLessThan(MAX_PAGE);
+    expect(faults).toEqual([]);
+  }
+
+  /** What names of fields are made of, and what they may be taken for. */
+  const namePart = fc.constantFrom(
+    ...[
+      "filters",
+      "zaps",
+      "args",
+      "env",
+      "headers",
+      "name",
+      "from",
+      "action_steps",
+      "key",
+      "value",
+    ],
+    ...["[0]", "[1]", "[7]", "[999]", "[9999]", "[-1]", "[", "]", ".", "..", "[0][0][0][0][0][0]"],
+    ...[
+      "constructor",
+      "prototype",
+      "__proto__",
+      "toString",
+      "length",
+      "input",
+      "do",
+      "%",
+      "é",
+      " ",
+    ],
+  );
+  const name = fc.array(namePart, { maxLength: 6 }).map((parts) => parts.join(""));
+  const value = fc.oneof(
+    fc.constantFrom(
+      "",
+      "true",
+      "on",
+      "5",
+      "a",
+      "add args",
+      "remove filters[0]",
+      "clear",
+      "{}",
+      "null",
+    ),
+    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.json({ maxDepth: 3 }),
+  );
+  const query = fc
+    .array(fc.tuple(name, value), { maxLength: 20 })
+    .map((pairs) => String(new URLSearchParams(pairs)));
+
+  test("whatever the fields, the answer is a page", async () => {
+    const property = fc.asyncProperty(fc.constantFrom(...PATHS), query, async (path, sent) => {
+      await expectPage(server.fetch(`${path}?${sent}`));
+      await expectPage(server.fetch(POSTED, formPost(sent)));
+    });
+    await fc.assert(property, { numRuns: RUNS });
+  }, 60_000);
+
+  describe("fields without number give a page of a size", () => {
+    const rows = (length: number, field: (row: number) => string) =>
+      Array.from({ length }, (_, row) => field(row)).join("&");
+
+    test.each<[string, string]>([
+      ["ten thousand filters", rows(10_000, (row) => `filters[${row}].name=a`)],
+      ["a thousand Zaps", rows(1_000, (row) => `zaps[${row}].name=a`)],
+      ["rows in rows", rows(2_000, (row) => `filters[${row % 40}].from[${row % 50}]=a`)],
+      ["a thousand arguments", rows(1_000, (row) => `args[${row}]=a`)],
+      ["a thousand variables", rows(1_000, (row) => `env[${row}].key=A${row}`)],
+      ["the same name ten thousand times", rows(10_000, () => "name=a")],
+      ["a name of 100 KB", `${"a".repeat(100_000)}=a`],
+      ["a value of 100 KB", `name=${"a".repeat(100_000)}`],
+      ["100 KB of brackets", `args${"[0]".repeat(33_000)}=a`],
+      ["an input of 100 KB", `input=${"[".repeat(100_000)}`],
+      ["an input of many brackets", `input=${"[".repeat(8_000)}${"]".repeat(8_000)}`],
+      ["a command of 100 KB", `name=a&do=add+${"args[0]".repeat(14_000)}`],
+    ])("%s", async (_, fields) => {
+      for (const path of PATHS) await expectPage(server.fetch(`${path}?${fields}`));
+    });
+  });
+});

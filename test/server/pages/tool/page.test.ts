@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test";
+import { mailFilterContract, tools } from "../../../../schemas/index.ts";
+import { toolPagePath } from "../../../../server/links.ts";
+import { priceBook } from "../../../../src/index.ts";
+import { elementsOf, expectFailedFetch } from "../../support/expect.ts";
+import { readForm, shownPage } from "../../support/forms.ts";
+import { asQuery, inputOfBytes, jsonPost, PATHS } from "../../support/http.ts";
+import { runningServer } from "../../support/servers.ts";
+
+const server = runningServer();
+
+const MAIL = "/tools/mail-filter-generator";
+const COST = "/tools/automation-cost-calculator";
+const CONFIG = "/tools/mcp-config-generator";
+
+const STARRED = { filters: [{ from: ["a@x.example"], star: true }] };
+const STARRED_FIELDS = "?filters[0].from[0]=a@x.example&filters[0].star=true";
+
+const show = async (path: string) => shownPage(await server.text(path));
+
+/** Who asks is told the same as anybody, or a page of their own that nobody keeps. */
+const caching = async (path: string) => (await server.fetch(path)).headers.get("cache-control");
+const SHARED = "public, no-cache";
+const OWN = "no-store";
+
+describe.each(tools.map((contract) => [toolPagePath(contract), contract] as const))(
+  "%s",
+  (path, contract) => {
+    test("shows the example with its result", async () => {
+      const page = await server.text(path);
+      const { outcome, remarks, texts } = await shownPage(page);
+      expect({ outcome, remarks }).toEqual({ outcome: "done", remarks: {} });
+      expect(texts.result?.length).toBeGreaterThan(100);
+      const asInput = await server.text(path + asQuery(JSON.stringify(contract.example_input)));
+      expect(String(readForm(page))).toBe(String(readForm(asInput)));
+      expect(await caching(path)).toBe(SHARED);
+    });
+
+    test.each([
+      "?",
+      "?utm_source=x&utm_medium=mail",
+      "?fbclid=1&x[0]=y",
+      "?do=",
+      "?do=add+zaps",
+      "?%zz&=&&",
+      "?Input={}",
+    ])("shows it also with %s", async (query) => {
+      expect((await server.text(path + query)) === (await server.text(path))).toBe(true);
+      expect(await caching(path + query)).toBe(SHARED);
+    });
+
+    test("is blank after do=clear", async () => {
+      const { outcome, texts } = await show(`${path}?do=clear`);
+      expect({ outcome, result: texts.result }).toEqual({ outcome: "blank", result: "" });
+    });
+
+    test.each(["{", "", "undefined", "{'a':1}", '{"a":"\\ud800"}'])(
+      "says that the input %j is no JSON",
+      async (input) => {
+        const response = await server.fetch(path + asQuery(input));
+        const { outcome, texts } = await shownPage(await response.text());
+        expect([response.status, outcome, texts.result]).toEqual([200, "refused", ""]);
+        expect(texts.status).toContain("The input must be JSON");
+        expect(response.headers.get("cache-control")).toBe(OWN);
+      },
+    );
+
+    test.each([
+      "null",
+      "[]",
+      '"a"',
+      "5",
+      "{}",
+      '{"unknown":1}',
+      '{"filters":"a","zaps":5,"args":{}}',
+    ])("says what is wrong with the input %s", async (input) => {
+      const response = await server.fetch(path + asQuery(input));
+      const { outcome, texts } = await shownPage(await response.text());
+      expect([response.status, outcome, texts.result]).toEqual([200, "refused", ""]);
+    });
+
+    test("says that an input is too large", async () => {
+      const response = await server.fetch(path + asQuery(inputOfBytes(16_385)));
+      const { outcome, texts } = await shownPage(await response.text());
+      expect([response.status, outcome, texts.result]).toEqual([200, "refused", ""]);
+      expect(texts.status).toContain("16384 bytes");
+    });
+  },
+);
+
+describe("an input in the address", () => {
+  test("is shown as its fields would be", async () => {
+    const asInput = await server.text(MAIL + asQuery(JSON.stringify(STARRED)));
+    const asFields = await server.text(MAIL + STARRED_FIELDS);
+    expect(asFields === asInput).toBe(true);
+    expect((await shownPage(asInput)).texts.result).toContain("from:(a@x.example)");
+    expect(await caching(MAIL + STARRED_FIELDS)).toBe(OWN);
+  });
+
+  test("may have a question mark as it is", async () => {
+    const { texts } = await show(`${MAIL}?input={"filters":[{"subject":["what?"],"star":true}]}`);
+    expect(texts.result).toContain("what?");
+  });
+
+  test("counts before fields", async () => {
+    const { texts } = await show(`${MAIL}${asQuery(JSON.stringify(STARRED))}&filters[0].label=b`);
+    expect(texts.result).toContain("from:(a@x.example)");
+  });
+
+  test("of 16,384 bytes is taken, white space included", async () => {
+    const small = '{"name":"a","command":"b"}';
+    const outcomes = [inputOfBytes(16_384), small.padEnd(16_384), small.padEnd(16_385)].map(
+      async (input) => (await show(CONFIG + asQuery(input))).outcome,
+    );
+    expect(await Promise.all(outcomes)).toEqual(["done", "done", "refused"]);
+  });
+});
+
+test("fields that make an input of more than 16 KiB are refused with the form as it was", async () => {
+  const fields = new URLSearchParams({ name: "a", command: "b" });
+  const text = "x".repeat(900);
+  for (let row = 0; row < 20; row += 1) fields.append(`args[${row}]`, text);
+  const page = await server.text(`${CONFIG}?${fields}`);
+  const { outcome, texts } = await shownPage(page);
+  expect(outcome).toBe("refused");
+  expect(texts.status).toContain("16384 bytes");
+  expect(readForm(page).getAll("args[19]")).toEqual([text]);
+});
+
+describe("the operator's prices", () => {
+  const dear = JSON.parse(JSON.stringify(priceBook).replace('"cents":1999', '"cents":1234'));
+  const own = runningServer({ settings: { automation_cost_calculator: { price_book: dear } } });
+
+  test("count on the page too", async () => {
+    const query = asQuery(JSON.stringify({ zaps: [{ action_steps: 2, runs_per_month: 100 }] }));
+    const { texts } = await shownPage(await own.text(COST + query));
+    expect(texts.result).toContain("$12.34");
+    expect((await show(COST + query)).texts.result).not.toContain("$12.34");
+  });
+});
+
+const PAGE = "/tools/mail-filter-generator";
+const FILE = `${PAGE}/file`;
+
+const INPUTS: readonly object[] = [
+  mailFilterContract.example_input,
+  {
+    filters: [
+      { from: ["ü@x.example"], subject: ['a "b" <c> & d%', "語 😀"], label: "A/B", star: true },
+    ],
+  },
+];
+
+describe.each(INPUTS.map((input) => [JSON.stringify(input)]))("the file of %s", (input) => {
+  test("has the bytes that the API gives", async () => {
+    const response = await server.fetch(FILE + asQuery(input));
+    const api = await server.fetch(PATHS.mail_filter_generator, jsonPost(input));
+    const { file } = JSON.parse(await api.text());
+    expect(Buffer.from(await response.bytes())).toEqual(Buffer.from(file.content));
+  });
+
+  test("is a download of its name and type, for whoever asked alone", async () => {
+    const { status, headers } = await server.fetch(FILE + asQuery(input));
+    expect(status).toBe(200);
+    expect(headers.get("content-disposition")).toBe('attachment; filename="mailFilters.xml"');
+    expect(headers.get("content-type")).toBe("application/xml");
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
+  });
+
+  test("is where its page says that it is", async () => {
+    const elements = await elementsOf(await server.text(PAGE + asQuery(input)));
+    const hrefs = elements.flatMap(({ attributes }) => attributes.href ?? []);
+    expect(hrefs.filter((href) => href.startsWith(FILE))).toEqual([FILE + asQuery(input)]);
+  });
+});
+
+describe("no file", () => {
+  test.each<[string, string, string | undefined]>([
+    ["without an input", "", undefined],
+    ["for an input that is no JSON", "?input={", "the input must be JSON"],
+    ["for an input that is wrong", '?input={"filters":[]}', "filters: must have at least 1 item"],
+    ["for two inputs", "?input={}&input={}", "input must be given once"],
+    ["for broken escapes", "?input=%zz", "input must be percent-encoded UTF-8"],
+    ["for a form's fields", "?filters[0].star=true", undefined],
+  ])("%s", async (_, query, message) => {
+    await expectFailedFetch(server.fetch(FILE + query), "invalid_request", message);
+  });
+
+  test("for an input of more than 16 KiB", async () => {
+    const input = JSON.stringify({ filters: [{ name: "x".repeat(16_384) }] });
+    await expectFailedFetch(server.fetch(FILE + asQuery(input)), "payload_too_large");
+  });
+
+  test("by another method", async () => {
+    const response = await server.fetch(FILE, { method: "POST" });
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
+    await expectFailedFetch(response, "method_not_allowed");
+  });
+
+  test("of a tool that makes none", async () => {
+    for (const tool of ["automation-cost-calculator", "mcp-config-generator"]) {
+      await expectFailedFetch(server.fetch(`/tools/${tool}/file?input={}`), "not_found");
+    }
+  });
+});
+
+test("HEAD tells of the file without giving it", async () => {
+  const path = FILE + asQuery(JSON.stringify(mailFilterContract.example_input));
+  const [got, head] = [await server.fetch(path), await server.fetch(path, { method: "HEAD" })];
+  expect(head.headers.get("content-length")).toBe(String((await got.bytes()).length));
+  expect(await head.text()).toBe("");
+});

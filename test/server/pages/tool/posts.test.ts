@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import { tools } from "../../../../schemas/index.ts";
+import { toolPagePath } from "../../../../server/links.ts";
+import { expectFailedFetch } from "../../support/expect.ts";
+import { formPost, shownPage } from "../../support/forms.ts";
+import { inputOfBytes, openConnection } from "../../support/http.ts";
+import { BASE_URL, runningServer } from "../../support/servers.ts";
+
+const server = runningServer();
+
+const PATH = "/tools/mcp-config-generator";
+const FORM = "application/x-www-form-urlencoded";
+const FIELDS = "name=files&command=npx&env[0].key=API_KEY&env[0].value=hush";
+
+const post = (headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer> = FIELDS) =>
+  server.fetch(PATH, { method: "POST", headers, body });
+
+/** A body of so many bytes that is a form. */
+const formOfBytes = (size: number): string => {
+  const start = "name=files&command=npx&args[0]=";
+  return start + "x".repeat(size - start.length);
+};
+
+describe("the form of a tool with secrets is posted", () => {
+  test("and its page is kept nowhere", async () => {
+    const response = await server.fetch(PATH, formPost(FIELDS));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("etag")).toBeNull();
+    const { outcome, texts } = await shownPage(await response.text());
+    expect(outcome).toBe("done");
+    expect(texts.result).toContain('"API_KEY": "hush"');
+  });
+
+  test.each<[string, string, string, string]>([
+    ["the buttons of its rows", `${FIELDS}&do=add+env`, "done", "Add"],
+    ["clear", `${FIELDS}&do=clear`, "blank", ""],
+    ["an input in JSON", `input=${encodeURIComponent('{"name":"a","command":"b"}')}`, "done", ""],
+    ["an input that is none", "input={", "refused", "must be JSON"],
+    ["a wrong field", "name=a+b&command=c", "refused", "letters"],
+    ["nothing", "", "blank", ""],
+    ["no field of its own", "utm_source=a", "blank", ""],
+    ["broken escapes", "name=%zz&command=%ff", "refused", "letters"],
+  ])("with %s", async (_, body, outcome, text) => {
+    const response = await server.fetch(PATH, formPost(body));
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    expect((await shownPage(page)).outcome).toBe(outcome);
+    expect(page.includes(text)).toBe(true);
+  });
+
+  test.each(tools.map(toolPagePath))("by the script also at %s", async (path) => {
+    const response = await server.fetch(path, formPost("do=clear"));
+    expect((await shownPage(await response.text())).outcome).toBe("blank");
+  });
+});
+
+describe("its type", () => {
+  test.each([FORM, `${FORM};charset=UTF-8`, `${FORM} ; charset=utf-8`, FORM.toUpperCase()])(
+    "may be %s",
+    async (type) => {
+      expect((await post({ "Content-Type": type })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    "",
+    "application/json",
+    "text/plain",
+    "multipart/form-data; boundary=x",
+    `${FORM}x`,
+    `text/plain;${FORM}`,
+    `${FORM}, text/plain`,
+  ])("may not be %j", async (type) => {
+    const body = new TextEncoder().encode(FIELDS);
+    const response = await post(type ? { "Content-Type": type } : {}, body);
+    const message = `Content-Type must be ${FORM}`;
+    await expectFailedFetch(response, "unsupported_media_type", message);
+  });
+});
+
+describe("its origin", () => {
+  const from = (origin: string) => post({ "Content-Type": FORM, Origin: origin });
+
+  test("may be the site's own", async () => {
+    expect((await from(BASE_URL)).status).toBe(200);
+  });
+
+  test.each([
+    "null",
+    "",
+    "https://evil.test",
+    `${BASE_URL}.evil.test`,
+    `${BASE_URL}/`,
+    `${BASE_URL}:8443`,
+    BASE_URL.replace("https", "http"),
+    BASE_URL.toUpperCase(),
+  ])("may not be %j", async (origin) => {
+    const response = await from(origin);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    await expectFailedFetch(response, "origin_rejected");
+  });
+
+  test("may be another name of the server, if the browser says that the page is ours", async () => {
+    const headers = { "Content-Type": FORM, Origin: server.origin };
+    await expectFailedFetch(post(headers), "origin_rejected");
+    await expectFailedFetch(post({ ...headers, "Sec-Fetch-Site": "same-site" }), "origin_rejected");
+    expect((await post({ ...headers, "Sec-Fetch-Site": "same-origin" })).status).toBe(200);
+  });
+
+  test("may be unsaid, for it is no browser then", async () => {
+    expect((await post({ "Content-Type": FORM })).status).toBe(200);
+  });
+});
+
+describe("its size", () => {
+  /** A form's names take up room beside the input, so eight times as much as that. */
+  const MOST = 131_072;
+
+  test("may be 131,072 bytes", async () => {
+    const response = await server.fetch(PATH, formPost(formOfBytes(MOST)));
+    expect(response.status).toBe(200);
+    const { outcome, texts } = await shownPage(await response.text());
+    expect(outcome).toBe("refused");
+    expect(texts.status).toContain("16384 bytes");
+  });
+
+  test("may not be 131,073 bytes, and the page says so", async () => {
+    const response = await server.fetch(PATH, formPost(formOfBytes(MOST + 1)));
+    expect([response.status, response.headers.get("cache-control")]).toEqual([413, "no-store"]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const { outcome, texts } = await shownPage(await response.text());
+    expect(outcome).toBe("refused");
+    expect(texts.status).toContain("16384 bytes");
+  });
+
+  test.each([
+    [16_384, "done"],
+    [16_385, "refused"],
+  ])(
+    "is no matter of the input's own, whose limit is the API's: %d is %s",
+    async (size, outcome) => {
+      const body = `input=${encodeURIComponent(inputOfBytes(size))}`;
+      const page = await server.fetch(PATH, formPost(body));
+      expect((await shownPage(await page.text())).outcome).toBe(outcome);
+    },
+  );
+
+  test("leaves everything in a form whose input is too large", async () => {
+    const args = Array.from({ length: 20 }, (_, index) => `args[${index}]=${"x".repeat(1_000)}`);
+    const page = await server.fetch(PATH, formPost(`name=files&command=npx&${args.join("&")}`));
+    const text = await page.text();
+    expect((await shownPage(text)).texts.status).toContain("16384 bytes");
+    expect(text.match(/value="x{1000}"/g)).toHaveLength(20);
+  });
+
+  test("may be unsaid, and is then counted", async () => {
+    const chunk = "x".repeat(10_000);
+    const connection = await openConnection(server.port);
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    connection.send(head + `2710\r\n${chunk}\r\n`.repeat(14));
+    const response = await connection.response();
+    expect([response.status, response.headers["content-type"]]).toEqual([
+      413,
+      "text/html; charset=utf-8",
+    ]);
+    connection.end();
+  });
+});
+
+test("of several faults the type is told before the origin, and both before the size", async () => {
+  const evil = { Origin: "https://evil.test" };
+  const large = formOfBytes(20_000);
+  await expectFailedFetch(
+    post({ ...evil, "Content-Type": "text/plain" }, large),
+    "unsupported_media_type",
+  );
+  await expectFailedFetch(post({ ...evil, "Content-Type": FORM }, large), "origin_rejected");
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test";
+import { SaxesParser } from "saxes";
+import { tools } from "../../../schemas/index.ts";
+import { toolPath } from "../../../src/describe-tool.ts";
+import { BASE_URL, runningServer } from "../support/servers.ts";
+
+const server = runningServer();
+
+/** The pages for people, spelt out: they are what search engines keep. */
+const PAGES = [
+  "/",
+  "/tools",
+  "/tools/mail-filter-generator",
+  "/tools/automation-cost-calculator",
+  "/tools/mcp-config-generator",
+  "/docs",
+];
+
+const pathOf = (href: string): string => {
+  expect(href).toStartWith(`${BASE_URL}/`);
+  return href.slice(BASE_URL.length);
+};
+
+/** The media type without its parameters. */
+const typeOf = (response: Response): string | undefined =>
+  response.headers.get("content-type")?.split(";")[0];
+
+interface Target {
+  readonly href: string;
+  readonly type: string;
+}
+
+async function expectToResolve({ href, type }: Target): Promise<void> {
+  const response = await server.fetch(pathOf(href));
+  expect([href, response.status, typeOf(response)]).toEqual([href, 200, type]);
+}
+
+/** What a Link header says, by relation (RFC 8288); it has to be all of this form. */
+function parseLinks(header: string | null): Readonly<Record<string, Target>> {
+  const links = (header ?? "").split(/, (?=<)/).map((link) => {
+    const [, href, rel, type] = /^<([^<>]+)>; rel="([a-z-]+)"; type="([^"]+)"$/.exec(link) ?? [];
+    if (!href || !rel || !type) throw new Error(`not a link: ${link}`);
+    return [rel, { href, type }] as const;
+  });
+  return Object.fromEntries(links);
+}
+
+describe("the API catalog", () => {
+  const path = "/.well-known/api-catalog";
+
+  interface Context {
+    readonly anchor: string;
+    readonly [relation: string]: string | readonly Target[];
+  }
+
+  const readCatalog = async (): Promise<{ linkset: readonly Context[] }> =>
+    JSON.parse(await server.text(path));
+
+  const targets = async (): Promise<readonly Target[]> =>
+    (await readCatalog()).linkset
+      .flatMap(({ anchor: _, ...relations }) => Object.values(relations))
+      .flatMap((links) => (typeof links === "string" ? [] : links));
+
+  test("has the media type of RFC 9264 with the profile of RFC 9727", async () => {
+    const { headers } = await server.fetch(path);
+    expect(headers.get("content-type")).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    );
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("is a linkset: its sole member, lists of targets, absolute URLs", async () => {
+    const catalog = await readCatalog();
+    expect(Object.keys(catalog)).toEqual(["linkset"]);
+    for (const { anchor, ...relations } of catalog.linkset) {
+      expect(anchor).toStartWith(`${BASE_URL}/`);
+      for (const links of Object.values(relations)) expect(links).toBeArray();
+    }
+    for (const { href } of await targets()) expect(new URL(href).href).toBe(href);
+  });
+
+  test("leads to every tool, the description, the documentation and the health check", async () => {
+    const hrefs = (await targets()).map(({ href }) => pathOf(href));
+    expect(hrefs.sort()).toEqual(
+      ["/api/tools", "/openapi.json", "/docs", "/api/health", ...tools.map(toolPath)].sort(),
+    );
+  });
+
+  test("has links that answer 200 with the stated type", async () => {
+    for (const target of await targets()) await expectToResolve(target);
+  });
+
+  test("keeps the signup out", async () => {
+    expect(await server.text(path)).not.toContain("signup");
+  });
+
+  test.each(["GET", "HEAD"])("%s names it in a Link", async (method) => {
+    const response = await server.fetch(path, { method });
+    expect(parseLinks(response.headers.get("link"))).toEqual({
+      "api-catalog": { href: `${BASE_URL}${path}`, type: "application/linkset+json" },
+    });
+    if (method === "HEAD") expect(await response.text()).toBe("");
+  });
+});
+
+describe("a page's Link header", () => {
+  test.each([...PAGES, "/no-such-page"])("of %s leads to the API", async (path) => {
+    const response = await server.fetch(path, { headers: { Accept: "text/html" } });
+    const links = parseLinks(response.headers.get("link"));
+    expect(Object.keys(links)).toEqual([
+      "api-catalog",
+      "service-desc",
+      "service-doc",
+      "status",
+      "describedby",
+    ]);
+    for (const link of Object.values(links)) await expectToResolve(link);
+    const page = await response.text();
+    for (const [rel, { href, type }] of Object.entries(links)) {
+      expect(page).toContain(`<link rel="${rel}" href="${href}" type="${type}">`);
+    }
+  });
+});
+
+describe("llms.txt", () => {
+  test("begins with one H1 and a summary, and has sections of links (llmstxt.org)", async () => {
+    const text = await server.text("/llms.txt");
+    expect(text).toMatch(/^# [^\n]+\n\n> [^\n]+\n\n/);
+    expect(text.match(/^# /gm)).toHaveLength(1);
+    const sections = text.split(/^## [^\n]+\n\n/m).slice(1);
+    expect(sections).toHaveLength(3);
+    for (const section of sections) {
+      for (const line of section.trim().split("\n")) {
+        expect(line).toMatch(/^- \[[^\]]+\]\(https:[^)]+\)(?:: .+)?$/);
+      }
+    }
+  });
+
+  test("has links that answer 200", async () => {
+    const links = [...(await server.text("/llms.txt")).matchAll(/\]\(([^)]+)\)/g)];
+    expect(links.length).toBe(2 * tools.length + 3);
+    for (const [, href = ""] of links) expect((await server.fetch(pathOf(href))).status).toBe(200);
+  });
+});
+
+describe("robots.txt and the sitemap", () => {
+  test("robots.txt lets everyone in and names the sitemap", async () => {
+    const lines = (await server.text("/robots.txt")).trim().split("\n");
+    expect(lines).toEqual(["User-agent: *", "Allow: /", "", `Sitemap: ${BASE_URL}/sitemap.xml`]);
+  });
+
+  test("the sitemap is well-formed and has all pages", async () => {
+    const parser = new SaxesParser({ xmlns: true });
+    const pages: string[] = [];
+    let inLocation = false;
+    parser.on("opentag", ({ local, uri }) => {
+      expect(uri).toBe("http://www.sitemaps.org/schemas/sitemap/0.9");
+      inLocation = local === "loc";
+    });
+    parser.on("text", (text) => {
+      if (inLocation) pages.push(text);
+    });
+    parser.on("closetag", () => {
+      inLocation = false;
+    });
+    parser.on("error", (error) => {
+      throw error;
+    });
+    parser.write(await server.text("/sitemap.xml")).close();
+    expect(pages).toEqual(PAGES.map((path) => `${BASE_URL}${path}`));
+    for (const href of pages) await expectToResolve({ href, type: "text/html" });
+  });
+});
+
+describe("every one of these documents", () => {
+  const documents = [
+    "/openapi.json",
+    "/.well-known/api-catalog",
+    "/llms.txt",
+    "/robots.txt",
+    "/sitemap.xml",
+  ];
+
+  test.each(documents)("%s has an ETag, and 304 for who has it", async (path) => {
+    const first = await server.fetch(path);
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const again = await server.fetch(path, { headers: { "If-None-Match": etag } });
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    const stale = await server.fetch(path, { headers: { "If-None-Match": '"stale"' } });
+    expect(stale.status).toBe(200);
+  });
+
+  test.each(documents)("%s answers HEAD as GET, without the body", async (path) => {
+    const got = await server.fetch(path);
+    const head = await server.fetch(path, { method: "HEAD" });
+    const headers = ({ headers }: Response) => [...headers].filter(([name]) => name !== "date");
+    expect(head.status).toBe(200);
+    expect(headers(head)).toEqual(headers(got));
+    expect(await head.text()).toBe("");
+  });
+
+  test.each(documents)("%s refuses other methods", async (path) => {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      const response = await server.fetch(path, { method });
+      expect([method, response.status, response.headers.get("allow")]).toEqual([
+        method,
+        405,
+        "GET, HEAD",
+      ]);
+      expect(await response.json()).toMatchObject({ error: { code: "method_not_allowed" } });
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { exchange } from "../support/http.ts";
+import { runningServer } from "../support/servers.ts";
+
+const server = runningServer();
+const named = runningServer({ identity: { serviceId: "tools-1", description: "Free tools" } });
+const stopping = runningServer({ isDraining: () => true });
+
+const asked = async (
+  { port }: typeof server,
+  method: string,
+  target = "/api/health",
+  headers = "",
+) => {
+  const request = `${method} ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+  const { status, headers: given, body } = await exchange(port, request, method);
+  return { status, type: given["content-type"], kept: given["cache-control"], body };
+};
+
+const PASS = { status: 200, type: "application/health+json", kept: "public, max-age=10" };
+const FAIL = { status: 503, type: "application/health+json", kept: "no-store" };
+
+describe("the health check", () => {
+  test("passes, with no parameters on its media type", async () => {
+    expect(await asked(server, "GET")).toEqual({ ...PASS, body: '{"status":"pass"}' });
+  });
+
+  test("says who it is when it was told", async () => {
+    const body = '{"status":"pass","serviceId":"tools-1","description":"Free tools"}';
+    expect(await asked(named, "GET")).toEqual({ ...PASS, body });
+  });
+
+  test("fails while the server stops, and is kept by nobody", async () => {
+    expect(await asked(stopping, "GET")).toEqual({ ...FAIL, body: '{"status":"fail"}' });
+  });
+
+  test("answers HEAD without a body", async () => {
+    expect(await asked(server, "HEAD")).toEqual({ ...PASS, body: "" });
+    expect(await asked(stopping, "HEAD")).toEqual({ ...FAIL, body: "" });
+  });
+
+  test("has the length of GET in HEAD", async () => {
+    const { headers } = await exchange(
+      server.port,
+      "HEAD /api/health HTTP/1.1\r\nHost: a\r\n\r\n",
+      "HEAD",
+    );
+    expect(headers["content-length"]).toBe(String('{"status":"pass"}'.length));
+  });
+
+  test.each(["?", "?status=fail", "?input={", "?%zz", `?${"a".repeat(20_000)}`])(
+    "takes no parameters: %s",
+    async (query) => {
+      expect(await asked(server, "GET", `/api/health${query}`)).toMatchObject(PASS);
+    },
+  );
+
+  test.each([
+    ["that want HTML", "Accept: text/html\r\n"],
+    ["that want something else", "Accept: application/xml, */*;q=0\r\n"],
+    ["of other sites", "Origin: https://agent.test\r\n"],
+    ["that want to switch", "Connection: Upgrade\r\nUpgrade: websocket\r\n"],
+  ])("is the same for clients %s", async (_, headers) => {
+    expect(await asked(server, "GET", "/api/health", headers)).toMatchObject(PASS);
+  });
+
+  test("goes on to answer other requests while it fails", async () => {
+    expect((await stopping.fetch("/api/tools")).status).toBe(200);
+  });
+});

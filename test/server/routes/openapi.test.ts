@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test";
+import { tools } from "../../../schemas/index.ts";
+import { toolPath } from "../../../src/describe-tool.ts";
+import { openApi } from "../../../src/index.ts";
+import type { MediaType, OpenApiDocument, Operation } from "../../../src/openapi/document.ts";
+import { compile } from "../../schemas/from-schema.ts";
+import { dereference, isObject } from "../../src/openapi/support.ts";
+import { BASE_URL, runningServer } from "../support/servers.ts";
+
+/** What is asked of an answer; `Response` has several types in the libraries of Bun. */
+interface Answer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** The one header that is not on every answer for which it is documented. */
+const SOMETIMES = "ETag";
+
+/**
+ * What the document does not say of an answer.
+ *
+ * @param path the path in the document, without a query.
+ * @returns one line for each difference, none when the answer is as documented.
+ */
+async function undocumented(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  answer: Answer,
+): Promise<readonly string[]> {
+  const response = findResponse(document, path, method, answer.status);
+  if (!response) return [`the status ${answer.status}`];
+  const missing = Object.keys(response.headers ?? {}).filter(
+    (name) => name !== SOMETIMES && answer.headers.get(name) === null,
+  );
+  const type = answer.headers.get("Content-Type") ?? "";
+  const body = await answer.text();
+  const isAsSaid = response.content
+    ? fits(document, response.content[type], body)
+    : type === "" && body === "";
+  return [
+    ...missing.map((name) => `no header ${name}`),
+    ...(isAsSaid ? [] : [`the ${type} ${body}`]),
+  ];
+}
+
+/** A method that the path does not take is documented with those that it takes. */
+function findResponse(
+  { paths, components }: OpenApiDocument,
+  path: string,
+  method: string,
+  status: number,
+) {
+  const operations = Object.entries<Operation>({ ...paths[path] });
+  const named = operations.find(([name]) => name === method.toLowerCase());
+  const [, operation] = named ?? operations[0] ?? [];
+  const response = operation?.responses[status];
+  return response && "$ref" in response
+    ? components.responses[response.$ref.replace("#/components/responses/", "")]
+    : response;
+}
+
+function fits(document: OpenApiDocument, media: MediaType | undefined, body: string): boolean {
+  const schema = dereference(media?.schema, document);
+  return isObject(schema) && compile(schema)(JSON.parse(body));
+}
+
+const document = openApi({ baseUrl: BASE_URL });
+const server = runningServer();
+const stopping = runningServer({ isDraining: () => true });
+const failing = runningServer({
+  baseUrl: () => {
+    throw new Error("on purpose");
+  },
+});
+
+interface Call {
+  readonly title: string;
+  readonly path: string;
+  readonly status: number;
+  readonly init?: RequestInit;
+  readonly to?: typeof server;
+}
+
+const json = { "Content-Type": "application/json" };
+const post = (body: unknown, headers: Record<string, string> = json): RequestInit => ({
+  method: "POST",
+  headers,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
+const inputOf = (value: unknown) => `?input=${encodeURIComponent(JSON.stringify(value))}`;
+
+const callsOf = (tool: (typeof tools)[number]): readonly Call[] => {
+  const path = toolPath(tool);
+  const large = "x".repeat(16_385);
+  return [
+    { title: "the description", path, status: 200 },
+    { title: "the result by GET", path: `${path}${inputOf(tool.example_input)}`, status: 200 },
+    { title: "the result by POST", path, status: 200, init: post(tool.example_input) },
+    { title: "no JSON by GET", path: `${path}?input={`, status: 400 },
+    { title: "a wrong input by GET", path: `${path}${inputOf({})}`, status: 400 },
+    { title: "no JSON by POST", path, status: 400, init: post("{") },
+    { title: "a wrong input by POST", path, status: 400, init: post({}) },
+    { title: "a wrong method", path, status: 405, init: { method: "DELETE" } },
+    { title: "too much by GET", path: `${path}${inputOf(large)}`, status: 413 },
+    { title: "too much by POST", path, status: 413, init: post(large) },
+    { title: "no type", path, status: 415, init: post("{}", { "Content-Type": "text/plain" }) },
+    { title: "a fault", path, status: 500, to: failing },
+  ];
+};
+
+const calls: readonly Call[] = [
+  { title: "the list", path: "/api/tools", status: 200 },
+  { title: "a wrong method on the list", path: "/api/tools", status: 405, init: post({}) },
+  { title: "a fault in the list", path: "/api/tools", status: 500, to: failing },
+  ...tools.flatMap(callsOf),
+  { title: "health", path: "/api/health", status: 200 },
+  { title: "a wrong method on health", path: "/api/health", status: 405, init: post({}) },
+  { title: "health while the server stops", path: "/api/health", status: 503, to: stopping },
+];
+
+/** A call, which is expected to be answered with the status and as documented. */
+async function expectDocumented({ path, status, init, to = server }: Call): Promise<void> {
+  const response = await to.fetch(path, init);
+  const [route = ""] = path.split("?");
+  const method = init?.method ?? "GET";
+  expect(response.status).toBe(status);
+  expect(await undocumented(document, route, method, response)).toEqual([]);
+}
+
+describe("the server answers as the OpenAPI document says", () => {
+  for (const call of calls) {
+    const [route] = call.path.split("?");
+    test(`${call.status} for ${call.title} at ${route}`, () => expectDocumented(call));
+  }
+
+  test.each(["/api/tools", ...tools.map(toolPath)])(
+    "304 for a known description at %s",
+    async (path) => {
+      const { headers } = await server.fetch(path);
+      const init = { headers: { "If-None-Match": headers.get("ETag") ?? "" } };
+      await expectDocumented({ title: "", path, status: 304, init });
+    },
+  );
+
+  test.each(tools.map((tool) => [tool.name, tool] as const))(
+    "with an ETag for a result of %s unless it may hold secrets",
+    async (_, tool) => {
+      const { headers } = await server.fetch(`${toolPath(tool)}${inputOf(tool.example_input)}`);
+      expect(headers.has("ETag")).toBe(!tool.sensitive);
+      expect(headers.get("Cache-Control")).toContain(tool.sensitive ? "no-store" : "private");
+    },
+  );
+});
+
+describe("what is not documented is seen", () => {
+  const differences = (status: number, body: string | null, headers: Record<string, string>) =>
+    undocumented(document, "/api/health", "GET", new Response(body, { status, headers }));
+  const type = { "Content-Type": "application/health+json", "Cache-Control": "no-store" };
+
+  test.each<[string, number, string, Record<string, string>, string]>([
+    ["a status", 418, "{}", type, "the status 418"],
+    ["a media type", 200, "{}", { ...type, "Content-Type": "text/html" }, "the text/html {}"],
+    ["a body", 200, '{"status":"warn"}', type, 'the application/health+json {"status":"warn"}'],
+    [
+      "a missing header",
+      200,
+      '{"status":"pass"}',
+      { "Content-Type": "application/health+json" },
+      "no header Cache-Control",
+    ],
+  ])("%s", async (_, status, body, headers, difference) => {
+    expect(await differences(status, body, headers)).toEqual([difference]);
+  });
+});

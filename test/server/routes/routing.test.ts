@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import { expectFailedFetch, expectFailure } from "../support/expect.ts";
+import { COST, exchange, MCP, MCP_INPUT, type RawResponse } from "../support/http.ts";
+import { runningServer } from "../support/servers.ts";
+
+const server = runningServer();
+
+const HEALTHY = { status: 200, body: '{"status":"pass"}' };
+
+const get = (target: string, host = "Host: tools.test\r\n", version = "1.1") =>
+  exchange(server.port, `GET ${target} HTTP/${version}\r\n${host}\r\n`);
+
+/** Paths that end like one of ours, or that are one of ours when cut in the wrong place. */
+const STRANGERS = [
+  "/zz/api/health",
+  "/foobar/api/health",
+  "/a/b/c/d/api/tools",
+  "/x/api/tools/mcp-config-generator",
+  "/api/tools/api/health",
+  "/mcp-config-generator",
+  "/health",
+];
+
+const HOSTS = [
+  ["none, in HTTP/1.0", "", "1.0"],
+  ["an empty one", "Host:\r\n", "1.1"],
+  ["of one letter", "Host: x\r\n", "1.1"],
+  ["with a path in it", "Host: x/api/health\r\n", "1.1"],
+  ["with a query in it", "Host: a b/c?d\r\n", "1.1"],
+  ["with a fragment in it", "Host: x#\r\n", "1.1"],
+  ["with a space in it", "Host: a b\r\n", "1.1"],
+  ["of slashes", "Host: //\r\n", "1.1"],
+  ["half of an address", "Host: [::1\r\n", "1.1"],
+  ["with a port too high", "Host: a:99999\r\n", "1.1"],
+  ["with a user in it", "Host: u:p@a\r\n", "1.1"],
+  ["not of ASCII", "Host: é\r\n", "1.1"],
+  ["with 5,000 letters", `Host: ${"a".repeat(5_000)}\r\n`, "1.1"],
+] as const;
+
+describe.each(HOSTS)("with a Host %s", (_, host, version) => {
+  test("each path is found", async () => {
+    expect(await get("/api/health", host, version)).toMatchObject(HEALTHY);
+    expect(await get("/api/health?a=/b/c", host, version)).toMatchObject(HEALTHY);
+    const list = await get("/api/tools", host, version);
+    expect(JSON.parse(list.body).tools).toHaveLength(3);
+    const description = await get(COST, host, version);
+    expect(JSON.parse(description.body).name).toBe("automation_cost_calculator");
+    const result = await get(`${MCP}?input=${encodeURIComponent(MCP_INPUT)}`, host, version);
+    expect(JSON.parse(result.body).name).toBe("files");
+  });
+
+  test.each(STRANGERS)("%s is not found", async (path) => {
+    expectFailure(await get(path, host, version), "not_found");
+  });
+
+  test("a POST is answered", async () => {
+    const response = await exchange(
+      server.port,
+      `POST ${MCP} HTTP/${version}\r\n${host}Content-Type: application/json\r\nContent-Length: ${MCP_INPUT.length}\r\n\r\n${MCP_INPUT}`,
+    );
+    expect({ status: response.status, name: JSON.parse(response.body).name }).toEqual({
+      status: 200,
+      name: "files",
+    });
+  });
+});
+
+describe("nothing has the path", () => {
+  test.each([
+    "//",
+    "/tools/",
+    "/tools/no-such-tool",
+    "/tools/mcp_config_generator",
+    "/tools/mcp-config-generator/",
+    "/tools/mcp-config-generator/file",
+    "/tools/mail-filter-generator/file/",
+    "/docs/",
+    "/assets",
+    "/assets/",
+    "/assets/no-such.js",
+    "/styles.css",
+    "/api",
+    "/api/",
+    "//api/health",
+    "/api//health",
+    "/api/health/",
+    "/api/health//",
+    "/api/tools/",
+    `${MCP}/`,
+    `/api/tools//mcp-config-generator`,
+    "/API/health",
+    "/api/Health",
+    "/api/heal%74h",
+    "/api%2Fhealth",
+    "/api/tools%2Fmcp-config-generator",
+    "/api/health%00",
+    "/api/health%20",
+    "/api/health;a=b",
+    "/api/health%3Fx",
+    "/api/tools/no-such-tool",
+    "/api/tools/mcp_config_generator",
+    "/api/tools/constructor",
+    "/api/tools/__proto__",
+    "/api/tools/%",
+    "/api/tools/%zz",
+    "/api/tools/%ff",
+    "/api/tools/*",
+    "/api/tools/:name",
+    "/*",
+    "/.well-known",
+    "/.well-known/security.txt",
+    "http://tools.test/zz/api/health",
+    "http://api/health",
+    `/${"a".repeat(50_000)}`,
+  ])("%s", async (target) => {
+    expectFailure(await get(target), "not_found");
+  });
+});
+
+describe("the path is found whatever stands around it", () => {
+  test.each([
+    "/api/health?",
+    "/api/health?x=%zz&%&=",
+    "/api/health?a=/api/tools",
+    "/api/health??",
+    "http://tools.test/api/health",
+    "http://evil.test/api/health?x",
+    "https://tools.test:8443/api/health",
+  ])("%s", async (target) => {
+    expect(await get(target)).toMatchObject(HEALTHY);
+  });
+});
+
+describe("a path that there is not, asked for by a browser", () => {
+  const asBrowser = (path: string) =>
+    server.fetch(path, { headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
+
+  test.each(["/zz", "/tools/zz", "/apis", "/api-docs"])("gives a page at %s", async (path) => {
+    const response = await asBrowser(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await response.text()).toStartWith("<!doctype html>");
+  });
+
+  test.each(["/api", "/api/zz", "/api/tools/zz", "/.well-known/zz"])(
+    "gives JSON at %s",
+    async (path) => {
+      await expectFailedFetch(asBrowser(path), "not_found");
+    },
+  );
+});
+
+/** Bun answers these itself, before there is a request for us. */
+test.each<[string, string]>([
+  ["HTTP/1.1 without a Host", "GET /api/health HTTP/1.1\r\n\r\n"],
+  ["a target without a slash", "GET api/health HTTP/1.1\r\nHost: a\r\n\r\n"],
+  [
+    "two lengths",
+    "POST /api/health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+  ],
+  [
+    "a length and chunks",
+    "POST /api/health HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  ],
+])("%s gives 400 and the end of the connection", async (_, request) => {
+  const { status, headers }: RawResponse = await exchange(server.port, request);
+  expect({ status, connection: headers.connection }).toEqual({
+    status: 400,
+    connection: "close",
+  });
+});

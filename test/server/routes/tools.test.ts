@@ -1,0 +1,233 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
+import { toolPath } from "../../../src/describe-tool.ts";
+import { callTool, jsonSchema, priceBook } from "../../../src/index.ts";
+import { commandLine } from "../../cli/support.ts";
+import { compile, inputsOf } from "../../schemas/from-schema.ts";
+import { expectFailure } from "../support/expect.ts";
+import { asQuery, jsonPost, libraryResult, PATHS } from "../support/http.ts";
+import { BASE_URL, runningServer } from "../support/servers.ts";
+
+describe("the paths of the tools", () => {
+  const server = runningServer();
+  const settings = { price_book: { ...priceBook, as_of: "2020-02-29" } };
+  const withOldPrices = runningServer({ settings: { automation_cost_calculator: settings } });
+
+  const NINE_KEYS = [
+    "name",
+    "title",
+    "description",
+    "page",
+    "endpoint",
+    "usage",
+    "input_schema",
+    "example_input",
+    "example_request",
+  ];
+
+  describe.each(tools.map((tool) => [PATHS[tool.name], tool] as const))("%s", (path, tool) => {
+    const input = JSON.stringify(tool.example_input);
+    const wanted = libraryResult(tool, tool.example_input);
+
+    test("GET without input describes the tool with the nine keys", async () => {
+      const response = await server.fetch(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("application/json");
+      const description = JSON.parse(await response.text());
+      expect(Object.keys(description)).toEqual(NINE_KEYS);
+      expect(description).toMatchObject({
+        name: tool.name,
+        page: `${BASE_URL}/tools/${tool.segment}`,
+        endpoint: `${BASE_URL}${path}`,
+        input_schema: { type: "object", additionalProperties: false },
+        example_input: tool.example_input,
+      });
+    });
+
+    test("example_request runs and gives the library's result", async () => {
+      const { example_request } = JSON.parse(await server.text(path));
+      const response = await server.fetch(example_request.slice(BASE_URL.length));
+      expect({ status: response.status, body: await response.text() }).toEqual({
+        status: 200,
+        body: wanted,
+      });
+    });
+
+    test("GET and POST of an input give the library's result to the byte", async () => {
+      for (const response of [
+        await server.fetch(path + asQuery(input)),
+        await server.fetch(path, jsonPost(input)),
+      ]) {
+        expect(response.status).toBe(200);
+        expect(response.headers.get("content-type")).toBe("application/json");
+        expect(await response.text()).toBe(wanted);
+      }
+    });
+
+    test.each([
+      ["without input", ""],
+      ["with input", asQuery(input)],
+      ["with a wrong input", asQuery("{}")],
+    ])("HEAD %s has the status and headers of GET and no body", async (_, query) => {
+      const get = await server.fetch(path + query);
+      const head = await server.fetch(path + query, { method: "HEAD" });
+      expect(head.status).toBe(get.status);
+      expect(await head.text()).toBe("");
+      expect(withoutDate(head)).toEqual(withoutDate(get));
+      expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(await get.text())));
+    });
+
+    test("OPTIONS answers a preflight", async () => {
+      const response = await server.fetch(path, {
+        method: "OPTIONS",
+        headers: {
+          Origin: "https://agent.test",
+          "Access-Control-Request-Method": "POST",
+          "Access-Control-Request-Headers": "content-type",
+        },
+      });
+      expect(response.status).toBe(204);
+      expect(await response.text()).toBe("");
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, HEAD, POST",
+        "access-control-allow-headers": "Content-Type",
+        "access-control-max-age": "86400",
+      });
+    });
+  });
+
+  const withoutDate = ({ headers }: Response) => {
+    const { date: _, ...rest } = Object.fromEntries(headers);
+    return rest;
+  };
+
+  test("GET /api/tools lists the description of each tool", async () => {
+    const response = await server.fetch("/api/tools");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const each = Object.values(PATHS).map(async (path) => JSON.parse(await server.text(path)));
+    expect(await response.json()).toEqual({ tools: await Promise.all(each) });
+  });
+
+  test("HEAD /api/tools has the headers of GET and no body", async () => {
+    const get = await server.fetch("/api/tools");
+    const head = await server.fetch("/api/tools", { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(withoutDate(head)).toEqual(withoutDate(get));
+    expect(await head.text()).toBe("");
+  });
+
+  test("absolute URLs come from the configured origin, never from the request", async () => {
+    const response = await server.fetch("/api/tools", {
+      headers: { Host: "evil.test", "X-Forwarded-Host": "evil.test", Forwarded: "host=evil.test" },
+    });
+    expect(await response.text()).not.toContain("evil");
+  });
+
+  test("a replaced price book is the one that counts", async () => {
+    const [, { name, example_input }] = tools;
+    const response = await withOldPrices.fetch(
+      PATHS[name],
+      jsonPost(JSON.stringify(example_input)),
+    );
+    const outcome = callTool(name, example_input, settings);
+    expect(JSON.parse(await response.text())).toEqual(outcome.ok && outcome.value);
+  });
+});
+
+describe("the three ways to a tool", () => {
+  const server = runningServer({ log: { request: () => {}, warning: () => {}, fault: () => {} } });
+
+  /** Inputs for each tool. */
+  const RUNS = 4_000;
+
+  /** The headers of a request have an end: what is longer gets no answer in words. */
+  const MAX_QUERY = 250_000;
+
+  /** Requests at a time. */
+  const BATCH = 50;
+
+  describe.each(tools.map((contract) => [contract.name, contract] as const))(
+    "%s",
+    (_, contract) => {
+      const schema = jsonSchema(contract.input);
+      const isValid = compile(schema);
+
+      test("library, command line and server agree on every input and every byte", async () => {
+        const texts = fc
+          .sample(inputsOf(schema), { numRuns: RUNS, seed: 20261121 })
+          .map((input) => JSON.stringify(input));
+        const seen = { accepted: 0, refused: 0, tooLarge: 0, malformed: 0 };
+        for (let start = 0; start < texts.length; start += BATCH) {
+          const batch = texts.slice(start, start + BATCH);
+          const kinds = await Promise.all(batch.map((text) => compare(contract, text, isValid)));
+          for (const kind of kinds) seen[kind]++;
+        }
+        // Each side must be well tried for this to show anything.
+        expect(seen.accepted).toBeGreaterThan(RUNS / 20);
+        expect(seen.refused).toBeGreaterThan(RUNS / 20);
+      }, 120_000);
+    },
+  );
+
+  /** Runs one input everywhere, and says what became of it. */
+  async function compare(contract: Contract, text: string, isValid: (value: unknown) => boolean) {
+    const library = resultOf(contract, text);
+    if (!isValid(JSON.parse(text))) expect(library).toBeUndefined();
+    expect(await printed(contract, text)).toBe(pretty(library));
+
+    const path = toolPath(contract);
+    const query = asQuery(text);
+    const answers = await Promise.all([
+      answer(path, jsonPost(text)),
+      ...(query.length < MAX_QUERY ? [answer(path + query, {})] : []),
+    ]);
+    const kind = kindOf(text, library);
+    for (const { status, body } of answers) {
+      if (kind === "accepted")
+        expect({ status, body }).toEqual({ status: 200, body: library ?? "" });
+      else expectFailure({ status, body }, CODES[kind]);
+    }
+    return kind;
+  }
+
+  const CODES = {
+    refused: "invalid_request",
+    malformed: "invalid_request",
+    tooLarge: "payload_too_large",
+  } as const;
+
+  /** What HTTP makes of an input. Besides what the library refuses, it takes no half pairs. */
+  function kindOf(text: string, library: string | undefined) {
+    if (Buffer.byteLength(text) > MAX_TOOL_INPUT_BYTES) return "tooLarge";
+    if (/\\ud[89a-f]/.test(text)) return "malformed";
+    return library === undefined ? "refused" : "accepted";
+  }
+
+  /** The library's result in JSON; undefined for a refusal. */
+  function resultOf({ name }: Contract, text: string): string | undefined {
+    const outcome = callTool(name, JSON.parse(text));
+    if (outcome.ok) return JSON.stringify(outcome.value);
+    if (outcome.error.code !== "invalid_request") throw outcome.error.cause;
+    return undefined;
+  }
+
+  /** What the command prints on standard output; undefined for a refusal. */
+  async function printed({ command }: Contract, text: string): Promise<string | undefined> {
+    const { exitCode, out } = await commandLine([command, "-", "--json"], { stdin: text });
+    expect({ exitCode, isEmpty: out === "" }).toEqual(
+      exitCode === 0 ? { exitCode: 0, isEmpty: false } : { exitCode: 2, isEmpty: true },
+    );
+    return exitCode === 0 ? out : undefined;
+  }
+
+  const pretty = (json: string | undefined): string | undefined =>
+    json === undefined ? undefined : `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
+
+  async function answer(path: string, init: RequestInit) {
+    const response = await server.fetch(path, init);
+    return { status: response.status, body: await response.text() };
+  }
+});

@@ -1,0 +1,236 @@
+import { describe, expect, setSystemTime, test } from "bun:test";
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import fc from "fast-check";
+import {
+  altcha,
+  decode,
+  encode,
+  forge,
+  inSeconds,
+  ORIGIN,
+  solveAltcha,
+} from "../../support/altcha.ts";
+
+const own = altcha();
+
+describe("altchaChallenge().issue()", () => {
+  test("is bound to action, origin and 300 s", async () => {
+    const earliest = inSeconds(300);
+    const challenge: unknown = await own.issue();
+    expect(challenge).toEqual({
+      parameters: {
+        algorithm: "PBKDF2/SHA-256",
+        cost: expect.any(Number),
+        data: { action: "beta_signup", origin: ORIGIN },
+        expiresAt: expect.any(Number),
+        keyLength: 32,
+        keyPrefix: "00",
+        nonce: expect.stringMatching(/^[\da-f]{32}$/),
+        salt: expect.stringMatching(/^[\da-f]{32}$/),
+      },
+      signature: expect.stringMatching(/^[\da-f]{64}$/),
+    });
+    const { parameters } = await own.issue();
+    expect(parameters.expiresAt).toBeWithin(earliest, inSeconds(300) + 1);
+    expect(parameters.cost).toBeLessThanOrEqual(5_000);
+  });
+
+  test("never repeats a nonce", async () => {
+    const challenges = await Promise.all(Array.from({ length: 200 }, own.issue));
+    expect(new Set(challenges.map(({ parameters }) => parameters.nonce)).size).toBe(200);
+  });
+});
+
+describe("altchaChallenge().verify() accepts", () => {
+  test("a challenge solved with WebCrypto, and names the nonce to burn", async () => {
+    const challenge = await own.issue();
+    const passed = await own.verify(await solveAltcha(challenge));
+    const { nonce, expiresAt } = challenge.parameters;
+    // To be remembered beyond the token's own end, for machines whose clocks are ahead.
+    expect(passed).toEqual({ use: { nonce, expiresAt: new Date((expiresAt + 30) * 1_000) } });
+  });
+
+  test("a challenge solved with ALTCHA's own library", async () => {
+    const challenge = await own.issue();
+    const solution = await solveChallenge({ challenge: decode(encode(challenge)), deriveKey });
+    const { nonce } = challenge.parameters;
+    expect(await own.verify(encode({ challenge, solution }))).toMatchObject({ use: { nonce } });
+  });
+
+  test("what another process with the same secret issued", async () => {
+    const token = await solveAltcha(await altcha().issue());
+    expect(await altcha().verify(token)).toBeDefined();
+  });
+
+  test("tokens of at most 2,048 characters, for the longest of origins", async () => {
+    const host = ["a".repeat(63), "b".repeat(63), "c".repeat(63), "d".repeat(61)].join(".");
+    const site = altcha({ origin: `https://${host}:65535` });
+    const token = await solveAltcha(await site.issue());
+    expect(token.length).toBeLessThanOrEqual(2_048);
+    expect(await site.verify(token)).toBeDefined();
+  });
+
+  test("one token in another writing, with the same nonce to burn", async () => {
+    const token = await solveAltcha(await own.issue());
+    const { challenge, solution } = decode(token);
+    const { nonce, ...others } = challenge.parameters;
+    const { signature } = challenge;
+    const other = encode({ solution, challenge: { signature, parameters: { ...others, nonce } } });
+    expect(other).not.toBe(token);
+    expect(await own.verify(other)).toMatchObject({ use: { nonce } });
+  });
+});
+
+describe("altchaChallenge().verify() goes by the clock (row 45)", () => {
+  test.each<[string, number, boolean]>([
+    ["at once", 0, true],
+    ["after 295 s", 295_000, true],
+    ["after 301 s", 301_000, false],
+    ["when the clock jumps ten minutes ahead", 600_000, false],
+    ["when the clock jumps ten minutes back", -600_000, false],
+    ["on a machine whose clock is 20 s behind", -20_000, true],
+  ])("%s", async (_, offset, isAccepted) => {
+    const token = await solveAltcha(await own.issue());
+    const passed = await altcha({ offset }).verify(token);
+    expect(passed !== undefined).toBe(isAccepted);
+  });
+
+  test("and by the machine's own, at which the library looks", async () => {
+    const token = await solveAltcha(await own.issue());
+    const start = Date.now();
+    try {
+      setSystemTime(start + 400_000);
+      expect(await altcha({ offset: -400_000 }).verify(token)).toBeUndefined();
+    } finally {
+      setSystemTime();
+    }
+    expect(await own.verify(token)).toBeDefined();
+  });
+});
+
+const PROPERTY_RUNS = { numRuns: 2_000 };
+
+describe("altchaChallenge().verify() refuses what is no solved challenge (row 15)", () => {
+  test.each<[string, string]>([
+    ["an empty text", ""],
+    ["no base64", "%%% no base64 %%%"],
+    ["base64 of no JSON", btoa("{")],
+    ["base64 of no UTF-8", btoa("\xff\xfe")],
+    ["another provider's token", "XXXX.DUMMY.TOKEN.XXXX"],
+    ["an empty challenge", encode({ challenge: {}, solution: {} })],
+    ["null in its parts", encode({ challenge: null, solution: null })],
+    ["lists in its parts", encode({ challenge: [], solution: [] })],
+    ["no parameters", encode({ challenge: { signature: "" }, solution: { counter: 0 } })],
+    ["deep brackets", btoa("[".repeat(500_000))],
+    ["a megabyte of base64", encode({ challenge: "x".repeat(1_000_000) })],
+    ["a megabyte of something else", "!".repeat(1_000_000)],
+  ])("%s", async (_, token) => {
+    expect(await own.verify(token)).toBeUndefined();
+  });
+
+  test.each([{}, [], [[]], null, 7, "x", true].map((value) => [value]))("%j", async (value) => {
+    expect(await own.verify(encode(value))).toBeUndefined();
+  });
+
+  test("any text, and any JSON, without throwing", async () => {
+    const tokens = fc.oneof(fc.string(), fc.base64String(), fc.jsonValue().map(encode));
+    await fc.assert(
+      fc.asyncProperty(tokens, async (token) => {
+        expect(await own.verify(token)).toBeUndefined();
+      }),
+      PROPERTY_RUNS,
+    );
+  });
+});
+
+describe("altchaChallenge().verify() refuses a solved challenge", () => {
+  test("but not one that is only quick to solve, which these are changed from", async () => {
+    expect(await own.verify(await solveAltcha(await forge()))).toBeDefined();
+  });
+
+  test.each<[string, object]>([
+    ["for another action", { data: { action: "login", origin: ORIGIN } }],
+    ["for no action", { data: { origin: ORIGIN } }],
+    ["for another origin", { data: { action: "beta_signup", origin: "https://evil.test" } }],
+    ["for an origin that begins so", { data: { action: "beta_signup", origin: `${ORIGIN}.evil` } }],
+    ["for another scheme", { data: { action: "beta_signup", origin: "http://tools.test" } }],
+    ["for no origin", { data: { action: "beta_signup" } }],
+    ["for nothing", { data: undefined }],
+    ["without an expiry", { expiresAt: undefined }],
+    ["that has expired", { expiresAt: inSeconds(-1) }],
+    ["that expires too late", { expiresAt: inSeconds(400) }],
+    ["with another algorithm", { algorithm: "SCRYPT" }],
+    ["with a parameter that is not ours", { memoryCost: 1 }],
+    ["signed with another secret", { hmacSignatureSecret: "another secret, long enough too" }],
+    ["that is not signed", { hmacSignatureSecret: undefined }],
+  ])("%s", async (_, change) => {
+    expect(await own.verify(await solveAltcha(await forge(change)))).toBeUndefined();
+  });
+
+  test("with an empty signature", async () => {
+    const { parameters } = await forge();
+    expect(await own.verify(await solveAltcha({ parameters, signature: "" }))).toBeUndefined();
+  });
+
+  test("with a signature of another type, as long as a text", async () => {
+    const solved = decode(await solveAltcha(await forge()));
+    solved.challenge.signature = [...solved.challenge.signature];
+    expect(await own.verify(encode(solved))).toBeUndefined();
+  });
+
+  test("with a parameter added", async () => {
+    const solved = decode(await solveAltcha(await forge()));
+    solved.challenge.parameters.keySignature = "00";
+    expect(await own.verify(encode(solved))).toBeUndefined();
+  });
+
+  test.each([
+    ["another site with the same secret", { origin: "https://other.test" }],
+    ["this site with another secret", { secret: "a secret of some other site, long enough" }],
+  ])("of %s", async (_, other) => {
+    const token = await solveAltcha(await altcha(other).issue());
+    expect(await own.verify(token)).toBeUndefined();
+    expect(await altcha(other).verify(token)).toBeDefined();
+  });
+
+  test("with any one value changed", async () => {
+    const solved = decode(await solveAltcha(await own.issue()));
+    const { challenge, solution } = solved;
+    const places = [challenge.parameters.data, challenge.parameters, challenge, solution].flatMap(
+      (part) => Object.keys(part).map((key) => [part, key] as const),
+    );
+    const values = fc.oneof(fc.jsonValue(), fc.nat(), fc.constantFrom("0", "00", 1e9, undefined));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), values, async ([part, key], value) => {
+        const kept = part[key];
+        fc.pre(JSON.stringify(value) !== JSON.stringify(kept));
+        part[key] = value;
+        const token = encode(solved);
+        part[key] = kept;
+        expect(await own.verify(token)).toBeUndefined();
+      }),
+      PROPERTY_RUNS,
+    );
+    expect(await own.verify(encode(solved))).toBeDefined();
+  });
+
+  // It would take minutes: the time limit of a test shows that no work is done for a forgery.
+  test.each(["cost", "keyLength"])("with a forged %s, without doing its work", async (name) => {
+    const solved = decode(await solveAltcha(await forge()));
+    solved.challenge.parameters[name] = 1e9;
+    expect(await own.verify(encode(solved))).toBeUndefined();
+  });
+
+  test("whose work was not done, though the key is the counter's own", async () => {
+    const challenge = await forge({ keyPrefix: "00".repeat(32) });
+    const { nonce, salt } = challenge.parameters;
+    const { derivedKey } = await deriveKey(
+      challenge.parameters,
+      Buffer.from(salt, "hex"),
+      Buffer.from(`${nonce}00000000`, "hex"),
+    );
+    const solution = { counter: 0, derivedKey: Buffer.from(derivedKey).toString("hex") };
+    expect(await own.verify(encode({ challenge, solution }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { turnstileChallenge } from "../../../../server/signup/challenge/turnstile.ts";
+import {
+  after,
+  failing,
+  fakeSiteverify,
+  hang,
+  passing,
+  type Reply,
+  stall,
+  text,
+} from "../../support/fake-siteverify.ts";
+
+const SECRET = "0x4AAAAAAASecretOfTheOperator";
+const TOKEN = "0.Token-Of-A-Visitor";
+
+/** The error that asking ends with, and how long that took. */
+async function failure(verifyUrl: string) {
+  const challenge = turnstileChallenge({
+    secret: SECRET,
+    verifyUrl,
+    origin: "https://tools.test",
+    allowTestKeys: false,
+    now: () => new Date(),
+  });
+  const start = performance.now();
+  const [outcome] = await Promise.allSettled([challenge.verify(TOKEN)]);
+  const error: unknown = outcome.status === "rejected" ? outcome.reason : undefined;
+  return { error, ms: performance.now() - start };
+}
+
+describe("turnstileChallenge() gives up in time", () => {
+  test.concurrent.each<[string, readonly Reply[], number, number]>([
+    ["when nothing is answered (row 2)", [hang, passing()], 2_900, 4_500],
+    ["when the body stops half-way", [stall, passing()], 2_900, 4_500],
+    ["on the retry too", [after(2_000, failing("internal-error")), hang, passing()], 4_900, 6_500],
+  ])(
+    "%s",
+    async (_, replies, least, most) => {
+      using siteverify = fakeSiteverify(...replies);
+      const { error, ms } = await failure(siteverify.url);
+      expect(error).toMatchObject({ name: "TimeoutError" });
+      expect(ms).toBeWithin(least, most);
+      expect(siteverify.forms).toHaveLength(replies.length - 1);
+    },
+    9_000,
+  );
+});
+
+describe("turnstileChallenge() fails, and lets nobody in", () => {
+  test("when the connection is refused (row 1)", async () => {
+    const { url } = closed();
+    expect((await failure(url)).error).toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  test("when the certificate is not to be trusted", async () => {
+    using plain = fakeSiteverify(passing());
+    const { error } = await failure(plain.url.replace("http:", "https:"));
+    expect(error).toBeInstanceOf(Error);
+    expect(plain.forms).toHaveLength(0);
+  });
+
+  test.each([301, 302, 307, 308])("at a redirect, which it does not follow: %d", async (status) => {
+    using elsewhere = fakeSiteverify(passing());
+    const redirect = text("", { status, headers: { Location: elsewhere.url } });
+    using siteverify = fakeSiteverify(redirect);
+    expect((await failure(siteverify.url)).error).toMatchObject({ code: "UnexpectedRedirect" });
+    expect(elsewhere.forms).toHaveLength(0);
+  });
+
+  test("at an endless answer, which it stops reading", async () => {
+    let sent = 0;
+    const endless: Reply = () =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            sent += 16_384;
+            controller.enqueue(new Uint8Array(16_384).fill(0x20));
+            await Bun.sleep(1);
+          },
+        }),
+      );
+    using siteverify = fakeSiteverify(endless);
+    expect((await failure(siteverify.url)).error).toMatchObject({ code: "answer-too-long" });
+    await Bun.sleep(50);
+    const whenStopped = sent;
+    await Bun.sleep(50);
+    expect(sent).toBe(whenStopped);
+  });
+});
+
+/** Where nobody listens any more. */
+function closed() {
+  using gone = fakeSiteverify();
+  return gone;
+}
+
+test("the errors say nothing of the token or the secret", async () => {
+  const replies: Reply[] = [
+    (form) => text(form.toString())(form),
+    (form) => failing(...form.values())(form),
+    (form) => passing({ hostname: form.toString(), action: 1 })(form),
+    (form) => text(form.toString(), { status: 500 })(form),
+  ];
+  const urls = replies.map((reply) => fakeSiteverify(reply));
+  const ends = await Promise.all([closed().url, ...urls.map(({ url }) => url)].map(failure));
+  for (const { error } of ends) {
+    expect(error).toBeInstanceOf(Error);
+    const words = Bun.inspect(error);
+    expect(words).not.toContain(TOKEN);
+    expect(words).not.toContain(SECRET);
+  }
+  for (const siteverify of urls) siteverify[Symbol.dispose]();
+});

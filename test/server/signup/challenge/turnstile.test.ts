@@ -1,0 +1,207 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type TurnstileOptions,
+  turnstileChallenge,
+} from "../../../../server/signup/challenge/turnstile.ts";
+import {
+  failing,
+  fakeSiteverify,
+  json,
+  passing,
+  passingAnswer,
+  type Reply,
+  text,
+} from "../../support/fake-siteverify.ts";
+
+const SECRET = "0x4AAAAAAASecretOfTheOperator";
+const TOKEN = "0.Token-Of-A-Visitor";
+
+const ask = async (replies: readonly Reply[], options: Partial<TurnstileOptions> = {}) => {
+  using siteverify = fakeSiteverify(...replies);
+  const challenge = turnstileChallenge({
+    secret: SECRET,
+    verifyUrl: siteverify.url,
+    origin: "https://tools.test",
+    allowTestKeys: false,
+    now: () => new Date(),
+    ...options,
+  });
+  const [outcome] = await Promise.allSettled([challenge.verify(TOKEN)]);
+  return { outcome, forms: siteverify.forms };
+};
+
+const accepted = { status: "fulfilled", value: { use: undefined } } as const;
+const refused = { status: "fulfilled", value: undefined } as const;
+const failed = (code: string) => ({ status: "rejected", reason: { name: "TurnstileFault", code } });
+
+const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+
+describe("turnstileChallenge() accepts", () => {
+  test("a good token, asking once and with what Turnstile wants", async () => {
+    const { outcome, forms } = await ask([passing()]);
+    expect(outcome).toEqual(accepted);
+    expect(forms.map((form) => Object.fromEntries(form))).toEqual([
+      { secret: SECRET, response: TOKEN, idempotency_key: expect.stringMatching(/^[\da-f-]{36}$/) },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ["no error-codes", { "error-codes": undefined }],
+    ["no metadata", { metadata: undefined }],
+    ["fields that we do not know", { score: 1, metadata: { ephemeral_id: "x:1" } }],
+    ["a token 299 s old", { challenge_ts: at(-299_000) }],
+    ["a clock that is 20 s ahead of ours", { challenge_ts: at(20_000) }],
+  ])("an answer with %s", async (_, change) => {
+    expect((await ask([passing(change)])).outcome).toEqual(accepted);
+  });
+
+  test("a token for a site on a port of this machine", async () => {
+    const { outcome } = await ask([passing({ hostname: "localhost" })], {
+      origin: "http://localhost:3000",
+    });
+    expect(outcome).toEqual(accepted);
+  });
+
+  test("the second answer after internal-error, asked for with the same key (row 4)", async () => {
+    const { outcome, forms } = await ask([failing("internal-error"), passing()]);
+    expect(outcome).toEqual(accepted);
+    expect(forms).toHaveLength(2);
+    expect(forms[1]?.toString()).toBe(forms[0]?.toString() ?? "");
+  });
+});
+
+describe("turnstileChallenge() refuses", () => {
+  test.each<[string, Reply]>([
+    ["a token that was made up (row 7)", failing("invalid-input-response")],
+    ["a token that was used or is stale (row 8)", failing("timeout-or-duplicate")],
+    ["an empty token", failing("missing-input-response")],
+    [
+      "two reasons that are the caller's",
+      failing("invalid-input-response", "timeout-or-duplicate"),
+    ],
+    [
+      "with any status of HTTP",
+      json({ success: false, "error-codes": ["invalid-input-response"] }, 400),
+    ],
+  ])("%s", async (_, reply) => {
+    const { outcome, forms } = await ask([reply]);
+    expect(outcome).toEqual(refused);
+    expect(forms).toHaveLength(1);
+  });
+
+  test("a token that is refused at the second answer", async () => {
+    const { outcome } = await ask([failing("internal-error"), failing("timeout-or-duplicate")]);
+    expect(outcome).toEqual(refused);
+  });
+
+  test.each<[string, object]>([
+    ["another action (row 9)", { action: "login" }],
+    ["another action's case", { action: "Beta_Signup" }],
+    ["an empty action", { action: "" }],
+    ["no action", { action: undefined }],
+    ["another host (row 10)", { hostname: "evil.test" }],
+    ["the host in upper case", { hostname: "TOOLS.TEST" }],
+    ["the host with a trailing dot", { hostname: "tools.test." }],
+    ["a sub-domain", { hostname: "a.tools.test" }],
+    ["a parent domain", { hostname: "test" }],
+    ["the host as a prefix", { hostname: "tools.test.evil" }],
+    ["the host with a port", { hostname: "tools.test:443" }],
+    ["an empty host", { hostname: "" }],
+    ["a time 301 s ago (row 11)", { challenge_ts: at(-301_000) }],
+    ["a time in the future", { challenge_ts: at(40_000) }],
+    ["a day that there is not", { challenge_ts: "2026-02-31T00:00:00Z" }],
+    ["a test key (row 12)", { metadata: { result_with_testing_key: true } }],
+  ])("a good token with %s", async (_, change) => {
+    expect((await ask([passing(change)])).outcome).toEqual(refused);
+  });
+
+  test.each([
+    [-310_000, refused],
+    [-20_000, accepted],
+    [290_000, accepted],
+    [310_000, refused],
+  ])("by the clock that it is given: %d ms off", async (offset, expected) => {
+    const now = () => new Date(Date.now() + offset);
+    expect((await ask([passing()], { now })).outcome).toEqual(expected);
+  });
+});
+
+describe("turnstileChallenge() with Cloudflare's test keys", () => {
+  /** As several projects saw it: neither our host nor our action. */
+  const answer = passing({
+    hostname: "example.com",
+    action: "",
+    metadata: { interactive: false, result_with_testing_key: true },
+  });
+
+  test.each([
+    [true, accepted],
+    [false, refused],
+  ])("allowed: %p", async (allowTestKeys, expected) => {
+    expect((await ask([answer], { allowTestKeys })).outcome).toEqual(expected);
+  });
+
+  test("checks real keys none the less", async () => {
+    const reply = passing({ hostname: "example.com" });
+    expect((await ask([reply], { allowTestKeys: true })).outcome).toEqual(refused);
+  });
+});
+
+describe("turnstileChallenge() fails, and lets nobody in", () => {
+  test.each<[string, Reply, string]>([
+    ["status 500 (row 3)", text("", { status: 500 }), "answer-not-json"],
+    ["status 502 with HTML", text("<h1>Bad gateway</h1>", { status: 502 }), "answer-not-json"],
+    ["status 200 with HTML", text("<html>"), "answer-not-json"],
+    ["no content", text("", { status: 200 }), "answer-not-json"],
+    ["truncated JSON", text('{"success":true,"hostname":"tools.te'), "answer-not-json"],
+    ["an array", json([]), "answer-malformed"],
+    ["null", json(null), "answer-malformed"],
+    ["a string", json("success"), "answer-malformed"],
+    ["no success", json({ ...passingAnswer(), success: undefined }), "answer-malformed"],
+    ['success "true"', passing({ success: "true" }), "answer-malformed"],
+    ["success 1", passing({ success: 1 }), "answer-malformed"],
+    ["codes that are no list", passing({ "error-codes": "internal-error" }), "answer-malformed"],
+    ["codes that are no words", failing("Invalid Input!"), "answer-malformed"],
+    ["a code that is far too long", failing("a".repeat(65)), "answer-malformed"],
+    ["codes that are no texts", failing(7), "answer-malformed"],
+    ["success with a code", passing({ "error-codes": ["bad-request"] }), "answer-contradictory"],
+    ["success with status 503", passing({}, 503), "answer-contradictory"],
+    ["success with status 429", passing({}, 429), "answer-contradictory"],
+    ["success without a host", passing({ hostname: undefined }), "answer-malformed"],
+    ["success without a time", passing({ challenge_ts: undefined }), "answer-malformed"],
+    ["a time without a zone", passing({ challenge_ts: "2026-10-11T00:00:00" }), "answer-malformed"],
+    ["an action that is no text", passing({ action: ["beta_signup"] }), "answer-malformed"],
+    [
+      "a test key's mark of another type",
+      passing({ metadata: { result_with_testing_key: "true" } }),
+      "answer-malformed",
+    ],
+    ["no reason", failing(), "no-reason-given"],
+    ["invalid-input-secret (row 6)", failing("invalid-input-secret"), "invalid-input-secret"],
+    ["missing-input-secret", failing("missing-input-secret"), "missing-input-secret"],
+    ["bad-request", failing("bad-request"), "bad-request"],
+    ["a code that we do not know", failing("quota-exceeded"), "quota-exceeded"],
+    [
+      "the caller's fault and ours",
+      failing("invalid-input-response", "invalid-input-secret"),
+      "invalid-input-response invalid-input-secret",
+    ],
+    [
+      "the caller's fault and Cloudflare's",
+      failing("internal-error", "timeout-or-duplicate"),
+      "internal-error timeout-or-duplicate",
+    ],
+    ["an answer over 64 KiB", passing({ cdata: "x".repeat(65_536) }), "answer-too-long"],
+  ])("at %s", async (_, reply, code) => {
+    const { outcome, forms } = await ask([reply, passing()]);
+    expect(outcome).toMatchObject(failed(code));
+    expect(forms).toHaveLength(1);
+  });
+
+  test("at internal-error twice, without asking a third time (row 5)", async () => {
+    const again = failing("internal-error");
+    const { outcome, forms } = await ask([again, again, passing()]);
+    expect(outcome).toMatchObject(failed("internal-error"));
+    expect(forms).toHaveLength(2);
+  });
+});

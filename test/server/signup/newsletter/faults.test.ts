@@ -1,0 +1,237 @@
+import { describe, expect, test } from "bun:test";
+import { tellable } from "../../../../server/signup/errors.ts";
+import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
+import * as faults from "../../support/fake-listmonk/public-form.ts";
+import { hang, stall } from "../../support/fake-listmonk/public-form.ts";
+import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+
+const CREATE = "POST /api/subscribers";
+const SEARCH = "GET /api/subscribers";
+const BY_ID = "GET /api/subscribers/{id}";
+const ADD = "PUT /api/subscribers/lists";
+const MERGE = "PATCH /api/subscribers/{id}";
+const OPTIN = "POST /api/subscribers/{id}/optin";
+
+const ANYWHERE = [
+  ["500", faults.fails(500)],
+  ["502", faults.fails(502)],
+  ["403", faults.fails(403)],
+  ["400", faults.fails(400)],
+  ["415", faults.fails(415)],
+  ["429", faults.fails(429)],
+  ["a page", faults.html],
+  ["JSON that is called a page", faults.mistyped],
+  ["JSON cut off", faults.truncated],
+  ["nothing", faults.empty],
+  ["a redirect", faults.redirects],
+  ["a huge body", faults.huge],
+] as const;
+
+/** Where the body says something, another one is no answer. */
+const READ = [
+  ["null", faults.answers(null)],
+  ["a list", faults.answers([])],
+  ["no data", faults.answers({ data: null })],
+  ["an id that is none", faults.answers({ data: { id: "1", lists: [{ id: 1 }] } })],
+  ["201", faults.answers({ data: { id: 1, lists: [{ id: 1 }] } }, 201)],
+] as const;
+
+const ROWS = [
+  ...[CREATE, SEARCH, ADD, MERGE].flatMap((at) => ANYWHERE.map((row) => [at, ...row] as const)),
+  ...[CREATE, SEARCH].flatMap((at) => READ.map((row) => [at, ...row] as const)),
+];
+
+describe("row 35 and 40: a fault is no sync, and a repeat makes it good", () => {
+  test.each(ROWS)("%s: %s", async (at, _, fault) => {
+    await using world = setUp();
+    const { listmonk, newsletter, warnings, addKnown } = world;
+    if (at !== CREATE) addKnown();
+    listmonk.faults.set(at, fault);
+    expect(await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual({
+      ok: false,
+      listmonkId: undefined,
+    });
+    expectDiscreet(warnings);
+
+    listmonk.faults.clear();
+    const again = await newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+    expect(again).toEqual({ ok: true, listmonkId: expect.any(Number) });
+    const [row] = listmonk.book.rows.values();
+    expect(row?.subscriptions.get(listmonk.list.id)).toBe("unconfirmed");
+    expect(row?.attribs).toEqual(SUBSCRIBER.attributes);
+  });
+});
+
+test("row 35: a listmonk that is not there", async () => {
+  const { listmonk, newsletter, warnings } = setUp();
+  await listmonk[Symbol.asyncDispose]();
+  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+  expectDiscreet(warnings);
+});
+
+test("row 35: a database that is down, which a search calls a bad request", async () => {
+  await using world = setUp();
+  const { listmonk, newsletter, addKnown } = world;
+  const { id } = addKnown();
+  listmonk.faults.set(CREATE, () => {
+    listmonk.state.isDatabaseDown = true;
+    return Response.json({ message: "E-mail already exists." }, { status: 409 });
+  });
+  const result = await newsletter.sync(SUBSCRIBER, { synced: false, listmonkId: id });
+  expect(result).toEqual({ ok: false, listmonkId: id });
+});
+
+test.each([500, 403, 404])("a stored number that is answered with %d", async (status) => {
+  await using world = setUp();
+  const { listmonk, newsletter, addKnown } = world;
+  const state = { synced: true, listmonkId: addKnown().id };
+  listmonk.faults.set(BY_ID, faults.fails(status));
+  expect((await newsletter.sync(SUBSCRIBER, state)).ok).toBe(false);
+});
+
+test.each([404, 405])(
+  "row 38: a server without PATCH, which says %d, is no failure",
+  async (status) => {
+    await using world = setUp();
+    const { listmonk, newsletter, warnings, addKnown } = world;
+    addKnown();
+    listmonk.faults.set(MERGE, faults.fails(status));
+    expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+    expect(warnings).toEqual([]);
+  },
+);
+
+test("an opt-in mail that fails is told of, and no failure", async () => {
+  await using world = setUp();
+  const { listmonk, newsletter, warnings, addKnown, wantConfirmation } = world;
+  addKnown();
+  wantConfirmation();
+  listmonk.faults.set(OPTIN, faults.fails(500));
+  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+  expectDiscreet(warnings);
+});
+
+test("row 46: a page in the place of listmonk is told of, with what to check", async () => {
+  await using world = setUp();
+  world.listmonk.faults.set(CREATE, faults.html);
+  await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+  expect(world.warnings).toEqual([
+    "listmonk answered with something else than JSON: check LISTMONK_URL",
+  ]);
+});
+
+test("row 46: of a fault of ours, only the kind is told", () => {
+  const fault = new TypeError(`cannot read ${SUBSCRIBER.email}`);
+  expect(tellable(fault)).toBe("The sync with listmonk failed: TypeError");
+});
+
+/** Above the three seconds of a call, and above the eight of a sync. */
+const CALL_MS = 3_900;
+const SYNC_MS = 8_900;
+const TEST_MS = 12_000;
+
+const elapsedSince = (start: number): number => performance.now() - start;
+
+const STEPS = [
+  "POST /api/subscribers",
+  SEARCH,
+  ADD,
+  "PATCH /api/subscribers/{id}",
+  "POST /api/public/subscription",
+];
+
+// All at a time, for they do little but wait.
+describe("a listmonk without an end", () => {
+  test.concurrent.each(
+    STEPS.flatMap((at) => [
+      [at, "hangs", hang] as const,
+      [at, "stalls within its body", stall] as const,
+    ]),
+  )(
+    "row 35 and 40: when %s %s, that is no sync, and a repeat makes it good",
+    async (at, _, fault) => {
+      await using world = setUp();
+      const { url, list } = world.listmonk;
+      const newsletter = at.includes("public")
+        ? listmonkPublic({ url, listUuid: list.uuid, warn: (said) => world.warnings.push(said) })
+        : world.newsletter;
+      if (at !== STEPS[0]) world.addKnown();
+      world.listmonk.faults.set(at, fault);
+      const start = performance.now();
+      expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+      expect(elapsedSince(start)).toBeLessThan(CALL_MS);
+      expectDiscreet(world.warnings);
+      world.listmonk.faults.clear();
+      expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+    },
+    TEST_MS,
+  );
+
+  test.concurrent(
+    "calls that are each in time, but not all together, end after eight seconds",
+    async () => {
+      await using world = setUp({ latencyMs: 2_500 });
+      world.addKnown();
+      const start = performance.now();
+      expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+      expect(elapsedSince(start)).toBeLessThan(SYNC_MS);
+      expect(world.listmonk.seen.map(({ route }) => route)).toEqual([
+        "POST /api/subscribers",
+        SEARCH,
+        ADD,
+      ]);
+    },
+    TEST_MS,
+  );
+
+  test.concurrent(
+    "row 39: a look-up that was given up still counts, for listmonk goes on with it",
+    async () => {
+      await using world = setUp();
+      const newsletter = world.makeNewsletter({ maxLookups: 1 });
+      world.addKnown();
+      world.addKnown("bob@site.test");
+      world.listmonk.faults.set(SEARCH, hang);
+      const start = performance.now();
+      const both = [EMAIL, "bob@site.test"].map((email) =>
+        newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED),
+      );
+      expect((await Promise.all(both)).map(({ ok }) => ok)).toEqual([false, false]);
+      expect(elapsedSince(start)).toBeLessThan(SYNC_MS);
+      expect(world.listmonk.state.mostLookUps).toBe(1);
+      expect(world.warnings).toContain("Too many look-ups wait for listmonk");
+    },
+    TEST_MS,
+  );
+
+  test.concurrent(
+    "two addresses do not wait for one another",
+    async () => {
+      await using world = setUp();
+      world.listmonk.faults.set("POST /api/subscribers", (request) =>
+        // The first one only.
+        world.listmonk.faults.delete("POST /api/subscribers") ? hang(request) : stall(request),
+      );
+      const waiting = world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+      await Bun.sleep(100);
+      const start = performance.now();
+      const other = { ...SUBSCRIBER, email: "bob@site.test" };
+      expect((await world.newsletter.sync(other, NEVER_SYNCED)).ok).toBe(true);
+      expect(elapsedSince(start)).toBeLessThan(1_000);
+      expect((await waiting).ok).toBe(false);
+    },
+    TEST_MS,
+  );
+
+  test.concurrent(
+    "the check at the start tells of it, and never throws",
+    async () => {
+      await using world = setUp();
+      world.listmonk.faults.set("GET /api/lists/{id}", hang);
+      expect(await world.newsletter.check?.()).toEqual([
+        "listmonk's GET /api/lists/{id} failed: TimeoutError",
+      ]);
+    },
+    TEST_MS,
+  );
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { newsletterOff } from "../../../../server/signup/open.ts";
+import { fails } from "../../support/fake-listmonk/public-form.ts";
+import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
+import { CASES } from "./cases.ts";
+import { asServer, EMAIL, NEVER_SYNCED, openWorld, play, SUBSCRIBER, setUp } from "./world.ts";
+
+test.each(CASES.map((row) => [row.title, row] as const))("%s", async (_, row) => {
+  await using listmonk = startFakeListmonk();
+  const { actual, expected } = await play(await openWorld(asServer(listmonk)), row);
+  expect<unknown>(actual).toEqual(expected);
+});
+
+describe("what is sent", () => {
+  test("a new subscriber", async () => {
+    await using world = setUp();
+    await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+    expect(world.listmonk.seen.map(({ body }) => body)).toEqual([
+      {
+        email: EMAIL,
+        name: "Ada Lovelace",
+        status: "enabled",
+        lists: [world.listmonk.list.id],
+        attribs: { ctaSource: "hero" },
+      },
+    ]);
+  });
+
+  test("someone known: no status that re-subscribes, no name, no mail", async () => {
+    await using world = setUp();
+    const { id } = world.addKnown();
+    await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+    expect(world.seenAt("PUT /api/subscribers/lists").map(({ body }) => body)).toEqual([
+      { ids: [id], action: "add", target_list_ids: [world.listmonk.list.id] },
+    ]);
+    expect(world.seenAt("PATCH /api/subscribers/{id}").map(({ body }) => body)).toEqual([
+      { attribs: { ctaSource: "hero" }, status: "", name: "", preconfirm_subscriptions: true },
+    ]);
+  });
+
+  test("the token in listmonk's own way, and never a cookie", async () => {
+    await using world = setUp();
+    world.addKnown();
+    await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+    expect(world.listmonk.seen.length).toBeGreaterThan(3);
+    for (const { headers } of world.listmonk.seen) {
+      expect(headers.get("authorization")).toBe("token handtools:a-token-of-listmonk");
+      expect(headers.get("cookie")).toBeNull();
+    }
+  });
+
+  test("below the path of a proxy, with or without a slash at its end", async () => {
+    const urls: string[] = [];
+    await using world = setUp();
+    for (const url of ["http://localhost/news", "http://localhost/news/"]) {
+      const fetch = async (asked: string) => {
+        urls.push(asked);
+        return Response.json({}, { status: 500 });
+      };
+      await world.makeNewsletter({ url, fetch }).sync(SUBSCRIBER, NEVER_SYNCED);
+    }
+    expect(new Set(urls)).toEqual(new Set(["http://localhost/news/api/subscribers"]));
+  });
+
+  test("a list whose opt-in was not seen at the start is asked for", async () => {
+    await using world = setUp();
+    world.addKnown();
+    world.wantConfirmation();
+    await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+    expect(world.seenAt("GET /api/lists/{id}")).toHaveLength(1);
+    expect(world.listmonk.book.mails).toEqual([EMAIL]);
+  });
+});
+
+test("row 47: new, repeated, unsubscribed and blocklisted have one answer", async () => {
+  await using world = setUp();
+  const answers = [];
+  for (const change of ["new", "repeated", "unsubscribed", "blocklisted"]) {
+    const [row] = world.listmonk.book.rows.values();
+    if (row && change === "unsubscribed") row.subscriptions.set(world.listmonk.list.id, change);
+    if (row && change === "blocklisted") row.status = change;
+    answers.push(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED));
+  }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers[0]).toMatchObject({ ok: true });
+});
+
+describe("the check at the start", () => {
+  test("says nothing of a list that is right", async () => {
+    await using world = setUp();
+    expect(await world.newsletter.check?.()).toEqual([]);
+  });
+
+  test.each([
+    ["private", { type: "private" }, /is private/],
+    ["archived", { status: "archived" }, /is archived/],
+  ])("tells of a list that is %s", async (_, change, said) => {
+    await using world = setUp();
+    const { book, list } = world.listmonk;
+    book.lists.set(list.id, { ...list, ...change });
+    expect(await world.newsletter.check?.()).toEqual([expect.stringMatching(said)]);
+  });
+
+  test("tells of a list that there is not", async () => {
+    await using world = setUp();
+    const warnings = await world.makeNewsletter({ listId: 77 }).check?.();
+    expect(warnings).toEqual(["listmonk has no list 77: check LISTMONK_LIST_ID"]);
+  });
+
+  test("tells of a wrong token, and not which", async () => {
+    await using world = setUp();
+    const warnings = await world.makeNewsletter({ token: "wrong-token" }).check?.();
+    expect(warnings).toEqual([expect.stringMatching(/^listmonk refuses the API user and token/)]);
+  });
+
+  test("tells of a listmonk that fails, and never throws", async () => {
+    await using world = setUp();
+    world.listmonk.faults.set("GET /api/lists/{id}", fails(500));
+    expect(await world.newsletter.check?.()).toEqual([
+      "listmonk's GET /api/lists/{id} answered 500 in an unexpected way",
+    ]);
+  });
+});
+
+test("without a newsletter all is well, and there is nothing to check", async () => {
+  expect(await newsletterOff.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual({
+    ok: true,
+    listmonkId: undefined,
+    skipped: true,
+  });
+  expect(newsletterOff.check).toBeUndefined();
+});
+
+const ROOT = join(import.meta.dir, "../../../..");
+
+/** `npm run test:listmonk`, with nothing in its environment but what is given. */
+async function runSuite(env: Readonly<Record<string, string>>) {
+  const child = Bun.spawn([process.execPath, "test/live/listmonk/run.ts"], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const output = await new Response(child.stdout).text();
+  return { output, code: await child.exited };
+}
+
+test("the suite for a real listmonk holds of the stand-in too, and tidies up", async () => {
+  await using listmonk = startFakeListmonk();
+  const { output, code } = await runSuite({
+    LISTMONK_TEST_URL: listmonk.url,
+    LISTMONK_TEST_USER: USER,
+    LISTMONK_TEST_TOKEN: TOKEN,
+    LISTMONK_TEST_LIST_ID: String(listmonk.list.id),
+    LISTMONK_TEST_CONFIRM: "throwaway",
+  });
+  expect(output).toMatch(/^22 passed, 0 failed$/m);
+  expect(code).toBe(0);
+  expect([...listmonk.book.lists.keys()]).toEqual([listmonk.list.id]);
+  // Listmonk made one that it put on no list, and of which nobody knows the number.
+  expect(listmonk.book.rows.size).toBe(1);
+});
+
+test("it touches nothing that it is not told to be throwaway", async () => {
+  await using listmonk = startFakeListmonk();
+  const { output, code } = await runSuite({
+    LISTMONK_TEST_URL: listmonk.url,
+    LISTMONK_TEST_USER: USER,
+    LISTMONK_TEST_TOKEN: TOKEN,
+    LISTMONK_TEST_LIST_ID: String(listmonk.list.id),
+  });
+  expect(output).toMatch(/^Not run: /);
+  expect(code).toBe(0);
+  expect(listmonk.seen).toEqual([]);
+});

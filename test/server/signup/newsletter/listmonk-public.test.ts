@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
+import * as faults from "../../support/fake-listmonk/public-form.ts";
+import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+
+const FORM = "POST /api/public/subscription";
+const SYNCED = { synced: true, listmonkId: undefined };
+const OK = { ok: true, listmonkId: undefined };
+const NOT_OK = { ok: false, listmonkId: undefined };
+
+function setUpForm(change: { readonly listUuid?: string } = {}) {
+  const world = setUp();
+  const { url, list } = world.listmonk;
+  const warnings: string[] = [];
+  const makeForm = () =>
+    listmonkPublic({ url, listUuid: list.uuid, warn: (what) => warnings.push(what), ...change });
+  return { ...world, warnings, makeForm, form: makeForm() };
+}
+
+test("a new address is put on the list, without attributes or credentials", async () => {
+  await using world = setUpForm();
+  expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(OK);
+  const [row] = world.listmonk.book.rows.values();
+  expect(row).toMatchObject({ email: EMAIL, name: "Ada Lovelace", attribs: {} });
+  expect([...(row?.subscriptions.values() ?? [])]).toEqual(["unconfirmed"]);
+  const [asked] = world.listmonk.seen;
+  expect(asked?.body).toEqual({
+    email: EMAIL,
+    name: "Ada Lovelace",
+    list_uuids: [world.listmonk.list.uuid],
+  });
+  expect(asked?.headers.get("authorization")).toBeNull();
+});
+
+test("who was synced is not sent again, and so not re-subscribed", async () => {
+  await using world = setUpForm();
+  const row = world.addKnown();
+  row.subscriptions.set(world.listmonk.list.id, "unsubscribed");
+  expect(await world.form.sync(SUBSCRIBER, SYNCED)).toEqual(OK);
+  expect(world.listmonk.seen).toEqual([]);
+  // What the call would have done.
+  await world.form.sync(SUBSCRIBER, NEVER_SYNCED);
+  expect([...row.subscriptions.values()]).toEqual(["unconfirmed"]);
+});
+
+test("row 32: 100 signups of one address, some after the sync, are one mail", async () => {
+  await using world = setUpForm();
+  world.wantConfirmation();
+  const signUp = () => world.form.sync(SUBSCRIBER, NEVER_SYNCED);
+  const parallel = await Promise.all(Array.from({ length: 99 }, signUp));
+  // It read what is stored before the others' sync was stored.
+  const late = await signUp();
+  expect(new Set([...parallel, late].map(({ ok }) => ok))).toEqual(new Set([true]));
+  expect(world.listmonk.book.mails).toEqual([EMAIL]);
+});
+
+describe("row 35: a fault is no sync, and a repeat makes it good", () => {
+  test.each([
+    ["400", faults.fails(400)],
+    ["403", faults.fails(403)],
+    ["500", faults.fails(500)],
+    ["a page", faults.html],
+    ["a redirect", faults.redirects],
+    ["a huge body", faults.huge],
+  ])("%s", async (_, fault) => {
+    await using world = setUpForm();
+    world.listmonk.faults.set(FORM, fault);
+    expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(NOT_OK);
+    expectDiscreet(world.warnings);
+    world.listmonk.faults.clear();
+    expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(OK);
+  });
+});
+
+describe("the check at the start", () => {
+  const RESUBSCRIBES = expect.stringMatching(/subscribes people again/);
+
+  test("always says that people are re-subscribed", async () => {
+    await using world = setUpForm();
+    expect(await world.form.check?.()).toEqual([RESUBSCRIBES]);
+  });
+
+  test("tells of a list that there is not, to which listmonk would say yes", async () => {
+    const listUuid = "11111111-2222-4333-8444-555555555555";
+    await using world = setUpForm({ listUuid });
+    expect(await world.form.check?.()).toEqual([RESUBSCRIBES, expect.stringContaining(listUuid)]);
+    expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(OK);
+    const [row] = world.listmonk.book.rows.values();
+    expect(row?.subscriptions.size).toBe(0);
+  });
+
+  test("tells of a private list", async () => {
+    await using world = setUpForm();
+    const { book, list } = world.listmonk;
+    book.lists.set(list.id, { ...list, type: "private" });
+    expect(await world.form.check?.()).toHaveLength(2);
+  });
+
+  test("never throws", async () => {
+    await using world = setUpForm();
+    world.listmonk.faults.set("GET /api/public/lists", faults.fails(400));
+    expect(await world.form.check?.()).toEqual([
+      RESUBSCRIBES,
+      expect.stringMatching(/answered 400/),
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+
+const times = <Result>(count: number, run: (index: number) => Result): Result[] =>
+  Array.from({ length: count }, (_, index) => run(index));
+
+const isOk = ({ ok }: { readonly ok: boolean }): boolean => ok;
+
+test.each([
+  [4, undefined],
+  [2, 2],
+])(
+  "row 39: of 200 simultaneous repeats, %d look-ups are under way at a time",
+  async (most, set) => {
+    await using world = setUp({ lookUpMs: 5 });
+    const newsletter = world.makeNewsletter(set === undefined ? {} : { maxLookups: set });
+    const emails = times(200, (index) => `ada${index}@site.test`);
+    for (const email of emails) world.addKnown(email);
+    const results = await Promise.all(
+      emails.map((email) => newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED)),
+    );
+    expect(results.filter(isOk)).toHaveLength(200);
+    expect(world.listmonk.state.mostLookUps).toBe(most);
+  },
+);
+
+test("row 32: 100 parallel signups of one address are one sync with one mail", async () => {
+  await using world = setUp();
+  world.wantConfirmation();
+  const results = await Promise.all(
+    times(100, () => world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)),
+  );
+  expect(results.filter(isOk)).toHaveLength(100);
+  expect(world.listmonk.seen).toHaveLength(1);
+  expect(world.listmonk.book.mails).toEqual([EMAIL]);
+});
+
+test.each([
+  ["new", false],
+  ["of another list", true],
+])("row 32: 100 parallel signups by four processes, for an address %s", async (_, isKnown) => {
+  await using world = setUp();
+  const { book, list } = world.listmonk;
+  if (isKnown) world.addKnown();
+  const processes = times(4, () => world.makeNewsletter());
+  const syncs = times(100, (index) => processes[index % 4]?.sync(SUBSCRIBER, NEVER_SYNCED));
+  const results = await Promise.all(syncs);
+  expect(results.filter((result) => result && isOk(result))).toHaveLength(100);
+  expect(book.rows.size).toBe(1);
+  const [row] = book.rows.values();
+  expect(row?.attribs).toEqual(SUBSCRIBER.attributes);
+  expect([...(row?.subscriptions ?? [])]).toEqual([[list.id, "unconfirmed"]]);
+});
+
+/** Does something at the moment when a call is made. */
+const justBefore =
+  (method: string, act: () => unknown) =>
+  async (url: string, init: RequestInit): Promise<Response> => {
+    if (init.method === method) act();
+    return await fetch(url, init);
+  };
+
+test("who is blocklisted while attributes are added stays so", async () => {
+  await using world = setUp();
+  const row = world.addKnown();
+  const newsletter = world.makeNewsletter({
+    // While listmonk is between its reading and its writing.
+    fetch: justBefore("PATCH", () =>
+      setTimeout(() => Object.assign(row, { status: "blocklisted" }), 1),
+    ),
+  });
+  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+  expect(row).toMatchObject({ status: "blocklisted", attribs: SUBSCRIBER.attributes });
+});
+
+test("who unsubscribes just before being added stays so", async () => {
+  await using world = setUp();
+  const { subscriptions } = world.addKnown();
+  const { id } = world.listmonk.list;
+  const fetch = justBefore("PUT", () => subscriptions.set(id, "unsubscribed"));
+  expect((await world.makeNewsletter({ fetch }).sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+  expect(subscriptions.get(id)).toBe("unsubscribed");
+});
+
+test("who is deleted just before being looked up is made anew", async () => {
+  await using world = setUp();
+  const gone = world.addKnown();
+  const fetch = justBefore("GET", () => world.listmonk.book.rows.delete(gone.id));
+  const result = await world.makeNewsletter({ fetch }).sync(SUBSCRIBER, NEVER_SYNCED);
+  expect(result).toEqual({ ok: true, listmonkId: gone.id + 1 });
+});
+
+test("row 42: a sync that was cut off is finished by a repeat", async () => {
+  await using world = setUp();
+  // The process died after the first call, and never stored the number.
+  await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+  const repeat = await world.makeNewsletter().sync(SUBSCRIBER, NEVER_SYNCED);
+  expect(repeat).toMatchObject({ ok: true });
+  expect(world.listmonk.book.rows.size).toBe(1);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import fc from "fast-check";
+import * as v from "valibot";
+import { email } from "../../../../schemas/common.ts";
+import { exactPattern } from "../../../../server/signup/newsletter/subscribe.ts";
+import { hasPostgres, startPostgres, WITHOUT_POSTGRES } from "../../support/databases.ts";
+import { NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+
+const SEARCH = "GET /api/subscribers";
+
+/** More people than one page of a search has. */
+const CROWD = 120;
+
+test("row 37: a row in mixed case, whose clash is reported as a fault", async () => {
+  await using world = setUp();
+  const { id, subscriptions } = world.addKnown("Ada@Site.Test");
+  expect(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual({
+    ok: true,
+    listmonkId: id,
+  });
+  expect(subscriptions.get(world.listmonk.list.id)).toBe("unconfirmed");
+});
+
+test("row 37: whom listmonk has and does not find is not synced", async () => {
+  await using world = setUp();
+  world.addKnown();
+  world.listmonk.faults.set(SEARCH, () => Response.json({ data: { results: [], total: 0 } }));
+  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+  expect(world.seenAt("POST /api/subscribers")).toHaveLength(2);
+});
+
+test("row 37: behind a crowd with the address for a name, its owner is not found", async () => {
+  await using world = setUp();
+  for (let index = 0; index < CROWD; index++) {
+    world.addKnown(`${index}@crowd.test`, SUBSCRIBER.email);
+  }
+  const { subscriptions } = world.addKnown();
+  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+  expect(subscriptions.size).toBe(0);
+  // No SQL is sent to a server that searches.
+  expect(world.seenAt(SEARCH)).toHaveLength(1);
+});
+
+describe("listmonk 4, which ignores a search", () => {
+  test.each(["ada@site.test", "o'hara@site.test", "' or 1=1--@site.test".replaceAll(" ", "")])(
+    "finds %s in a crowd by a query",
+    async (email) => {
+      await using world = setUp({ version: 4.1 });
+      for (let index = 0; index < CROWD; index++) world.addKnown(`${index}@crowd.test`);
+      const { id, subscriptions } = world.addKnown(email);
+      const result = await world.newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED);
+      expect(result).toEqual({ ok: true, listmonkId: id });
+      expect([...subscriptions.values()]).toEqual(["unconfirmed"]);
+    },
+  );
+
+  test("needs no query where all fit on a page", async () => {
+    await using world = setUp({ version: 4.1 });
+    world.addKnown("bob@site.test");
+    world.addKnown();
+    expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+    expect(world.seenAt(SEARCH)).toHaveLength(1);
+  });
+});
+
+test("row 38: listmonk 6.0 adds no attributes, and that is fine", async () => {
+  await using world = setUp({ version: 6 });
+  const { attribs, subscriptions } = world.addKnown();
+  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+  expect(attribs).toEqual({});
+  expect([...subscriptions.values()]).toEqual(["unconfirmed"]);
+});
+
+/** Every sign that an address may have before its @, the rare ones as often as the others. */
+const SIGNS = [..."!#$%&'*+/=?^_`{|}~-.", ..."abcxyz019"];
+
+const address = fc
+  .tuple(
+    fc.string({ unit: fc.constantFrom(...SIGNS), minLength: 1, maxLength: 20 }),
+    fc.constantFrom("site.test", "a-b.site.test", "x.y"),
+  )
+  .map(([local, domain]) => `${local}@${domain}`)
+  .filter((text) => v.is(v.pipe(v.string(), email()), text));
+
+const runs = { numRuns: 5_000 };
+
+const finds = (text: string, row: string) => new RegExp(exactPattern(text), "i").test(row);
+
+test("the pattern of an address finds it in any letter case", () => {
+  fc.assert(
+    fc.property(address, (text) => {
+      expect(finds(text, text)).toBe(true);
+      expect(finds(text, text.toUpperCase())).toBe(true);
+    }),
+    runs,
+  );
+});
+
+test("the pattern of an address finds nothing that differs in one sign", () => {
+  const sign = fc.constantFrom(...SIGNS, "@", "");
+  fc.assert(
+    fc.property(address, fc.nat(), sign, fc.boolean(), (text, at, other, replaces) => {
+      const index = at % (text.length + 1);
+      const changed = text.slice(0, index) + other + text.slice(index + (replaces ? 1 : 0));
+      fc.pre(changed !== text);
+      expect(finds(text, changed)).toBe(false);
+    }),
+    runs,
+  );
+});
+
+test("the pattern of an address finds no other address", () => {
+  fc.assert(
+    fc.property(address, address, (one, other) => {
+      expect(finds(one, other)).toBe(one === other);
+    }),
+    runs,
+  );
+});
+
+const ADDRESSES = 50;
+
+test.skipIf(!hasPostgres)(
+  `PostgreSQL, which is what matches, finds with each pattern that one address${WITHOUT_POSTGRES}`,
+  async () => {
+    const postgres = await startPostgres();
+    try {
+      await using sql = new SQL(postgres.url("postgres"));
+      const some = fc.uniqueArray(address, { minLength: ADDRESSES, maxLength: ADDRESSES });
+      await fc.assert(
+        fc.asyncProperty(some, async (addresses) => {
+          const rows = addresses.map((row) => ({ row, pattern: exactPattern(row) }));
+          const found = await sql`
+            with input as (select * from json_to_recordset(${rows}::json) as (row text, pattern text))
+            select one.row, other.row as found
+            from input one join input other on other.row ~* one.pattern`;
+          expect([...found].sort(byRow)).toEqual(
+            addresses.map((row) => ({ row, found: row })).sort(byRow),
+          );
+        }),
+        { numRuns: 40 },
+      );
+    } finally {
+      await postgres.end();
+    }
+  },
+  60_000,
+);
+
+const byRow = (one: { readonly row: string }, other: { readonly row: string }): number =>
+  one.row < other.row ? -1 : 1;

@@ -1,0 +1,173 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import type { SignupStore } from "../../../../server/signup/model.ts";
+import { altcha, solveAltcha } from "../../support/altcha.ts";
+import { openConnection } from "../../support/http.ts";
+import {
+  expectRejected,
+  expectSignedUp,
+  GOOD,
+  newsletterThat,
+  SIGNUP,
+  signupSite,
+} from "../../support/signup.ts";
+
+const site = signupSite();
+const embedded = altcha();
+
+const solved = async () => ({ turnstileToken: await solveAltcha(await embedded.issue()) });
+const nonces = () => site.database.query("SELECT * FROM used_nonces").all();
+const linesOf = (wanted: string) =>
+  site.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === wanted);
+
+/** Nothing recorded, nothing burnt, nobody subscribed. */
+function expectNoEffect() {
+  expect([site.rows(), nonces(), site.subscribers]).toEqual([[], [], []]);
+}
+
+describe("the challenge", () => {
+  test("that cannot be checked lets nobody in, and is logged under the caller's id", async () => {
+    site.change({ challenge: { verify: () => Promise.reject(new TypeError("no answer")) } });
+    const response = await site.signUp();
+    expectRejected(response, "internal_error");
+    expectNoEffect();
+    expect(linesOf("error")).toMatchObject([
+      {
+        request_id: response.headers["x-request-id"],
+        fault: expect.stringContaining("checking the challenge failed: TypeError"),
+      },
+    ]);
+  });
+
+  test("is accepted once: a replay is refused (row 16)", async () => {
+    site.change({ challenge: embedded });
+    const token = await solved();
+    const both = [await site.signUp(token), await site.signUp({ ...token, email: "eve@x.test" })];
+    expect(both.map(({ status }) => status)).toEqual([200, 403]);
+    expectRejected(await site.signUp(token), "verification_failed");
+    expect(site.rows()).toMatchObject([{ email: "ada@site.test" }]);
+  });
+
+  test("row 16: used a hundred times at once, it is accepted once", async () => {
+    site.change({ challenge: embedded });
+    const token = await solved();
+    const posts = Array.from({ length: 100 }, (_, index) =>
+      site.signUp({ ...token, email: `user${index}@x.test` }),
+    );
+    const statuses = (await Promise.all(posts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(99);
+    expect(site.rows()).toHaveLength(1);
+  });
+
+  test.each([-600_000, 600_000])(
+    "row 45: of a clock that is %d ms off is refused, which is no fault",
+    async (offset) => {
+      site.change({ challenge: altcha({ offset }) });
+      expectRejected(await site.signUp(await solved()), "verification_failed");
+      expectNoEffect();
+    },
+  );
+});
+
+test("row 17: after a failure of the store the same token is still good", async () => {
+  let calls = 0;
+  const record: SignupStore["record"] = async (...parameters) => {
+    calls += 1;
+    if (calls === 1) throw new Error("disk");
+    return site.store.record(...parameters);
+  };
+  site.change({ challenge: embedded, store: { ...site.store, record } });
+  const token = await solved();
+  expectRejected(await site.signUp(token), "internal_error");
+  expectNoEffect();
+  expectSignedUp(await site.signUp(token));
+  expectRejected(await site.signUp(token), "verification_failed");
+});
+
+describe("a database that", () => {
+  const { database } = site;
+  const other = new Database(database.filename);
+
+  test.each<[string, () => void, () => void]>([
+    [
+      "is locked for longer than we wait (row 33)",
+      () => other.run("BEGIN IMMEDIATE"),
+      () => other.run("ROLLBACK"),
+    ],
+    [
+      "is read-only (row 33)",
+      () => database.run("PRAGMA query_only = ON"),
+      () => database.run("PRAGMA query_only = OFF"),
+    ],
+    [
+      "fails between the nonce and the row (row 34)",
+      () =>
+        database.run(
+          "CREATE TRIGGER full BEFORE INSERT ON signups BEGIN SELECT raise(ABORT, 'disk is full'); END",
+        ),
+      () => database.run("DROP TRIGGER full"),
+    ],
+  ])(
+    "%s gives 500, and burns no token",
+    async (_, breakIt, mendIt) => {
+      site.change({ challenge: embedded });
+      const token = await solved();
+      breakIt();
+      const response = await site.signUp(token).finally(mendIt);
+      expectRejected(response, "internal_error");
+      expectNoEffect();
+      expectSignedUp(await site.signUp(token));
+      expect(site.rows()).toHaveLength(1);
+    },
+    10_000,
+  );
+});
+
+test("a sync that cannot be noted is still a success, and logged without a person", async () => {
+  const markSynced = () => Promise.reject(new Error("no row for ada@site.test"));
+  site.change({ store: { ...site.store, markSynced } });
+  expectSignedUp(await site.signUp());
+  expect(site.rows()).toMatchObject([{ sync_state: "pending" }]);
+  expect(site.faults).toEqual([new Error("noting the sync failed: Error")]);
+});
+
+describe("row 41: a client that goes away", () => {
+  const body = JSON.stringify(GOOD);
+  const request = (length: number) =>
+    `POST ${SIGNUP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+  const leaveAfter = async (bytes: string, isTime: () => boolean) => {
+    const connection = await openConnection(site.port);
+    connection.send(bytes);
+    await waitFor(isTime);
+    connection.end();
+  };
+  async function waitFor(isThere: () => boolean): Promise<void> {
+    for (let waited = 0; waited < 250 && !isThere(); waited++) await Bun.sleep(20);
+    expect(isThere()).toBe(true);
+  }
+
+  test("within its body leaves nothing", async () => {
+    const started = Date.now();
+    await leaveAfter(request(body.length + 1), () => Date.now() > started + 100);
+    await waitFor(() => site.lines.length > 0);
+    expect(linesOf("info")).toMatchObject([{ status: 400 }]);
+    expectNoEffect();
+  });
+
+  test("after the record is signed up to the end", async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    const sync = async () => {
+      await answer;
+      return { ok: true, listmonkId: 7 };
+    };
+    site.change({ newsletter: newsletterThat(sync) });
+    await leaveAfter(request(body.length), () => site.rows().length === 1);
+    expect(site.rows()).toMatchObject([{ sync_state: "pending" }]);
+    await Bun.sleep(50);
+    resolve();
+    await waitFor(() => site.lines.length > 0);
+    expect(site.rows()).toMatchObject([{ sync_state: "synced", listmonk_id: 7 }]);
+    expect([linesOf("error"), site.faults]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "bun:test";
+import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import {
+  type FakeListmonk,
+  startFakeListmonk,
+  TOKEN,
+  USER,
+} from "../../support/fake-listmonk/server.ts";
+import { exchange, type RawResponse } from "../../support/http.ts";
+import { expectSignedUp, GOOD, SIGNUP, signupSite } from "../../support/signup.ts";
+
+const site = signupSite();
+
+/** A site whose newsletter is a listmonk, with these people on its list. */
+function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string, string])[] = []) {
+  const { url, list, book } = listmonk;
+  const preconfirm = false;
+  const newsletter = listmonkApi({ url, user: USER, token: TOKEN, listId: list.id, preconfirm });
+  site.change({ newsletter });
+  for (const [email, subscription] of people) {
+    const row = { email, name: "Old", status: "enabled", attribs: {}, preconfirm };
+    book.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, subscription);
+  }
+}
+
+/** Everything of an answer but when it was made. */
+async function answerTo(changes: object): Promise<RawResponse> {
+  const body = JSON.stringify({ ...GOOD, ...changes });
+  const { headers, ...rest } = await exchange(
+    site.port,
+    `POST ${SIGNUP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(Object.keys(headers)).toContain("date");
+  return { ...rest, headers: { ...headers, date: "" } };
+}
+
+describe("row 47: nobody learns from the answer whether", () => {
+  test.each<[string, object]>([
+    ["an address was there", {}],
+    ["the honeypot was seen", { email: "bot@site.test", honeypot: "x" }],
+    ["somebody has unsubscribed", { email: "gone@site.test" }],
+    ["somebody is on the list", { email: "confirmed@site.test" }],
+    ["a server asked", { email: "new@site.test", turnstileToken: undefined }],
+  ])("%s", async (_, changes) => {
+    await using listmonk = startFakeListmonk();
+    withListmonk(listmonk, [
+      ["gone@site.test", "unsubscribed"],
+      ["confirmed@site.test", "confirmed"],
+    ]);
+    const first = await answerTo({});
+    expectSignedUp(first);
+    site.change({ isServerCaller: () => "turnstileToken" in changes });
+    expect(await answerTo(changes)).toEqual(first);
+    expect(listmonk.book.byEmail("gone@site.test")?.subscriptions.get(listmonk.list.id)).toBe(
+      "unsubscribed",
+    );
+  });
+
+  test("why an address was refused", async () => {
+    const refused = await answerTo({ email: "x" });
+    expect(await answerTo({ name: "x" })).toEqual(refused);
+    expect(await answerTo({ extra: 1 })).toEqual(refused);
+  });
+
+  test("a token was missing, stale, or used before", async () => {
+    const refused = await answerTo({ turnstileToken: undefined });
+    expect(refused.status).toBe(403);
+    expect(await answerTo({ turnstileToken: "bad" })).toEqual(refused);
+    const record = async () => "replayed" as const;
+    site.change({ store: { ...site.store, record } });
+    expect(await answerTo({})).toEqual(refused);
+  });
+});
+
+describe("row 32: a hundred signups of one address at once", () => {
+  test.each(["new", "on another list"])("%s: one row and one subscriber", async (kind) => {
+    await using listmonk = startFakeListmonk();
+    withListmonk(listmonk);
+    if (kind !== "new") {
+      const row = { email: GOOD.email, name: "Old", status: "enabled", attribs: {} };
+      listmonk.book.add({ ...row, lists: [], preconfirm: false });
+    }
+    const answers = await Promise.all(Array.from({ length: 100 }, () => site.signUp()));
+    for (const answer of answers) expectSignedUp(answer);
+    expect(site.rows()).toHaveLength(1);
+    expect(listmonk.book.rows.size).toBe(1);
+    expect(listmonk.state.mostLookUps).toBeLessThanOrEqual(4);
+  });
+
+  test("asks a new person once to confirm, where the list wants that", async () => {
+    await using listmonk = startFakeListmonk();
+    const list = listmonk.book.addList({ name: "Double", optin: "double" });
+    withListmonk({ ...listmonk, list });
+    await Promise.all(Array.from({ length: 100 }, () => site.signUp()));
+    expect(listmonk.book.mails).toEqual([GOOD.email]);
+  });
+});
+
+test("row 39: two hundred repeats of different people never look up more than four at a time", async () => {
+  await using listmonk = startFakeListmonk({ lookUpMs: 5 });
+  const emails = Array.from({ length: 200 }, (_, index) => `user${index}@site.test`);
+  withListmonk(
+    listmonk,
+    emails.map((email) => [email, "confirmed"]),
+  );
+  const answers = await Promise.all(emails.map((email) => site.signUp({ email })));
+  for (const answer of answers) expectSignedUp(answer);
+  expect(listmonk.state.mostLookUps).toBeWithin(2, 5);
+});

@@ -1,0 +1,213 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { jsonLog } from "../../../../server/log.ts";
+import { ingestSecret } from "../../../../server/signup/callers.ts";
+import { turnstileChallenge } from "../../../../server/signup/challenge/turnstile.ts";
+import type { Challenge, Newsletter } from "../../../../server/signup/model.ts";
+import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
+import { altcha, encode } from "../../support/altcha.ts";
+import * as faults from "../../support/fake-listmonk/public-form.ts";
+import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
+import { failing, fakeSiteverify, json, type Reply, text } from "../../support/fake-siteverify.ts";
+import { GOOD, signupSite } from "../../support/signup.ts";
+
+/*
+ * Row 46. Whatever a caller sends bears a mark, the neighbours repeat it in their words, and the
+ * log must have none.
+ */
+const MARK = "marker7";
+const MARKS = /marker7|203\.0\.113/i;
+
+const EMAIL = `${MARK}@${MARK}.test`;
+const SECRET = `${MARK}-secret-of-a-server-of-ours-0001`;
+/** As databases and mail systems put it. */
+const WORDS = `duplicate key: Key (lower(email))=(${EMAIL}), name ${MARK}, token ${MARK}`;
+
+const site = signupSite();
+const log = jsonLog((line) => site.lines.push(line));
+const entries = () => site.lines.map((line) => JSON.parse(line));
+
+const PERSON = {
+  email: EMAIL,
+  name: MARK,
+  ctaSource: MARK,
+  referral: "other",
+  referralOther: MARK,
+  turnstileToken: MARK,
+  meta: { utmSource: MARK, username: MARK },
+};
+const FROM = {
+  "X-Forwarded-For": `203.0.113.7, ${MARK}`,
+  "User-Agent": MARK,
+  Referer: `https://${MARK}.test/`,
+  Cookie: `a=${MARK}`,
+};
+const BY_SERVER = { ...FROM, Authorization: `Bearer ${SECRET}` };
+
+/** Everything that may come: new, repeated, wrong, from elsewhere. */
+async function storm(): Promise<number[]> {
+  const responses = [
+    await site.signUp(PERSON, FROM),
+    await site.signUp(PERSON, FROM),
+    await site.signUp(PERSON, BY_SERVER),
+    await site.signUp({ ...PERSON, turnstileToken: undefined }, { ...BY_SERVER, Origin: MARK }),
+    await site.signUp({ ...PERSON, turnstileToken: undefined }, FROM),
+    await site.signUp({ ...PERSON, turnstileToken: encode({ [MARK]: MARK }) }, FROM),
+    await site.signUp(PERSON, { ...FROM, Authorization: `Bearer wrong-${SECRET}` }),
+    await site.signUp({ ...PERSON, honeypot: MARK }, FROM),
+    await site.signUp({ ...PERSON, [MARK]: MARK }, FROM),
+    await site.signUp({ ...PERSON, email: `${MARK}@` }, FROM),
+    await site.post(`{"${MARK}`, FROM),
+    await site.post(MARK.repeat(2_000), FROM),
+    await site.post(JSON.stringify(PERSON), { ...FROM, "Content-Type": `text/${MARK}` }),
+  ];
+  return responses.map(({ status }) => status);
+}
+
+/** Lets the storm loose, and expects the log to tell of it, without a mark. */
+async function expectDiscreetLog(said: string) {
+  site.change({
+    isServerCaller: ingestSecret([SECRET]),
+    onLateFault: (error) => log.fault("after the answer", error),
+  });
+  const statuses = await storm();
+  const requests = entries().filter(({ level }) => level === "info");
+  expect(requests.map(({ status }) => status)).toEqual(statuses);
+  const others = entries().filter(({ level }) => level !== "info");
+  expect(others.map(({ message, fault }) => message ?? fault).join("\n")).toInclude(said);
+  expect(site.lines.join("")).not.toMatch(MARKS);
+}
+
+const anyToken: Challenge = { verify: async () => ({ use: undefined }) };
+const rejection = () => {
+  const cause = Object.assign(new Error(WORDS), { code: "SQLITE_FULL" });
+  return Promise.reject(new Error(WORDS, { cause }));
+};
+
+test("the storm reaches every kind of answer", async () => {
+  site.change({ challenge: anyToken, isServerCaller: ingestSecret([SECRET]) });
+  expect(await storm()).toEqual([200, 200, 200, 403, 403, 200, 200, 200, 400, 400, 400, 413, 415]);
+});
+
+describe("nothing of a person is in the log when", () => {
+  test("all is well", async () => {
+    site.change({ challenge: anyToken });
+    await expectDiscreetLog("");
+  });
+
+  test("the store cannot record", async () => {
+    site.change({ challenge: anyToken, store: { ...site.store, record: rejection } });
+    await expectDiscreetLog("recording the signup failed: Error SQLITE_FULL");
+  });
+
+  test("the store cannot note the sync", async () => {
+    site.change({ challenge: anyToken, store: { ...site.store, markSynced: rejection } });
+    await expectDiscreetLog("noting the sync failed: Error SQLITE_FULL");
+  });
+
+  test.each([
+    ["a row", "INSERT"],
+    ["a change", "UPDATE"],
+  ])("the database refuses %s", async (_, event) => {
+    site.change({ challenge: anyToken });
+    site.database.run(
+      `CREATE TRIGGER broken BEFORE ${event} ON signups BEGIN SELECT raise(ABORT, '${WORDS}'); END`,
+    );
+    try {
+      await expectDiscreetLog("SQLITE_CONSTRAINT_TRIGGER");
+    } finally {
+      site.database.run("DROP TRIGGER broken");
+    }
+  });
+
+  test("the challenge cannot be checked", async () => {
+    site.change({ challenge: { verify: rejection } });
+    await expectDiscreetLog("checking the challenge failed: Error SQLITE_FULL");
+  });
+
+  test("the embedded challenge is given anything", async () => {
+    site.change({ challenge: altcha() });
+    await expectDiscreetLog("");
+  });
+
+  test.each<[string, Reply, string]>([
+    ["a code of its own", failing(`${MARK}-code`), "answer-malformed"],
+    ["HTML", text(`<h1>${WORDS}</h1>`, { status: 502 }), "answer-not-json"],
+    ["another shape", json({ success: WORDS }), "answer-malformed"],
+    ["no secret of ours", failing("invalid-input-secret"), "invalid-input-secret"],
+  ])("Turnstile answers with %s", async (_, reply, said) => {
+    using siteverify = fakeSiteverify(...Array.from({ length: 30 }, () => reply));
+    const verifyUrl = siteverify.url;
+    const origin = "https://tools.test";
+    const now = () => new Date();
+    const options = { secret: SECRET, verifyUrl, origin, allowTestKeys: false, now };
+    site.change({ challenge: turnstileChallenge(options) });
+    await expectDiscreetLog(said);
+  });
+});
+
+describe("nothing of a person is in the log when listmonk", () => {
+  const listmonk = startFakeListmonk();
+  afterAll(() => listmonk[Symbol.asyncDispose]());
+  const { url, list } = listmonk;
+  const { warning: warn } = log;
+  const options = { url, user: USER, token: TOKEN, listId: list.id, preconfirm: false, warn };
+  const WAYS: readonly (readonly [string, () => Newsletter, readonly string[]])[] = [
+    ["is asked to add", () => listmonkApi(options), ["POST /api/subscribers"]],
+    [
+      "is asked to look up",
+      () => listmonkApi(options),
+      ["GET /api/subscribers", "GET /api/subscribers/{id}"],
+    ],
+    [
+      "is asked by the public form",
+      () => listmonkPublic({ url, listUuid: list.uuid, warn }),
+      ["POST /api/public/subscription"],
+    ],
+  ];
+
+  describe.each(WAYS)("%s", (_, newsletter, routes) => {
+    test.each<[string, faults.Fault]>([
+      ["and answers 500", faults.fails(500, WORDS)],
+      ["and answers 400", faults.fails(400, WORDS)],
+      ["and answers 202", () => Response.json({ message: WORDS }, { status: 202 })],
+      ["and answers with text", () => new Response(WORDS)],
+      [
+        "and answers with broken JSON",
+        () => new Response(WORDS, { headers: { "Content-Type": "application/json" } }),
+      ],
+      ["and sends us elsewhere", faults.redirects],
+    ])("%s", async (_, fault) => {
+      const row = { email: EMAIL, name: MARK, status: "enabled", attribs: {} };
+      listmonk.book.add({ ...row, lists: [], preconfirm: false });
+      for (const route of routes) listmonk.faults.set(route, fault);
+      site.change({ challenge: anyToken, newsletter: newsletter() });
+      try {
+        await expectDiscreetLog("listmonk");
+      } finally {
+        listmonk.faults.clear();
+        listmonk.book.rows.clear();
+      }
+    });
+  });
+
+  test("is not there", async () => {
+    const nowhere = listmonkApi({ ...options, url: `http://127.0.0.1:1/${MARK}` });
+    site.change({ challenge: anyToken, newsletter: nowhere });
+    await expectDiscreetLog("listmonk");
+  });
+});
+
+test("a signup without a mark is in the log without its data too", async () => {
+  await site.signUp();
+  expect(Object.keys(entries()[0])).toEqual([
+    "time",
+    "level",
+    "request_id",
+    "method",
+    "route",
+    "status",
+    "duration_ms",
+  ]);
+  expect(site.lines.join("")).not.toInclude(GOOD.email);
+});

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
+import { sqlite, type TestDatabase } from "../../support/databases.ts";
+import { hang } from "../../support/fake-listmonk/public-form.ts";
+import {
+  type FakeListmonk,
+  startFakeListmonk,
+  TOKEN,
+  USER,
+} from "../../support/fake-listmonk/server.ts";
+import { exchange, openConnection } from "../../support/http.ts";
+import { startServer } from "../../support/servers.ts";
+import { GOOD, SIGNUP } from "../../support/signup.ts";
+
+const SECRET = "secret-of-a-server-of-ours-000001";
+const AUTHORIZATION = { Authorization: `Bearer ${SECRET}` };
+const OK = '{"ok":true,"listmonk":true}';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await sqlite.create();
+});
+afterEach(() => database.drop());
+
+const rows = () => database.query("SELECT * FROM signups");
+
+/** `handtools serve` on the database of the test. */
+const start = (environment: Record<string, string> = {}, flags: readonly string[] = []) =>
+  startServer(["--port", "0", ...flags], {
+    DATABASE_URL: database.url,
+    SIGNUP_INGEST_SECRET: SECRET,
+    ...environment,
+  });
+type Server = Awaited<ReturnType<typeof start>>;
+
+const withListmonk = ({ url, list }: FakeListmonk) => ({
+  LISTMONK_URL: url,
+  LISTMONK_API_USER: USER,
+  LISTMONK_API_TOKEN: TOKEN,
+  LISTMONK_LIST_ID: String(list.id),
+});
+
+/** Of several processes, the system gives each connection to any of them. */
+const OWN_CONNECTION = { keepalive: false };
+
+async function post({ base }: Server, changes: object, headers: Record<string, string> = {}) {
+  const response = await fetch(base + SIGNUP, {
+    ...OWN_CONNECTION,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify({ ...GOOD, turnstileToken: undefined, ...changes }),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+/** Gets a challenge, and solves it. */
+async function solveNew({ base }: Server): Promise<string> {
+  const response = await fetch(`${base}${SIGNUP}/challenge`, OWN_CONNECTION);
+  const challenge: AltchaToSolve = JSON.parse(await response.text());
+  return solveAltcha(challenge);
+}
+
+async function end(server: Server): Promise<void> {
+  server.signal("SIGTERM");
+  expect(await server.exited()).toBe(0);
+}
+
+async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 250 && !(await isThere()); waited++) await Bun.sleep(20);
+  expect(await isThere()).toBe(true);
+}
+
+test("a page signs up through the embedded challenge; the same after kill -9", async () => {
+  const secret = { CHALLENGE_SECRET: "challenge-secret-of-the-site-0001" };
+  const first = await start({ ...secret, BASE_URL: "https://tools.test" });
+  const token = { turnstileToken: await solveNew(first) };
+  const own = { Origin: "https://tools.test" };
+  expect((await post(first, token, { Origin: first.base })).status).toBe(403);
+  expect(await post(first, token, own)).toEqual({ status: 200, body: OK });
+  expect((await post(first, token, own)).status).toBe(403);
+  first.signal("SIGKILL");
+  await first.exited();
+
+  const second = await start({ ...secret, BASE_URL: "https://tools.test" });
+  // What was burnt stays burnt, and a challenge of the first process is as good as its own.
+  expect((await post(second, token, own)).status).toBe(403);
+  const again = { turnstileToken: await solveNew(second), email: " ADA@site.test" };
+  expect(await post(second, again, own)).toEqual({ status: 200, body: OK });
+  expect(await rows()).toMatchObject([{ email: "ada@site.test" }]);
+  await end(second);
+}, 30_000);
+
+test("row 42: kill -9 between the record and the sync; a repeat syncs, and stays one row", async () => {
+  await using listmonk = startFakeListmonk();
+  listmonk.faults.set("POST /api/subscribers", hang);
+  const first = await start(withListmonk(listmonk));
+  const cutOff = post(first, {}, AUTHORIZATION).catch(() => "cut off");
+  await waitFor(async () => (await rows()).length === 1);
+  first.signal("SIGKILL");
+  await first.exited();
+  expect(await cutOff).toBe("cut off");
+  expect(await rows()).toMatchObject([{ sync_state: "pending" }]);
+
+  listmonk.faults.clear();
+  const second = await start(withListmonk(listmonk));
+  expect(await post(second, {}, AUTHORIZATION)).toEqual({ status: 200, body: OK });
+  expect(await rows()).toMatchObject([{ sync_state: "synced" }]);
+  expect(listmonk.book.rows.size).toBe(1);
+  await end(second);
+}, 30_000);
+
+test.skipIf(process.platform !== "linux")(
+  "row 32: four processes, a hundred signups of one address: one row, one subscriber, one mail",
+  async () => {
+    await using listmonk = startFakeListmonk();
+    listmonk.book.lists.set(listmonk.list.id, { ...listmonk.list, optin: "double" });
+    const server = await start(withListmonk(listmonk), ["--workers", "4"]);
+    const body = JSON.stringify({ ...GOOD, turnstileToken: undefined });
+    const head = [
+      `POST ${SIGNUP} HTTP/1.1`,
+      "Host: a",
+      "Connection: close",
+      "Content-Type: application/json",
+      `Authorization: ${AUTHORIZATION.Authorization}`,
+      `Content-Length: ${body.length}`,
+    ];
+    const request = `${head.join("\r\n")}\r\n\r\n${body}`;
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => exchange(server.port, request)),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.body}`))).toEqual(
+      new Set([`200 ${OK}`]),
+    );
+    expect(await rows()).toHaveLength(1);
+    expect([...listmonk.book.rows.values()].map(({ email }) => email)).toEqual([GOOD.email]);
+    expect(listmonk.book.mails).toEqual([GOOD.email]);
+    expect(listmonk.state.mostLookUps).toBeLessThanOrEqual(16);
+    await end(server);
+  },
+  30_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a challenge of one process is good in the others, though no secret is set",
+  async () => {
+    const server = await start({}, ["--workers", "4"]);
+    for (let round = 0; round < 8; round++) {
+      const token = { turnstileToken: await solveNew(server) };
+      expect(await post(server, token)).toEqual({ status: 200, body: OK });
+    }
+    await end(server);
+  },
+  30_000,
+);
+
+test("row 44: SIGTERM lets a signup finish, and its row is kept", async () => {
+  const server = await start();
+  const body = JSON.stringify({ ...GOOD, turnstileToken: undefined });
+  const connection = await openConnection(server.port);
+  const head = `POST ${SIGNUP} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nAuthorization: ${AUTHORIZATION.Authorization}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  connection.send(head + body.slice(0, 20));
+  await Bun.sleep(100);
+  server.signal("SIGTERM");
+  await Bun.sleep(600);
+  connection.send(body.slice(20));
+  expect(await connection.response()).toMatchObject({ status: 200, body: OK });
+  expect(await server.exited()).toBe(0);
+  expect(await rows()).toHaveLength(1);
+}, 15_000);
+
+test("the rate limit goes by X-Forwarded-For of a trusted proxy only, and spares servers", async () => {
+  const untrusting = await start({ RATE_LIMIT: "2" });
+  const from = (address: string) => ({ "X-Forwarded-For": address });
+  const statuses = async (server: Server, headers: readonly Record<string, string>[]) => {
+    const all: number[] = [];
+    for (const each of headers) all.push((await post(server, {}, each)).status);
+    return all;
+  };
+  const one = from("203.0.113.1");
+  const other = from("203.0.113.2");
+  expect(await statuses(untrusting, [one, other, from("203.0.113.3")])).toEqual([403, 403, 429]);
+  expect(await statuses(untrusting, [AUTHORIZATION, AUTHORIZATION])).toEqual([200, 200]);
+  await end(untrusting);
+
+  const trusting = await start({ RATE_LIMIT: "2", TRUSTED_PROXIES: "127.0.0.0/8" });
+  expect(await statuses(trusting, [one, one, one, other])).toEqual([403, 403, 429, 403]);
+  const forged = from("198.51.100.9, 203.0.113.1");
+  expect(await statuses(trusting, [forged])).toEqual([429]);
+  await end(trusting);
+}, 15_000);
+
+test("the rate limit holds for requests without a usable Host too", async () => {
+  const server = await start({ RATE_LIMIT: "1" });
+  const body = JSON.stringify({ ...GOOD, turnstileToken: undefined });
+  const request = (first: string, host: string) =>
+    `POST ${SIGNUP} ${first}\r\n${host}Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const statuses: number[] = [];
+  for (const [version, host] of [
+    ["HTTP/1.1", "Host: localhost\r\n"],
+    ["HTTP/1.0", ""],
+    ["HTTP/1.1", "Host: \r\n"],
+    ["HTTP/1.1", "Host: a b\r\n"],
+  ] as const) {
+    statuses.push((await exchange(server.port, request(version, host))).status);
+  }
+  expect(statuses.filter((status) => status === 403)).toHaveLength(1);
+  expect(statuses.slice(1)).not.toContain(403);
+  await end(server);
+}, 15_000);
+
+test("the process says nothing of a person", async () => {
+  await using listmonk = startFakeListmonk();
+  listmonk.state.isDatabaseDown = true;
+  const server = await start(withListmonk(listmonk));
+  expect((await post(server, { email: "marker7@site.test" }, AUTHORIZATION)).body).toBe(
+    '{"ok":true,"listmonk":false}',
+  );
+  expect((await post(server, { name: "marker7", turnstileToken: "marker7" })).status).toBe(403);
+  expect((await post(server, { marker7: "marker7" })).status).toBe(400);
+  await end(server);
+  const output = (await server.output()) + (await server.error());
+  expect(output.match(/"route":"\/api\/beta-signup"/g)).toHaveLength(3);
+  expect(output).toInclude("listmonk's POST /api/subscribers answered 500");
+  expect(output).not.toMatch(/marker7|secret-of-a-server|a-token-of-listmonk/i);
+}, 15_000);

@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { storableText } from "../../../../server/signup/store/rows.ts";
+
+describe("an address of no database", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "handtools-store-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  await Bun.write(join(folder, "letter.txt"), "Dear reader, ".repeat(1_000));
+
+  test.each([
+    ["", 2, "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"],
+    ["handtools.sqlite", 2, "must be file:PATH or"],
+    ["mysql://127.0.0.1/x", 2, "must be file:PATH or"],
+    ["postgres://:::/x", 2, "must be file:PATH or"],
+    ["file:", 2, "must name a file, such as file:handtools.sqlite"],
+    ["file:x.sqlite?mode=memory", 2, "file:PATH takes no options; leave out what follows ?"],
+    [`file:${folder}/none/x.sqlite`, 1, `${folder}/none: there is no such folder; make it first`],
+    [`file:${folder}`, 1, `${folder} cannot be used as a SQLite database: unable to open`],
+    [
+      `file:${folder}/letter.txt`,
+      1,
+      `${folder}/letter.txt cannot be used as a SQLite database: file is not a database`,
+    ],
+    [
+      "postgres://user:a-secret@127.0.0.1:1/x",
+      1,
+      "PostgreSQL at 127.0.0.1:1 cannot be used: Failed to connect",
+    ],
+  ])("openStore(%j) says what is wrong", async (url, exitCode, problem) => {
+    const failure = await openStore(url).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      name: "StartFailure",
+      exitCode,
+      problems: [expect.stringContaining(`DATABASE_URL: ${problem}`)],
+    });
+    expect(String(failure)).not.toInclude("a-secret");
+  });
+});
+
+describe("the migrations", () => {
+  const root = join(import.meta.dir, "../../../..");
+  const store = "server/signup/store";
+
+  const folder = mkdtempSync(join(tmpdir(), "handtools-migrations-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ["sqlite", "sqlite", "sqlite-tables.ts"],
+    ["postgres", "postgresql", "postgres-tables.ts"],
+  ])(
+    "the migrations of %s make the tables as they are declared",
+    (database, dialect, tables) => {
+      const out = join(folder, database);
+      cpSync(join(root, store, "migrations", database), out, { recursive: true });
+      const before = readdirSync(out, { recursive: true }).sort();
+      const generate = [
+        ...["node_modules/.bin/drizzle-kit", "generate"],
+        ...[`--dialect=${dialect}`, `--schema=${store}/${tables}`, `--out=${out}`],
+      ];
+      const { exitCode, stdout } = Bun.spawnSync(generate, { cwd: root, stdin: "ignore" });
+      expect(exitCode, String(stdout)).toBe(0);
+      expect(readdirSync(out, { recursive: true }).sort()).toEqual(before);
+    },
+    30_000,
+  );
+});
+
+test.each([
+  ["a\0b\0", "a\uFFFDb\uFFFD"],
+  ["\uD800", "\uFFFD"],
+  ["\uDE00\uD83D", "\uFFFD\uFFFD"],
+  ["😀 é\r\n\u0001", "😀 é\r\n\u0001"],
+])("storableText(%j) is %j", (text, storable) => {
+  expect(storableText(text)).toBe(storable);
+});

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { SignupStore } from "../../../../server/signup/model.ts";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import {
+  hasPostgres,
+  postgres,
+  startPostgres,
+  type TestDatabase,
+  WITHOUT_POSTGRES,
+} from "../../support/databases.ts";
+import { hoursLater, NEW, NOW, signup, use } from "../../support/signup.ts";
+import { storeCases } from "./store-cases.ts";
+
+const TABLES =
+  "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 2";
+
+/** Cuts the connections of the store that wait for a lock. */
+const CUT_WAITING =
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'handtools' AND wait_event_type = 'Lock'";
+
+/** Begins a transaction that is in the store's way until it is rolled back. */
+async function inTheWay(url: string, statement: string) {
+  const client = new Bun.SQL({ url, max: 1 });
+  await client.unsafe(`BEGIN; ${statement}`);
+  return { rollBack: () => client.close() };
+}
+
+describe.skipIf(!hasPostgres)(`the PostgreSQL store${WITHOUT_POSTGRES}`, () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.end());
+
+  const engine = postgres(() => server);
+  storeCases(engine);
+
+  describe("and its server", () => {
+    let database: TestDatabase;
+    let store: SignupStore;
+    beforeEach(async () => {
+      database = await engine.create();
+      store = await openStore(database.url);
+      await store.record(signup("first@x.test"), use("old"), NOW);
+    });
+    afterEach(async () => {
+      await store.close();
+      await database.drop();
+    });
+
+    const record = () => store.record(signup("a@x.test"), use("n"), NOW);
+
+    /** The same signup, with the same nonce, is taken when the fault is over. */
+    const expectUnharmed = async () => {
+      expect(await store.count()).toBe(1);
+      expect(await record()).toEqual(NEW);
+      expect(await record()).toBe("replayed");
+      expect(await store.count()).toBe(2);
+    };
+
+    test("everything is in a schema of its own", async () => {
+      const names = ["migrations", "signups", "used_nonces"];
+      expect(await database.query(TABLES)).toEqual(
+        names.map((table_name) => ({ table_schema: "handtools", table_name })),
+      );
+    });
+
+    test("record() gives up when it waits too long for another transaction", async () => {
+      const other = await inTheWay(database.url, "LOCK TABLE handtools.signups");
+      await expect(record()).rejects.toThrow();
+      await other.rollBack();
+      await expectUnharmed();
+    }, 15_000);
+
+    test("record() does not wait for old nonces that another is about to forget", async () => {
+      const rows = "SELECT 1 FROM handtools.used_nonces FOR UPDATE";
+      const other = await inTheWay(database.url, rows);
+      expect(await store.record(signup("a@x.test"), use("n"), hoursLater(25))).toEqual(NEW);
+      await other.rollBack();
+    });
+
+    test("record() throws when its connection is cut, and records nothing", async () => {
+      const other = await inTheWay(database.url, "LOCK TABLE handtools.signups");
+      const inFlight = Promise.allSettled([record()]);
+      let cut = 0;
+      for (let tries = 0; cut === 0 && tries < 100; tries += 1) {
+        cut = (await database.query(CUT_WAITING)).length;
+      }
+      expect(cut).toBe(1);
+      expect(await inFlight).toMatchObject([{ status: "rejected" }]);
+      await other.rollBack();
+      await expectUnharmed();
+    }, 15_000);
+
+    test("record() throws while it is stopped, and works again when it is back", async () => {
+      await server.halt();
+      for (let times = 0; times < 3; times += 1) await expect(record()).rejects.toThrow();
+      await expect(openStore(database.url)).rejects.toThrow(
+        "DATABASE_URL: PostgreSQL at 127.0.0.1:",
+      );
+      await server.resume();
+      await expectUnharmed();
+    }, 60_000);
+  });
+});

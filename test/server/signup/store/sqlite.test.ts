@@ -1,0 +1,102 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { renameSync } from "node:fs";
+import type { SignupStore } from "../../../../server/signup/model.ts";
+import { sqliteStore } from "../../../../server/signup/store/sqlite.ts";
+import { sqlite, type TestDatabase } from "../../support/databases.ts";
+import { firstLine } from "../../support/servers.ts";
+import { NEW, NOW, signup, use } from "../../support/signup.ts";
+import { storeCases } from "./store-cases.ts";
+
+describe("the SQLite store", () => storeCases(sqlite));
+
+/** Sets the mark of the first migration, and holds the lock for a while before it commits. */
+const SLOW_MIGRATION = `
+  const file = new (require("bun:sqlite").Database)(process.argv[1]);
+  file.run("PRAGMA journal_mode = WAL");
+  file.run("BEGIN IMMEDIATE");
+  file.run("PRAGMA user_version = 1");
+  process.stdout.write("locked\\n");
+  Bun.sleepSync(300);
+  file.run("COMMIT");
+`;
+
+test("sqliteStore() waits for the migrations of another process, and does not repeat them", async () => {
+  const database = await sqlite.create();
+  const path = database.url.slice("file:".length);
+  const other = Bun.spawn([process.execPath, "-e", SLOW_MIGRATION, path], { stdout: "pipe" });
+  await firstLine(other.stdout);
+  const store = sqliteStore(new Database(path));
+  // The other process has made no tables.
+  await expect(store.count()).rejects.toThrow("no such table");
+  expect(await other.exited).toBe(0);
+  await store.close();
+  await database.drop();
+});
+
+describe("a fault of the SQLite file", () => {
+  let database: TestDatabase;
+  let file: Database;
+  let store: SignupStore;
+  beforeEach(async () => {
+    database = await sqlite.create();
+    file = new Database(database.url.slice("file:".length));
+    store = sqliteStore(file);
+    await store.record(signup("first@x.test"), undefined, NOW);
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  const record = () => store.record(signup("a@x.test"), use("n"), NOW);
+
+  /** The same signup, with the same nonce, is taken when the fault is over. */
+  const expectUnharmed = async () => {
+    expect(await store.count()).toBe(1);
+    expect(await database.query(sqlite.nonces)).toEqual([]);
+    expect(await record()).toEqual(NEW);
+    expect(await store.count()).toBe(2);
+  };
+
+  test("is synchronous, in WAL mode, and never waits within SQLite", () => {
+    expect(file.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    expect(file.query("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+    expect(file.query("PRAGMA busy_timeout").get()).toEqual({ timeout: 0 });
+    expect(file.query("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
+  });
+
+  test("a lock that is held for too long", async () => {
+    using other = new Database(file.filename);
+    other.run("BEGIN IMMEDIATE");
+    await expect(record()).rejects.toThrow("database is locked");
+    other.run("ROLLBACK");
+    await expectUnharmed();
+  });
+
+  test("a file that is read-only", async () => {
+    file.run("PRAGMA query_only = ON");
+    await expect(record()).rejects.toThrow("attempt to write a readonly database");
+    file.run("PRAGMA query_only = OFF");
+    await expectUnharmed();
+  });
+
+  test("a disk that is full", async () => {
+    // The page count cannot be set below the pages there are: a signup that needs more of them.
+    file.run("PRAGMA max_page_count = 1");
+    const large = signup("a@x.test", { ctaSource: "x".repeat(8_000) });
+    await expect(store.record(large, use("n"), NOW)).rejects.toThrow("disk is full");
+    file.run("PRAGMA max_page_count = 1000000");
+    await expectUnharmed();
+  });
+
+  test("a file that is gone or another one, under the running server", async () => {
+    const path = file.filename;
+    renameSync(path, `${path}.moved`);
+    await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
+    new Database(path).close();
+    await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
+    renameSync(`${path}.moved`, path);
+    await expectUnharmed();
+  });
+});

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { SignupStore } from "../../../../server/signup/model.ts";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import type { TestDatabase, TestEngine } from "../../support/databases.ts";
+import { hoursLater, NEW, NOW, signup, use } from "../../support/signup.ts";
+
+const parallel = <Value>(count: number, run: (index: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
+/** What every store must do, whatever the database. */
+export function storeCases(engine: TestEngine): void {
+  let database: TestDatabase;
+  let store: SignupStore;
+  beforeEach(async () => {
+    database = await engine.create();
+    store = await openStore(database.url);
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  test("record() keeps a new address with all that comes with it", async () => {
+    const given = signup("a@x.test", { referral: "other", referralOther: "a friend" });
+    expect(await store.record(given, use("n"), NOW)).toEqual(NEW);
+    expect(await store.find("a@x.test")).toStrictEqual({
+      ...given,
+      createdAt: NOW,
+      synced: false,
+      syncedAt: undefined,
+      listmonkId: undefined,
+    });
+    expect(await store.count()).toBe(1);
+  });
+
+  test("record() leaves the first row of an address as it is", async () => {
+    await store.record(signup("a@x.test"), undefined, NOW);
+    const first = await store.find("a@x.test");
+    const again = signup("a@x.test", { ctaSource: "nav", referral: "reddit" });
+    expect(await store.record(again, use("n"), hoursLater(1))).toEqual(NEW);
+    expect(await store.find("a@x.test")).toStrictEqual(first);
+    expect(await store.count()).toBe(1);
+  });
+
+  test("record() tells of an earlier sync, and does not undo it", async () => {
+    await store.record(signup("a@x.test"), undefined, NOW);
+    await store.markSynced("a@x.test", 7, hoursLater(1));
+    expect(await store.record(signup("a@x.test"), undefined, hoursLater(2))).toEqual({
+      synced: true,
+      listmonkId: 7,
+    });
+    expect((await store.find("a@x.test"))?.syncedAt).toEqual(hoursLater(1));
+  });
+
+  test.each([
+    ["U+0000", "a\0b", "a\uFFFDb"],
+    ["a lone high surrogate", "a\uD800b", "a\uFFFDb"],
+    ["a lone low surrogate", "\uDC00", "\uFFFD"],
+    ["a pair of surrogates", "😀", "😀"],
+    ["quotes and statements", `'"\`; DROP TABLE signups; -- $1 ?`, undefined],
+    ["control characters", "\u0001\r\n\t\u007F\u2028", undefined],
+    ["eight thousand characters", "é".repeat(8_000), undefined],
+  ])("record() keeps %s", async (_, given, kept = given) => {
+    const texts = { ctaSource: given, referralOther: given };
+    await store.record(signup("a@x.test", texts), undefined, NOW);
+    expect(await store.find("a@x.test")).toMatchObject({ ctaSource: kept, referralOther: kept });
+  });
+
+  test("record() takes a nonce once, whatever the address", async () => {
+    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+    for (const email of ["a@x.test", "b@x.test"]) {
+      expect(await store.record(signup(email), use("n"), NOW)).toBe("replayed");
+    }
+    expect(await store.count()).toBe(1);
+    await store.remove("a@x.test");
+    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toBe("replayed");
+    expect(await store.count()).toBe(0);
+  });
+
+  test("record() gives the nonce back when the row fails", async () => {
+    await database.query(engine.breakRows);
+    await expect(store.record(signup("a@x.test"), use("n"), NOW)).rejects.toThrow();
+    expect(await database.query(engine.nonces)).toEqual([]);
+    expect(await store.count()).toBe(0);
+    await database.query(engine.mendRows);
+    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+  });
+
+  test("record() forgets a nonce a day after its challenge expired, and no sooner", async () => {
+    await store.record(signup("a@x.test"), use("n"), NOW);
+    await store.record(signup("a@x.test"), use("m"), hoursLater(23));
+    expect(await store.record(signup("a@x.test"), use("n"), hoursLater(23))).toBe("replayed");
+    const fresh = { nonce: "o", expiresAt: hoursLater(25) };
+    await store.record(signup("a@x.test"), fresh, hoursLater(25));
+    expect(await database.query(engine.nonces)).toEqual([{ nonce: "o" }]);
+  });
+
+  test("record() forgets a few nonces at a time, more than come in", async () => {
+    await parallel(35, (index) => store.record(signup("a@x.test"), use(`${index}`), NOW));
+    const left = [];
+    for (const nonce of ["a", "b", "c", "d"]) {
+      await store.record(signup("a@x.test"), { nonce, expiresAt: hoursLater(25) }, hoursLater(25));
+      left.push((await database.query(engine.nonces)).length);
+    }
+    expect(left).toEqual([26, 17, 8, 4]);
+  });
+
+  test("a hundred parallel records of one address make one row", async () => {
+    const states = await parallel(100, (index) =>
+      store.record(signup("a@x.test"), use(`${index}`), NOW),
+    );
+    expect(states).toEqual(Array(100).fill(NEW));
+    expect(await store.count()).toBe(1);
+  });
+
+  test("a hundred parallel uses of one nonce record one address", async () => {
+    const states = await parallel(100, (index) =>
+      store.record(signup(`${index}@x.test`), use("n"), NOW),
+    );
+    expect(states.filter((state) => state !== "replayed")).toEqual([NEW]);
+    expect(await store.count()).toBe(1);
+  });
+
+  test("markSynced() keeps a number that is known, and makes no row", async () => {
+    await store.record(signup("a@x.test"), undefined, NOW);
+    await store.markSynced("a@x.test", undefined, NOW);
+    expect(await store.find("a@x.test")).toMatchObject({ synced: true, listmonkId: undefined });
+    await store.markSynced("a@x.test", 7, NOW);
+    await store.markSynced("a@x.test", undefined, hoursLater(1));
+    expect(await store.find("a@x.test")).toMatchObject({ listmonkId: 7, syncedAt: hoursLater(1) });
+    await store.markSynced("b@x.test", 8, NOW);
+    expect(await store.count()).toBe(1);
+  });
+
+  test("find() and remove() take the address as it is, and no other", async () => {
+    await store.record(signup("a_b@x.test"), undefined, NOW);
+    await store.record(signup("axb@x.test"), undefined, NOW);
+    for (const email of ["", "%", "a%b@x.test", "A_B@X.TEST", "a_b@x.test ", "b@x.test"]) {
+      expect(await store.find(email)).toBeUndefined();
+      expect(await store.remove(email)).toBe(false);
+    }
+    expect(await store.remove("a_b@x.test")).toBe(true);
+    expect(await store.remove("a_b@x.test")).toBe(false);
+    expect(await store.find("axb@x.test")).toBeDefined();
+    expect(await store.record(signup("a_b@x.test"), undefined, NOW)).toEqual(NEW);
+    expect(await store.count()).toBe(2);
+  });
+
+  test("openStore() finds again what was recorded", async () => {
+    await store.record(signup("a@x.test"), use("n"), NOW);
+    const found = await store.find("a@x.test");
+    await store.close();
+    store = await openStore(database.url);
+    expect(await store.find("a@x.test")).toStrictEqual(found);
+    expect(await store.record(signup("b@x.test"), use("n"), NOW)).toBe("replayed");
+  });
+
+  test("nothing works after close()", async () => {
+    const closed = await openStore(database.url);
+    await closed.close();
+    await expect(closed.record(signup("a@x.test"), undefined, NOW)).rejects.toThrow();
+    await expect(closed.count()).rejects.toThrow();
+  });
+}

@@ -1,0 +1,171 @@
+import { Database } from "bun:sqlite";
+import { afterAll } from "bun:test";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Where Debian's package "postgresql" puts its programs: a folder for each version. */
+const VERSIONS = "/usr/lib/postgresql";
+
+const [newest] = existsSync(VERSIONS)
+  ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a))
+  : [];
+
+/** Whether this machine has a PostgreSQL server to start. */
+export const hasPostgres = newest !== undefined;
+
+// CI installs it, and must not stay green without it.
+if (!hasPostgres && process.env.REQUIRE_POSTGRES === "1") {
+  throw new Error("REQUIRE_POSTGRES is set, and PostgreSQL is not installed");
+}
+
+/** What is added to the name of tests that need one. */
+export const WITHOUT_POSTGRES = hasPostgres ? "" : " (skipped: PostgreSQL is not installed)";
+
+/** The account "nobody" runs the server when root runs the tests, which the server refuses. */
+const NOBODY = 65_534;
+
+const STARTS_WITHIN_MS = 30_000;
+
+/** Starts a PostgreSQL server in a temporary folder, on a free port of this machine. */
+export async function startPostgres() {
+  const folder = mkdtempSync(join(tmpdir(), "handtools-postgres-"));
+  const asNobody = process.getuid?.() === 0;
+  if (asNobody) chownSync(folder, NOBODY, NOBODY);
+  const port = await freePort();
+  const command = (program: string, ...flags: readonly string[]) => [
+    // The server ends with this process, even when that is killed.
+    ...["setpriv", "--pdeathsig", "INT"],
+    ...(asNobody ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : []),
+    ...[join(VERSIONS, newest ?? "", "bin", program), "-D", join(folder, "data"), ...flags],
+  ];
+  const made = Bun.spawnSync(
+    command("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"),
+  );
+  if (!made.success) throw new Error(`initdb failed: ${made.stderr}`);
+
+  const start = async () => {
+    const child = Bun.spawn(
+      command("postgres", "-p", String(port), "-h", "127.0.0.1", "-k", folder),
+      { stdio: ["ignore", "ignore", "ignore"] },
+    );
+    await waitFor(port);
+    return child;
+  };
+  let server = await start();
+  const halt = async () => {
+    server.kill("SIGINT");
+    await server.exited;
+  };
+  return {
+    url: (database: string) => urlOf(port, database),
+    halt,
+    resume: async () => {
+      server = await start();
+    },
+    end: async () => {
+      await halt();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const urlOf = (port: number, database: string): string =>
+  `postgres://postgres@127.0.0.1:${port}/${database}`;
+
+/** A port that nobody listens on, as far as anyone can know. */
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== "object" || address === null) throw new Error("there is no free port");
+  return address.port;
+}
+
+async function waitFor(port: number): Promise<void> {
+  const deadline = Date.now() + STARTS_WITHIN_MS;
+  for (;;) {
+    const client = new Bun.SQL({ url: urlOf(port, "postgres"), max: 1 });
+    try {
+      await client`SELECT 1`;
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await Bun.sleep(50);
+    } finally {
+      await client.close();
+    }
+  }
+}
+
+/** A new and empty database, for one test. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Runs SQL past the store, on a connection of its own. */
+  query(sql: string): Promise<readonly unknown[]>;
+  drop(): Promise<void>;
+}
+
+/** What differs between the databases, for the cases that run on both. */
+export interface TestEngine {
+  readonly create: () => Promise<TestDatabase>;
+  /** Makes every new row of signups fail, and takes that back. */
+  readonly breakRows: string;
+  readonly mendRows: string;
+  readonly nonces: string;
+}
+
+export const sqlite: TestEngine = {
+  create: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "handtools-sqlite-"));
+    const path = join(folder, "signups.sqlite");
+    return {
+      url: `file:${path}`,
+      query: async (sql) => {
+        using file = new Database(path);
+        return file.query(sql).all();
+      },
+      drop: async () => rmSync(folder, { recursive: true }),
+    };
+  },
+  breakRows: `CREATE TRIGGER broken BEFORE INSERT ON signups BEGIN SELECT raise(ABORT, 'broken'); END`,
+  mendRows: "DROP TRIGGER broken",
+  nonces: "SELECT nonce FROM used_nonces",
+};
+
+type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
+
+/** @param server is asked for when a test begins, because it starts after the tests are listed. */
+export const postgres = (server: () => PostgresServer): TestEngine => ({
+  create: async () => {
+    const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+    const run = async (database: string, sql: string): Promise<readonly unknown[]> => {
+      const client = new Bun.SQL({ url: server().url(database), max: 1 });
+      try {
+        return await client.unsafe(sql);
+      } finally {
+        await client.close();
+      }
+    };
+    await run("postgres", `CREATE DATABASE ${name}`);
+    return {
+      url: server().url(name),
+      query: (sql) => run(name, sql),
+      drop: async () => {
+        await run("postgres", `DROP DATABASE ${name} WITH (FORCE)`);
+      },
+    };
+  },
+  breakRows: "ALTER TABLE handtools.signups ADD CONSTRAINT broken CHECK (false) NOT VALID",
+  mendRows: "ALTER TABLE handtools.signups DROP CONSTRAINT broken",
+  nonces: "SELECT nonce FROM handtools.used_nonces",
+});
+
+/** A new SQLite file, which goes when the tests of the file are done. */
+export function temporaryDatabase(): Database {
+  const folder = mkdtempSync(join(tmpdir(), "handtools-signup-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return new Database(join(folder, "signups.sqlite"));
+}

@@ -1,0 +1,186 @@
+import { type Fault, publicLists, submit } from "./public-form.ts";
+import {
+  type Body,
+  Book,
+  create,
+  data,
+  failure,
+  manageLists,
+  patch,
+  search,
+  shown,
+} from "./subscribers.ts";
+
+export const USER = "handtools";
+export const TOKEN = "a-token-of-listmonk";
+
+const OPEN = /^\/(?:health$|api\/public\/)/;
+
+/** What is turned away at once. There is no 401; beside a session cookie the token counts for nothing. */
+function refusedBy({ headers, body }: Request, path: string): Response | undefined {
+  const type = headers.get("content-type") ?? "";
+  if (body && !type.startsWith("application/json")) return failure(415, "Unsupported Media Type");
+  if (OPEN.test(path)) return undefined;
+
+  const authorization = headers.get("authorization") ?? "";
+  if (authorization === "" || headers.get("cookie")?.includes("session=")) {
+    return failure(403, "invalid session");
+  }
+  if (!/^(?:token|Basic) /.test(authorization)) {
+    return failure(403, "code=400, message=unknown Authorization scheme");
+  }
+  const isRight = authorization === `token ${USER}:${TOKEN}`;
+  return isRight ? undefined : failure(403, "invalid API credentials");
+}
+
+interface Setting {
+  readonly book: Book;
+  /** Such as 6.2. */
+  readonly version: number;
+}
+
+interface Ask {
+  readonly setting: Setting;
+  readonly id: number;
+  readonly url: URL;
+  readonly body: Body;
+}
+
+type Route = (ask: Ask) => Response | Promise<Response>;
+
+const noSubscriber = (id: number): Response => failure(400, `Subscriber (${id}: ) not found`);
+
+/** By method and path, a number in the path as {id}. */
+const routes: Readonly<Record<string, Route>> = {
+  "GET /health": () => data(true),
+  "GET /api/lists/{id}": ({ setting, id }) => {
+    const list = setting.book.lists.get(id);
+    return list ? data(list) : failure(400, "List not found");
+  },
+  "POST /api/lists": ({ setting, body }) => data(setting.book.addList(body)),
+  "DELETE /api/lists/{id}": ({ setting, id }) => data(setting.book.lists.delete(id)),
+  "POST /api/subscribers": ({ setting, body }) => create(setting.book, body),
+  "GET /api/subscribers": ({ setting, url }) =>
+    search(setting.book, url.searchParams, setting.version),
+  "GET /api/subscribers/{id}": ({ setting, id }) => {
+    const row = setting.book.rows.get(id);
+    return row ? data(shown(setting.book, row)) : noSubscriber(id);
+  },
+  "PUT /api/subscribers/lists": ({ setting, body }) => manageLists(setting.book, body),
+  "PUT /api/subscribers/lists/{id}": ({ setting, body }) => manageLists(setting.book, body),
+  "PUT /api/subscribers/{id}/blocklist": ({ setting, id }) => {
+    const row = setting.book.rows.get(id);
+    if (!row) return noSubscriber(id);
+    row.status = "blocklisted";
+    return data(true);
+  },
+  "PATCH /api/subscribers/{id}": ({ setting, id, body }) => {
+    const row = setting.book.rows.get(id);
+    if (setting.version < 6.1) return failure(404, "404 unknown endpoint");
+    return row ? patch(setting.book, row, body) : noSubscriber(id);
+  },
+  "POST /api/subscribers/{id}/optin": ({ setting, id }) => {
+    const row = setting.book.rows.get(id);
+    if (!row) return noSubscriber(id);
+    setting.book.mail(row);
+    return data(true);
+  },
+  "DELETE /api/subscribers/{id}": ({ setting, id }) => {
+    setting.book.rows.delete(id);
+    return data(true);
+  },
+  "GET /api/public/lists": ({ setting }) => publicLists(setting.book),
+  "POST /api/public/subscription": ({ setting, body }) => submit(setting.book, body),
+};
+
+interface Options {
+  /** As major.minor; the routes and the search change with it. */
+  readonly version: number;
+  /** How long a look-up keeps its two connections. */
+  readonly lookUpMs: number;
+  /** How long everything takes. */
+  readonly latencyMs: number;
+}
+
+interface Seen {
+  /** Such as "GET /api/subscribers/{id}". */
+  readonly route: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** The connections of listmonk's pool: a look-up holds one and waits for a second. */
+const POOL = 25;
+
+const forever = () => new Promise<never>(() => {});
+
+/**
+ * A stand-in for listmonk on this machine, with the oddities that were seen at version 6.2: it says
+ * yes to lists that there are not, knows no 401, goes on with what nobody waits for, and hangs for
+ * good when too many look up at once.
+ */
+export function startFakeListmonk(options: Partial<Options> = {}) {
+  const { version = 6.2, lookUpMs = 1, latencyMs = 0 } = options;
+  const book = new Book();
+  const list = book.addList({ name: "News", type: "public" });
+  const faults = new Map<string, Fault>();
+  const seen: Seen[] = [];
+  const state = { isDatabaseDown: false, lookUps: 0, mostLookUps: 0 };
+
+  const work = async (request: Request, url: URL, route: string, body: Body) => {
+    if (state.isDatabaseDown) return failure(route === "GET /api/subscribers" ? 400 : 500, "db");
+    if (state.mostLookUps > POOL) await forever();
+    if (latencyMs > 0) await Bun.sleep(latencyMs);
+    const fault = faults.get(route);
+    const id = Number(/\d+/.exec(url.pathname)?.[0]);
+    const setting = { book, version };
+    return fault ? fault(request) : await routes[route]?.({ setting, id, url, body });
+  };
+
+  /** It goes on to its end, also when the caller has hung up. */
+  const lookUp = async (run: () => ReturnType<typeof work>) => {
+    state.lookUps += 1;
+    state.mostLookUps = Math.max(state.mostLookUps, state.lookUps);
+    await Bun.sleep(lookUpMs);
+    const response = await run();
+    state.lookUps -= 1;
+    return response;
+  };
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request) {
+      const url = new URL(request.url);
+      if (url.pathname === "/elsewhere") return data({ id: 1, lists: [{ id: list.id }] });
+      const route = `${request.method} ${url.pathname.replace(/\d+/, "{id}")}`;
+      const refusal = refusedBy(request, url.pathname);
+      const text = await request.text();
+      const body: Body = text === "" || refusal ? {} : JSON.parse(text);
+      const run = () => work(request, url, route, body);
+      const isLookUp = /^GET \/api\/subscribers/.test(route);
+      const response =
+        refusal ?? (await (isLookUp ? lookUp(run) : run())) ?? failure(404, "404 unknown endpoint");
+      seen.push({ route, status: response.status, headers: request.headers, body });
+      response.headers.append("Set-Cookie", "session=abc; Path=/");
+      return response;
+    },
+  });
+
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    book,
+    /** A public one with single opt-in. */
+    list,
+    /** What a route does instead of its work. */
+    faults,
+    /** What was answered, in that order. */
+    seen,
+    state,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+export type FakeListmonk = ReturnType<typeof startFakeListmonk>;

@@ -1,0 +1,102 @@
+import { afterAll } from "bun:test";
+import { join } from "node:path";
+import { createApp } from "../../../server/app.ts";
+import { listen } from "../../../server/lifecycle.ts";
+import { jsonLog } from "../../../server/log.ts";
+import type { Service } from "../../../server/service.ts";
+import { sqlite } from "./databases.ts";
+import { signupPorts } from "./signup.ts";
+
+/** The origin that a server under test takes for its own; nothing is ever fetched from it. */
+export const BASE_URL = "https://tools.test";
+
+/** Runs the service on a free port of this machine until the tests of the file are done. */
+export function runningServer(service: Partial<Service> = {}) {
+  const lines: string[] = [];
+  const app = createApp({
+    baseUrl: () => BASE_URL,
+    identity: {},
+    settings: {},
+    signup: signupPorts(),
+    log: jsonLog((line) => lines.push(line)),
+    isDraining: () => false,
+    ...service,
+  });
+  const port = listen(app, { hostname: "127.0.0.1", port: 0, shared: false });
+  afterAll(() => app.stop(true));
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    origin,
+    /** The log so far: one JSON text each. */
+    lines,
+    fetch: (path: string, init?: BunFetchRequestInit) => fetch(`${origin}${path}`, init),
+    text: async (path: string) => (await fetch(`${origin}${path}`)).text(),
+  };
+}
+
+const root = join(import.meta.dir, "../../..");
+
+/**
+ * `handtools serve` as a process of its own, on a free port of the loopback address. Its database
+ * goes when it ends, unless the test brings one.
+ */
+export async function startServer(
+  flags: readonly string[] = ["--port", "0"],
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const database = await sqlite.create();
+  const child = Bun.spawn([process.execPath, "cli/main.ts", "serve", ...flags], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", DATABASE_URL: database.url, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    onExit: () => void database.drop(),
+  });
+  const reader = child.stdout.getReader();
+  let output = "";
+  const readOn = async () => {
+    const { done, value } = await reader.read();
+    output += new TextDecoder().decode(value);
+    return !done;
+  };
+  // The first line says where it is; without one it ended, and standard error says why.
+  while (!output.includes("\n") && (await readOn()));
+  const port = Number(/port (\d+)\)/.exec(output)?.[1] ?? Number.NaN);
+  return {
+    pid: child.pid,
+    port,
+    base: `http://127.0.0.1:${port}`,
+    firstLine: output.split("\n")[0] ?? "",
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    /** The exit code; a process that does not end in time is killed. */
+    exited: async (milliseconds = 5_000) => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+      const code = await child.exited;
+      clearTimeout(timer);
+      return code;
+    },
+    /** All of standard output; it waits for its end. */
+    output: async () => {
+      while (await readOn());
+      return output;
+    },
+    error: () => new Response(child.stderr).text(),
+  };
+}
+
+/** Reads standard output up to the end of its first line, and gives a reader for the rest. */
+export async function firstLine(output: ReadableStream<Uint8Array>) {
+  const reader = output.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  const readOn = async () => {
+    const { done, value } = await reader.read();
+    text += decoder.decode(value, { stream: !done });
+    return !done;
+  };
+  while (!text.includes("\n")) if (!(await readOn())) break;
+  return async () => {
+    while (await readOn());
+    return text;
+  };
+}

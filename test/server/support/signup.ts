@@ -1,0 +1,145 @@
+import { beforeEach, expect } from "bun:test";
+import { FAILURE_STATUS, type FailureCode } from "../../../schemas/index.ts";
+import type {
+  Newsletter,
+  SignupRecord,
+  SingleUse,
+  Subscriber,
+} from "../../../server/signup/model.ts";
+import type { SignupPorts } from "../../../server/signup/sign-up.ts";
+import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
+import { temporaryDatabase } from "./databases.ts";
+import type { RawResponse } from "./http.ts";
+import { runningServer } from "./servers.ts";
+
+/** The token that the challenge of these ports takes; any other is refused. */
+const GOOD_TOKEN = "good-token";
+
+/** A store of its own, a challenge that knows one token, and no newsletter. */
+export const signupPorts = (ports: Partial<SignupPorts> = {}): SignupPorts => ({
+  store: sqliteStore(temporaryDatabase()),
+  challenge: {
+    verify: async (token) => (token === GOOD_TOKEN ? { use: undefined } : undefined),
+  },
+  newsletter: newsletterThat(async () => ({ ok: true, listmonkId: undefined })),
+  origin: () => "https://tools.test",
+  isServerCaller: () => false,
+  limit: () => {},
+  now: () => new Date(),
+  onLateFault: () => {},
+  ...ports,
+});
+
+export const newsletterThat = (sync: Newsletter["sync"]): Newsletter => ({ sync });
+
+export const NOW = new Date("2026-11-21T10:20:30.456Z");
+
+export const hoursLater = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
+
+export const signup = (email: string, rest: Partial<SignupRecord> = {}): SignupRecord => ({
+  email,
+  ctaSource: "hero",
+  referral: undefined,
+  referralOther: undefined,
+  ...rest,
+});
+
+export const use = (nonce: string): SingleUse => ({ nonce, expiresAt: NOW });
+
+/** The state of an address that was recorded for the first time. */
+export const NEW = { synced: false, listmonkId: undefined };
+
+export const SIGNUP = "/api/beta-signup";
+
+/** What a browser posts, and the server takes. */
+export const GOOD = {
+  email: "ada@site.test",
+  name: "Ada Lovelace",
+  ctaSource: "hero",
+  turnstileToken: GOOD_TOKEN,
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A site on a real socket, whose signup begins anew with each test of the file. */
+export function signupSite() {
+  const faults: unknown[] = [];
+  const subscribers: Subscriber[] = [];
+  const database = temporaryDatabase();
+  const working = signupPorts({
+    store: sqliteStore(database),
+    newsletter: newsletterThat(async (subscriber) => {
+      subscribers.push(subscriber);
+      return { ok: true, listmonkId: undefined };
+    }),
+    onLateFault: (error) => faults.push(error),
+  });
+  const ports = { ...working };
+  const server = runningServer({ signup: ports });
+
+  const change = (changed: Partial<SignupPorts>) => Object.assign(ports, changed);
+  const post = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Headers = {},
+  ): Promise<RawResponse> => {
+    const type = { "Content-Type": "application/json" };
+    const init = { method: "POST", headers: { ...type, ...headers }, body };
+    const response = await server.fetch(SIGNUP, init);
+    const { status } = response;
+    return { status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  };
+
+  beforeEach(() => {
+    change(working);
+    database.run("DELETE FROM signups");
+    database.run("DELETE FROM used_nonces");
+    for (const list of [faults, subscribers, server.lines]) list.length = 0;
+  });
+
+  return {
+    ...server,
+    /** Puts other ports in the place of those that there are, for one test. */
+    change,
+    post,
+    /** Posts a good signup with these changes; undefined leaves a field out. */
+    signUp: (changes: object = {}, headers?: Headers) =>
+      post(JSON.stringify({ ...GOOD, ...changes }), headers),
+    database,
+    /** The store that every test begins with. */
+    store: working.store,
+    rows: () => database.query("SELECT * FROM signups").all(),
+    /** Whom the newsletter was given. */
+    subscribers,
+    /** What went wrong after an address was recorded. */
+    faults,
+  };
+}
+
+const OTHER_SITES_READ_NOTHING = { "cache-control": "no-store", vary: "Origin" };
+
+const STATUS = { ...FAILURE_STATUS, rate_limited: 429 };
+
+/** Expects the documented text and not a word more, which nobody keeps and no other site reads. */
+export function expectRejected(
+  { status, headers, body }: RawResponse,
+  code: FailureCode | "rate_limited",
+) {
+  expect({ status, body }).toEqual({
+    status: STATUS[code],
+    body: `{"error":{"code":"${code}","message":"Request rejected"}}`,
+  });
+  expectPrivate(headers);
+}
+
+export function expectSignedUp({ status, headers, body }: RawResponse, listmonk = true) {
+  expect({ status, body }).toEqual({ status: 200, body: `{"ok":true,"listmonk":${listmonk}}` });
+  expectPrivate(headers);
+}
+
+function expectPrivate(headers: RawResponse["headers"]) {
+  expect(headers).toMatchObject({
+    ...OTHER_SITES_READ_NOTHING,
+    "content-type": "application/json",
+  });
+  expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import type { AutomationCostInput } from "../../../schemas/index.ts";
+import { automationCost, priceBook } from "../../../src/automation-cost/index.ts";
+
+const single = (runs: number) => ({ action_steps: 1, runs_per_month: runs });
+const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });
+
+const notesOf = (input: AutomationCostInput): string[] => automationCost(input).notes;
+const openings = (input: AutomationCostInput): string[] =>
+  notesOf(input).map((note) => note.split(" ").slice(0, 2).join(" "));
+
+const COUNT = ["Every action", "AI by"];
+
+describe("notes say only what applies, for", () => {
+  const cases: Record<string, [AutomationCostInput, string[]]> = {
+    "Free without a task": [{ zaps: [single(0)] }, ["Free allows", "If yours", "Prices are"]],
+    Free: [{ zaps: [single(9)] }, ["Free allows", "If yours", "Prices are", ...COUNT]],
+    "few tasks that Free cannot hold": [
+      { zaps: [double(9)] },
+      ["Free would", "Annual billing", "Prices are", ...COUNT],
+    ],
+    "few tasks of a team": [
+      { zaps: [double(9)], team: true },
+      ["Annual billing", "Prices are", ...COUNT],
+    ],
+    "a plan paid monthly": [{ zaps: [single(101)], billing: "monthly" }, ["Prices are", ...COUNT]],
+    "more tasks than Free includes, in Zaps that it cannot hold": [
+      { zaps: [double(51)] },
+      ["Annual billing", "Prices are", ...COUNT],
+    ],
+    "overage paid annually": [
+      { zaps: [single(800)] },
+      ["Tasks above", "Annual billing", "Prices are", ...COUNT],
+    ],
+    "overage paid monthly": [
+      { zaps: [single(800)], billing: "monthly" },
+      ["Tasks above", "Prices are", ...COUNT],
+    ],
+    "a price on which sources disagree": [
+      { zaps: [single(500_000)], billing: "monthly" },
+      ["Prices are", "Sources disagree", ...COUNT],
+    ],
+    "more tasks than a plan includes": [
+      { zaps: [single(2_000_001)], billing: "monthly" },
+      ["No listed", "Tasks above", "Prices are", ...COUNT],
+    ],
+    "more tasks than can be priced": [{ zaps: [single(6_000_001)] }, ["No listed", ...COUNT]],
+  };
+  for (const [name, [input, expected]] of Object.entries(cases)) {
+    test(name, () => expect(openings(input)).toEqual(expected));
+  }
+});
+
+describe("notes name", () => {
+  const phrases: Record<string, [AutomationCostInput, string]> = {
+    "the plan to take when Free does not do": [
+      { zaps: [single(9)] },
+      "the cheapest is Professional with 750 tasks at $19.99 a month.",
+    ],
+    "the day of the list alone when the answer is Free": [
+      { zaps: [single(9)] },
+      "before tax, stated for 2026-10-11.",
+    ],
+    "the year's payment": [
+      { zaps: [single(101)] },
+      "paid up front: $239.88 a year for Professional with 750 tasks.",
+    ],
+    "the year's payment for a team": [
+      { zaps: [single(101)], team: true },
+      "$828.00 a year for Team with 2,000 tasks.",
+    ],
+    "that the year's payment lacks the overage": [
+      { zaps: [single(800)] },
+      "with 750 tasks, overage not included.",
+    ],
+    "the annual multiplier and the stop": [
+      { zaps: [single(800)] },
+      "cost 1.25 times the plan's price per task",
+    ],
+    "the monthly multiplier": [
+      { zaps: [single(800)], billing: "monthly" },
+      "cost 2.5 times the plan's price per task",
+    ],
+    "the number of tasks where Zaps stop": [{ zaps: [single(800)] }, "Zaps stop at 2,250 tasks."],
+    "the day of the list and of each reading": [
+      { zaps: [single(800)] },
+      "stated for 2026-10-11: Professional with 750 tasks was last read on 2026-10-06, Professional with 1,500 tasks was last read on 2026-02-06.",
+    ],
+    "that a price is derived": [
+      { zaps: [single(1400)], billing: "monthly" },
+      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, last read on 2026-02-06.",
+    ],
+    "the disputed tier": [
+      { zaps: [single(499_000)] },
+      "Sources disagree on the price of Professional with 500,000 tasks;",
+    ],
+    "the most that a plan includes": [
+      { zaps: [single(2_000_001)] },
+      "includes 2,000,001 tasks outright, the largest includes 2,000,000; Enterprise",
+    ],
+    "the most that can be carried": [
+      { zaps: [single(7_000_000)] },
+      "carries 7,000,000 tasks a month, the largest stops at 6,000,000; Enterprise",
+    ],
+  };
+  for (const [name, [input, phrase]] of Object.entries(phrases)) {
+    test(name, () => expect(notesOf(input).join("\n")).toContain(phrase));
+  }
+});
+
+describe("notes follow a price book of one's own", () => {
+  const free = { ...priceBook.free, action_steps: 2 };
+
+  test("in what Free allows", () => {
+    const { notes } = automationCost({ zaps: [double(9)] }, { ...priceBook, free });
+    expect(notes[0]).toStartWith("Free allows a trigger and 2 action steps in a Zap");
+  });
+
+  test("in why Free is ruled out", () => {
+    const zaps = [{ action_steps: 3, runs_per_month: 9 }];
+    const { notes } = automationCost({ zaps }, { ...priceBook, free });
+    expect(notes[0]).toBe(
+      "Free would include these tasks, but allows only 2 action steps in a Zap.",
+    );
+  });
+
+  test("when it has a plan that is free of charge and larger", () => {
+    const [first, ...dearer] = priceBook.professional;
+    if (!first) throw new Error("the ladder is empty");
+    const gift = { ...first, annual: { ...first.annual, cents: 0 } };
+    const book = { ...priceBook, professional: [gift, ...dearer] };
+    const { cheapest, notes } = automationCost({ zaps: [single(9)] }, book);
+    expect(cheapest?.included_tasks).toBe(750);
+    expect(notes[0]).toStartWith("Prices are");
+  });
+});
+
+describe("warnings", () => {
+  test("name an automation that never runs and rules Free out", () => {
+    expect(automationCost({ zaps: [single(9), double(0)] }).warnings).toEqual([
+      {
+        code: "idle-zap-rules-out-free",
+        severity: "info",
+        path: "zaps[1]",
+        message:
+          "never runs, but its 2 action steps rule the Free plan out; leave it out if it is switched off",
+      },
+    ]);
+  });
+
+  const quiet: Record<string, AutomationCostInput> = {
+    "an automation that never runs but fits Free": { zaps: [single(9), single(0)] },
+    "one that runs and does not fit Free": { zaps: [double(9)] },
+    "one that never runs, where Free is too small anyway": { zaps: [single(101), double(0)] },
+    "one that never runs, for a team": { zaps: [single(9), double(0)], team: true },
+    overage: { zaps: [double(400)] },
+    "more tasks than can be priced": { zaps: [single(6_000_001)] },
+  };
+  for (const [name, input] of Object.entries(quiet)) {
+    test(`say nothing of ${name}`, () => expect(automationCost(input).warnings).toEqual([]));
+  }
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import * as v from "valibot";
+import { PriceBookSchema } from "../../../schemas/price-book.ts";
+import { priceBook } from "../../../src/automation-cost/index.ts";
+import {
+  BILLINGS,
+  type Billing,
+  cheapest,
+  expectOracle,
+  inputFor,
+  type Question,
+  RUNGS,
+  type Rung,
+  totalCents,
+} from "./support.ts";
+
+const paid = (["professional", "team"] as const).flatMap((plan) =>
+  priceBook[plan].map((tier) => ({ plan, ...tier })),
+);
+
+/** Counts of the research notes: how many of the 32 prices are known how well. */
+const GRADES = {
+  annual: { A: 7, B: 9, C: 15, X: 1 },
+  monthly: { A: 5, B: 9, D: 17, X: 1 },
+};
+
+describe("the built-in price book", () => {
+  test("has the prices of the research notes", () => {
+    const rungs = paid.map(({ plan, tasks, annual, monthly }) => ({
+      plan,
+      tasks,
+      price: { annual: annual.cents, monthly: monthly.cents },
+    }));
+    expect(rungs).toEqual([...RUNGS]);
+  });
+
+  test("is valid by the rules for a price book of one's own", () => {
+    expect(v.safeParse(PriceBookSchema, priceBook).issues).toBeUndefined();
+  });
+
+  for (const billing of BILLINGS) {
+    test(`grades its ${billing} prices as the research notes do`, () => {
+      const counts: Record<string, number> = {};
+      for (const tier of paid) {
+        const grade = tier[billing].grade ?? "none";
+        counts[grade] = (counts[grade] ?? 0) + 1;
+      }
+      expect(counts).toEqual(GRADES[billing]);
+    });
+  }
+
+  test("claims no reading after the day it is stated for", () => {
+    const late = paid.filter(({ annual, monthly }) =>
+      [annual, monthly].some(({ read_on }) => read_on > priceBook.as_of),
+    );
+    expect(late).toEqual([]);
+  });
+
+  test("derives a monthly price as 1.5 times the annual one, and no annual price at all", () => {
+    for (const { annual, monthly } of paid) {
+      expect(annual.basis).toBe("read");
+      if (monthly.basis === "derived") expect(monthly.cents).toBe(annual.cents * 1.5);
+    }
+  });
+});
+
+const RUNS = 12_000;
+
+const questionsAt = (tasks: number): Question[] =>
+  BILLINGS.flatMap((billing) =>
+    [false, true].flatMap((team) =>
+      [false, true].map((singleSteps) => ({ tasks, billing, team, singleSteps })),
+    ),
+  );
+
+const around = (tasks: number): number[] => [tasks - 1, tasks, tasks + 1];
+
+describe("automationCost() agrees with the oracle", () => {
+  const limits = new Set([100, ...RUNGS.map(({ tasks }) => tasks)]);
+  for (const limit of limits) {
+    test(`around ${limit} tasks, and where that tier stops`, () => {
+      const points = [...around(limit), 3 * limit, 3 * limit + 1];
+      for (const question of points.flatMap(questionsAt)) {
+        expectOracle(inputFor(question), question);
+      }
+    });
+  }
+
+  test("without a task", () => {
+    for (const question of questionsAt(0)) expectOracle(inputFor(question), question);
+  });
+
+  test(`on ${RUNS} random inputs`, () => {
+    // Runs of every order of magnitude: a uniform number would nearly always exceed the ladder.
+    const runs = fc
+      .integer({ min: 0, max: 7 })
+      .chain((magnitude) => fc.integer({ min: 0, max: 10 ** magnitude }));
+    const steps = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 100 }));
+    const zap = fc.record(
+      { name: fc.string(), action_steps: steps, runs_per_month: runs },
+      { requiredKeys: ["action_steps", "runs_per_month"] },
+    );
+    const zaps = fc.array(zap, { minLength: 1, maxLength: 25 });
+    const few = fc.array(zap, { minLength: 1, maxLength: 2 });
+    const input = fc.record({
+      zaps: fc.oneof(few, zaps),
+      billing: fc.constantFrom(...BILLINGS),
+      team: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(input, ({ zaps, billing, team }) => {
+        const tasks = zaps.reduce((sum, zap) => sum + zap.action_steps * zap.runs_per_month, 0);
+        const singleSteps = zaps.every(({ action_steps }) => action_steps === 1);
+        expectOracle({ zaps, billing, team }, { tasks, billing, team, singleSteps });
+      }),
+      { numRuns: RUNS },
+    );
+  }, 60_000);
+});
+
+describe("where the next tier becomes cheaper", () => {
+  for (const billing of BILLINGS) {
+    for (const [index, lower] of RUNGS.entries()) {
+      const upper = RUNGS[index + 1];
+      if (upper?.plan !== lower.plan) continue;
+      const team = lower.plan === "team";
+
+      test(`${lower.plan} ${lower.tasks} to ${upper.tasks}, ${billing}`, () => {
+        const crossing = firstNotCheaper(lower, upper, billing);
+        for (const question of around(crossing).flatMap(questionsAt)) {
+          expectOracle(inputFor(question), question);
+        }
+        const question = { billing, team, singleSteps: false };
+        expect(cheapest({ ...question, tasks: crossing - 1 })?.included).toBe(lower.tasks);
+        expect(cheapest({ ...question, tasks: crossing })?.included).toBe(upper.tasks);
+      });
+    }
+  }
+});
+
+/** The first number of tasks at which the lower tier costs as much as the upper one, by halving. */
+function firstNotCheaper(lower: Rung, upper: Rung, billing: Billing): number {
+  let below = lower.tasks;
+  let above = upper.tasks;
+  while (above - below > 1) {
+    const middle = Math.floor((below + above) / 2);
+    if (totalCents(lower, middle, billing) < upper.price[billing]) below = middle;
+    else above = middle;
+  }
+  return above;
+}

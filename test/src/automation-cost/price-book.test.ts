@@ -1,0 +1,205 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
+import { automationCost, type PriceBook, priceBook } from "../../../src/automation-cost/index.ts";
+import { runTool } from "../../../src/tool.ts";
+import { refusal } from "./support.ts";
+
+const price = (cents: number) => ({ cents, basis: "read", read_on: "2027-01-31" }) as const;
+const tier = (tasks: number, cents: number) => ({
+  tasks,
+  annual: price(cents),
+  monthly: price(2 * cents),
+});
+
+const own: PriceBook = {
+  currency: "USD",
+  as_of: "2027-02-01",
+  pay_per_task: { percent: { annual: 110, monthly: 200 }, stops_at: 2 },
+  free: { tasks: 50, action_steps: 2, read_on: "2027-01-31" },
+  professional: [tier(1000, 1000), tier(5000, 4000)],
+  team: [tier(1000, 1000), tier(2000, 900)],
+};
+
+const runs = (runs_per_month: number, action_steps = 1) => ({
+  zaps: [{ action_steps, runs_per_month }],
+});
+const verdict = (input: Parameters<typeof automationCost>[0], book: PriceBook) => {
+  const { cheapest, smallest_covering } = automationCost(input, book);
+  return [cheapest, smallest_covering].map((quote) =>
+    quote ? `${quote.plan} ${quote.included_tasks} ${quote.monthly_price}` : "none",
+  );
+};
+
+describe("a price book of one's own", () => {
+  test("replaces the built-in one", () => {
+    const result = automationCost(runs(50), own);
+    expect(result.prices_as_of).toBe("2027-02-01");
+    expect(result.cheapest?.price_read_on).toBe("2027-01-31");
+    expect(automationCost(runs(50)).prices_as_of).toBe("2026-10-11");
+  });
+
+  const cases: Record<string, [ReturnType<typeof runs>, PriceBook, [string, string]]> = {
+    "the steps that Free allows": [runs(25, 2), own, ["free 50 0", "free 50 0"]],
+    "one step more than Free allows": [runs(1, 3), own, ["team 2000 9", "professional 1000 10"]],
+    "a larger tier that is cheaper: the smallest is still the one with fewest tasks": [
+      runs(900),
+      own,
+      ["team 2000 9", "professional 1000 10"],
+    ],
+    "the same price for more tasks: more tasks win, the smallest stays": [
+      runs(900),
+      { ...own, team: [tier(2000, 1000)] },
+      ["team 2000 10", "professional 1000 10"],
+    ],
+    "the same price for the same tasks: Professional stands first": [
+      runs(900),
+      { ...own, team: [tier(1000, 1000)] },
+      ["professional 1000 10", "professional 1000 10"],
+    ],
+    "Team cheaper than Professional for the same tasks": [
+      runs(900),
+      { ...own, team: [tier(1000, 999)] },
+      ["team 1000 9.99", "team 1000 9.99"],
+    ],
+    "its own multiplier": [runs(3000), own, ["team 2000 13.95", "professional 5000 40"]],
+    "its own cap": [runs(4001), own, ["professional 5000 40", "professional 5000 40"]],
+    "no pay-per-task at all": [
+      runs(5001),
+      { ...own, pay_per_task: { ...own.pay_per_task, stops_at: 1 } },
+      ["none", "none"],
+    ],
+    "a price of nothing": [
+      runs(900),
+      { ...own, professional: [tier(1000, 0)] },
+      ["professional 1000 0", "professional 1000 0"],
+    ],
+  };
+  for (const [name, [input, book, expected]] of Object.entries(cases)) {
+    test(name, () => expect(verdict(input, book)).toEqual(expected));
+  }
+
+  const most = { percent: { annual: 9_999, monthly: 9_999 }, stops_at: 100 };
+
+  test("is exact where the product exceeds 2^53 and doubles would be a cent too high", () => {
+    const team = [{ ...tier(290_717_586, 1), annual: price(99_999_999_701) }];
+    const zaps = new Array(25).fill({ action_steps: 100, runs_per_month: 9_999_999 });
+    const { cheapest } = automationCost({ zaps, team: true }, { ...own, pay_per_task: most, team });
+    // 99,999,999,701 x 99.99 x 24,709,279,914 / 290,717,586 = 849,856,014,975,827.473
+    expect(cheapest?.overage_tasks).toBe(24_709_279_914);
+    expect(cheapest?.overage_price).toBe(8_498_560_149_758.27);
+    expect(cheapest?.monthly_price).toBe(8_499_560_149_755.28);
+  });
+
+  test("may have a single task for a cent", () => {
+    const tiny = { ...own, team: [tier(1, 1)] };
+    expect(verdict({ ...runs(2), team: true }, tiny)).toEqual(["team 1 0.02", "none"]);
+  });
+});
+
+describe("the built-in price book", () => {
+  const parts = {
+    "the book": priceBook,
+    "a ladder": priceBook.professional,
+    "a tier": priceBook.team[0],
+    "a price": priceBook.professional[0]?.annual,
+    "the price of a task": priceBook.pay_per_task.percent,
+  };
+  for (const [name, part] of Object.entries(parts)) {
+    test(`keeps nobody from reading ${name}, and everybody from changing it`, () => {
+      expect(Object.isFrozen(part)).toBe(true);
+    });
+  }
+
+  test("is the base of a book of one's own", () => {
+    const book = { ...priceBook, as_of: "2027-01-01", team: priceBook.team.slice(1) };
+    expect(automationCost({ ...runs(1), team: true }, book)).toMatchObject({
+      prices_as_of: "2027-01-01",
+      cheapest: { included_tasks: 5000 },
+    });
+  });
+});
+
+describe("a price book is refused for", () => {
+  const [first] = own.professional;
+  const books: Record<string, [unknown, string]> = {
+    "not being an object": [[], "price_book: must be an object"],
+    "a missing part": [{ ...own, free: undefined }, "price_book.free: must be an object"],
+    "an unknown part": [
+      { ...own, enterprise: [] },
+      "price_book.enterprise: is not a known field; known are currency, as_of, pay_per_task, free, professional, team",
+    ],
+    "another currency": [{ ...own, currency: "EUR" }, 'price_book.currency: must be "USD"'],
+    "a date in words": [
+      { ...own, as_of: "11 October 2026" },
+      "price_book.as_of: must be a date such as 2026-10-11",
+    ],
+    "a day that the calendar lacks": [
+      { ...own, as_of: "2026-02-29" },
+      "price_book.as_of: must be a day that the calendar has",
+    ],
+    "a month that the calendar lacks": [
+      { ...own, as_of: "2026-13-01" },
+      "price_book.as_of: must be a day that the calendar has",
+    ],
+    "an empty ladder": [{ ...own, team: [] }, "price_book.team: must have at least 1 item"],
+    "tiers out of order": [
+      { ...own, team: [tier(2000, 1), tier(1000, 2)] },
+      "price_book.team[1]: must include more tasks than the tier before it (2000)",
+    ],
+    "a tier twice": [
+      { ...own, professional: [tier(5, 1), tier(10, 2), tier(10, 2)] },
+      "price_book.professional[2]: must include more tasks than the tier before it (10)",
+    ],
+    "part of a cent": [
+      { ...own, team: [tier(1000, 19.99)] },
+      "price_book.team[0].annual.cents: must be a whole number\nprice_book.team[0].monthly.cents: must be a whole number",
+    ],
+    "a negative price": [
+      { ...own, team: [{ ...first, annual: price(-1) }] },
+      "price_book.team[0].annual.cents: must be at least 0",
+    ],
+    "a price beyond what cents can show": [
+      { ...own, team: [{ ...first, annual: price(1e12) }] },
+      "price_book.team[0].annual.cents: must be at most 100000000000",
+    ],
+    "a tier without tasks": [
+      { ...own, team: [tier(0, 1)] },
+      "price_book.team[0].tasks: must be at least 1",
+    ],
+    "a made-up basis": [
+      { ...own, team: [{ ...first, annual: { ...price(1), basis: "guessed" } }] },
+      'price_book.team[0].annual.basis: must be "read" or "derived"',
+    ],
+    "a multiplier that is no whole percent": [
+      { ...own, pay_per_task: { percent: { annual: 1.25, monthly: 250 }, stops_at: 3 } },
+      "price_book.pay_per_task.percent.annual: must be a whole number",
+    ],
+    "a stop below the included tasks": [
+      { ...own, pay_per_task: { ...own.pay_per_task, stops_at: 0 } },
+      "price_book.pay_per_task.stops_at: must be at least 1",
+    ],
+  };
+  for (const [name, [price_book, message]] of Object.entries(books)) {
+    test(name, () => {
+      expect(refusal(() => runTool(automationCostTool, runs(1), { price_book }))).toBe(message);
+    });
+  }
+
+  test("nothing when it is the built-in one, or has a 29 February in a leap year", () => {
+    expect(automationCost(runs(900), priceBook)).toEqual(automationCost(runs(900)));
+    expect(automationCost(runs(900), { ...own, as_of: "2028-02-29" }).prices_as_of).toBe(
+      "2028-02-29",
+    );
+  });
+});
+
+const file = join(import.meta.dir, "../../../examples/price-book.json");
+
+/** UPDATE_GOLDEN=1 writes the file anew. */
+test("examples/price-book.json is the built-in price book", () => {
+  const text = `${JSON.stringify(priceBook, null, 2)}\n`;
+  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, text);
+  expect(readFileSync(file, "utf8")).toBe(text);
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "bun:test";
+import { callTool, InvalidInputError, mailFilter, tools } from "../../src/index.ts";
+
+const issuesOf = (name: string, input: unknown) => {
+  const outcome = callTool(name, input);
+  return outcome.ok ? [] : outcome.error.issues.map(({ path, message }) => `${path}: ${message}`);
+};
+
+describe("callTool() names what is wrong, and where", () => {
+  const filter = (fields: object) => ({ filters: [{ from: ["a@x.com"], label: "a", ...fields }] });
+  const zap = (fields: object) => ({ zaps: [{ action_steps: 1, runs_per_month: 1, ...fields }] });
+
+  test.each<[string, unknown, string]>([
+    ["mail_filter_generator", null, ": must be an object"],
+    ["mail_filter_generator", [], ": must be an object"],
+    ["mail_filter_generator", {}, "filters: is required"],
+    ["mail_filter_generator", { filters: [] }, "filters: must have at least 1 item"],
+    ["mail_filter_generator", { filters: [[]] }, "filters[0]: must be an object"],
+    [
+      "mail_filter_generator",
+      { filters: Array(21).fill({}) },
+      "filters: must have at most 20 items",
+    ],
+    [
+      "mail_filter_generator",
+      filter({ larger_than_mb: 51 }),
+      "filters[0].larger_than_mb: must be at most 50",
+    ],
+    [
+      "mail_filter_generator",
+      filter({ larger_than_mb: 0 }),
+      "filters[0].larger_than_mb: must be greater than 0",
+    ],
+    [
+      "mail_filter_generator",
+      filter({ larger_than_mb: "5" }),
+      "filters[0].larger_than_mb: must be a number",
+    ],
+    ["mail_filter_generator", filter({ from: "a" }), "filters[0].from: must be an array"],
+    [
+      "mail_filter_generator",
+      filter({ from: [""] }),
+      "filters[0].from[0]: must have at least 1 character",
+    ],
+    [
+      "mail_filter_generator",
+      filter({ from: ["😀".repeat(201)] }),
+      "filters[0].from[0]: must have at most 200 characters",
+    ],
+    ["mail_filter_generator", filter({ star: "yes" }), "filters[0].star: must be true or false"],
+    [
+      "mail_filter_generator",
+      filter({ importance: "x" }),
+      'filters[0].importance: must be "always" or "never"',
+    ],
+    [
+      "mail_filter_generator",
+      filter({ forward_to: "a@x.com,b@x.com" }),
+      "filters[0].forward_to: must be one e-mail address, such as me@example.com",
+    ],
+    [
+      "mail_filter_generator",
+      filter({ forward_to: "a@b-.com" }),
+      "filters[0].forward_to: must be an e-mail address, such as me@example.com",
+    ],
+    [
+      "mail_filter_generator",
+      JSON.parse('{"filters":[{"__proto__":1}]}'),
+      "filters[0].__proto__: is not a known field; known are name, from, to, subject, has_words, does_not_have, has_attachment, larger_than_mb, smaller_than_mb, label, skip_inbox, mark_read, star, never_spam, importance, delete, category, forward_to",
+    ],
+    [
+      "automation_cost_calculator",
+      zap({ action_steps: 1.5 }),
+      "zaps[0].action_steps: must be a whole number",
+    ],
+    [
+      "automation_cost_calculator",
+      zap({ action_steps: 0 }),
+      "zaps[0].action_steps: must be at least 1",
+    ],
+    ["automation_cost_calculator", { ...zap({}), team: 1 }, "team: must be true or false"],
+    [
+      "mcp_config_generator",
+      { name: "a b", command: "x" },
+      "name: must be 1 to 64 letters, digits, - or _",
+    ],
+    [
+      "mcp_config_generator",
+      { name: "a", command: "x", env: { "a b": "" } },
+      'env["a b"]: the name must be 1 to 100 letters, digits or _, not starting with a digit',
+    ],
+    ["mcp_config_generator", { name: "a", command: "x", env: { A: 1 } }, "env.A: must be a string"],
+    ["mcp_config_generator", { name: "a", command: "x", env: [] }, "env: must be an object"],
+    [
+      "mcp_config_generator",
+      { name: "a", url: "https://x.test", headers: { A: "a\nb" } },
+      "headers.A: must be without line breaks",
+    ],
+    [
+      "mcp_config_generator",
+      { name: "a", url: "https://x y" },
+      "url: must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded",
+    ],
+  ])("%s %j", (name, input, issue) => expect(issuesOf(name, input)).toEqual([issue]));
+});
+
+test("callTool() gives every problem at once", () => {
+  const input = { filters: [{ from: [1, ""], star: 0 }], extra: true };
+  expect(issuesOf("mail_filter_generator", input)).toHaveLength(4);
+});
+
+test.each([10n, Symbol("x"), undefined, null, {}, Object.create(null), ["mail_filter_generator"]])(
+  "callTool() does not throw for the name %p",
+  (name) => expect(callTool(name as never, {})).toMatchObject({ ok: false }),
+);
+
+test.each([undefined, 0, "x", Symbol("x"), () => 1, 1n, new Date(), new Map()])(
+  "callTool() refuses %p without throwing",
+  (input) => {
+    for (const { name } of tools) {
+      expect(callTool(name, input)).toMatchObject({
+        ok: false,
+        error: { code: "invalid_request" },
+      });
+    }
+  },
+);
+
+test("callTool() takes an exception inside an input for a fault, and does not throw", () => {
+  const input = {
+    get filters() {
+      throw new Error("boom");
+    },
+  };
+  expect(callTool("mail_filter_generator", input)).toMatchObject({
+    ok: false,
+    error: { code: "internal_error", issues: [], cause: new Error("boom") },
+  });
+});
+
+test.each(["", "mail-filter", "constructor", "__proto__", "MAIL_FILTER_GENERATOR"])(
+  "callTool() knows no tool named %j",
+  (name) => {
+    const outcome = callTool(name, {});
+    expect(outcome).toMatchObject({ ok: false, error: { code: "not_found" } });
+    expect(!outcome.ok && outcome.error.message).toContain("mail_filter_generator");
+  },
+);
+
+test("callTool() validates settings like any input", () => {
+  const input = tools[1].example_input;
+  expect(callTool(tools[1].name, input, { price_book: { currency: "EUR" } })).toMatchObject({
+    ok: false,
+    error: {
+      issues: expect.arrayContaining([{ path: "price_book.currency", message: 'must be "USD"' }]),
+    },
+  });
+});
+
+test.each([{ price_bok: {} }, { price_bok: undefined }])(
+  "callTool() refuses the unknown setting of %j",
+  (settings) => {
+    const { name, example_input } = tools[1];
+    expect(callTool(name, example_input, settings)).toMatchObject({
+      ok: false,
+      error: {
+        code: "invalid_request",
+        issues: [{ path: "price_bok", message: "is not a setting of this tool" }],
+      },
+    });
+  },
+);
+
+test("a tool's function throws an InvalidInputError with the same issues", () => {
+  const call = () => mailFilter({ filters: [] });
+  expect(call).toThrow(InvalidInputError);
+  expect(call).toThrow("filters: must have at least 1 item");
+});
+
+test("a tool does not change its input, nor share parts of it with the result", () => {
+  for (const { name, example_input } of tools) {
+    const before = JSON.stringify(example_input);
+    const frozen = deepFreeze(JSON.parse(before));
+    const outcome = callTool(name, frozen);
+    expect(outcome.ok).toBe(true);
+    expect(JSON.stringify(frozen)).toBe(before);
+  }
+});
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value === "object" && value !== null) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import { mailFilter } from "../../../src/index.ts";
+import type { FilterFields } from "./support.ts";
+
+const shop = { from: ["@shop.com"] };
+
+const codesOf = (...filters: FilterFields[]): string[] =>
+  mailFilter({ filters }).warnings.map(({ code, path }) => `${path} ${code}`);
+
+const label = (name: string, fields: FilterFields): FilterFields => ({ ...fields, label: name });
+const remove = (fields: FilterFields): FilterFields => ({ ...fields, delete: true });
+
+describe("mailFilter() compares filters", () => {
+  const conflict = ["filters[1] conflicting-filters"];
+  test.each<[string, FilterFields[], string[]]>([
+    ["the same twice", [label("a", shop), label("a", shop)], ["filters[1] duplicate-filter"]],
+    [
+      "the same but for case",
+      [label("a", shop), label("a", { from: ["@SHOP.com"] })],
+      ["filters[1] duplicate-filter"],
+    ],
+    ["delete and label", [label("a", shop), remove(shop)], conflict],
+    [
+      "an address and its domain",
+      [remove(shop), label("a", { from: ["jo@mail.shop.com"] })],
+      conflict,
+    ],
+    ["a narrower filter", [remove(shop), label("a", { ...shop, subject: ["bill"] })], conflict],
+    [
+      "important and not",
+      [
+        { ...shop, importance: "always" },
+        { from: ["@shop.com", "b@y.com"], importance: "never", label: "a" },
+      ],
+      ["filters[0].importance domain-is-no-proof", ...conflict],
+    ],
+    [
+      "two categories",
+      [
+        { ...shop, category: "promo" },
+        { ...shop, category: "social" },
+      ],
+      conflict,
+    ],
+    [
+      "the same in another order",
+      [label("a", { from: ["a@x.com", "B@x.com"] }), label("a", { from: ["b@x.com", "a@x.com"] })],
+      ["filters[1] duplicate-filter"],
+    ],
+    [
+      "equal words",
+      [
+        { has_words: ["promo"], delete: true },
+        { has_words: ["Promo"], star: true },
+      ],
+      conflict,
+    ],
+    [
+      "equal sizes",
+      [remove({ larger_than_mb: 5 }), label("a", { larger_than_mb: 5 })],
+      ["filters[0].delete broad-delete", ...conflict],
+    ],
+    [
+      "a narrower filter with the same words",
+      [remove({ has_words: ["promo"] }), label("a", { ...shop, has_words: ["PROMO"] })],
+      conflict,
+    ],
+    [
+      "sizes that exclude each other",
+      [remove({ ...shop, larger_than_mb: 5 }), label("a", { ...shop, smaller_than_mb: 5 })],
+      [],
+    ],
+    [
+      "sizes that overlap",
+      [remove({ ...shop, larger_than_mb: 5 }), label("a", { ...shop, smaller_than_mb: 5.1 })],
+      conflict,
+    ],
+    [
+      "an excluded sender",
+      [
+        label("a", { from: ["bills@shop.com"] }),
+        remove({ ...shop, does_not_have: ["from:Bills@shop.com"] }),
+      ],
+      [],
+    ],
+    [
+      "an exclusion of one of two subjects",
+      [
+        label("a", { ...shop, subject: ["bill", "sale"] }),
+        remove({ ...shop, does_not_have: ["bill"] }),
+      ],
+      conflict,
+    ],
+    ["different labels", [label("a", shop), label("b", shop)], []],
+    ["different senders", [label("a", shop), remove({ from: ["@other.com"] })], []],
+    [
+      "different subjects",
+      [label("a", { ...shop, subject: ["bill"] }), remove({ ...shop, subject: ["sale"] })],
+      [],
+    ],
+    [
+      "an exclusion",
+      [label("a", { ...shop, subject: ["bill"] }), remove({ ...shop, does_not_have: ["bill"] })],
+      [],
+    ],
+    [
+      "labels that differ in case",
+      [label("a", shop), label("A", { from: ["x@y.com"] })],
+      ["filters[1].label label-differs-in-case"],
+    ],
+  ])("%s", (_, filters, codes) => expect(codesOf(...filters)).toEqual(codes));
+
+  test("with one remark for each later filter, which names the first earlier one", () => {
+    const twenty = Array.from({ length: 20 }, (_, index) =>
+      index % 2 ? label(`a${index}`, shop) : remove({ ...shop, forward_to: `a${index}@y.com` }),
+    );
+    const conflicts = mailFilter({ filters: twenty }).warnings.filter(
+      ({ code }) => code === "conflicting-filters",
+    );
+    expect(conflicts).toHaveLength(19);
+    expect(conflicts[0]?.message).toContain("filters[0]");
+    expect(conflicts[1]?.message).toContain("filters[1]");
+    expect(conflicts[2]?.message).toContain("filters[0]");
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { type FilterFields, oneFilter, refusals } from "./support.ts";
+
+describe("mailFilter() refuses what has no honest translation", () => {
+  test.each([
+    [{ subject: ["..."] }, "subject[0]: must contain a letter or a digit"],
+    [{ subject: ["a", "***"] }, "subject[1]: must contain a letter or a digit"],
+    [{ subject: ['"-"'] }, "subject[0]: must contain a letter or a digit"],
+    [{ subject: ["   "] }, "subject[0]: must not be blank"],
+    [{ subject: ["\u200b"] }, "subject[0]: must not be blank"],
+    [{ subject: ["a\u0000"] }, "subject[0]: must not contain U+0000"],
+    [{ from: ["a\u001b@x.com"] }, "from[0]: must not contain U+001B"],
+    [{ to: ["\uffff"] }, "to[0]: must not contain U+FFFF"],
+    [{ larger_than_mb: 1e-7 }, "larger_than_mb: must be at least one byte"],
+    [{ smaller_than_mb: 2 ** -20 - 1e-9 }, "smaller_than_mb: must be at least one byte"],
+    [{ larger_than_mb: 5, smaller_than_mb: 5 }, "larger_than_mb: must be less than"],
+    [{ larger_than_mb: 10, smaller_than_mb: 5 }, "larger_than_mb: must be less than"],
+    [{ larger_than_mb: 1, smaller_than_mb: 1 + 1e-9 }, "larger_than_mb: must be less than"],
+    [{ from: ["a@x.com"], label: "" }, "label: must not be blank"],
+    [{ from: ["a@x.com"], label: "/a" }, "label: must have a name on both sides of each slash"],
+    [{ from: ["a@x.com"], label: "a/" }, "label: must have a name on both sides of each slash"],
+    [{ from: ["a@x.com"], label: "a/ /b" }, "label: must have a name on both sides of each slash"],
+    [{ from: ["a@x.com"], label: "iNbOx" }, "label: must not be or start with iNbOx"],
+    [{ from: ["a@x.com"], label: "[gmail]/x" }, "label: must not be or start with [gmail]"],
+    [{ from: ["a@x.com"], label: "a\u0001" }, "label: must not contain U+0001"],
+    [{}, ": must have a condition"],
+    [{ from: [], has_attachment: false }, ": must have a condition"],
+  ])("%j", (filter, message) => {
+    const expected = `filters[0]${message.startsWith(":") ? "" : "."}${message}`;
+    expect(refusals(filter)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test.each([{}, { star: false, delete: false }])(
+    "a filter whose only actions are %j",
+    (actions) => {
+      expect(refusals({ from: ["a@x.com"], ...actions, label: undefined })).toEqual([
+        expect.stringContaining("filters[0]: must have an action: one of label, skip_inbox"),
+      ]);
+    },
+  );
+
+  test("all reasons at once", () => {
+    expect(refusals({ from: ["-a"], subject: ["!!!"], label: "inbox" })).toHaveLength(3);
+  });
+});
+
+const doubtful: FilterFields[] = [
+  { has_attachment: true },
+  { does_not_have: ["sale"] },
+  { from: ["a@x.com"], label: "⭐" },
+  { from: ["a@x.com"], label: "=^.^=" },
+  { from: ["a@x.com"], label: "Projects/INBOX" },
+  { from: ["a@x.com"], label: "Inbox zero" },
+  { from: ["a@"] },
+  { larger_than_mb: 2 ** -20 },
+  { larger_than_mb: 1, smaller_than_mb: 1.000001 },
+  { has_words: ["((a OR b) c)"] },
+  { has_words: ['from:"x"'] },
+  { has_words: ["from:(a b)"] },
+  { name: "\u0000", from: ["a@x.com"] },
+];
+
+describe("mailFilter() accepts what only looks doubtful", () => {
+  test.each(doubtful)("%j", (filter) => {
+    expect(refusals(filter)).toEqual([]);
+    expect(oneFilter(filter).search).not.toBe("");
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { callTool, type MailFilterResult } from "../../../src/index.ts";
+import { mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
+import { runTool } from "../../../src/tool.ts";
+import { expectMailFilterPromises } from "../../live/fuzz/promises.ts";
+import { hostileInput } from "./hostile-filters.ts";
+import { oneFilter } from "./support.ts";
+
+const subjects: [items: string[], property: string, search: string][] = [
+  [["invoice"], "invoice", "subject:(invoice)"],
+  [
+    ["invoice", "your order", "[Jira]"],
+    'invoice OR "your order" OR "[Jira]"',
+    'subject:(invoice OR "your order" OR "[Jira]")',
+  ],
+  [['5" disk'], '"5 disk"', 'subject:("5 disk")'],
+  [['"hello world"'], '"hello world"', 'subject:("hello world")'],
+  [["“hello world”"], '"hello world"', 'subject:("hello world")'],
+  [['"invoice"'], '"invoice"', 'subject:("invoice")'],
+  [['say "hi" now'], '"say hi now"', 'subject:("say hi now")'],
+  [["this OR that"], '"this OR that"', 'subject:("this OR that")'],
+  [["OR"], '"OR"', 'subject:("OR")'],
+  [["a|b"], '"a|b"', 'subject:("a|b")'],
+  [["-x"], '"-x"', 'subject:("-x")'],
+  [["C++"], '"C++"', 'subject:("C++")'],
+  [["AT&T"], '"AT&T"', 'subject:("AT&T")'],
+  [["from:me"], '"from:me"', 'subject:("from:me")'],
+  [["(x}"], '"(x}"', 'subject:("(x}")'],
+  [["\t a\u00a0b\u2028c \n"], '"a b c"', 'subject:("a b c")'],
+  [["नमस्ते"], "नमस्ते", "subject:(नमस्ते)"],
+  [["שלום\u202e"], "שלום", "subject:(שלום)"],
+  [["請求書"], "請求書", "subject:(請求書)"],
+  [["Straße", "strasse"], "Straße OR strasse", "subject:(Straße OR strasse)"],
+];
+
+describe("mailFilter() translates subject", () => {
+  test.each(subjects)("%j", (items, value, search) => {
+    const result = oneFilter({ subject: items });
+    expect(result.properties.subject).toBe(value);
+    expect(result.search).toBe(search);
+  });
+});
+
+describe("mailFilter() translates sizes", () => {
+  const size = (value: string, sizeOperator: string, sizeUnit: string) => ({
+    size: value,
+    sizeOperator,
+    sizeUnit,
+    label: "L",
+  });
+  test.each([
+    [{ larger_than_mb: 5 }, size("5", "s_sl", "s_smb"), "larger:5M"],
+    [{ smaller_than_mb: 2 }, size("2", "s_ss", "s_smb"), "smaller:2M"],
+    [{ larger_than_mb: 1.5 }, size("1572864", "s_sl", "s_sb"), "larger:1572864"],
+    [{ larger_than_mb: 0.3 }, size("314573", "s_sl", "s_sb"), "larger:314573"],
+    [{ smaller_than_mb: 2 ** -20 }, size("1", "s_ss", "s_sb"), "smaller:1"],
+    [
+      { larger_than_mb: 1, smaller_than_mb: 5 },
+      { ...size("1", "s_sl", "s_smb"), hasTheWord: "smaller:5M" },
+      "larger:1M smaller:5M",
+    ],
+    [
+      { has_words: ["a OR b"], larger_than_mb: 1, smaller_than_mb: 1.5 },
+      { ...size("1", "s_sl", "s_smb"), hasTheWord: "(a OR b) smaller:1572864" },
+      "(a OR b) larger:1M smaller:1572864",
+    ],
+  ])("%j", (filter, properties, search) => {
+    const result = oneFilter(filter);
+    expect(result.properties).toEqual(properties);
+    expect(result.search).toBe(search);
+  });
+});
+
+test("mailFilter() writes every action, in the order in which Gmail exports them", () => {
+  const { properties } = oneFilter({
+    from: ["a@x.com"],
+    has_attachment: true,
+    label: "Money/Bills",
+    skip_inbox: true,
+    mark_read: true,
+    star: true,
+    never_spam: true,
+    importance: "never",
+    delete: true,
+    category: "promo",
+    forward_to: "me@y.com",
+  });
+  expect(Object.entries(properties)).toEqual([
+    ["from", "a@x.com"],
+    ["hasAttachment", "true"],
+    ["label", "Money/Bills"],
+    ["shouldMarkAsRead", "true"],
+    ["shouldArchive", "true"],
+    ["forwardTo", "me@y.com"],
+    ["shouldStar", "true"],
+    ["shouldTrash", "true"],
+    ["shouldNeverSpam", "true"],
+    ["shouldNeverMarkAsImportant", "true"],
+    ["smartLabelToApply", "^smartlabel_promo"],
+  ]);
+});
+
+test("false and empty fields are written nowhere", () => {
+  const { properties, search } = oneFilter({
+    from: ["a@x.com"],
+    to: [],
+    has_attachment: false,
+    star: false,
+    importance: "always",
+  });
+  expect(properties).toEqual({ from: "a@x.com", label: "L", shouldAlwaysMarkAsImportant: "true" });
+  expect(search).toBe("from:(a@x.com)");
+});
+
+test("the explanation is one sentence and the preview opens the search in Gmail", () => {
+  const result = oneFilter({
+    from: ["@shop.com"],
+    subject: ["invoice", "a/b"],
+    does_not_have: ["sale"],
+    larger_than_mb: 1.5,
+    skip_inbox: true,
+  });
+  expect(result.explanation).toBe(
+    'Mail from @shop.com, with invoice or "a/b" in the subject, without sale, larger than 1.5 MB, gets the label L and skips the inbox.',
+  );
+  expect(result.preview_url).toStartWith(
+    "https://mail.google.com/mail/u/0/#search/from%3A(%40shop",
+  );
+  expect(
+    result.preview_url.slice("https://mail.google.com/mail/u/0/#search/".length),
+  ).not.toInclude("/");
+  expect(decodeURIComponent(result.preview_url)).toEndWith(result.search);
+});
+
+test.each([
+  ["Tom & <Jerry>", "<!-- Tom & <Jerry> -->"],
+  ["a -- b --- c", "<!-- a - - b - - - c -->"],
+  ["end-", "<!-- end- -->"],
+  ["->", "<!-- -> -->"],
+  ["two\nlines", "<!-- two lines -->"],
+  ["bell\u0007 \ud800!", "<!-- bell ! -->"],
+  ["", "<!-- Filter 1 -->"],
+  [" \u200b ", "<!-- Filter 1 -->"],
+])("the name %j stands in a comment of the file", (name, comment) => {
+  expect(oneFilter({ name, from: ["a@x.com"] }).xml).toInclude(`\t${comment}\n\t<entry>`);
+});
+
+const ACCEPTED = 5000;
+
+/** Results of hostile inputs that were accepted; the refused ones must say where and why. */
+function* acceptedResults(): Generator<{ result: MailFilterResult; input: unknown }> {
+  let accepted = 0;
+  for (let seed = 1; accepted < ACCEPTED && seed <= 60; seed += 1) {
+    for (const input of fc.sample(hostileInput, { seed, numRuns: 500 })) {
+      const outcome = callTool("mail_filter_generator", input);
+      if (outcome.ok) {
+        accepted += 1;
+        yield { result: runTool(mailFilterTool, input), input };
+      } else {
+        expect(outcome.error.code).toBe("invalid_request");
+        expect(outcome.error.issues[0]?.path).toMatch(/^filters/);
+      }
+    }
+  }
+  expect(accepted).toBeGreaterThanOrEqual(ACCEPTED);
+}
+
+describe("every accepted hostile input", () => {
+  test("keeps the promises of the result", () => {
+    for (const { result, input } of acceptedResults()) {
+      expectMailFilterPromises(result);
+      expect(runTool(mailFilterTool, input)).toEqual(result);
+    }
+  }, 120_000);
+});

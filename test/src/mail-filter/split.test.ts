@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { mailFilter } from "../../../src/index.ts";
+import { type FilterFields, oneFilter, refusals } from "./support.ts";
+
+/** So many different terms of exactly this length, for `from`, `to` and `subject` alike. */
+const terms = (count: number, length: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${index}`.padStart(2, "0").padEnd(length, "x"));
+
+const addresses = (count: number, length: number): string[] =>
+  terms(count, length - "@x.com".length).map((local) => `${local}@x.com`);
+
+/** A filter whose search string has exactly this length: `from:(…)` and one word. */
+const ofLength = (length: number): FilterFields => {
+  const from = addresses(10, 100);
+  const used = `from:(${from.join(" OR ")}) `.length;
+  const words = terms(2, 150);
+  return { from, has_words: [...words, "w".repeat(length - used - words.join(" ").length - 1)] };
+};
+
+describe("mailFilter() splits", () => {
+  test("not at 1,400 characters, and at 1,401", () => {
+    expect(oneFilter(ofLength(1400)).search).toHaveLength(1400);
+    expect(oneFilter(ofLength(1400)).entries).toHaveLength(1);
+    expect(oneFilter(ofLength(1401)).search).toHaveLength(1401);
+    expect(oneFilter(ofLength(1401)).entries).toHaveLength(2);
+  });
+
+  test.each<[string, FilterFields, number]>([
+    ["20 senders of 200", { from: addresses(20, 200) }, 4],
+    ["20 subjects of 200", { subject: terms(20, 200) }, 4],
+    ["20 senders of 70", { from: addresses(20, 70) }, 2],
+    ["the longer of two lists", { from: addresses(20, 60), to: addresses(3, 60) }, 2],
+    ["two lists", { from: addresses(20, 100), to: addresses(20, 100) }, 12],
+    ["letters of two UTF-16 units", { subject: [..."𝒳𝒴𝒵𝒲"].map((x) => x.repeat(200)) }, 2],
+  ])("%s", (_, filter, entries) => {
+    const result = oneFilter(filter);
+    expect(result.entries).toHaveLength(entries);
+    for (const { search } of result.entries) expect(search.length).toBeLessThanOrEqual(1400);
+    expect(result.codes).toContain("split");
+  });
+
+  test("only the list that is too long, in order, repeating the rest", () => {
+    const from = addresses(20, 90);
+    const { entries, xml } = oneFilter({
+      name: "Big",
+      from,
+      subject: ["bill", "receipt"],
+      does_not_have: ["sale", "news"],
+      larger_than_mb: 1,
+    });
+    expect(entries.flatMap(({ properties }) => properties.from?.split(" OR ") ?? [])).toEqual(from);
+    for (const { properties } of entries) {
+      expect(properties).toMatchObject({
+        subject: "bill OR receipt",
+        doesNotHaveTheWord: "sale OR news",
+        size: "1",
+        label: "L",
+      });
+    }
+    expect(xml.match(/<!-- .* -->/g)).toEqual(["<!-- Big (1 of 2) -->", "<!-- Big (2 of 2) -->"]);
+  });
+
+  test("every combination where two lists are too long", () => {
+    const [from, to] = [addresses(20, 100), addresses(20, 100)];
+    const pairs = oneFilter({ from, to }).entries.flatMap(({ properties }) =>
+      (properties.from ?? "")
+        .split(" OR ")
+        .flatMap((a) => (properties.to ?? "").split(" OR ").map((b) => `${a} ${b}`)),
+    );
+    expect(pairs.sort()).toEqual(from.flatMap((a) => to.map((b) => `${a} ${b}`)).sort());
+  });
+
+  test("and says that a mail may be forwarded twice", () => {
+    const { codes } = oneFilter({ from: addresses(20, 100), forward_to: "me@y.com" });
+    expect(codes).toContain("forward-split");
+  });
+});
+
+test.each<[string, FilterFields]>([
+  ["does_not_have", { from: ["a@x.com"], does_not_have: terms(20, 200) }],
+  ["has_words", { from: addresses(20, 200), has_words: terms(10, 150) }],
+])("mailFilter() refuses %s that is too long for one entry", (field, filter) => {
+  expect(refusals(filter)).toEqual([
+    expect.stringContaining(`filters[0].${field}: must be shorter: a Gmail filter holds 1400`),
+  ]);
+});
+
+/** So many items that together hold very many short addresses. */
+const crowd = (items: number, letter: string): string[] =>
+  Array.from({ length: items }, (_, item) =>
+    Array.from({ length: 20 }, (_, index) => `@${letter}${item * 20 + index}.co`).join(" "),
+  );
+
+describe("mailFilter() refuses more entries than the 1,000 filters Gmail keeps", () => {
+  const lists = { from: addresses(20, 200), to: addresses(20, 200), subject: terms(20, 200) };
+
+  test("in one filter", () => {
+    expect(oneFilter(lists).entries).toHaveLength(1000);
+    expect(refusals({ ...lists, does_not_have: terms(1, 200) })).toEqual([
+      "filters[0]: must be shorter: it would become more than 1000 filters, and Gmail keeps no more",
+    ]);
+  });
+
+  test("in all of them together", () => {
+    const bill = { from: ["a@x.com"], label: "b" };
+    expect(() => mailFilter({ filters: [bill, { ...lists, label: "a" }] })).toThrow(
+      "filters: must be shorter: together they would become 1001 filters, and Gmail keeps at most 1000",
+    );
+  });
+
+  test("and cuts long lists of short addresses", () => {
+    const { entries } = oneFilter({ from: crowd(20, "a"), to: crowd(20, "b") });
+    expect(entries.length).toBeGreaterThan(20);
+    expect(entries.length).toBeLessThan(1000);
+  });
+});
+
+test("a text that is long in bytes only is not split, but remarked on", () => {
+  const { entries, codes } = oneFilter({ subject: terms(4, 10).map((x) => x + "語".repeat(150)) });
+  expect(entries).toHaveLength(1);
+  expect(codes).toEqual(["long-in-bytes"]);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { oneFilter, refusals } from "../support.ts";
+
+type Row = [items: string[], value: string, search: string, ...codes: string[]];
+
+const words: Row[] = [
+  [["sale"], "sale", "-sale"],
+  [["out of office"], '"out of office"', '-"out of office"'],
+  [["sale", "out of office"], 'sale OR "out of office"', '-{sale "out of office"}'],
+  [["a OR b"], '"a OR b"', '-"a OR b"', "operator-taken-literally"],
+  [["“a b”"], '"a b"', '-"a b"', "curly-quotes"],
+  [["DO NOT REPLY"], '"DO NOT REPLY"', '-"DO NOT REPLY"'],
+  [["Re: hello"], '"Re: hello"', '-"Re: hello"'],
+];
+
+const operators: Row[] = [
+  [["from:boss@x.com"], "from:boss@x.com", "-from:boss@x.com"],
+  [['from:"Jo Boss"'], 'from:"Jo Boss"', '-from:"Jo Boss"'],
+  [["From:@x.com"], "From:@x.com", "-From:@x.com"],
+  [["from:o'hara@x.com"], "from:o'hara@x.com", "-from:o'hara@x.com"],
+  [["from:a!b@x.com"], 'from:"a!b@x.com"', '-from:"a!b@x.com"', "address-taken"],
+  [["from:“Jo Boss”"], 'from:"Jo Boss"', '-from:"Jo Boss"', "curly-quotes"],
+  [["from: boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "space-after-operator"],
+  [["from:*@x.com"], "from:@x.com", "-from:@x.com", "address-taken"],
+  [["subject:sale"], "subject:sale", "-subject:sale"],
+  [["filename:pdf"], "filename:pdf", "-filename:pdf"],
+  [["has:yellow-star"], "has:yellow-star", "-has:yellow-star", "judged-at-delivery"],
+];
+
+const inert = (item: string): Row => [[item], `"${item}"`, `-"${item}"`, "exclusion-is-text"];
+
+const texts: Row[] = [
+  "from:a@x.com,b@x.com",
+  "from:(a OR b)",
+  "from:-x@y.com",
+  "from:jo boss",
+  "subject:it's",
+  "filename:*.pdf",
+  "in:spam",
+  "is:unread",
+  "larger:5M",
+].map(inert);
+
+for (const [kind, rows] of Object.entries({ words, operators, texts })) {
+  describe(`mailFilter() reads ${kind} in does_not_have`, () => {
+    test.each(rows)("%j", (items, value, search, ...codes) => {
+      const result = oneFilter({ from: ["a@x.com"], does_not_have: items });
+      expect(result.properties.doesNotHaveTheWord).toBe(value);
+      expect(result.search).toBe(`from:(a@x.com) ${search}`);
+      expect(result.codes).toEqual(codes);
+    });
+  });
+}
+
+describe("mailFilter() says why an operator in does_not_have keeps no mail out", () => {
+  test.each([
+    ["from:a@x.com,b@x.com", 'write one item for each value, as in from:"a b"'],
+    ["filename:*.pdf", "Gmail has no wildcards: leave the * out"],
+    ["in:spam", "is not known of a mail that arrives"],
+    ["larger:5M", "write -larger:… in has_words"],
+  ])("%j", (item, advice) => {
+    const { warnings } = oneFilter({ from: ["a@x.com"], does_not_have: [item] });
+    expect(warnings).toEqual([
+      {
+        code: "exclusion-is-text",
+        severity: "warning",
+        path: "filters[0].does_not_have[0]",
+        message: expect.stringContaining(advice),
+      },
+    ]);
+  });
+});
+
+describe("mailFilter() refuses in does_not_have", () => {
+  test.each([
+    ["-x", "must not start with -"],
+    ["!x", "must not start with !"],
+    ["from:", "has from: without a value"],
+    ["from:@", "has from: without a value"],
+    ['Subject:"…"', "has Subject: without a value"],
+    ["\ud800", "must not contain U+D800"],
+  ])("%j", (item, message) =>
+    expect(refusals({ does_not_have: [item] })).toEqual([
+      expect.stringContaining(`filters[0].does_not_have[0]: ${message}`),
+    ]),
+  );
+});

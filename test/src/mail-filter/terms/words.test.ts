@@ -1,0 +1,251 @@
+import { describe, expect, test } from "bun:test";
+import { type FilterFields, oneFilter, refusals } from "../support.ts";
+
+const phrases: [items: string[], words: string][] = [
+  [["unsubscribe"], "unsubscribe"],
+  [["annual report"], '"annual report"'],
+  [["well-known"], '"well-known"'],
+  [["f(x)"], '"f(x)"'],
+  [["call(a b) now"], '"call(a b) now"'],
+  [["printf()"], '"printf()"'],
+  [["https://x.test/a?b=1&c=2"], '"https://x.test/a?b=1&c=2"'],
+  [["--verbose"], '"--verbose"'],
+  [["a - b"], '"a - b"'],
+  [["12” disk"], '"12” disk"'],
+  [["“out of office”"], '"out of office"'],
+  [["AROUND 5 b"], '"AROUND 5 b"'],
+  [["a AROUND 5"], '"a AROUND 5"'],
+  [["a AROUND b"], '"a AROUND b"'],
+  [["a NOT b"], '"a NOT b"'],
+  [["constructor"], "constructor"],
+];
+
+const expressions: [items: string[], words: string][] = [
+  [["annual report", "list:dev@x.org"], '"annual report" list:dev@x.org'],
+  [["a OR b", "c"], "(a OR b) c"],
+  [["a OR b"], "(a OR b)"],
+  [["a|b"], "(a|b)"],
+  [["(a OR b)"], "(a OR b)"],
+  [["{a b}"], "{a b}"],
+  [["-{a b} c"], "-{a b} c"],
+  [["-(a OR b)"], "-(a OR b)"],
+  [["subject:(a OR b) from:c"], "subject:(a OR b) from:c"],
+  [["FROM:bob"], "FROM:bob"],
+  [["“a b” OR c"], '("a b" OR c)'],
+  [["„a b“ OR c"], '("a b" OR c)'],
+  [["12” OR c"], "(12” OR c)"],
+  [["a AROUND 5 b"], "(a AROUND 5 b)"],
+  [["a AROUND 5 b", "c"], "(a AROUND 5 b) c"],
+  [["x", 'AROUND 5 -"b"'], 'x (AROUND 5 -"b")'],
+  [['"a b" AROUND', "c"], '("a b" AROUND) c'],
+  [['"a b" -', "c"], '("a b" -) c'],
+  [['"a" & "b"'], '"a" & "b"'],
+  [["f(x) OR c"], "(f(x) OR c)"],
+];
+
+describe("mailFilter() searches plain has_words as phrases", () => {
+  test.each(phrases)("%j", (items, words) => {
+    const { properties, search } = oneFilter({ has_words: items });
+    expect([properties.hasTheWord, search]).toEqual([words, words]);
+  });
+});
+
+describe("mailFilter() passes expressions of has_words through", () => {
+  test.each(expressions)("%j", (items, words) => {
+    const { properties, search } = oneFilter({ has_words: items });
+    expect([properties.hasTheWord, search]).toEqual([words, words]);
+  });
+});
+
+test("mailFilter() reads brackets as deep as an item can hold", () => {
+  const deep = `${"(".repeat(99)}a${")".repeat(99)}`;
+  expect(oneFilter({ has_words: [deep], delete: true }).search).toBe(deep);
+});
+
+describe("mailFilter() takes for one item of has_words", () => {
+  test.each([
+    [["Report", "report"], "Report"],
+    [["a OR b", "A  OR  B"], "(a OR b)"],
+    [["a OR b", "a|b"], "(a OR b)"],
+    [["From:bob", "from:Bob"], "From:bob"],
+    [['"A OR B"', '"a or b"'], '"A OR B"'],
+  ])("%j", (items, words) => {
+    const { properties, codes } = oneFilter({ has_words: items });
+    expect(properties.hasTheWord).toBe(words);
+    expect(codes).toContain("repeated");
+  });
+
+  test.each([[["a OR(b)", "a or(b)"]], [["{a b}", "(a b)"]], [["-a", "a"]]])(
+    "but not %j",
+    (items) => expect(oneFilter({ has_words: items }).codes).not.toContain("repeated"),
+  );
+});
+
+describe("mailFilter() refuses in has_words", () => {
+  test.each([
+    ['"a', 'has a quotation mark without its partner: ""a"'],
+    ['"a" b "', 'has a quotation mark without its partner: ""a" b ""'],
+    ["(a OR b", 'has ( without its partner: "(a OR b"'],
+    ["a b)", 'has ) without its partner: "a b)"'],
+    ["smile :)", 'has ) without its partner: "smile :)"'],
+    ["{a b)", 'has { closed with ): "{a b)"'],
+    ["f(x}", 'has ( closed with }: "f(x}"'],
+    ["a long text before this (b", 'has ( without its partner: "…before this (b"'],
+    ["a OR", 'has OR with nothing after it: "a OR"'],
+    ["AND a", 'has AND with nothing before it: "AND a"'],
+    ["(OR a)", 'has OR with nothing before it: "(OR a)"'],
+    ["(a |)", 'has | with nothing after it: "(a |)"'],
+    ["a OR OR b", 'has OR and OR in a row: "a OR OR b"'],
+    ["a OR AND b", 'has OR and AND in a row: "a OR AND b"'],
+    ["from:", 'has from: without a value: "from:"'],
+    ["a (Subject:)", 'has Subject: without a value: "a (Subject:)"'],
+    ["from: subject:x", 'has from: without a value: "from: subject:x"'],
+    ["from: -x", 'has from: without a value: "from: -x"'],
+    ["a ()", "has nothing to search for in ()"],
+    ["a { }", "has nothing to search for in {}"],
+    ['-list:"" a', 'has nothing to search for in -list:""'],
+    ['a OR ""', 'has nothing to search for in ""'],
+    ["a OR *", "has nothing to search for in *"],
+    ["(a OR -)", "has nothing to search for in -"],
+    ["a AND *", "has nothing to search for in *"],
+    ['subject:("")', 'has nothing to search for in subject:("")'],
+    ["subject:(*)", "has nothing to search for in subject:(*)"],
+    ["from:*", "has nothing to search for in from:*"],
+    ["from:@", "has nothing to search for in from:@"],
+    ["from:.", "has nothing to search for in from:."],
+    ['{a ""}', 'has nothing to search for in ""'],
+    ["{a *}", "has nothing to search for in *"],
+    ['"..." b', 'has nothing to search for in "..."'],
+    ["(...) OR a", "has nothing to search for in (...)"],
+    ["-* a", "has nothing to search for in -*"],
+    ["from:(a OR ())", "has nothing to search for in ()"],
+    ['"..."', "must contain a letter or a digit"],
+  ])("%j", (item, message) =>
+    expect(refusals({ has_words: [item] })).toEqual([
+      expect.stringContaining(`filters[0].has_words[0]: ${message}`),
+    ]),
+  );
+});
+
+const codesOf = (filter: FilterFields) => oneFilter(filter).codes;
+const words = (...items: string[]): FilterFields => ({ from: ["a@x.com"], has_words: items });
+
+describe("mailFilter() remarks on has_words", () => {
+  test.each<[string[], ...string[]]>([
+    [["a", "b"], "all-words-required"],
+    [['"a b"', '"c d"'], "all-words-required"],
+    [["is:unread"], "judged-at-delivery"],
+    [["a -label:x"], "judged-at-delivery"],
+    [["-(a OR label:x)"], "judged-at-delivery", "only-excludes"],
+    [["has:nouserlabels"], "judged-at-delivery"],
+    [["from: x"], "space-after-operator"],
+    [["from: (a OR b)"], "space-after-operator"],
+    [["a or b"], "lower-case-operator"],
+    [["a or b OR c"], "unquoted-words", "lower-case-operator"],
+    [["wow!great OR c"], "exclamation-mark"],
+    [["-a"], "only-excludes"],
+    [['-"foo bar"'], "only-excludes"],
+    [["-(a b)"], "only-excludes"],
+    [["-{a b}"], "only-excludes"],
+    [["-a -b"], "only-excludes"],
+    [['a NOT "b"'], "not-operator"],
+    [['NOT "a"'], "not-operator"],
+    [["a NOT b"], "not-operator"],
+    [["Invoice (copy)"], "unquoted-words"],
+    [["out of office OR vacation"], "unquoted-words"],
+    [["subject:(out of office OR vacation)"], "unquoted-words"],
+    [["“a b” OR c"], "curly-quotes"],
+    [["“a b”"], "curly-quotes"],
+    [["inv*"], "operator-taken-literally"],
+    [["inv* OR c"], "operator-taken-literally"],
+    [["a AROUND b"], "operator-taken-literally"],
+    [["--verbose"], "operator-taken-literally"],
+  ])("%j", (items, ...codes) => expect(codesOf(words(...items))).toEqual(codes));
+
+  test.each([
+    "terms and conditions",
+    "12” disk",
+    "(annual report)",
+    "a AND b",
+    "a AROUND 5 b",
+    "invoice paid from:shop",
+    'invoice (paid OR "on its way")',
+    "a OR b -c",
+    "f(x) has:attachment",
+  ])("but not %j", (item) => expect(codesOf(words(item))).toEqual([]));
+
+  test("and never advises the field in which the text stands", () => {
+    for (const item of ["inv*", "a AROUND b", "--verbose", "a NOT b"]) {
+      for (const { message } of oneFilter(words(item)).warnings) {
+        expect(message).not.toContain("has_words");
+      }
+    }
+  });
+
+  test.each([
+    ["label:a", "rarely holds"],
+    ["-label:a", "nearly always holds"],
+    ["-{a label:b}", "nearly always holds"],
+    ["has:nouserlabels", "nearly always holds"],
+    ["-has:nouserlabels", "rarely holds"],
+    ["-(-is:unread)", "rarely holds"],
+  ])("%j %s when a mail arrives", (item, meaning) => {
+    const found = oneFilter(words(item)).warnings.filter(
+      ({ code }) => code === "judged-at-delivery",
+    );
+    expect(found.map(({ message }) => message)).toEqual([expect.stringContaining(meaning)]);
+  });
+
+  test.each([
+    ["larger:5M", true],
+    ["(a -Size:9)", true],
+    ["larger: 5M", true],
+    ['"larger:5M"', false],
+    ["a OR larger", false],
+  ])("the size in %j stands beside smaller_than_mb: %j", (item, twice) =>
+    expect(codesOf({ has_words: [item], smaller_than_mb: 9 }).includes("size-twice")).toBe(twice),
+  );
+});
+
+describe("mailFilter() knows has_words that take almost all mail", () => {
+  const remarks = (item: string) => {
+    const codes = codesOf({ has_words: [item], label: undefined, delete: true });
+    return codes.filter((code) => ["broad-delete", "matches-almost-all"].includes(code));
+  };
+
+  test.each([
+    "-foo",
+    '-"foo bar"',
+    "-(a b)",
+    "-{a b}",
+    "-a -b",
+    "x OR -foo",
+    "x y OR -foo",
+    "{-foo -bar}",
+    "{foo -bar}",
+    "(-foo)",
+    "from:(-a@x.com)",
+    "-(-foo)",
+    "--foo OR a",
+  ])("%j", (item) => expect(remarks(item)).toEqual(["broad-delete", "matches-almost-all"]));
+
+  test.each(["larger:1M", "has:attachment -foo", "older_than:1y", "{larger:1M foo}"])(
+    "%j names no mail, but narrows it",
+    (item) => expect(remarks(item)).toEqual(["broad-delete"]),
+  );
+
+  test.each([
+    "foo",
+    '"foo bar" -x',
+    "a OR b",
+    "a -b OR c",
+    "{a b}",
+    "from:(a OR b)",
+    "-x (a OR b)",
+  ])("but %j says which mail", (item) => expect(remarks(item)).toEqual([]));
+
+  test("unless another field says which mail", () => {
+    const filter = { from: ["a@x.com"], has_words: ["-foo"], label: undefined, delete: true };
+    expect(codesOf(filter)).toEqual(["only-excludes"]);
+  });
+});

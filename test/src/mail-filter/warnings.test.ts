@@ -1,0 +1,141 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type FilterFields, oneFilter } from "./support.ts";
+
+const shop = { from: ["@shop.com"] };
+
+const remarks: [filter: FilterFields, path: string, code: string][] = [
+  [{ name: "a\u0007", ...shop }, "name", "characters-removed"],
+  [{ name: "a\u202e", ...shop }, "name", "invisible-removed"],
+  [{ subject: ["a\u200bb"] }, "subject[0]", "invisible-removed"],
+  [{ subject: ['5" disk'] }, "subject[0]", "quote-removed"],
+  [{ subject: ["this OR that"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["inv*"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["{a b}"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["subject:x"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["a", "A"] }, "subject[1]", "repeated"],
+  [{ does_not_have: ["a"] }, "does_not_have", "matches-almost-all"],
+  [{ larger_than_mb: 50 }, "larger_than_mb", "larger-than-any-mail"],
+  [{ ...shop, label: "spam" }, "label", "reserved-label"],
+  [{ ...shop, label: "CATEGORY_SOCIAL" }, "label", "reserved-label"],
+  [{ ...shop, label: "^x" }, "label", "system-label"],
+  [{ ...shop, label: "a\\b" }, "label", "backslash-in-label"],
+  [{ ...shop, delete: true }, "delete", "acts-on-deleted"],
+  [{ ...shop, label: undefined, delete: true, skip_inbox: true }, "delete", "redundant-skip-inbox"],
+  [{ ...shop, label: undefined, delete: true, never_spam: true }, "delete", "deletes-spam-too"],
+  [{ larger_than_mb: 9, label: undefined, delete: true }, "delete", "broad-delete"],
+  [{ subject: ["a"], never_spam: true }, "never_spam", "never-spam-without-sender"],
+  [{ from: ["@gmail.com"], never_spam: true }, "never_spam", "never-spam-free-mail"],
+  [{ ...shop, never_spam: true }, "never_spam", "domain-is-no-proof"],
+  [{ ...shop, importance: "always" }, "importance", "domain-is-no-proof"],
+  [{ ...shop, category: "promo", skip_inbox: true }, "category", "category-without-inbox"],
+  [{ ...shop, forward_to: "me@y.com" }, "forward_to", "forward-unverified"],
+  [{ from: ["ME@y.com"], forward_to: "me@y.com" }, "forward_to", "forward-loop"],
+  [{ to: ["@Y.com"], forward_to: "me@y.com" }, "forward_to", "forward-loop"],
+];
+
+describe("mailFilter() remarks on", () => {
+  test.each(remarks)("%j", (filter, path, code) => {
+    const found = oneFilter(filter).warnings.map((warning) => [warning.path, warning.code]);
+    expect(found).toContainEqual([`filters[0].${path}`, code]);
+  });
+});
+
+const ordinary: FilterFields[] = [
+  { name: "Bills", from: ["billing@acme.test", "@shop.test"], subject: ["invoice", "[Jira]"] },
+  { has_words: ["annual report", "list:dev@x.org"], does_not_have: ["refund"] },
+  { has_words: ["(invoice OR receipt) has:attachment"], larger_than_mb: 5 },
+  { from: ["ann@x.com"], star: true, importance: "always", never_spam: true },
+  { to: ["me+shop@x.com"], label: "Shop/Orders", category: "promo", mark_read: true },
+  { from: ["ads@x.com"], label: undefined, delete: true },
+  { subject: ["50% off", "C++", "it's", "Re: hi", "#5 (draft)", "DO NOT REPLY"] },
+];
+
+describe("mailFilter() has nothing to remark on", () => {
+  test.each(ordinary)("%j", (filter) => expect(oneFilter(filter).warnings).toEqual([]));
+});
+
+describe("mailFilter() advises what helps with an operator in a text", () => {
+  test.each<[FilterFields, string]>([
+    [{ subject: ["this OR that"] }, "give each its own item"],
+    [{ subject: ["a|b"] }, "give each its own item"],
+    [{ subject: ["this AND that"] }, "operators work in has_words only"],
+    [{ subject: ["-sale"] }, "to keep mail out, use does_not_have"],
+    [{ subject: ["inv*"] }, "Gmail has no wildcards"],
+    [{ subject: ["from:bob"] }, "operators work in has_words only"],
+    [{ ...shop, does_not_have: ["a OR b"] }, "give each its own item"],
+    [{ ...shop, does_not_have: ["inv*"] }, "Gmail has no wildcards"],
+  ])("%j", (filter, advice) =>
+    expect(oneFilter(filter).warnings).toEqual([
+      expect.objectContaining({
+        code: "operator-taken-literally",
+        message: expect.stringContaining(advice),
+      }),
+    ]),
+  );
+});
+
+/** Made to be judged without our parser: whether it finds a mail with nothing in it. */
+interface Made {
+  readonly text: string;
+  readonly findsEmptyMail: boolean;
+}
+
+const made = (text: string, findsEmptyMail: boolean): Made => ({ text, findsEmptyMail });
+
+const bracketed: fc.Arbitrary<Made> = fc.letrec<{ term: Made; list: Made; group: Made }>((tie) => ({
+  term: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom("a", '"b c"', "from:d", "has:attachment").map((text) => made(text, false)),
+    fc.constantFrom("-a", '-"b c"', "-from:d").map((text) => made(text, true)),
+    tie("group"),
+    tie("group").map(({ text, findsEmptyMail }) => made(`-${text}`, !findsEmptyMail)),
+    tie("group").map(({ text, findsEmptyMail }) => made(`subject:${text}`, findsEmptyMail)),
+  ),
+  list: fc
+    .array(fc.tuple(tie("term"), fc.constantFrom(" ", " AND ", " OR ", " | ")), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((parts) =>
+      made(
+        parts.map(([{ text }, joiner], index) => text + (parts[index + 1] ? joiner : "")).join(""),
+        findsEmptyMail(parts),
+      ),
+    ),
+  group: fc.oneof(
+    tie("list").map(({ text, findsEmptyMail }) => made(`(${text})`, findsEmptyMail)),
+    fc.array(tie("term"), { minLength: 1, maxLength: 3 }).map((terms) =>
+      made(
+        `{${terms.map(({ text }) => text).join(" ")}}`,
+        terms.some((term) => term.findsEmptyMail),
+      ),
+    ),
+  ),
+})).list;
+
+/** Whichever Gmail joins first: what stands beside an OR, or what stands beside a space. */
+function findsEmptyMail(parts: readonly (readonly [Made, string])[]): boolean {
+  const written = parts.map(([term, joiner], index) => {
+    const joins = parts[index + 1] ? (/OR|\|/.test(joiner) ? "+" : "*") : "";
+    return `${term.findsEmptyMail ? 1 : 0}${joins}`;
+  });
+  const bits = written.join("");
+  const spacesFirst = bits.split("+").some((part) => !part.includes("0"));
+  const orsFirst = bits.split("*").every((part) => part.includes("1"));
+  return spacesFirst || orsFirst;
+}
+
+test("an expression that finds a mail with nothing in it is said to match almost all mail", () => {
+  let found = 0;
+  fc.assert(
+    fc.property(bracketed, ({ text, findsEmptyMail }) => {
+      fc.pre(text.length <= 200 && /[" (){}|:-]/.test(text));
+      if (!findsEmptyMail) return;
+      found += 1;
+      expect(oneFilter({ has_words: [text] }).codes).toContain("matches-almost-all");
+    }),
+    { numRuns: 5000 },
+  );
+  expect(found).toBeGreaterThan(500);
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { McpConfigInput } from "../../../schemas/index.ts";
+import { mcpConfig } from "../../../src/index.ts";
+import { expectMcpConfigPromises } from "../../live/fuzz/promises.ts";
+import { configOf, localInput, remoteInput } from "./support.ts";
+
+/** Servers that a link is given for. */
+const withoutValues = fc.oneof(
+  localInput.map(({ env: _, ...input }) => input),
+  remoteInput.map(({ headers: _, ...input }) => input).filter(({ url }) => !url.includes("token=")),
+);
+
+/** The entry of Cursor and VS Code for a server without env and headers. */
+function entryOf({ command, args = [], url }: McpConfigInput): object {
+  if (url !== undefined) return { type: "http", url };
+  return { type: "stdio", command, ...(args.length > 0 && { args }) };
+}
+
+describe("links", () => {
+  test("VS Code's reads the same decoded once and twice", () => {
+    fc.assert(
+      fc.property(withoutValues, (input) => {
+        const { link = "" } = configOf(mcpConfig(input), "vscode").install;
+        expect(link).toMatch(/^vscode:mcp\/install\?[\w.~%!*()-]+$/);
+        const once = decodeURIComponent(link.slice(link.indexOf("?") + 1));
+        const wanted = { name: input.name, ...entryOf(input) };
+        expect(JSON.parse(once)).toEqual(wanted);
+        expect(JSON.parse(decodeURIComponent(once))).toEqual(wanted);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("Cursor's holds the name, and the bare entry in base64 of ASCII", () => {
+    fc.assert(
+      fc.property(withoutValues, (input) => {
+        const { link = "" } = configOf(mcpConfig(input), "cursor").install;
+        const { protocol, host, pathname, searchParams } = new URL(link);
+        expect([protocol, host, pathname]).toEqual([
+          "cursor:",
+          "anysphere.cursor-deeplink",
+          "/mcp/install",
+        ]);
+        expect(searchParams.get("name")).toBe(input.name);
+        const json = Buffer.from(searchParams.get("config") ?? "", "base64").toString("latin1");
+        expect(json).toMatch(/^[ -~]*$/);
+        expect(JSON.parse(json)).toEqual(entryOf(input));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each<[McpConfigInput, string]>([
+    [{ name: "a", command: "b", env: { LANG: "C" } }, "the values of env"],
+    [{ name: "a", url: "https://a.com", headers: { "X-A": "1" } }, "the values of headers"],
+    [{ name: "a", command: "b", args: ["--api-key", "abc"] }, "what looks like a secret in args"],
+    [{ name: "a", command: "b", args: ["--token=abc"] }, "what looks like a secret in args"],
+    [{ name: "a", url: "https://a.com/?token=abc" }, "what looks like a secret in url"],
+  ])("there is none with %p, and a note says why", (input, carried) => {
+    for (const client of ["cursor", "vscode"] as const) {
+      const { install, notes } = configOf(mcpConfig(input), client);
+      expect(install.link).toBeUndefined();
+      expect(notes).toContain(
+        `There is no link, because it would carry ${carried} into histories and chats.`,
+      );
+    }
+  });
+});
+
+describe("the PowerShell line", () => {
+  /** How a Windows program splits `\"`: a quote after an odd number of backslashes is a quote. */
+  const unquote = (argument: string) => argument.replaceAll('\\"', '"');
+
+  test("gives the program the same JSON as the bash line, with nothing for cmd.exe to take", () => {
+    fc.assert(
+      fc.property(fc.oneof(localInput, remoteInput), (input) => {
+        const { powershell = "", bash = "" } = configOf(mcpConfig(input), "vscode").install;
+        const argument = /^code --add-mcp '([^']*)'$/.exec(powershell)?.[1] ?? "";
+        expect(argument).toMatch(/^(?:\\"|\\[a-z]|[^\\"%&<>^|!`\u0000-\u001f\u007f-\uffff])*$/);
+        const json = bash.slice("code --add-mcp '".length, -1).replaceAll(`'\\''`, "'");
+        expect(JSON.parse(unquote(argument))).toEqual(JSON.parse(json));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("is left out when cmd.exe could not take its length", () => {
+    const args = Array.from({ length: 9 }, () => "x".repeat(1000));
+    const { install } = configOf(mcpConfig({ name: "a", command: "b", args }), "vscode");
+    expect(Object.keys(install)).toEqual(["bash", "link"]);
+  });
+});
+
+describe("clients without a command line", () => {
+  test("Claude Desktop and Cursor have none", () => {
+    const result = mcpConfig({ name: "a", command: "b", env: { A: "1" } });
+    expect(configOf(result, "claude-desktop").install).toEqual({});
+    expect(configOf(result, "cursor").install).toEqual({});
+  });
+
+  test("codex mcp add takes no headers", () => {
+    const result = mcpConfig({ name: "a", url: "https://example.com", headers: { "X-A": "1" } });
+    const { install, notes } = configOf(result, "codex");
+    expect(install).toEqual({});
+    expect(notes.join("\n")).toContain("`codex mcp add` takes no headers");
+  });
+
+  test.each(["constructor", "toString", "__defineGetter__", "workspace", "computer-use"])(
+    "claude mcp add refuses the name %s",
+    (name) => {
+      const { install, notes, snippet } = configOf(
+        mcpConfig({ name, command: "b" }),
+        "claude-code",
+      );
+      expect(install).toEqual({});
+      expect(notes.join("\n")).toContain(`refuses the name ${name}`);
+      expect(Object.keys(JSON.parse(snippet).mcpServers)).toEqual([name]);
+    },
+  );
+});
+
+for (const [kind, inputs] of Object.entries({ local: localInput, remote: remoteInput })) {
+  test(`every client reads a hostile ${kind} server back as it was given`, () => {
+    fc.assert(
+      fc.property(inputs, (input) => expectMcpConfigPromises(mcpConfig(input), input)),
+      { numRuns: 3000 },
+    );
+  }, 60_000);
+}

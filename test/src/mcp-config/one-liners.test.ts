@@ -1,0 +1,163 @@
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
+import type { McpConfigInput } from "../../../schemas/index.ts";
+import { mcpConfig } from "../../../src/index.ts";
+import { configOf, localInput, remoteInput, SECRET_NAMES } from "./support.ts";
+
+/*
+ * The lines run in a real bash, where `claude`, `codex` and `code` are functions that print their
+ * arguments. A secret is read from the variable of its name, which holds "value of <name>".
+ */
+const VARIABLES = new Map([
+  ...SECRET_NAMES.map((name): [string, string] => [name, name]),
+  ["Authorization", "MCP_HEADER_AUTHORIZATION"],
+  ["X-Api-Key", "MCP_HEADER_X_API_KEY"],
+]);
+
+const BASH = Bun.which("bash") ?? "bash";
+
+const SETUP = [
+  "show() { printf '%s\\0' $# \"$@\"; }",
+  'claude() { show claude "$@"; }; codex() { show codex "$@"; }; code() { show code "$@"; }',
+  ...Array.from(VARIABLES.values(), (name) => `${name}='value of ${name}'`),
+];
+
+/** The words that each line passes on. */
+function runLines(lines: string[], locale: string): string[][] {
+  const bash = spawnSync(BASH, ["--norc"], {
+    input: [...SETUP, ...lines].join("\n"),
+    env: { PATH: "/nowhere", HOME: "/nowhere", LC_ALL: locale },
+    timeout: 60_000,
+    maxBuffer: 100_000_000,
+  });
+  expect(bash.stderr.toString()).toBe("");
+  expect(bash.status).toBe(0);
+  const output = bash.stdout.toString().split("\0");
+  const calls: string[][] = [];
+  while (output.length > 1) calls.push(output.splice(0, Number(output.shift())));
+  return calls;
+}
+
+/** An empty value is no secret. */
+const isSecret = ([name, value]: [string, string]) => VARIABLES.has(name) && value !== "";
+
+/** [name, value as the shell gives it] of an environment or of headers. */
+const values = (map: Record<string, string> = {}): [string, string][] =>
+  Object.entries(map).map(([name, value]) => [
+    name,
+    isSecret([name, value]) ? `value of ${VARIABLES.get(name)}` : value,
+  ]);
+
+function claudeWords({ name, command, args = [], env, url, headers }: McpConfigInput): string[] {
+  const add = ["claude", "mcp", "add", "--scope=user"];
+  if (url !== undefined) {
+    const options = values(headers).map(([key, value]) => `--header=${key}: ${value}`);
+    return [...add, "--transport=http", ...options, "--", name, url];
+  }
+  const options = values(env).map(([key, value]) => `--env=${key}=${value}`);
+  return [...add, "--transport=stdio", ...options, "--", name, command ?? "", ...args];
+}
+
+function codexWords({ name, command, args = [], env, url }: McpConfigInput): string[] {
+  if (url !== undefined) return ["codex", "mcp", "add", `--url=${url}`, "--", name];
+  const options = values(env).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
+  return ["codex", "mcp", "add", ...options, "--", name, command ?? "", ...args];
+}
+
+const inputId = (name: string, key: string): string =>
+  `${name}_${key}`.toLowerCase().replaceAll("-", "_");
+
+function vscodeDefinition({
+  name,
+  command,
+  args = [],
+  env = {},
+  url,
+  headers = {},
+}: McpConfigInput) {
+  const map = url === undefined ? env : headers;
+  const secrets = Object.entries(map).filter(isSecret);
+  const withReferences = Object.fromEntries(
+    Object.entries(map).map(([key, value]) => [
+      key,
+      isSecret([key, value]) ? `\${input:${inputId(name, key)}}` : value,
+    ]),
+  );
+  return {
+    name,
+    type: url === undefined ? "stdio" : "http",
+    ...(url === undefined ? { command } : { url }),
+    ...(args.length > 0 && { args }),
+    ...(Object.keys(map).length > 0 && { [url === undefined ? "env" : "headers"]: withReferences }),
+    ...(secrets.length > 0 && {
+      inputs: secrets.map(([key]) => ({
+        type: "promptString",
+        id: inputId(name, key),
+        description: `${key} of ${name}`,
+        password: true,
+      })),
+    }),
+  };
+}
+
+for (const locale of ["C", "C.UTF-8"]) {
+  test(`bash passes hostile words on exactly (locale ${locale})`, () => {
+    const inputs = [...fc.sample(localInput, 500), ...fc.sample(remoteInput, 200)];
+    const lines: string[] = [];
+    const wanted: string[][] = [];
+    for (const input of inputs) {
+      const result = mcpConfig(input);
+      const { bash: claude } = configOf(result, "claude-code").install;
+      const { bash: codex } = configOf(result, "codex").install;
+      if (claude !== undefined) {
+        lines.push(claude);
+        wanted.push(claudeWords(input));
+      }
+      if (codex !== undefined) {
+        lines.push(codex);
+        wanted.push(codexWords(input));
+      }
+    }
+    expect(runLines(lines, locale)).toEqual(wanted);
+  });
+}
+
+test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {
+  const inputs = [...fc.sample(localInput, 300), ...fc.sample(remoteInput, 100)];
+  const lines = inputs.map((input) => configOf(mcpConfig(input), "vscode").install.bash ?? "");
+  const calls = runLines(lines, "C").map(([program, option, json = ""]) => [
+    program,
+    option,
+    JSON.parse(json),
+  ]);
+  expect(calls).toEqual(inputs.map((input) => ["code", "--add-mcp", vscodeDefinition(input)]));
+});
+
+test("secrets whose names differ only in case have inputs of their own", () => {
+  const env = { API_KEY: "a", api_key: "b", api_key_2: "c" };
+  const { bash = "" } = configOf(mcpConfig({ name: "x", command: "y", env }), "vscode").install;
+  expect(bash.match(/(?<=input:)\w+/g)).toEqual(["x_api_key", "x_api_key_2", "x_api_key_2_2"]);
+});
+
+test("a line shows no control or hidden character", () => {
+  fc.assert(
+    fc.property(fc.oneof(localInput, remoteInput), (input) => {
+      for (const { install } of mcpConfig(input).clients) {
+        expect(Object.values(install).join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a line stops while the variable of a secret is not set", () => {
+  const { install } = configOf(
+    mcpConfig({ name: "a", command: "b", env: { NEW_TOKEN: "s3cret" } }),
+    "codex",
+  );
+  const bash = spawnSync(BASH, ["-c", `codex() { echo ran; }; ${install.bash}`], { env: {} });
+  expect(bash.status).not.toBe(0);
+  expect(bash.stdout.toString()).toBe("");
+  expect(bash.stderr.toString()).toContain("NEW_TOKEN");
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { mcpConfig } from "../../../src/index.ts";
+import { configOf } from "./support.ts";
+
+/** The bash line of Claude Code for a server with this variable. */
+const lineWithEnv = (name: string, value: string): string =>
+  configOf(mcpConfig({ name: "a", command: "b", env: { [name]: value } }), "claude-code").install
+    .bash ?? "";
+
+const lineWithHeader = (name: string, value: string): string =>
+  configOf(
+    mcpConfig({ name: "a", url: "https://a.com", headers: { [name]: value } }),
+    "claude-code",
+  ).install.bash ?? "";
+
+describe("a one-liner leaves the value to the shell", () => {
+  test.each([
+    ...["API_KEY", "apikey", "OPENAI_KEY", "ACCESS_TOKEN", "token", "CLIENT_SECRET", "PASSWORD"],
+    ...["DB_PASS", "SMTP_PASS", "DBPASS", "dbPass", "passphrase", "PASSWD", "MYSQL_PWD"],
+    ...["GITHUB_PAT", "PAT", "BEARER", "JWT", "MY_JWT", "PRIVATE_SEED", "SESSION_ID"],
+    ...["SENTRY_DSN", "SLACK_WEBHOOK", "SLACK_WEBHOOK_URL", "REQUEST_SIGNATURE"],
+    ...["AUTH", "AUTHORIZATION", "BASIC_AUTH", "CREDENTIALS", "COOKIE"],
+  ])("of the variable %s", (name) => {
+    const line = lineWithEnv(name, "val-1");
+    expect(line).toContain(`"--env=${name}=\${${name}:?}"`);
+    expect(line).not.toContain("val-1");
+  });
+
+  test.each([
+    "postgres://u:pw@h/db",
+    "redis://:pw@h:6379",
+    "jdbc:postgresql://u:pw@h/db",
+    "Bearer abc",
+    "bearer abc",
+    "Basic dTpw",
+    "sk-live-1",
+    "sk_live_1",
+    "ghp_abc",
+    "gho_abc",
+    "github_pat_abc",
+    "glpat-abc",
+    "xoxb-1-abc",
+    "eyJhbGciOiJIUzI1NiJ9.e30.x",
+  ])("of a variable and a header with the value %s", (value) => {
+    expect(lineWithEnv("DATABASE_URL", value)).toContain('"--env=DATABASE_URL=${DATABASE_URL:?}"');
+    const line = lineWithHeader("X-Foo", value);
+    expect(line).toContain('"--header=X-Foo: ${MCP_HEADER_X_FOO:?}"');
+    expect(line).not.toContain(value);
+  });
+});
+
+describe("a one-liner has the value", () => {
+  test.each([
+    ...["PATH", "HOME", "PORT", "LANG", "AUTHOR", "AUTHORS", "KEYBOARD", "KEYWORDS", "PATTERN"],
+    ...["COMPASS_URL", "BYPASS_CACHE", "PASSIVE", "PATIENT", "LOG_LEVEL", "DSNAME", "COMPANY"],
+  ])("of the variable %s", (name) =>
+    expect(lineWithEnv(name, "val-1")).toContain(`--env=${name}=val-1 `),
+  );
+
+  test.each([
+    "sk-SK",
+    "https://example.com/@scope",
+    "http://localhost:4873/@scope/pkg",
+    "postgres://me@localhost/db",
+    "a:b@c",
+    "basic",
+    "bearer",
+    "2026-10-11",
+  ])("%s", (value) => expect(lineWithEnv("DATABASE_URL", value)).toContain(value));
+
+  test.each(["API_KEY", "PASSWORD"])("of an empty %s", (name) => {
+    const result = mcpConfig({ name: "a", command: "b", env: { [name]: "" } });
+    expect(lineWithEnv(name, "")).toContain(`--env=${name}= `);
+    expect(configOf(result, "codex").install.bash).toContain(`--env ${name}= `);
+    expect(configOf(result, "vscode").install.bash).not.toContain("inputs");
+    expect(configOf(result, "cursor").notes.join()).not.toContain(name);
+  });
+});
+
+describe("the notes claim no more than what is left out", () => {
+  const env = { API_KEY: "k", SMTP_PASS: "p", LANG: "C" };
+  const result = mcpConfig({ name: "a", command: "b", args: ["--token", "t-1"], env });
+  const notesOf = (client: "codex" | "vscode") => configOf(result, client).notes;
+
+  test("of the bash line", () =>
+    expect(notesOf("codex")).toContain(
+      "The bash line holds no value of API_KEY, SMTP_PASS, but reads it from the shell: set it there first.",
+    ));
+
+  test("of VS Code's lines", () =>
+    expect(notesOf("vscode")).toContain(
+      "The bash and PowerShell lines hold no value of API_KEY, SMTP_PASS: VS Code asks for it once and keeps the answer.",
+    ));
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import type { McpConfigInput } from "../../../schemas/index.ts";
+import { InvalidInputError, mcpConfig } from "../../../src/index.ts";
+
+/** The paths and messages with which an input is refused; none when it is accepted. */
+function issuesOf(input: McpConfigInput): string[] {
+  try {
+    mcpConfig(input);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return error.issues.map(({ path, message }) => `${path}: ${message}`);
+  }
+}
+
+const local = { name: "a", command: "run" };
+const remote = { name: "a", url: "https://example.com/mcp" };
+const withHeader = (name: string, value: string) => ({ ...remote, headers: { [name]: value } });
+/** An object literal would set the prototype. */
+const prototypeKey: Record<string, string> = JSON.parse('{"__proto__":"x"}');
+
+const REFUSED: [string, McpConfigInput, string][] = [
+  ["neither command nor url", { name: "a" }, ": give command"],
+  ["both command and url", { ...local, url: remote.url }, "url: must be left out with command"],
+  ["args with url", { ...remote, args: ["x"] }, "args: must be left out with url"],
+  ["env with url", { ...remote, env: { A: "1" } }, "env: must be left out with url"],
+  ["headers with command", { ...local, headers: { A: "1" } }, "headers: must be left out with"],
+  ["a blank command", { ...local, command: " \t\u00a0" }, "command: must not be blank"],
+  ["the name __proto__", { ...local, name: "__proto__" }, "name: must not be named __proto__"],
+  ["the variable __proto__", { ...local, env: prototypeKey }, "env.__proto__: must not be named"],
+  ["NUL in the command", { ...local, command: "a\0" }, "command: must not have a NUL"],
+  ["NUL in an argument", { ...local, args: ["", "\0"] }, "args[1]: must not have a NUL"],
+  ["NUL in a variable", { ...local, env: { A: "\0" } }, "env.A: must not have a NUL"],
+  ["half a pair in the command", { ...local, command: "\ud800" }, "command: must not have half"],
+  ["half a pair in an argument", { ...local, args: ["\udc00x"] }, "args[0]: must not have half"],
+  ["half a pair in a variable", { ...local, env: { A: "\ud83d" } }, "env.A: must not have half"],
+  ["é in a header", withHeader("X-A", "é"), 'headers["X-A"]: must have only ASCII'],
+  ["a control character in a header", withHeader("A", "\u001b"), "headers.A: must have only ASCII"],
+  ["DEL in a header", withHeader("A", "\u007f"), "headers.A: must have only ASCII"],
+  [
+    "a header twice in different case",
+    { ...remote, headers: { "X-A": "1", "x-a": "2" } },
+    'headers["x-a"]: is the same header as X-A',
+  ],
+  ["a URL of another scheme", { name: "a", url: "ws://example.com" }, "url: must start with http"],
+  ["a script as URL", { name: "a", url: "javascript:alert(1)" }, "url: must start with http"],
+  ["a URL without a host", { name: "a", url: "http:///mcp" }, "url: must have a host"],
+  ["a URL without an authority", { name: "a", url: "http:mcp" }, "url: must have a host"],
+  ["a URL with an impossible port", { name: "a", url: "http://a:99999/" }, "url: must have a host"],
+  ["a user in the URL", { name: "a", url: "https://me@example.com" }, "url: must not have a user"],
+  ["an empty user in the URL", { name: "a", url: "https://@x.example/" }, "url: must not have a"],
+  ["an empty password", { name: "a", url: "https://:@x.example/" }, "url: must not have a user"],
+  ["a password in the URL", { name: "a", url: "https://:pw@example.com" }, "url: must not have a"],
+];
+
+const ACCEPTED: [string, McpConfigInput][] = [
+  ["empty args and env with url", { ...remote, args: [], env: {} }],
+  ["empty headers with command", { ...local, headers: {} }],
+  ["names that every object has", { ...local, name: "constructor", env: { toString: "1" } }],
+  ["an empty argument and an empty value", { ...local, args: [""], env: { A: "" } }],
+  ["a tab in a header", withHeader("X-A", "a\tb")],
+  ["an emoji in an argument", { ...local, args: ["👩‍👩‍👧"] }],
+  ["control characters in an argument", { ...local, args: ["\u0001\n\u007f"] }],
+  ["an IPv6 host", { name: "a", url: "http://[::1]:3000" }],
+  ["a query and a fragment", { name: "a", url: "https://example.com/?a=1#b" }],
+  ["an @ behind the host", { name: "a", url: "https://example.com/@scope/x?a=b@c" }],
+];
+
+describe("refused", () => {
+  test.each(REFUSED)("%s", (_, input, issue) => {
+    expect(issuesOf(input)).toEqual([expect.stringContaining(issue)]);
+  });
+
+  test("with every reason at once", () => {
+    const issues = issuesOf({ name: "__proto__", command: " ", args: ["\0"], headers: { A: "1" } });
+    expect(issues.map((issue) => issue.slice(0, issue.indexOf(":")))).toEqual([
+      "headers",
+      "name",
+      "args[0]",
+      "command",
+    ]);
+  });
+});
+
+describe("accepted", () => {
+  test.each(ACCEPTED)("%s", (_, input) => expect(issuesOf(input)).toEqual([]));
+});

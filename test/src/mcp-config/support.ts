@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import type {
+  Client,
+  ClientConfig,
+  McpConfigInput,
+  McpConfigResult,
+} from "../../../schemas/index.ts";
+
+/** The config of one client. */
+export function configOf(result: McpConfigResult, client: Client): ClientConfig {
+  const config = result.clients.find((candidate) => candidate.client === client);
+  if (!config) throw new Error(`the result has no ${client}`);
+  return config;
+}
+
+/** Bits of text at which quoting, escaping and expansion go wrong. */
+const TRAPS = [
+  ...[`'`, `"`, "\\", `"""`, `'''`, `\\"`, `'\\''`, "`", "!", "#", "=", ",", ";", "~", "*", "?"],
+  ...["$", "${HOME}", "${env:HOME}", "$(id)", "$'", "%", "%41", "%PATH%", "&", "|", "<", ">", "^"],
+  ...["\n", "\r\n", "\t", "\u001b[31m", "\u007f", "\u0085", "\u00a0", "\u00ad", "\u2028", "\ufeff"],
+  ...["\u200b", "\u202e", "\u{e0041}", "\ufffe", "é", "漢", "👩‍👩‍👧", "\\u0041", "\\x41", "\\n"],
+  ...[" ", "--", "-x", "a b", "__proto__", "]", "}", "\\", "\\\\"],
+];
+
+/** Any text that a process can be given. */
+const hostileText = (max = 40): fc.Arbitrary<string> =>
+  fc
+    .array(fc.oneof(fc.constantFrom(...TRAPS), fc.string({ unit: "binary", maxLength: 3 })), {
+      maxLength: 8,
+    })
+    .map((parts) => Array.from(parts.join("").replaceAll("\0", "")).slice(0, max).join(""));
+
+const hostileLine = hostileText().map((value) => value.replace(/[\r\n]/g, ""));
+const headerValue = fc.string({ unit: fc.constantFrom(...`\t "'\\$\{}!%&a:~`), maxLength: 12 });
+
+const serverName = fc.oneof(
+  fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).filter((name) => name !== "__proto__"),
+  fc.constantFrom("constructor", "toString", "-x", "--", "123", "a__b", "workspace"),
+);
+const PLAIN_NAMES = ["A", "_x", "PATH", "constructor", "toString", "hasOwnProperty"];
+export const SECRET_NAMES = ["API_KEY", "AuthToken", "my_password"];
+const headerNames = ["X-A", "1", "-", "constructor", "Authorization", "X-Api-Key"];
+
+const url = fc
+  .tuple(
+    fc.constantFrom("http://", "https://", "HTTPS://"),
+    fc.constantFrom("localhost:8080", "127.0.0.1", "[::1]:3000", "example.com", "a.b:1"),
+    fc.constantFrom("", "/", "/mcp", "/it's/$HOME/%25/a+b", "/(x)!*"),
+    fc.constantFrom("", "?a=1&b=2", "?token=%22x%22", "?q='a';b=$(id)", "#f"),
+  )
+  .map((parts) => parts.join(""));
+
+export const localInput: fc.Arbitrary<McpConfigInput & { command: string }> = fc.record(
+  {
+    name: serverName,
+    command: hostileText().filter((command) => command.trim() !== ""),
+    args: fc.array(hostileText(), { maxLength: 6 }),
+    env: fc.dictionary(fc.constantFrom(...PLAIN_NAMES, ...SECRET_NAMES), hostileLine, {
+      maxKeys: 5,
+    }),
+  },
+  { requiredKeys: ["name", "command"] },
+);
+
+export const remoteInput: fc.Arbitrary<McpConfigInput & { url: string }> = fc.record(
+  {
+    name: serverName,
+    url,
+    headers: fc.dictionary(fc.constantFrom(...headerNames), headerValue, { maxKeys: 4 }),
+  },
+  { requiredKeys: ["name", "url"] },
+);

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import { CLIENTS } from "../../../schemas/index.ts";
+import { mcpConfig } from "../../../src/index.ts";
+import { printableMcpConfig } from "../../../src/mcp-config/text.ts";
+import { configOf } from "./support.ts";
+
+const result = mcpConfig({ name: "a__b", command: "npx", args: ["a b", "${HOME}"] });
+
+describe("with a client", () => {
+  test.each([...CLIENTS])("%s is its snippet, byte for byte", (client) => {
+    const { text } = printableMcpConfig.render(result, { client });
+    expect(text).toBe(configOf(result, client).snippet);
+  });
+
+  test.each([
+    ["claude-desktop", ["double-underscore", "windows-argument-space"]],
+    ["claude-code", ["double-underscore", "variable-expansion"]],
+    ["codex", ["double-underscore"]],
+  ] as const)("%s has the general warnings and its own", (client, codes) => {
+    const { warnings } = printableMcpConfig.render(result, { client });
+    expect(warnings.map(({ code }) => code)).toEqual([...codes]);
+    expect(warnings.map(({ path }) => path)).not.toContainEqual(expect.stringContaining("clients"));
+  });
+});
+
+describe("without a client", () => {
+  const { text, warnings } = printableMcpConfig.render(result, {});
+
+  test("has all the warnings, those of a client without its place in the result", () => {
+    expect(result.warnings.map(({ path }) => path)).toEqual([
+      "name",
+      ...["clients[0]", "clients[1]", "clients[2]"],
+    ]);
+    expect(warnings).toEqual(
+      result.warnings.map((warning) => ({
+        ...warning,
+        path: warning.path === "name" ? "name" : "",
+      })),
+    );
+  });
+
+  test("has every config whole, in the order of the result", () => {
+    const places = result.clients.map(({ snippet, title }) => {
+      expect(text).toContain(`${title}\n${"=".repeat(title.length)}\n`);
+      return text.indexOf(snippet, text.indexOf(`${title}\n=`));
+    });
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
+  test("has every path, command, link and note", () => {
+    for (const { locations, install, notes } of result.clients) {
+      const parts = [
+        ...locations.map(({ path }) => path),
+        ...Object.values(install),
+        ...notes,
+      ].filter((part) => part !== undefined);
+      for (const part of parts) expect(text).toContain(part);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import type { OpenApiDocument, Operation } from "../../../src/openapi/document.ts";
+
+/** Every operation of the document, with its place. */
+export const operationsOf = ({ paths }: OpenApiDocument) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries<Operation>({ ...item }).map(([method, operation]) => ({
+      ...operation,
+      method,
+      path,
+    })),
+  );
+
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null;
+
+/** Every object inside a JSON value, the value itself included. */
+export function objectsIn(value: unknown): readonly object[] {
+  if (!isObject(value)) return [];
+  return [value, ...Object.values(value).flatMap(objectsIn)];
+}
+
+/** Where a value points to when it is a reference, `#/components/schemas/Error`. */
+export const pointerOf = (value: object): string | undefined =>
+  "$ref" in value && typeof value.$ref === "string" ? value.$ref : undefined;
+
+/** What a pointer leads to; undefined when it leads nowhere. */
+export function lookUp(pointer: string, document: OpenApiDocument): unknown {
+  const [root, ...keys] = pointer.split("/");
+  return root === "#" ? keys.reduce<unknown>(property, document) : undefined;
+}
+
+const property = (value: unknown, key: string): unknown =>
+  Object.entries(value ?? {}).find(([name]) => name === key)?.[1];
+
+/** The value with what each reference in it leads to in its place. */
+export function dereference(value: unknown, document: OpenApiDocument): unknown {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => dereference(item, document));
+  const pointer = pointerOf(value);
+  if (pointer !== undefined) return dereference(lookUp(pointer, document), document);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, dereference(part, document)]),
+  );
+}
