@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, shortText, WarningsSchema, wholeNumber } from "./common.ts";
+import { closedObject, integer, shortText, WarningsSchema } from "./common.ts";
 import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
 import { isoDate, PRICE_BASES, PriceBookSchema } from "./price-book.ts";
 
@@ -11,12 +11,12 @@ const InputSchema = closedObject({
     v.array(
       closedObject({
         name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
-        action_steps: wholeNumber(
+        action_steps: integer(
           1,
           100,
           "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
         ),
-        runs_per_month: wholeNumber(0, 10_000_000, "How often it runs in a month."),
+        runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
       }),
     ),
     v.minLength(1),

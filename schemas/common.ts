@@ -8,7 +8,7 @@ export const text = (min: number, max: number) =>
 export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
 
 /** A whole number from `min` to `max`. */
-export const wholeNumber = (min: number, max: number, description: string) =>
+export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
 const SEVERITIES = ["info", "warning"] as const;
@@ -28,22 +28,30 @@ export type Warning = v.InferOutput<typeof WarningSchema>;
 export const WarningsSchema = v.array(WarningSchema);
 
 /** The known name that a misspelt one most likely means, if one is near enough. */
-export const nearName = (name: string, known: readonly string[]): string | undefined =>
+export const closestName = (name: string, known: readonly string[]): string | undefined =>
   [1, 2]
     .filter((slips) => 2 * slips <= name.length)
     .flatMap((slips) => known.filter((candidate) => isWithin(slips, name, candidate)))
     .at(0);
 
-/** Whether so many letters added, left out, changed or swapped turn one text into the other. */
-function isWithin(slips: number, a: string, b: string): boolean {
-  if (a === "" || b === "") return a.length + b.length <= slips;
-  if (a[0] === b[0]) return isWithin(slips, a.slice(1), b.slice(1));
+/**
+ * Whether at most `slips` letters added, left out, changed or swapped turn one text, from index
+ * `i` on, into the other, from index `j` on.
+ */
+function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {
+  if (Math.abs(a.length - i - (b.length - j)) > slips) return false;
+  let [from, to] = [i, j];
+  while (from < a.length && a[from] === b[to]) {
+    from++;
+    to++;
+  }
+  if (from === a.length || to === b.length) return true;
   if (slips === 0) return false;
   return (
-    isWithin(slips - 1, a.slice(1), b) ||
-    isWithin(slips - 1, a, b.slice(1)) ||
-    isWithin(slips - 1, a.slice(1), b.slice(1)) ||
-    (a[0] === b[1] && a[1] === b[0] && isWithin(slips - 1, a.slice(2), b.slice(2)))
+    isWithin(slips - 1, a, b, from + 1, to) ||
+    isWithin(slips - 1, a, b, from, to + 1) ||
+    isWithin(slips - 1, a, b, from + 1, to + 1) ||
+    (a[from] === b[to + 1] && a[from + 1] === b[to] && isWithin(slips - 1, a, b, from + 2, to + 2))
   );
 }
 
@@ -76,14 +84,18 @@ export function closedObject<const Entries extends v.ObjectEntries>(entries: Ent
 
 /** A schema that says what is wrong for each key of the object that is not known. */
 function refusalsOfUnknown(value: object, known: readonly string[]) {
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  const unlike = unknown.find((key) => nearName(key, known) === undefined);
-  return unknown.map((key) => {
-    const near = nearName(key, known);
-    const advice = near ? `; did you mean ${near}?` : "";
-    const list = key === unlike ? `; known are ${known.join(", ")}` : "";
-    return [key, v.never(`is not a known field${advice}${list}`)] as const;
-  });
+  const names = new Set(known);
+  let listed = false;
+  return Object.keys(value)
+    .filter((key) => !names.has(key))
+    .map((key) => {
+      const near = closestName(key, known);
+      // The first that is like no field brings the list of all.
+      const list = near === undefined && !listed ? `; known are ${known.join(", ")}` : "";
+      if (list !== "") listed = true;
+      const advice = near === undefined ? list : `; did you mean ${near}?`;
+      return [key, v.never(`is not a known field${advice}`)] as const;
+    });
 }
 
 interface StringMapRules {

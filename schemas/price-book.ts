@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, wholeNumber } from "./common.ts";
+import { closedObject, integer } from "./common.ts";
 
 export const PRICE_BASES = ["read", "derived"] as const;
 
@@ -34,11 +34,7 @@ function isCalendarDay(date: string): boolean {
 }
 
 const PriceSchema = closedObject({
-  cents: wholeNumber(
-    0,
-    MAX_CENTS,
-    "Per month, before tax; for annual billing a twelfth of the year.",
-  ),
+  cents: integer(0, MAX_CENTS, "Per month, before tax; for annual billing a twelfth of the year."),
   basis: v.pipe(
     v.picklist(PRICE_BASES),
     v.description("read: a public page gave the figure; derived: from the annual figure."),
@@ -50,7 +46,7 @@ const PriceSchema = closedObject({
 const LadderSchema = v.pipe(
   v.array(
     closedObject({
-      tasks: wholeNumber(1, MAX_TASKS, "Tasks a month that the price includes."),
+      tasks: integer(1, MAX_TASKS, "Tasks a month that the price includes."),
       annual: PriceSchema,
       monthly: PriceSchema,
     }),
@@ -80,12 +76,12 @@ export const PriceBookSchema = closedObject({
     closedObject({
       percent: v.pipe(
         closedObject({
-          annual: wholeNumber(1, MAX_PERCENT, "With annual billing."),
-          monthly: wholeNumber(1, MAX_PERCENT, "With monthly billing."),
+          annual: integer(1, MAX_PERCENT, "With annual billing."),
+          monthly: integer(1, MAX_PERCENT, "With monthly billing."),
         }),
         v.description("Price of a task above the included ones, in percent of an included one."),
       ),
-      stops_at: wholeNumber(
+      stops_at: integer(
         1,
         MAX_MULTIPLE,
         "Automations stop at this multiple of the included tasks; 1 means no pay-per-task.",
@@ -94,12 +90,8 @@ export const PriceBookSchema = closedObject({
     v.description("What tasks above the included ones cost on paid plans."),
   ),
   free: closedObject({
-    tasks: wholeNumber(0, MAX_TASKS, "Tasks a month on the Free plan."),
-    action_steps: wholeNumber(
-      1,
-      100,
-      "Action steps that one automation may have on the Free plan.",
-    ),
+    tasks: integer(0, MAX_TASKS, "Tasks a month on the Free plan."),
+    action_steps: integer(1, 100, "Action steps that one automation may have on the Free plan."),
     read_on: v.pipe(isoDate, v.description("When the limits of the Free plan were last read.")),
   }),
   professional: LadderSchema,

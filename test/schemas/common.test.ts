@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { nearName } from "../../schemas/common.ts";
+import { closestName } from "../../schemas/common.ts";
 import { callTool } from "../../src/index.ts";
 
 const issuesOf = (name: string, input: unknown) => {
@@ -80,7 +80,7 @@ describe("an object is what JSON calls one", () => {
 
 const known = ["name", "from", "to", "subject", "larger_than_mb", "smaller_than_mb", "star"];
 
-describe("nearName()", () => {
+describe("closestName()", () => {
   test.each<[string, string | undefined]>([
     ["form", "from"],
     ["From", "from"],
@@ -94,10 +94,10 @@ describe("nearName()", () => {
     ["t", undefined],
     ["", undefined],
     ["larger_than", undefined],
-  ])("%s -> %s", (name, near) => expect(nearName(name, known)).toBe(near));
+  ])("%s -> %s", (name, near) => expect(closestName(name, known)).toBe(near));
 
   test("is done soon with a name of any length", () => {
-    expect(nearName(`name${"x".repeat(1_000_000)}`, known)).toBeUndefined();
+    expect(closestName(`name${"x".repeat(1_000_000)}`, known)).toBeUndefined();
   });
 
   test("finds a name with one slip in it", () => {
@@ -121,7 +121,7 @@ describe("nearName()", () => {
           change: start + letter + next + end,
           swap: start + next + here + end,
         }[kind];
-        expect(nearName(misspelt, known)).toBe(name);
+        expect(closestName(misspelt, known)).toBe(name);
       }),
       { numRuns: 1000 },
     );
