@@ -1,6 +1,6 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import type { Catalog } from "../src/loaders.ts";
+import type { ToolLoaders } from "../src/loaders.ts";
 import {
   defineExampleCommand,
   defineOpenapiCommand,
@@ -38,9 +38,9 @@ async function addAllCommands(
   program: Command,
   argv: readonly string[],
   io: Io,
-  catalog: Catalog,
+  loaders: ToolLoaders,
 ): Promise<void> {
-  const tools = await Promise.all(Array.from(catalog.values(), (load) => load()));
+  const tools = await Promise.all(Array.from(loaders.values(), (load) => load()));
   const contracts = tools.map(({ contract }) => contract);
   for (const tool of tools) {
     const { command, title } = tool.contract;
@@ -77,7 +77,7 @@ async function addAllCommands(
 async function createProgram(
   argv: readonly string[],
   io: Io,
-  catalog: Catalog,
+  loaders: ToolLoaders,
   output: OutputConfiguration,
 ): Promise<Command> {
   const program = new Command("handtools")
@@ -88,15 +88,15 @@ async function createProgram(
     // Else the program itself would take the value in "--args --version" for its own.
     .enablePositionalOptions()
     .helpCommand(false)
-    .addHelpText("after", helpAfter([...catalog.keys()]));
+    .addHelpText("after", helpAfter([...loaders.keys()]));
 
   const [name = "", ...words] = argv;
-  const load = catalog.get(name);
+  const load = loaders.get(name);
   if (load) {
     // A tool is all that its own command line needs, so that it starts fast.
     await addToolCommand(program, await load(), words, io);
   } else {
-    await addAllCommands(program, argv, io, catalog);
+    await addAllCommands(program, argv, io, loaders);
   }
   return program;
 }
@@ -156,10 +156,10 @@ async function reportFault(error: unknown, io: Io): Promise<void> {
  * @param argv the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage.
  */
-export async function run(argv: readonly string[], io: Io, catalog: Catalog): Promise<number> {
+export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders): Promise<number> {
   // Commander prints without waiting, so what it prints is kept and written here.
   const help = { out: "", error: "" };
-  const program = await createProgram(argv, io, catalog, {
+  const program = await createProgram(argv, io, loaders, {
     writeOut: (text) => {
       help.out += text;
     },
@@ -181,7 +181,7 @@ export async function run(argv: readonly string[], io: Io, catalog: Catalog): Pr
 }
 
 /** Runs the command line of this process, and leaves its exit code. */
-export async function runProcess(catalog: Catalog): Promise<void> {
+export async function runProcess(loaders: ToolLoaders): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not taken yet.
-  process.exitCode = await run(process.argv.slice(2), processIo(), catalog);
+  process.exitCode = await run(process.argv.slice(2), processIo(), loaders);
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { InvalidInputError } from "../src/issues.ts";
-import { type PrintableTool, runTool, type Tool } from "../src/tool.ts";
+import { runTool, type Tool } from "../src/tool.ts";
 import { UsageFailure } from "./errors.ts";
 import {
   type GivenSetting,
@@ -86,7 +86,7 @@ function toolOptions(contract: Contract): ToolOptions {
  */
 export async function addToolCommand(
   program: Command,
-  tool: PrintableTool,
+  tool: Tool,
   words: readonly string[],
   io: Io,
 ): Promise<void> {

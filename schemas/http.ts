@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** What can go wrong over HTTP, and the status of each. */
-export const FAILURE_STATUS = {
+export const ERROR_STATUS = {
   invalid_request: 400,
   origin_rejected: 403,
   verification_failed: 403,
@@ -12,18 +12,18 @@ export const FAILURE_STATUS = {
   internal_error: 500,
 } as const;
 
-export type FailureCode = keyof typeof FAILURE_STATUS;
+export type ErrorCode = keyof typeof ERROR_STATUS;
 
-const codes = Object.keys(FAILURE_STATUS) as [FailureCode, ...FailureCode[]];
+const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 /** The body of every error response. */
-export const FailureSchema = v.strictObject({
+export const ErrorBodySchema = v.strictObject({
   error: v.strictObject({
     code: v.pipe(v.picklist(codes), v.description("Branch on this.")),
     message: v.pipe(v.string(), v.description("For people; never branch on it.")),
   }),
 });
-export type Failure = v.InferOutput<typeof FailureSchema>;
+export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
 /** The body of the health check, as draft-inadarei-api-health-check-06 has it. */
 export const HealthSchema = v.strictObject({

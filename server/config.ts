@@ -33,7 +33,7 @@ export function readVariables<Schema extends v.GenericSchema>(
   );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const port = v.pipe(
   v.string(),

@@ -3,7 +3,7 @@ import { type Config, readConfig } from "./config.ts";
 import { listen, probe, stopOnSignal, withdrawFixed } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
-import { readSettings } from "./service.ts";
+import { bindTools } from "./service.ts";
 import {
   randomSecret,
   readSignupConfig,
@@ -31,7 +31,7 @@ type Print = (line: string) => Promise<void>;
 export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
   const config = readConfig(environment);
   const signup = readSignupConfig(environment, config.BASE_URL);
-  const settings = readSettings(environment);
+  const toolOf = bindTools(environment);
   if (workers > 1) return shareThePort(config, signup, environment, print, workers);
 
   const lines = lineWriter();
@@ -50,7 +50,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   const app = createApp({
     baseUrl,
     identity: identityOf(config),
-    settings,
+    toolOf,
     signup: ports,
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,

@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
 import { type Contract, type Health, type Setting, tools } from "../schemas/index.ts";
-import { callTool } from "../src/call-tool.ts";
-import { formatIssue, InvalidInputError, type ToolFailure } from "../src/issues.ts";
+import { type BoundTool, bindTool, callTool } from "../src/call-tool.ts";
+import { formatIssue, InvalidInputError, type ToolError } from "../src/issues.ts";
 import { plural } from "../src/text.ts";
-import { prepareSettings } from "../src/tool.ts";
+import type { GivenSettings } from "../src/tool.ts";
 import { validate } from "../src/validate.ts";
-import { StartFailure } from "./config.ts";
+import { type Environment, StartFailure } from "./config.ts";
 import { Refusal } from "./http/error.ts";
 import type { Log } from "./log.ts";
 import type { SignupPorts } from "./signup/sign-up.ts";
-
-export type ToolSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** What the routes know of the running service. */
 export interface Service {
@@ -18,8 +16,8 @@ export interface Service {
   baseUrl(): string;
   /** The optional fields of the health check. */
   readonly identity: Omit<Health, "status">;
-  /** By a tool's name: replacements for its built-in data, by the names in its contract. */
-  readonly settings: ToolSettings;
+  /** A tool, with the operator's replacements for its built-in data. */
+  toolOf(contract: Contract): BoundTool;
   readonly signup: SignupPorts;
   /** Lets the browsers of an origin trial have WebMCP. */
   readonly webMcpTrialToken?: string | undefined;
@@ -28,9 +26,9 @@ export interface Service {
   isDraining(): boolean;
 }
 
-/** Runs a tool on an input from outside. What is refused is thrown with its first problem. */
-export function runTool({ name }: Contract, input: unknown, { settings }: Service): unknown {
-  const outcome = callTool(name, input, settings[name]);
+/** Runs a tool for a request. An input that is refused becomes a 400 with its first problem. */
+export function runForRequest(contract: Contract, input: unknown, service: Service): unknown {
+  const outcome = service.toolOf(contract)(input);
   if (outcome.ok) return outcome.value;
   if (outcome.error.code === "invalid_request") {
     throw new Refusal("invalid_request", firstProblem(outcome.error));
@@ -39,7 +37,7 @@ export function runTool({ name }: Contract, input: unknown, { settings }: Servic
 }
 
 /** The first problem by its path, and how many more there are, so that an agent can mend its call. */
-function firstProblem({ issues }: ToolFailure): string {
+function firstProblem({ issues }: ToolError): string {
   const [first] = issues;
   const more = issues.length - 1;
   const others = more === 0 ? "" : ` (${plural(more, "more problem")})`;
@@ -47,21 +45,23 @@ function firstProblem({ issues }: ToolFailure): string {
 }
 
 /**
- * Reads the files that replace the tools' built-in data. A setting `price_book` is named by the
- * variable `PRICE_BOOK`.
+ * The tools with the built-in data that the operator's files replace. A setting `price_book` is
+ * named by the variable `PRICE_BOOK`.
  *
  * @throws {StartFailure} for a file that cannot be read or breaks the setting's schema.
  */
-export function readSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): ToolSettings {
-  const given = tools.map((tool) => {
-    const settings = Object.entries<Setting>(tool.settings).flatMap(([name, setting]) => {
-      const variable = name.toUpperCase();
-      const file = environment[variable];
-      return file ? [[name, readSetting(variable, file, setting)]] : [];
-    });
-    return [tool.name, prepareSettings(tool, Object.fromEntries(settings))];
+export function bindTools(environment: Environment): Service["toolOf"] {
+  const bound = new Map<string, BoundTool>(
+    tools.map((tool) => [tool.name, bindTool(tool, readToolSettings(tool, environment))]),
+  );
+  return ({ name }) => bound.get(name) ?? ((input) => callTool(name, input));
+}
+
+function readToolSettings({ settings }: Contract, environment: Environment): GivenSettings {
+  const given = Object.entries<Setting>(settings).flatMap(([name, setting]) => {
+    const variable = name.toUpperCase();
+    const file = environment[variable];
+    return file ? [[name, readSetting(variable, file, setting)]] : [];
   });
   return Object.fromEntries(given);
 }

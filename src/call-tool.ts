@@ -3,7 +3,7 @@ import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import { runTool, type Tool } from "./tool.ts";
+import { type GivenSettings, runTool, type Tool, withSettings } from "./tool.ts";
 
 type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };
 
@@ -14,8 +14,7 @@ const table: ToolTable = {
   mcp_config_generator: mcpConfigTool,
 };
 
-/** Every tool by its name. */
-const registry: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
+const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
@@ -29,18 +28,28 @@ const registry: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table))
  *   zaps: [{ action_steps: 2, runs_per_month: 400 }],
  * });
  */
-export function callTool(
-  name: string,
-  input: unknown,
-  settings: Readonly<Record<string, unknown>> = {},
-): ToolResult {
+export function callTool(name: string, input: unknown, settings: GivenSettings = {}): ToolResult {
+  const tool = toolsByName.get(name);
+  if (!tool) return notFound(name);
+  return resultOf(() => runTool(tool, input, settings));
+}
+
+/** Runs one tool on an input from outside. It never throws. */
+export type BoundTool = (input: unknown) => ToolResult;
+
+/**
+ * `callTool` for many calls of one tool with the same settings, as a server makes them.
+ *
+ * @throws {InvalidInputError} with every issue found in the settings.
+ */
+export function bindTool({ name }: ToolContract, settings: GivenSettings): BoundTool {
+  const run = withSettings<ToolContract>(table[name], settings);
+  return (input) => resultOf(() => run(input));
+}
+
+function resultOf(run: () => unknown): ToolResult {
   try {
-    const tool = registry.get(name);
-    if (!tool) {
-      const message = `No tool is named ${JSON.stringify(String(name))}; there are ${[...registry.keys()].join(", ")}`;
-      return { ok: false, error: { code: "not_found", message, issues: [] } };
-    }
-    return { ok: true, value: runTool(tool, input, settings) };
+    return { ok: true, value: run() };
   } catch (cause) {
     if (cause instanceof InvalidInputError) {
       const { code, message, issues } = cause;
@@ -49,4 +58,12 @@ export function callTool(
     const message = "The tool failed on this input, which is a fault of ours";
     return { ok: false, error: { code: "internal_error", message, issues: [], cause } };
   }
+}
+
+/** @param name anything at all: JavaScript callers have no types. */
+function notFound(name: unknown): ToolResult {
+  const names = [...toolsByName.keys()].join(", ");
+  const given = typeof name === "string" ? JSON.stringify(name) : `a ${typeof name}`;
+  const message = `No tool is named ${given}; there are ${names}`;
+  return { ok: false, error: { code: "not_found", message, issues: [] } };
 }

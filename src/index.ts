@@ -2,7 +2,7 @@ export type * from "../schemas/index.ts";
 export { tools } from "../schemas/index.ts";
 export { automationCost, priceBook } from "./automation-cost/index.ts";
 export { callTool } from "./call-tool.ts";
-export { InvalidInputError, type Issue, type ToolFailure, type ToolResult } from "./issues.ts";
+export { InvalidInputError, type Issue, type ToolError, type ToolResult } from "./issues.ts";
 export { type JsonSchema, jsonSchema } from "./json-schema.ts";
 export { mailFilter } from "./mail-filter/index.ts";
 export { mcpConfig } from "./mcp-config/index.ts";

@@ -43,7 +43,7 @@ export class InvalidInputError extends Error {
   }
 }
 
-export interface ToolFailure {
+export interface ToolError {
   /** `internal_error` is a fault of ours; its `cause` is the exception. */
   readonly code: "invalid_request" | "not_found" | "internal_error";
   readonly message: string;
@@ -54,7 +54,7 @@ export interface ToolFailure {
 /** What `callTool` gives back. */
 export type ToolResult<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: ToolFailure };
+  | { readonly ok: false; readonly error: ToolError };
 
 /**
  * Collects what a tool finds in a valid input: reasons to refuse it, and warnings. Each instance

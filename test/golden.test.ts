@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { loaders } from "../src/loaders.ts";
+import { toolLoaders } from "../src/loaders.ts";
 import { runTool } from "../src/tool.ts";
 
 /*
@@ -17,7 +17,7 @@ function expectGolden(file: string, actual: string): void {
   expect(actual).toBe(readFileSync(file, "utf8"));
 }
 
-for (const load of loaders.values()) {
+for (const load of toolLoaders.values()) {
   const tool = await load();
   const folder = join(root, tool.contract.command);
   if (update) mkdirSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
-import { FAILURE_STATUS, type FailureCode } from "../../schemas/index.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../schemas/index.ts";
 
 /** The interface has no such code: an extension, given only where the operator has set a limit. */
 const EXTENSION_STATUS = { rate_limited: 429 } as const;
 
-type RefusalCode = FailureCode | keyof typeof EXTENSION_STATUS;
+type RefusalCode = ErrorCode | keyof typeof EXTENSION_STATUS;
 
-const STATUS: Readonly<Record<RefusalCode, number>> = { ...FAILURE_STATUS, ...EXTENSION_STATUS };
+const STATUS: Readonly<Record<RefusalCode, number>> = { ...ERROR_STATUS, ...EXTENSION_STATUS };
 
 /** Why a request is not served. Thrown anywhere below a route, answered in one place. */
 export class Refusal extends Error {

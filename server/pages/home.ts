@@ -16,9 +16,9 @@ import { sheetOfInput } from "./tool/sheet.ts";
 import { viewOf } from "./views/view-of.ts";
 
 /** A tool with what it makes of its example. */
-function toolCard(contract: Contract, { settings }: Service): Html {
+function toolCard(contract: Contract, service: Service): Html {
   const view = viewOf(contract);
-  const { outcome } = sheetOfInput(contract, contract.example_input, settings[contract.name]);
+  const { outcome } = sheetOfInput(contract, contract.example_input, service.toolOf(contract));
   return html`<li class="tool-card">
 <h3><a href="${toolPagePath(contract)}">${contract.title}</a></h3>
 <p>${view.lead}</p>

@@ -37,7 +37,7 @@ import {
   TOO_LARGE,
 } from "../pages/tool/sheet.ts";
 import { toolsPage } from "../pages/tools.ts";
-import { runTool, type Service } from "../service.ts";
+import { runForRequest, type Service } from "../service.ts";
 
 /** A tool's page, and the file that its result may have. */
 function toolPageRoutes(contract: Contract, service: Service): Route[] {
@@ -56,13 +56,13 @@ function toolPageRoutes(contract: Contract, service: Service): Route[] {
 
 /** The page with the example, or with what the query has of its form. */
 function pageByGet(contract: Contract, service: Service): Handler {
-  const settings = service.settings[contract.name];
+  const run = service.toolOf(contract);
   const example = fixedText(
-    () => toolPage(service, sheetOfInput(contract, contract.example_input, settings)),
+    () => toolPage(service, sheetOfInput(contract, contract.example_input, run)),
     () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
   return (request) => {
-    const sheet = sheetSent(contract, new URLSearchParams(queryOf(request.url)), settings);
+    const sheet = sheetSent(contract, new URLSearchParams(queryOf(request.url)), run);
     return sheet ? pageOf(request, service, sheet) : example(request);
   };
 }
@@ -79,11 +79,11 @@ const pageByPost =
   async (request) => {
     requireForm(request);
     refuseOtherSites(request, service.baseUrl());
-    const settings = service.settings[contract.name];
+    const run = service.toolOf(contract);
     try {
       const body = new TextDecoder().decode(await readBody(request, MAX_FORM_BYTES));
-      const sheet = sheetSent(contract, new URLSearchParams(body), settings);
-      return pageOf(request, service, sheet ?? sheetOfForm(contract, {}, settings));
+      const sheet = sheetSent(contract, new URLSearchParams(body), run);
+      return pageOf(request, service, sheet ?? sheetOfForm(contract, {}, run));
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "payload_too_large")) throw error;
       // Who fills in a form should read of it on the page.
@@ -107,7 +107,7 @@ const pageOf = (request: Request, service: Service, sheet: Sheet, status = 200):
 const download =
   (contract: Contract, service: Service): Handler =>
   ({ url }) => {
-    const { file } = readOutput(runTool(contract, inputParameter(url), service));
+    const { file } = readOutput(runForRequest(contract, inputParameter(url), service));
     if (!file) throw new Refusal("not_found", "this tool makes no file");
     return data(
       file.content,

@@ -5,7 +5,7 @@ import { data, dataHeaders, type HeaderMap, OPEN, tagged } from "../http/respons
 import type { Route } from "../http/route.ts";
 import { once } from "../once.ts";
 import type { Service } from "../service.ts";
-import { runTool } from "../service.ts";
+import { runForRequest } from "../service.ts";
 
 const DESCRIPTION = dataHeaders({ ...OPEN, "Cache-Control": "public, max-age=3600" });
 
@@ -40,7 +40,7 @@ function listRoute(service: Service): Route {
 
 function toolRoute(contract: Contract, service: Service): Route {
   const description = once(() => JSON.stringify(describeTool(contract, service.baseUrl())));
-  const run = (input: unknown) => JSON.stringify(runTool(contract, input, service));
+  const run = (input: unknown) => JSON.stringify(runForRequest(contract, input, service));
   const headers = contract.sensitive ? SECRET_RESULT : RESULT;
   return {
     path: toolPath(contract),

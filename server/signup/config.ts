@@ -40,7 +40,7 @@ const url = (accepts: (url: URL) => boolean, wanted: string) =>
 
 const isHttp = ({ protocol }: URL): boolean => /^https?:$/.test(protocol);
 
-const wholeNumber = (min: number, max: number) => {
+const integer = (min: number, max: number) => {
   const wanted = `must be a whole number from ${min} to ${max}`;
   return v.pipe(
     v.string(),
@@ -80,10 +80,10 @@ const VariablesSchema = v.object({
   LISTMONK_URL: v.optional(url(isHttp, "must be an http or https URL")),
   LISTMONK_API_USER: text,
   LISTMONK_API_TOKEN: text,
-  LISTMONK_LIST_ID: v.optional(wholeNumber(1, 999_999_999)),
+  LISTMONK_LIST_ID: v.optional(integer(1, 999_999_999)),
   LISTMONK_LIST_UUID: v.optional(v.pipe(v.string(), v.uuid("must be the UUID of a list"))),
   LISTMONK_PRECONFIRM: v.optional(onOff, "off"),
-  LISTMONK_MAX_LOOKUPS: v.optional(wholeNumber(1, 24), "4"),
+  LISTMONK_MAX_LOOKUPS: v.optional(integer(1, 24), "4"),
   TRUSTED_PROXIES: v.optional(
     v.pipe(
       v.string(),
@@ -91,7 +91,7 @@ const VariablesSchema = v.object({
       v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
     ),
   ),
-  RATE_LIMIT: v.optional(wholeNumber(1, 1_000_000)),
+  RATE_LIMIT: v.optional(integer(1, 1_000_000)),
 });
 
 type SignupVariables = v.InferOutput<typeof VariablesSchema>;

@@ -13,6 +13,7 @@ import { PLAN_TITLES, printable } from "./format.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
 import { priceBook } from "./price-book.ts";
+import { renderAutomationCost } from "./text.ts";
 
 /** An offer as the result shows it, in dollars. */
 const quote = ({ tier, ...offer }: Offer): Quote => ({
@@ -61,6 +62,7 @@ function warnings(
 export const automationCostTool: Tool<typeof automationCostContract> = {
   contract: automationCostContract,
   run: (input, { price_book = priceBook }) => calculate(input, price_book),
+  render: renderAutomationCost,
 };
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {

@@ -1,26 +1,16 @@
-import type {
-  AutomationCostResult,
-  automationCostContract,
-  Quote,
-} from "../../schemas/automation-cost.ts";
+import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
 import { table } from "../text.ts";
-import type { PrintableTool } from "../tool.ts";
-import { automationCostTool } from "./automation-cost.ts";
+import type { Rendering } from "../tool.ts";
 import { count, money, planLabel, printable } from "./format.ts";
 
 /** More rows would push the verdict off a terminal of common height. */
 const MAX_OPTIONS = 8;
 
-export const printableAutomationCost: PrintableTool<typeof automationCostContract> = {
-  ...automationCostTool,
-  render: (result) => ({ text: text(result), warnings: result.warnings }),
-};
-
 /** The result for a terminal: the verdict, the tasks, the plans, the notes. */
-function text(result: AutomationCostResult): string {
+export function renderAutomationCost(result: AutomationCostResult): Rendering {
   const sections = [verdict(result), taskTable(result), optionTable(result), noteList(result)];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
-  return `${blocks.join("\n\n")}\n`;
+  return { text: `${blocks.join("\n\n")}\n`, warnings: result.warnings };
 }
 
 function verdict({ cheapest, smallest_covering, ...result }: AutomationCostResult): string[] {

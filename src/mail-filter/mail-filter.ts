@@ -14,6 +14,7 @@ import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { entryProperties, type Properties, previewUrl, searchString } from "./search.ts";
 import { split } from "./split.ts";
 import { normaliseName } from "./terms/normalise.ts";
+import { renderMailFilter } from "./text.ts";
 import { caution } from "./warnings.ts";
 import { writeXml, type XmlEntry } from "./xml.ts";
 
@@ -171,6 +172,7 @@ function describe(filter: WrittenFilter): MailFilterResult["filters"][number] {
 export const mailFilterTool: Tool<typeof mailFilterContract> = {
   contract: mailFilterContract,
   run: generate,
+  render: renderMailFilter,
 };
 
 /**

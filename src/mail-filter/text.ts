@@ -1,12 +1,12 @@
-import type { mailFilterContract } from "../../schemas/mail-filter.ts";
-import type { PrintableTool } from "../tool.ts";
-import { mailFilterTool } from "./mail-filter.ts";
+import type { TextOptionsOf } from "../../schemas/contract.ts";
+import type { MailFilterResult, mailFilterContract } from "../../schemas/mail-filter.ts";
+import type { Rendering } from "../tool.ts";
 
 /** The file, or with `search` one search string a line for each filter. */
-export const printableMailFilter: PrintableTool<typeof mailFilterContract> = {
-  ...mailFilterTool,
-  render: ({ file, filters, warnings }, { search = false }) => ({
-    text: search ? filters.map((filter) => `${filter.search}\n`).join("") : file.content,
-    warnings,
-  }),
-};
+export const renderMailFilter = (
+  { file, filters, warnings }: MailFilterResult,
+  { search = false }: TextOptionsOf<typeof mailFilterContract>,
+): Rendering => ({
+  text: search ? filters.map((filter) => `${filter.search}\n`).join("") : file.content,
+  warnings,
+});

@@ -17,6 +17,7 @@ import { writeJson, writeJsonMembers, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
 import { secretArguments, secretNames, secretParameters } from "./secrets.ts";
 import { refuseUnusable, type Server, toServer } from "./server.ts";
+import { renderMcpConfig } from "./text.ts";
 import { warnOfClient, warnOfServer } from "./warnings.ts";
 
 /** The clients in the order of the result. */
@@ -128,6 +129,7 @@ const configFor = (row: ClientRow, server: Server): ClientConfig => ({
 export const mcpConfigTool: Tool<typeof mcpConfigContract> = {
   contract: mcpConfigContract,
   run: (input) => generate(input),
+  render: renderMcpConfig,
 };
 
 /**

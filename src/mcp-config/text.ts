@@ -1,21 +1,15 @@
 import type { Warning } from "../../schemas/common.ts";
 import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
-import type { PrintableTool, Rendering } from "../tool.ts";
-import { mcpConfigTool } from "./mcp-config.ts";
+import type { Rendering } from "../tool.ts";
 
 const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
-
-export const printableMcpConfig: PrintableTool<typeof mcpConfigContract> = {
-  ...mcpConfigTool,
-  render,
-};
 
 /**
  * The five configs with headings; with `client` that client's file alone, byte for byte, and the
  * warnings that concern it.
  */
-function render(
+export function renderMcpConfig(
   { clients, warnings }: McpConfigResult,
   { client }: TextOptionsOf<typeof mcpConfigContract>,
 ): Rendering {

@@ -3,9 +3,9 @@ import {
   BetaSignupOkSchema,
   BetaSignupSchema,
   type Contract,
-  FAILURE_STATUS,
-  type FailureCode,
-  FailureSchema,
+  ERROR_STATUS,
+  ErrorBodySchema,
+  type ErrorCode,
   HealthSchema,
   MAX_SIGNUP_BYTES,
   MAX_TOOL_INPUT_BYTES,
@@ -48,7 +48,7 @@ export const exampledJson = (name: string): Content =>
 /** A size in words, `16 KiB` for 16384 bytes. */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 
-type ErrorStatus = (typeof FAILURE_STATUS)[FailureCode];
+type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
 interface Meaning {
   readonly name: string;
@@ -91,7 +91,7 @@ const MEANINGS: Readonly<Record<ErrorStatus, Meaning>> = {
 /** One example for each code that has the status. */
 const examplesOf = (wanted: number): Readonly<Record<string, Example>> =>
   Object.fromEntries(
-    Object.entries(FAILURE_STATUS)
+    Object.entries(ERROR_STATUS)
       .filter(([, status]) => status === wanted)
       .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]),
   );
@@ -172,7 +172,7 @@ export const components = (): Components => ({
     Health: bareSchema(HealthSchema),
     BetaSignup: bareSchema(BetaSignupSchema),
     BetaSignupOk: bareSchema(BetaSignupOkSchema),
-    Error: bareSchema(FailureSchema),
+    Error: bareSchema(ErrorBodySchema),
   },
   responses: {
     NotModified: {

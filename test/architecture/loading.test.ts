@@ -64,7 +64,7 @@ describe.each(Object.entries(packageJson.exports).filter(([name]) => !name.endsW
 );
 
 describe.each(tools.map(({ command }) => command))("%s", (command) => {
-  test.each(["index", "text"])("loads no other tool with its %s", async (file) => {
+  test.each(["index", command])("loads no other tool with its %s", async (file) => {
     const paths = await loadedWith(`src/${command}/${file}.ts`);
     expect(toolsAmong(paths)).toEqual([command]);
     expect<readonly string[] | undefined>(packagesAmong(paths)).toEqual(PACKAGES[`./${command}`]);

@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { tools } from "../../schemas/index.ts";
 import { openApi } from "../../src/index.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
-import { commandLine, echoCatalog, shellWords } from "./support.ts";
+import { commandLine, echoLoaders, shellWords } from "./support.ts";
 
 const commands = tools.map(({ command }) => command);
 
@@ -95,12 +95,12 @@ describe("help", () => {
       expect(out).toContain(`  --${name.replaceAll("_", "-")} `);
   });
 
-  const echo = { name: "echo", catalog: echoCatalog };
-  for (const { name, catalog } of [
-    ...commands.map((name) => ({ name, catalog: undefined })),
+  const echo = { name: "echo", loaders: echoLoaders };
+  for (const { name, loaders } of [
+    ...commands.map((name) => ({ name, loaders: undefined })),
     echo,
   ]) {
-    const world = catalog ? { catalog } : {};
+    const world = loaders ? { loaders } : {};
     test(`of ${name} shows flags that give the first item of the example`, async () => {
       const help = (await commandLine([name, "--help"], world)).out;
       const [, flags = ""] = /\$ handtools (.*)\n/.exec(help) ?? [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { echoCatalog as catalog, commandLine } from "./support.ts";
+import { commandLine, echoLoaders as loaders } from "./support.ts";
 
 /** What reaches the tool. */
 async function inputOf(argv: readonly string[], environment: Record<string, string> = {}) {
-  const { exitCode, out, error } = await commandLine(["echo", ...argv], { catalog, environment });
+  const { exitCode, out, error } = await commandLine(["echo", ...argv], { loaders, environment });
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
   return JSON.parse(out);
 }
@@ -77,13 +77,13 @@ describe("flags describe one item and the root", () => {
 
 describe("what is about no flag alone", () => {
   test("has the input for its subject in errors", async () => {
-    const { error } = await commandLine(["echo", "--label", "refuse"], { catalog });
+    const { error } = await commandLine(["echo", "--label", "refuse"], { loaders });
     expect(error).toBe("error: the input: must have a size\nerror: the input: must be loud\n");
   });
 
   test("is about the input in remarks on it, and stands alone in those on the whole", async () => {
     const flags = ["--remarks", "item", "--remarks", "whole"];
-    const { error } = await commandLine(["echo", ...flags], { catalog });
+    const { error } = await commandLine(["echo", ...flags], { loaders });
     expect(error).toBe("info: the input: item\ninfo: whole\n");
   });
 });
@@ -107,7 +107,7 @@ describe("a wrong flag is named", () => {
   ];
   for (const [flags, error] of cases) {
     test(flags.join(" "), async () => {
-      const result = await commandLine(["echo", ...flags], { catalog });
+      const result = await commandLine(["echo", ...flags], { loaders });
       expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
     });
   }

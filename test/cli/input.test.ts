@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePlainJson } from "../../cli/input.ts";
 import { parseJsonText } from "../../cli/jsonc.ts";
-import { echoCatalog as catalog, commandLine } from "./support.ts";
+import { commandLine, echoLoaders as loaders } from "./support.ts";
 
 const input = { items: [{ label: "a" }, { label: "b" }], loud: true, remarks: [] };
 const json = JSON.stringify(input);
@@ -10,23 +10,23 @@ const said = { exitCode: 0, out: `${json}\n`, error: "" };
 
 describe("the input comes from", () => {
   test("a file", async () => {
-    const result = await commandLine(["echo", "in.json"], { catalog, files: { "in.json": json } });
+    const result = await commandLine(["echo", "in.json"], { loaders, files: { "in.json": json } });
     expect(result).toMatchObject(said);
   });
 
   test("a file with comments, trailing commas, CRLF and a byte order mark", async () => {
     const text = `\uFEFF// mine\r\n${json.replace("]", ",]")}\r\n`;
-    const result = await commandLine(["echo", "in.json"], { catalog, files: { "in.json": text } });
+    const result = await commandLine(["echo", "in.json"], { loaders, files: { "in.json": text } });
     expect(result).toMatchObject(said);
   });
 
   test("standard input, for -", async () => {
-    expect(await commandLine(["echo", "-"], { catalog, stdin: json })).toMatchObject(said);
+    expect(await commandLine(["echo", "-"], { loaders, stdin: json })).toMatchObject(said);
   });
 
   test("a file beside flags that are not input", async () => {
     const argv = ["echo", "--brief", "--client", "two", "in.json"];
-    const { out } = await commandLine(argv, { catalog, files: { "in.json": json } });
+    const { out } = await commandLine(argv, { loaders, files: { "in.json": json } });
     expect(out).toBe(`{"brief":true,"client":"two"}\n${json}\n`);
   });
 });
@@ -57,7 +57,7 @@ describe("what cannot be the input is refused", () => {
   for (const [argv, content, error] of cases) {
     test(`${argv.join(" ")} -> ${error}`, async () => {
       const stdin = typeof content === "string" ? content : "";
-      const world = { catalog, files: { "in.json": content }, stdin };
+      const world = { loaders, files: { "in.json": content }, stdin };
       const result = await commandLine(["echo", ...argv], world);
       expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
     });
@@ -78,14 +78,14 @@ describe("what cannot be the input is refused", () => {
   ];
   for (const [argv, error] of reading) {
     test(`${argv.map((word) => word || "''").join(" ")} -> ${error}, before anything is read`, async () => {
-      const result = await commandLine(["echo", ...argv], { catalog });
+      const result = await commandLine(["echo", ...argv], { loaders });
       expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
     });
   }
 
   test("every problem has its line", async () => {
     const files = { "in.json": '{"items":[{"size_mb":51},{"count":"1"}]}' };
-    const { error } = await commandLine(["echo", "in.json"], { catalog, files });
+    const { error } = await commandLine(["echo", "in.json"], { loaders, files });
     expect(error).toBe(
       "error: in.json: items[0].size_mb: must be at most 50\n" +
         "error: in.json: items[1].count: must be a number\n",
@@ -93,7 +93,7 @@ describe("what cannot be the input is refused", () => {
   });
 
   test("a file that is not there is a failure outside", async () => {
-    const result = await commandLine(["echo", "no.json"], { catalog });
+    const result = await commandLine(["echo", "no.json"], { loaders });
     expect(result).toMatchObject({
       exitCode: 1,
       error: "error: no.json: no such file or directory\n",
@@ -105,14 +105,14 @@ describe("a setting", () => {
   const argv = ["echo", "--loud", "--json", "--word-book", "book.json"];
 
   test("is read from standard input, for -", async () => {
-    const world = { catalog, stdin: '{"words": ["a"]}' };
+    const world = { loaders, stdin: '{"words": ["a"]}' };
     const { out } = await commandLine([...argv.slice(0, -1), "-"], world);
     expect(JSON.parse(out).book).toEqual({ words: ["a"] });
   });
 
   test("is read from its file", async () => {
     const files = { "book.json": '{"words": ["a"], /* mine */}' };
-    const { out } = await commandLine(argv, { catalog, files });
+    const { out } = await commandLine(argv, { loaders, files });
     expect(JSON.parse(out).book).toEqual({ words: ["a"] });
   });
 
@@ -123,7 +123,7 @@ describe("a setting", () => {
   ];
   for (const [text, error] of refused) {
     test(`${text} -> ${error}`, async () => {
-      const result = await commandLine(argv, { catalog, files: { "book.json": text } });
+      const result = await commandLine(argv, { loaders, files: { "book.json": text } });
       expect(result).toMatchObject({ exitCode: 2, error: `error: ${error}\n` });
     });
   }

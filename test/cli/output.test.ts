@@ -1,28 +1,28 @@
 import { describe, expect, test } from "bun:test";
-import { echoCatalog as catalog, commandLine } from "./support.ts";
+import { commandLine, echoLoaders as loaders } from "./support.ts";
 
 const argv = ["echo", "--label", "a"];
 const product = '{"items":[{"label":"a"}],"loud":false,"remarks":[]}\n';
 
 describe("the product", () => {
   test("alone goes to standard output", async () => {
-    expect(await commandLine(argv, { catalog })).toMatchObject({ out: product, error: "" });
+    expect(await commandLine(argv, { loaders })).toMatchObject({ out: product, error: "" });
   });
 
   test("with --json is the whole result", async () => {
-    const { out } = await commandLine([...argv, "--json"], { catalog });
+    const { out } = await commandLine([...argv, "--json"], { loaders });
     expect(out).toEndWith("\n}\n");
     expect(JSON.parse(out)).toEqual({ input: JSON.parse(product), warnings: [] });
   });
 
   test("with -o - goes to standard output", async () => {
-    const result = await commandLine([...argv, "-o", "-"], { catalog });
+    const result = await commandLine([...argv, "-o", "-"], { loaders });
     expect(result).toMatchObject({ exitCode: 0, out: product, files: {} });
     expect(Object.keys(result.files)).toEqual([]);
   });
 
   test("with -o goes to the file alone", async () => {
-    const result = await commandLine([...argv, "-o", "out.txt"], { catalog });
+    const result = await commandLine([...argv, "-o", "out.txt"], { loaders });
     expect(result).toMatchObject({ exitCode: 0, out: "", files: { "out.txt": product } });
   });
 });
@@ -30,7 +30,7 @@ describe("the product", () => {
 describe("--check", () => {
   const check = (content: string | undefined) =>
     commandLine([...argv, "--check", "out.txt"], {
-      catalog,
+      loaders,
       files: content === undefined ? {} : { "out.txt": content },
     });
 
@@ -59,7 +59,7 @@ describe("messages", () => {
   const files = { "in.json": JSON.stringify(remarks) };
 
   test("name the place in a file", async () => {
-    const { exitCode, error } = await commandLine(["echo", "in.json"], { catalog, files });
+    const { exitCode, error } = await commandLine(["echo", "in.json"], { loaders, files });
     expect({ exitCode, error }).toEqual({
       exitCode: 0,
       error:
@@ -68,17 +68,17 @@ describe("messages", () => {
   });
 
   test("name the flag", async () => {
-    const { error } = await commandLine(["echo", "--remarks", "hm"], { catalog });
+    const { error } = await commandLine(["echo", "--remarks", "hm"], { loaders });
     expect(error).toBe("info: --from-whom[1]: hm\n");
   });
 
   test("come beside --json and -o too", async () => {
     const flags = ["echo", "--remarks", "hm", "--json", "-o", "x"];
-    expect((await commandLine(flags, { catalog })).error).toBe("info: --from-whom[1]: hm\n");
+    expect((await commandLine(flags, { loaders })).error).toBe("info: --from-whom[1]: hm\n");
   });
 
   test("have colour on a terminal, unless NO_COLOR says no", async () => {
-    const world = { catalog, files, errorIsTerminal: true };
+    const world = { loaders, files, errorIsTerminal: true };
     const coloured = await commandLine(["echo", "in.json"], world);
     expect(coloured.error).toStartWith("\u001b[33mwarning\u001b[39m: items[0]");
     for (const [NO_COLOR, escapes] of [
@@ -96,7 +96,7 @@ describe("messages", () => {
   test("never bring the user's control characters to the terminal", async () => {
     const hostile = "a\u001b]0;x\u0007\u009b\n\u202e\r";
     const shown = "a\\u001b]0;x\\u0007\\u009b\\n\\u202e\\u000d";
-    const { error } = await commandLine(["echo", "--remarks", hostile], { catalog });
+    const { error } = await commandLine(["echo", "--remarks", hostile], { loaders });
     expect(error).toBe(`info: --from-whom[1]: ${shown}\n`);
     for (const argv of [
       ["echo", hostile],
@@ -104,7 +104,7 @@ describe("messages", () => {
       [hostile],
       ["schema", hostile],
     ]) {
-      expect((await commandLine(argv, { catalog })).error).toMatch(/^[ -~]+\n$/);
+      expect((await commandLine(argv, { loaders })).error).toMatch(/^[ -~]+\n$/);
     }
   });
 });
@@ -114,7 +114,7 @@ describe("a fault of ours", () => {
   const line = "error: this is a fault of handtools; ";
 
   test("is one line", async () => {
-    expect(await commandLine(fault, { catalog })).toMatchObject({
+    expect(await commandLine(fault, { loaders })).toMatchObject({
       exitCode: 1,
       out: "",
       error: `${line}DEBUG=1 in the environment shows where\n`,
@@ -122,7 +122,7 @@ describe("a fault of ours", () => {
   });
 
   test("has its stack with DEBUG=1", async () => {
-    const { exitCode, error } = await commandLine(fault, { catalog, environment: { DEBUG: "1" } });
+    const { exitCode, error } = await commandLine(fault, { loaders, environment: { DEBUG: "1" } });
     expect(exitCode).toBe(1);
     expect(error).toStartWith(
       `${line}please report it with these lines\nError: a fault in the tool\n`,

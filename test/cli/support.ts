@@ -5,15 +5,15 @@ import { run } from "../../cli/run.ts";
 import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
 import { InvalidInputError } from "../../src/issues.ts";
-import { type Catalog, loaders } from "../../src/loaders.ts";
-import type { PrintableTool } from "../../src/tool.ts";
+import { type ToolLoaders, toolLoaders } from "../../src/loaders.ts";
+import type { Tool } from "../../src/tool.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly errorIsTerminal?: boolean;
-  readonly catalog?: Catalog;
+  readonly loaders?: ToolLoaders;
 }
 
 /** Runs a command line in memory: what it printed, its exit code, and the files after it. */
@@ -41,7 +41,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io, world.catalog ?? loaders);
+  const exitCode = await run(argv, io, world.loaders ?? toolLoaders);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }
 
@@ -97,7 +97,7 @@ const echoContract = defineContract({
 });
 
 /** A tool with a field of every kind, whose result is what reached it. */
-const echoTool: PrintableTool<typeof echoContract> = {
+const echoTool: Tool<typeof echoContract> = {
   contract: echoContract,
   run(input, { word_book: book }) {
     const label = input.items[0]?.label;
@@ -122,7 +122,7 @@ const echoTool: PrintableTool<typeof echoContract> = {
   },
 };
 
-export const echoCatalog: Catalog = new Map<string, () => Promise<PrintableTool>>([
+export const echoLoaders: ToolLoaders = new Map<string, () => Promise<Tool>>([
   ["echo", async () => echoTool],
 ]);
 

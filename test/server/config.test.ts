@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { readConfig, StartFailure } from "../../server/config.ts";
-import { readSettings } from "../../server/service.ts";
+import { bindTools } from "../../server/service.ts";
 import { priceBook } from "../../src/index.ts";
-import { validSettings } from "../../src/tool.ts";
 
 describe("readConfig()", () => {
   test.each([
@@ -54,33 +53,29 @@ describe("readConfig()", () => {
   });
 });
 
-describe("readSettings()", () => {
+describe("bindTools()", () => {
   const read = (text: string) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-settings-"));
     try {
       const file = join(folder, "book.json");
       writeFileSync(file, text);
-      return readSettings({ PRICE_BOOK: file });
+      return bindTools({ PRICE_BOOK: file });
     } finally {
       rmSync(folder, { recursive: true });
     }
   };
 
-  test("reads a price book of the operator's", () => {
-    const none = { mail_filter_generator: {}, mcp_config_generator: {} };
-    expect(readSettings({})).toEqual({ ...none, automation_cost_calculator: {} });
-    expect(read(JSON.stringify(priceBook))).toEqual({
-      ...none,
-      automation_cost_calculator: { price_book: priceBook },
-    });
-  });
+  const [, cost] = tools;
+  const costOfExample = (toolOf: ReturnType<typeof bindTools>) => toolOf(cost)(cost.example_input);
 
-  test("prepares them, so that a call does not validate the book again", () => {
-    const settings = read(JSON.stringify(priceBook));
-    for (const tool of tools) {
-      const own = settings[tool.name] ?? {};
-      expect<unknown>(validSettings(tool, own)).toBe(own);
-    }
+  test("gives a tool the operator's price book", () => {
+    const own = { ...priceBook, as_of: "2020-02-29" };
+    expect(costOfExample(bindTools({}))).toMatchObject({
+      value: { prices_as_of: priceBook.as_of },
+    });
+    expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({
+      value: { prices_as_of: own.as_of },
+    });
   });
 
   test.each([
@@ -89,6 +84,6 @@ describe("readSettings()", () => {
   ])("refuses the book %s", (text, problem) => expect(() => read(text)).toThrow(problem));
 
   test("refuses a file that is not there", () => {
-    expect(() => readSettings({ PRICE_BOOK: "/no/such/file" })).toThrow(/^PRICE_BOOK: .*ENOENT/);
+    expect(() => bindTools({ PRICE_BOOK: "/no/such/file" })).toThrow(/^PRICE_BOOK: .*ENOENT/);
   });
 });

@@ -11,7 +11,7 @@ import {
   openConnection,
   PATHS,
 } from "./support/http.ts";
-import { runningServer } from "./support/servers.ts";
+import { runningServer, toolsWith } from "./support/servers.ts";
 
 describe("the line of a request", () => {
   const server = runningServer();
@@ -126,13 +126,13 @@ describe("the line of a fault", () => {
   /** Nothing in this service works but the health check. */
   const server = runningServer({
     baseUrl: fail,
-    settings: {
+    toolOf: toolsWith({
       automation_cost_calculator: {
         get price_book() {
           return fail();
         },
       },
-    },
+    }),
   });
 
   const healthy = runningServer();

@@ -5,7 +5,7 @@ import {
   type Warning,
   WarningSchema,
 } from "../../../schemas/index.ts";
-import { callTool } from "../../../src/call-tool.ts";
+import type { BoundTool } from "../../../src/call-tool.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { fieldsOf } from "../../../src/fields.ts";
 import type { Issue } from "../../../src/issues.ts";
@@ -47,34 +47,31 @@ export type Outcome =
   | { readonly kind: "refused"; readonly issues: readonly Issue[] }
   | { readonly kind: "done"; readonly result: ToolOutput };
 
-/** Replacements for the tool's built-in data. */
-export type Settings = Readonly<Record<string, unknown>> | undefined;
-
 /** The sheet of an input, whatever it is. */
-export const sheetOfInput = (contract: Contract, input: unknown, settings: Settings): Sheet => ({
+export const sheetOfInput = (contract: Contract, input: unknown, run: BoundTool): Sheet => ({
   contract,
   input,
   entries: readEntries(fieldsOf(contract.input), input),
   place: SHOWN_INPUT,
-  outcome: outcomeOf(contract, input, settings),
+  outcome: outcomeOf(input, run),
 });
 
 /** The sheet of a form that was sent. */
-export function sheetOfForm(contract: Contract, data: unknown, settings: Settings): Sheet {
+export function sheetOfForm(contract: Contract, data: unknown, run: BoundTool): Sheet {
   const entries = readEntries(fieldsOf(contract.input), data);
   const { input, issues } = inputOf(entries);
   const outcome = (): Outcome => {
     if (isBlankRow(entries)) return { kind: "blank" };
-    return issues.length > 0 ? { kind: "refused", issues } : outcomeOf(contract, input, settings);
+    return issues.length > 0 ? { kind: "refused", issues } : outcomeOf(input, run);
   };
   return { contract, entries, place: SENT_FORM, input, outcome: outcome() };
 }
 
-/** The sheet of what cannot be read as an input. */
-export const sheetOfProblem = (contract: Contract, outcome: Outcome): Sheet => ({
-  ...sheetOfForm(contract, {}, undefined),
-  outcome,
-});
+/** An empty form, with the reason why what was sent is no input. */
+export function sheetOfProblem(contract: Contract, outcome: Outcome): Sheet {
+  const entries = readEntries(fieldsOf(contract.input), {});
+  return { contract, entries, place: SENT_FORM, input: inputOf(entries).input, outcome };
+}
 
 const problem = (message: string): Outcome => ({
   kind: "refused",
@@ -84,9 +81,9 @@ const problem = (message: string): Outcome => ({
 export const TOO_LARGE = problem(`the input may have ${MAX_TOOL_INPUT_BYTES} bytes`);
 const NO_JSON = problem("the input must be JSON");
 
-function outcomeOf({ name }: Contract, input: unknown, settings: Settings): Outcome {
+function outcomeOf(input: unknown, run: BoundTool): Outcome {
   if (Buffer.byteLength(JSON.stringify(input)) > MAX_TOOL_INPUT_BYTES) return TOO_LARGE;
-  const called = callTool(name, input, settings);
+  const called = run(input);
   if (called.ok) return { kind: "done", result: readOutput(called.value) };
   const { code, issues, cause } = called.error;
   if (code === "invalid_request") return { kind: "refused", issues };
@@ -106,22 +103,22 @@ const COMMAND = "do";
 export function sheetSent(
   contract: Contract,
   parameters: URLSearchParams,
-  settings: Settings,
+  run: BoundTool,
 ): Sheet | undefined {
   const input = parameters.get("input");
-  if (input !== null) return sheetOfText(contract, input, settings);
+  if (input !== null) return sheetOfText(contract, input, run);
 
   const command = parameters.get(COMMAND) ?? "";
-  if (command === "clear") return sheetOfForm(contract, {}, settings);
+  if (command === "clear") return sheetOfForm(contract, {}, run);
   const data = formData(parameters);
   const isForm = fieldsOf(contract.input).some(({ name }) => Object.hasOwn(data, name));
-  return isForm ? sheetOfForm(contract, editRows(data, command), settings) : undefined;
+  return isForm ? sheetOfForm(contract, editRows(data, command), run) : undefined;
 }
 
-function sheetOfText(contract: Contract, text: string, settings: Settings): Sheet {
+function sheetOfText(contract: Contract, text: string, run: BoundTool): Sheet {
   if (Buffer.byteLength(text) > MAX_TOOL_INPUT_BYTES) return sheetOfProblem(contract, TOO_LARGE);
   try {
-    return sheetOfInput(contract, parseJson(text), settings);
+    return sheetOfInput(contract, parseJson(text), run);
   } catch (error) {
     if (error instanceof Refusal) return sheetOfProblem(contract, NO_JSON);
     throw error;

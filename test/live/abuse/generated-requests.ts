@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { FAILURE_STATUS, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
+import { ERROR_STATUS, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { callTool, openApi } from "../../../src/index.ts";
 import type { OpenApiDocument, Operation, Response } from "../../../src/openapi/document.ts";
@@ -99,7 +99,7 @@ function expectHeaders(path: string, { headers }: RawResponse): void {
 /** The code is one of the status; strangers to the signup learn nothing more. */
 function expectError(path: string, { status, body }: RawResponse): void {
   const { code, message } = JSON.parse(body).error;
-  expect<unknown>(Object.entries(FAILURE_STATUS)).toContainEqual([code, status]);
+  expect<unknown>(Object.entries(ERROR_STATUS)).toContainEqual([code, status]);
   if (path === "/api/beta-signup") expect(message).toBe("Request rejected");
 }
 

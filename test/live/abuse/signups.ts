@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import type { FailureCode } from "../../../schemas/index.ts";
+import type { ErrorCode } from "../../../schemas/index.ts";
 import { encode, forge, inSeconds, ORIGIN, solveAltcha } from "../../server/support/altcha.ts";
 import { exchange, type RawResponse, rawPost } from "../../server/support/http.ts";
 import { expectRejected, expectSignedUp } from "../../server/support/signup.ts";
@@ -40,7 +40,7 @@ const BAD_TOKENS: readonly (() => Promise<string | undefined>)[] = [
 
 const INGEST_SECRET = "ingest-secret-of-the-abused-0001";
 
-type Fate = FailureCode | "recorded" | "trapped";
+type Fate = ErrorCode | "recorded" | "trapped";
 
 /** One thing of a signup, and what it leads to when nothing before it has failed. */
 interface Part<Value> {

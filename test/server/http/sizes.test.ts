@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { FailureCode } from "../../../schemas/index.ts";
+import type { ErrorCode } from "../../../schemas/index.ts";
 import { expectFailedFetch, expectFailure } from "../support/expect.ts";
 import {
   asQuery,
@@ -103,7 +103,7 @@ const LARGE = "x".repeat(16_385);
 const NOWHERE = "/api/tools/no-such-tool";
 
 /** Each request breaks the rule it is answered with, and rules that are checked later. */
-test.each<[string, string, string, string | undefined, string, FailureCode]>([
+test.each<[string, string, string, string | undefined, string, ErrorCode]>([
   ["path before all", "PUT", NOWHERE, "text/plain", LARGE, "not_found"],
   ["path before type", "POST", NOWHERE, "text/plain", LARGE, "not_found"],
   ["method before type", "PUT", MCP, "text/plain", LARGE, "method_not_allowed"],

@@ -3,7 +3,7 @@ import { automationCostContract, tools } from "../../../schemas/index.ts";
 import { toolPagePath } from "../../../server/links.ts";
 import { callTool, priceBook } from "../../../src/index.ts";
 import { elementsOf } from "../support/expect.ts";
-import { BASE_URL, runningServer } from "../support/servers.ts";
+import { BASE_URL, runningServer, toolsWith } from "../support/servers.ts";
 
 describe("the home page", async () => {
   const server = runningServer();
@@ -39,7 +39,7 @@ describe("the home page", async () => {
       ok: true,
       value: { cheapest: { monthly_price: 39 } },
     });
-    const site = runningServer({ settings: { [name]: { price_book } } });
+    const site = runningServer({ toolOf: toolsWith({ [name]: { price_book } }) });
     const [, card] = cardsOf(await elementsOf(await site.text("/")));
     expect(card?.text).toContain("Professional, $39.00 a month");
   });

@@ -7,12 +7,14 @@ import { commandLine } from "../../cli/support.ts";
 import { compile, inputsOf } from "../../schemas/from-schema.ts";
 import { expectFailure } from "../support/expect.ts";
 import { asQuery, jsonPost, libraryResult, PATHS } from "../support/http.ts";
-import { BASE_URL, runningServer } from "../support/servers.ts";
+import { BASE_URL, runningServer, toolsWith } from "../support/servers.ts";
 
 describe("the paths of the tools", () => {
   const server = runningServer();
   const settings = { price_book: { ...priceBook, as_of: "2020-02-29" } };
-  const withOldPrices = runningServer({ settings: { automation_cost_calculator: settings } });
+  const withOldPrices = runningServer({
+    toolOf: toolsWith({ automation_cost_calculator: settings }),
+  });
 
   const NINE_KEYS = [
     "name",

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { FAILURE_STATUS, type FailureCode } from "../../../schemas/index.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../../schemas/index.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 
 interface Answer {
@@ -8,11 +8,11 @@ interface Answer {
 }
 
 /** Expects the one body of every error, the status of its code, and the documented text. */
-export function expectFailure({ status, body }: Answer, code: FailureCode, message?: string) {
+export function expectFailure({ status, body }: Answer, code: ErrorCode, message?: string) {
   const parsed = JSON.parse(body);
   const said: unknown = parsed.error?.message;
   expect({ status, body: parsed }).toEqual({
-    status: FAILURE_STATUS[code],
+    status: ERROR_STATUS[code],
     body: { error: { code, message: expect.stringMatching(/^Request rejected(: .+)?$/) } },
   });
   if (message !== undefined) expect(said).toBe(`Request rejected: ${message}`);
@@ -21,7 +21,7 @@ export function expectFailure({ status, body }: Answer, code: FailureCode, messa
 /** The same of what `fetch` gives. */
 export async function expectFailedFetch(
   response: Response | Promise<Response>,
-  code: FailureCode,
+  code: ErrorCode,
   message?: string,
 ) {
   const answer = await response;

@@ -4,6 +4,8 @@ import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/lifecycle.ts";
 import { jsonLog } from "../../../server/log.ts";
 import type { Service } from "../../../server/service.ts";
+import { callTool } from "../../../src/call-tool.ts";
+import type { GivenSettings } from "../../../src/tool.ts";
 import { sqlite } from "./databases.ts";
 import { signupPorts } from "./signup.ts";
 
@@ -16,7 +18,7 @@ export function runningServer(service: Partial<Service> = {}) {
   const app = createApp({
     baseUrl: () => BASE_URL,
     identity: {},
-    settings: {},
+    toolOf: toolsWith({}),
     signup: signupPorts(),
     log: jsonLog((line) => lines.push(line)),
     isDraining: () => false,
@@ -34,6 +36,13 @@ export function runningServer(service: Partial<Service> = {}) {
     text: async (path: string) => (await fetch(`${origin}${path}`)).text(),
   };
 }
+
+/** The tools, with replacements for the built-in data of those that are named. */
+export const toolsWith =
+  (settings: Readonly<Record<string, GivenSettings>>): Service["toolOf"] =>
+  ({ name }) =>
+  (input) =>
+    callTool(name, input, settings[name]);
 
 const root = join(import.meta.dir, "../../..");
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect } from "bun:test";
-import { FAILURE_STATUS, type FailureCode } from "../../../schemas/index.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../../schemas/index.ts";
 import type {
   Newsletter,
   SignupRecord,
@@ -117,12 +117,12 @@ export function signupSite() {
 
 const OTHER_SITES_READ_NOTHING = { "cache-control": "no-store", vary: "Origin" };
 
-const STATUS = { ...FAILURE_STATUS, rate_limited: 429 };
+const STATUS = { ...ERROR_STATUS, rate_limited: 429 };
 
 /** Expects the documented text and not a word more, which nobody keeps and no other site reads. */
 export function expectRejected(
   { status, headers, body }: RawResponse,
-  code: FailureCode | "rate_limited",
+  code: ErrorCode | "rate_limited",
 ) {
   expect({ status, body }).toEqual({
     status: STATUS[code],

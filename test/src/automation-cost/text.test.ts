@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput } from "../../../schemas/index.ts";
 import { automationCost } from "../../../src/automation-cost/index.ts";
-import { printableAutomationCost } from "../../../src/automation-cost/text.ts";
+import { renderAutomationCost } from "../../../src/automation-cost/text.ts";
 
 const textOf = (input: AutomationCostInput): string =>
-  printableAutomationCost.render(automationCost(input), {}).text;
+  renderAutomationCost(automationCost(input)).text;
 const named = (name: string) => ({ name, action_steps: 12, runs_per_month: 3456 });
 
 describe("the text", () => {
@@ -102,7 +102,7 @@ describe("the text", () => {
 
   test("lists the notes and hands on the warnings", () => {
     const result = automationCost({ zaps: [{ action_steps: 2, runs_per_month: 0 }] });
-    const { text, warnings } = printableAutomationCost.render(result, {});
+    const { text, warnings } = renderAutomationCost(result);
     expect(text).toContain(result.notes.map((note) => `- ${note}\n`).join(""));
     expect(warnings).toEqual(result.warnings);
     expect(warnings).toHaveLength(1);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { CLIENTS } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { printableMcpConfig } from "../../../src/mcp-config/text.ts";
+import { renderMcpConfig } from "../../../src/mcp-config/text.ts";
 import { configOf } from "./support.ts";
 
 const result = mcpConfig({ name: "a__b", command: "npx", args: ["a b", "${HOME}"] });
 
 describe("with a client", () => {
   test.each([...CLIENTS])("%s is its snippet, byte for byte", (client) => {
-    const { text } = printableMcpConfig.render(result, { client });
+    const { text } = renderMcpConfig(result, { client });
     expect(text).toBe(configOf(result, client).snippet);
   });
 
@@ -17,14 +17,14 @@ describe("with a client", () => {
     ["claude-code", ["double-underscore", "variable-expansion"]],
     ["codex", ["double-underscore"]],
   ] as const)("%s has the general warnings and its own", (client, codes) => {
-    const { warnings } = printableMcpConfig.render(result, { client });
+    const { warnings } = renderMcpConfig(result, { client });
     expect(warnings.map(({ code }) => code)).toEqual([...codes]);
     expect(warnings.map(({ path }) => path)).not.toContainEqual(expect.stringContaining("clients"));
   });
 });
 
 describe("without a client", () => {
-  const { text, warnings } = printableMcpConfig.render(result, {});
+  const { text, warnings } = renderMcpConfig(result, {});
 
   test("has all the warnings, those of a client without its place in the result", () => {
     expect(result.warnings.map(({ path }) => path)).toEqual([

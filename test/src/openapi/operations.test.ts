@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { FAILURE_STATUS, tools } from "../../../schemas/index.ts";
+import { ERROR_STATUS, tools } from "../../../schemas/index.ts";
 import { jsonSchema, openApi } from "../../../src/index.ts";
 import { dereference, operationsOf } from "./support.ts";
 
@@ -37,7 +37,7 @@ describe("every error", () => {
   test("has the error body, with an example of each code of its status", () => {
     expect(errors.length).toBeGreaterThan(40);
     for (const { status, response } of errors) {
-      const codes = Object.entries(FAILURE_STATUS).filter(([, of]) => of === status);
+      const codes = Object.entries(ERROR_STATUS).filter(([, of]) => of === status);
       const examples = codes.map(([code]) => [
         code,
         { value: { error: { code, message: "Request rejected" } } },
@@ -60,7 +60,7 @@ describe("every error", () => {
   });
 
   test("of the service's own has one of the statuses of the contracts", () => {
-    const known = new Set<number>(Object.values(FAILURE_STATUS));
+    const known = new Set<number>(Object.values(ERROR_STATUS));
     expect(new Set(errors.map(({ status }) => status))).toEqual(known);
   });
 });

@@ -5,7 +5,7 @@ import { priceBook } from "../../../../src/index.ts";
 import { elementsOf, expectFailedFetch } from "../../support/expect.ts";
 import { readForm, shownPage } from "../../support/forms.ts";
 import { asQuery, inputOfBytes, jsonPost, PATHS } from "../../support/http.ts";
-import { runningServer } from "../../support/servers.ts";
+import { runningServer, toolsWith } from "../../support/servers.ts";
 
 const server = runningServer();
 
@@ -129,7 +129,9 @@ test("fields that make an input of more than 16 KiB are refused with the form as
 
 describe("the operator's prices", () => {
   const dear = JSON.parse(JSON.stringify(priceBook).replace('"cents":1999', '"cents":1234'));
-  const own = runningServer({ settings: { automation_cost_calculator: { price_book: dear } } });
+  const own = runningServer({
+    toolOf: toolsWith({ automation_cost_calculator: { price_book: dear } }),
+  });
 
   test("count on the page too", async () => {
     const query = asQuery(JSON.stringify({ zaps: [{ action_steps: 2, runs_per_month: 100 }] }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { FailureCode } from "../../../../schemas/index.ts";
+import type { ErrorCode } from "../../../../schemas/index.ts";
 import { Refusal } from "../../../../server/http/error.ts";
 import { newsletterOff } from "../../../../server/signup/open.ts";
 import { exchange } from "../../support/http.ts";
@@ -216,7 +216,7 @@ const limited = () => {
 };
 
 /** Each request breaks the rule it is answered with, and rules that are checked later. */
-test.each<[string, string, string, string, FailureCode | "rate_limited"]>([
+test.each<[string, string, string, string, ErrorCode | "rate_limited"]>([
   ["method before type", "PUT", "text/plain", LARGE, "method_not_allowed"],
   ["method before size", "PATCH", "application/json", LARGE, "method_not_allowed"],
   ["type before size", "POST", "text/plain", LARGE, "unsupported_media_type"],
