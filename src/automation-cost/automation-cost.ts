@@ -5,9 +5,9 @@ import {
   type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
-import type { Warning } from "../../schemas/common.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import { Findings } from "../issues.ts";
+import type { WarningCode } from "../../schemas/tools.ts";
+import { Diagnostics } from "../issues.ts";
 import { runTool, type Tool } from "../tool.ts";
 import { PLAN_TITLES, printable } from "./format.ts";
 import { notes } from "./notes.ts";
@@ -45,18 +45,15 @@ function warnings(
   { zaps, team }: ValidAutomationCostInput,
   monthlyTasks: number,
   { free }: PriceBook,
-): Warning[] {
-  const findings = new Findings();
-  if (team || monthlyTasks > free.tasks) return findings.warnings;
+): AutomationCostResult["warnings"] {
+  if (team || monthlyTasks > free.tasks) return [];
+  const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
   for (const [index, { runs_per_month, action_steps }] of zaps.entries()) {
     if (runs_per_month > 0 || action_steps <= free.action_steps) continue;
-    findings.info(
-      "idle-zap-rules-out-free",
-      ["zaps", index],
-      `never runs, but its ${action_steps} action steps rule the Free plan out; leave it out if it is switched off`,
-    );
+    const message = `never runs, but its ${action_steps} action steps rule the Free plan out; leave it out if it is switched off`;
+    diagnostics.at("zaps", index).info("idle-zap-rules-out-free", message);
   }
-  return findings.warnings;
+  return [...diagnostics.warnings];
 }
 
 export const automationCostTool: Tool<typeof automationCostContract> = {
