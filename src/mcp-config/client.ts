@@ -1,14 +1,13 @@
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
-import type { Findings, Path } from "../issues.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
-import type { Server } from "./server.ts";
+import type { Server, ServerDiagnostics } from "./server.ts";
 
-export type Location = ClientConfig["locations"][number];
+type Location = ClientConfig["locations"][number];
 
-/** All that is known of one client. */
-export interface ClientRow {
-  readonly client: Client;
+/** All that is known about one client. */
+export interface ClientDefinition {
+  readonly id: Client;
   readonly title: string;
   readonly format: ClientConfig["format"];
   /** The key of the object or table that holds the servers by name. */
@@ -27,12 +26,12 @@ export interface ClientRow {
   /** The command that adds the server; undefined when the program cannot. */
   readonly bash?: (server: Server) => readonly Word[] | undefined;
   readonly powershell?: (server: Server) => string | undefined;
-  /** A deep link; asked for only when the server has nothing to keep from links. */
+  /** A deep link, for a server that holds nothing to keep out of links. */
   readonly link?: (server: Server) => string;
 
   readonly notes: (server: Server) => readonly string[];
-  /** Warns of this client's own traps. */
-  readonly check?: (server: Server, findings: Findings, path: Path) => void;
+  /** Warns about this client's own traps. */
+  readonly warnAbout?: (server: Server, diagnostics: ServerDiagnostics) => void;
 }
 
 /** A file's path on each system, in the order of the result. */

@@ -24,23 +24,11 @@ export const typedEntry = (server: Server): Entry => ({
 const unlessEmpty = (key: string, value: readonly string[] | StringMap): Entry =>
   Object.keys(value).length === 0 ? {} : { [key]: value };
 
-/**
- * Escapes the characters that a reviewer cannot see: controls, zero-width and bidirectional marks,
- * tags, separators. Line feeds are left out, since they are the layout of a written file.
- */
-export const escapeInvisible = (text: string, write: (character: string) => string): string =>
-  isPlain(text)
-    ? text
-    : text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, write);
-
-/** Most texts are, and an engine takes longer to compile the Unicode classes than to match them. */
-const isPlain = (text: string): boolean => /^[\n -~]*$/.test(text);
-
 /** Indented JSON in which invisible characters are written as `\uXXXX`; no newline at the end. */
 export const writeJson = (value: unknown): string =>
   escapeInvisible(JSON.stringify(value, null, 2), unicodeEscape);
 
-/** The members of an object, without its braces, to be put into a larger object. */
+/** The members of an object, without its braces, to paste into a larger object. */
 export const writeJsonMembers = (value: object): string =>
   writeJson(value)
     .split("\n")
@@ -52,15 +40,8 @@ export const writeJsonMembers = (value: object): string =>
 export const writeJsonLine = (value: unknown): string =>
   escapeInvisible(JSON.stringify(value), unicodeEscape);
 
-/** A value as it may stand in a message: in quotes, on one line, with nothing hidden. */
+/** A value for a message: in quotes, on one line, with nothing hidden. */
 export const quoted = (text: string): string => writeJsonLine(text);
-
-/** Each UTF-16 unit as `\uXXXX`, which JSON reads back as the same text. */
-export const unicodeEscape = (text: string): string =>
-  text
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
 
 /** TOML 1.0 in which invisible characters are written as `\uXXXX`; it ends with a newline. */
 export const writeToml = (tables: Record<string, Record<string, Entry>>): string =>
@@ -70,3 +51,22 @@ function escapeCodePoint(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16);
   return hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }
+
+/** Each UTF-16 unit as `\uXXXX`, which JSON reads back as the same text. */
+export const unicodeEscape = (text: string): string =>
+  text
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+
+/**
+ * Escapes the characters that a reviewer cannot see: controls, zero-width and bidirectional marks,
+ * tags, separators. Line feeds stay: they are the layout of a written file.
+ */
+export const escapeInvisible = (text: string, write: (character: string) => string): string =>
+  isPlain(text)
+    ? text
+    : text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, write);
+
+/** Most texts are plain, and an engine takes longer to compile the Unicode classes than to match. */
+const isPlain = (text: string): boolean => /^[\n -~]*$/.test(text);

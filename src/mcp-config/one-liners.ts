@@ -1,45 +1,42 @@
 import { posixQuote } from "../text.ts";
 import { escapeInvisible, unicodeEscape } from "./formats.ts";
 
-/** A word of a command line: literal text, or a prefix with a shell variable's value behind it. */
+/** A word of a command line: literal text, or a prefix and the value of a shell variable. */
 export type Word = string | { readonly prefix: string; readonly variable: string };
 
 /** One line for bash and zsh that passes the words on exactly, whatever characters they have. */
 export const bashLine = (words: readonly Word[]): string =>
   words.map((word) => (typeof word === "string" ? quote(word) : reference(word))).join(" ");
 
-/** The names of the shell variables that a line of these words reads. */
-export const variablesIn = (words: readonly Word[]): string[] =>
-  words.flatMap((word) => (typeof word === "string" ? [] : [word.variable]));
-
 /** `:?` stops the line with a message while the variable is not set. */
 const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
   `"${prefix}\${${variable}:?}"`;
 
 function quote(text: string): string {
-  // Pasted into a terminal a control character is a key press, and a hidden one deceives.
+  // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
   const showsAll = !text.includes("\n") && escapeInvisible(text, hexBytes) === text;
   if (showsAll) return posixQuote(text);
-  // Escaped too: what ends `$'…'`, and `!`, which an interactive bash may look at first.
+  // Also escaped: what ends `$'…'`, and `!`, which an interactive bash may expand first.
   return `$'${escapeInvisible(text.replace(/[\n\\'!]/g, hexBytes), hexBytes)}'`;
 }
 
-/** UTF-8 bytes, since what bash makes of `\uXXXX` depends on the locale. */
+/** UTF-8 bytes, because bash decodes `\uXXXX` by the locale. */
 const hexBytes = (text: string): string =>
   Array.from(new TextEncoder().encode(text))
     .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)
     .join("");
 
-/** cmd.exe, which runs `code.cmd`, takes no longer line. */
-const LONGEST_LINE = 8000;
+/** The names of the shell variables that the line reads. */
+export const variablesIn = (words: readonly Word[]): string[] =>
+  words.flatMap((word) => (typeof word === "string" ? [] : [word.variable]));
 
 /**
  * A line for PowerShell on Windows that gives a `.cmd` program one JSON argument; undefined when
- * it would be too long.
+ * the line would be too long.
  *
  * PowerShell drops the inner quotes of an argument unless they are written `\"`
  * (microsoft/vscode#279280). Every character that PowerShell, cmd.exe or the program's own
- * splitting could take for its own is written as JSON's `\uXXXX`.
+ * splitting could interpret is written as JSON's `\uXXXX`.
  */
 export function powershellJsonLine(command: string, value: unknown): string | undefined {
   const json = JSON.stringify(value)
@@ -49,13 +46,16 @@ export function powershellJsonLine(command: string, value: unknown): string | un
   return line.length > LONGEST_LINE ? undefined : line;
 }
 
-/** VS Code decodes a link's text once or twice, so that a `%` must not be left in it. */
+/** The longest line that cmd.exe takes, which runs `code.cmd`. */
+const LONGEST_LINE = 8000;
+
+/** VS Code decodes a link's text once or twice, so no `%` may be left in the JSON. */
 export function vscodeLink(server: unknown): string {
   const config = JSON.stringify(server).replace(/[^ -~]|%/g, unicodeEscape);
   return `vscode:mcp/install?${encode(config)}`;
 }
 
-/** Cursor's link holds the bare entry in base64; ASCII alone, so that no decoder can mistake it. */
+/** Cursor's link holds the bare entry in base64. The JSON is ASCII, which every decoder reads alike. */
 export function cursorLink(name: string, entry: unknown): string {
   const config = btoa(JSON.stringify(entry).replace(/[^ -~]/g, unicodeEscape));
   return `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encode(config)}`;

@@ -1,5 +1,9 @@
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
-import { type Findings, InvalidInputError, issueAt, type Path } from "../issues.ts";
+import type { WarningCode } from "../../schemas/tools.ts";
+import { type Diagnostics, InvalidInputError, issueAt, type Path } from "../issues.ts";
+
+/** What is collected about one server. */
+export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
 
 export type StringMap = Readonly<Record<string, string>>;
 
@@ -23,11 +27,27 @@ export interface RemoteServer {
 export type Server = LocalServer | RemoteServer;
 
 /**
- * The server that the input describes.
+ * The server that the input describes. What no client could pass on as it was written is refused.
  *
- * @throws {InvalidInputError} when it describes both kinds or none.
+ * @throws {InvalidInputError} with every reason.
  */
-export function toServer(input: ValidMcpConfigInput): Server {
+export function toServer(input: ValidMcpConfigInput, diagnostics: ServerDiagnostics): Server {
+  const server = localOrRemote(input);
+  refuseMisplaced(input, diagnostics);
+  refuseName(server.name, diagnostics.at("name"));
+  refuseTexts(server, diagnostics);
+  if (server.transport === "http") {
+    refuseUrl(server.url, diagnostics.at("url"));
+    refuseHeaders(server.headers, diagnostics.at("headers"));
+  } else {
+    refuseCommand(server.command, diagnostics.at("command"));
+    refuseEnv(server.env, diagnostics.at("env"));
+  }
+  diagnostics.throwIfRefused();
+  return server;
+}
+
+function localOrRemote(input: ValidMcpConfigInput): Server {
   const { name, command, args = [], env = {}, url, headers = {} } = input;
   if (command !== undefined && url !== undefined) {
     throw new InvalidInputError([
@@ -39,6 +59,70 @@ export function toServer(input: ValidMcpConfigInput): Server {
   throw new InvalidInputError([
     issueAt([], "give command for a local server, or url for a remote one"),
   ]);
+}
+
+/** Codex does not start at all when an entry has the fields of the other transport. */
+function refuseMisplaced(input: ValidMcpConfigInput, diagnostics: ServerDiagnostics): void {
+  const { command, args = [], env = {}, headers = {} } = input;
+  if (command === undefined) {
+    if (args.length > 0) {
+      diagnostics.at("args").refuse("must be left out with url: a remote server is not started");
+    }
+    if (Object.keys(env).length > 0) {
+      diagnostics.at("env").refuse("must be left out with url: a remote server takes headers");
+    }
+  } else if (Object.keys(headers).length > 0) {
+    diagnostics.at("headers").refuse("must be left out with command: a local server takes env");
+  }
+}
+
+const LOST = "must not be named __proto__, which clients lose when they read the file";
+
+function refuseName(name: string, diagnostics: ServerDiagnostics): void {
+  if (name === "__proto__") diagnostics.refuse(LOST);
+}
+
+function refuseTexts(server: Server, diagnostics: ServerDiagnostics): void {
+  for (const { path, value } of textsOf(server)) {
+    if (value.includes("\0")) diagnostics.at(...path).refuse("must not have a NUL character");
+    if (!value.isWellFormed()) {
+      diagnostics.at(...path).refuse("must not have half of a surrogate pair");
+    }
+  }
+}
+
+function refuseUrl(text: string, diagnostics: ServerDiagnostics): void {
+  const url = parseUrl(text);
+  if (!/^https?:/i.test(text)) {
+    diagnostics.refuse("must start with http:// or https://");
+  } else if (!/^https?:\/\/[^/?#]/i.test(text) || !url) {
+    diagnostics.refuse("must have a host and no impossible port, as in https://example.com/mcp");
+  } else if (/^https?:\/\/[^/?#]*@/i.test(text)) {
+    diagnostics.refuse("must not have a user or password; use an Authorization header");
+  }
+}
+
+function refuseHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void {
+  const seen = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) {
+    const same = seen.get(name.toLowerCase());
+    if (same !== undefined) {
+      diagnostics.at(name).refuse(`is the same header as ${same}; keep one of them`);
+    }
+    seen.set(name.toLowerCase(), name);
+    // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops a header with a control character.
+    if (!/^[\t -~]*$/.test(value)) {
+      diagnostics.at(name).refuse("must have only ASCII characters and no control character");
+    }
+  }
+}
+
+function refuseCommand(command: string, diagnostics: ServerDiagnostics): void {
+  if (command.trim() === "") diagnostics.refuse("must not be blank");
+}
+
+function refuseEnv(env: StringMap, diagnostics: ServerDiagnostics): void {
+  if (Object.hasOwn(env, "__proto__")) diagnostics.at("__proto__").refuse(LOST);
 }
 
 /** The server's values that are free text, with their places in the input. */
@@ -54,7 +138,7 @@ export function textsOf(server: Server): { path: Path; value: string }[] {
 const mapTexts = (field: string, map: StringMap) =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
 
-/** What the server's owner may want to keep secret: its environment, or its headers. */
+/** The server's values that may be secret: its environment, or its headers. */
 export const valuesOf = (server: Server): StringMap =>
   server.transport === "stdio" ? server.env : server.headers;
 
@@ -64,79 +148,5 @@ export const looksLikeCommandLine = (command: string): boolean =>
 
 /** The URL as the clients' own parsers read it; undefined when they cannot. */
 export const parseUrl = (text: string): URL | undefined =>
-  // Asked for every argument: a thrown error would take as long as the rest of the tool.
+  // Most arguments are no URL, and a thrown error would take as long as the rest of the tool.
   URL.canParse(text) ? new URL(text) : undefined;
-
-/** Whether the host is this machine, so that nothing travels over a network. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-
-/** Refuses what no client could pass on as it was written. */
-export function refuseUnusable(
-  input: ValidMcpConfigInput,
-  server: Server,
-  findings: Findings,
-): void {
-  refuseMisplaced(input, findings);
-  if (server.name === "__proto__") findings.refuse(["name"], LOST);
-  for (const { path, value } of textsOf(server)) {
-    if (value.includes("\0")) findings.refuse(path, "must not have a NUL character");
-    if (!value.isWellFormed()) findings.refuse(path, "must not have half of a surrogate pair");
-  }
-  if (server.transport === "http") {
-    refuseUrl(server.url, findings);
-    refuseHeaders(server.headers, findings);
-    return;
-  }
-  if (server.command.trim() === "") findings.refuse(["command"], "must not be blank");
-  if (Object.hasOwn(server.env, "__proto__")) findings.refuse(["env", "__proto__"], LOST);
-}
-
-const LOST = "must not be named __proto__, which clients lose when they read the file";
-
-/** Codex does not start at all when an entry has the fields of the other transport. */
-function refuseMisplaced(input: ValidMcpConfigInput, findings: Findings): void {
-  const { command, args = [], env = {}, headers = {} } = input;
-  if (command === undefined) {
-    if (args.length > 0) {
-      findings.refuse(["args"], "must be left out with url: a remote server is not started");
-    }
-    if (Object.keys(env).length > 0) {
-      findings.refuse(["env"], "must be left out with url: a remote server takes headers");
-    }
-  } else if (Object.keys(headers).length > 0) {
-    findings.refuse(["headers"], "must be left out with command: a local server takes env");
-  }
-}
-
-function refuseUrl(text: string, findings: Findings): void {
-  const url = parseUrl(text);
-  if (!/^https?:/i.test(text)) {
-    findings.refuse(["url"], "must start with http:// or https://");
-  } else if (!/^https?:\/\/[^/?#]/i.test(text) || !url) {
-    findings.refuse(
-      ["url"],
-      "must have a host and no impossible port, as in https://example.com/mcp",
-    );
-  } else if (/^https?:\/\/[^/?#]*@/i.test(text)) {
-    findings.refuse(["url"], "must not have a user or password; use an Authorization header");
-  }
-}
-
-function refuseHeaders(headers: StringMap, findings: Findings): void {
-  const seen = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers)) {
-    const same = seen.get(name.toLowerCase());
-    if (same !== undefined) {
-      findings.refuse(["headers", name], `is the same header as ${same}; keep one of them`);
-    }
-    seen.set(name.toLowerCase(), name);
-    // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops a header with a control character.
-    if (!/^[\t -~]*$/.test(value)) {
-      findings.refuse(
-        ["headers", name],
-        "must have only ASCII characters and no control character",
-      );
-    }
-  }
-}

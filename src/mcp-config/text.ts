@@ -3,8 +3,6 @@ import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import type { Rendering } from "../tool.ts";
 
-const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
-
 /**
  * The five configs with headings; with `client` that client's file alone, byte for byte, and the
  * warnings that concern it.
@@ -39,7 +37,7 @@ function section({ title, locations, snippet, install, notes }: ClientConfig): s
   ].join("\n");
 }
 
-/** One line for each path, with the systems that have it there. */
+/** One line for each path, with the systems on which it is the path. */
 function locationLines(locations: ClientConfig["locations"]): string[] {
   const places = new Set(locations.map(({ scope, path }) => `${scope}\n${path}`));
   return Array.from(places, (place) => {
@@ -50,3 +48,5 @@ function locationLines(locations: ClientConfig["locations"]): string[] {
     return `${scope}, ${systems.length === 3 ? "every system" : systems.join(" and ")}: ${path}`;
   });
 }
+
+const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;

@@ -1,4 +1,4 @@
-import { type ClientRow, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, secretWord } from "../secrets.ts";
@@ -6,12 +6,8 @@ import type { Server } from "../server.ts";
 
 const RESERVED = ["workspace", "claude-in-chrome", "computer-use"];
 
-/** `claude mcp add` looks a name up in a plain object and finds what every object has. */
-const isRefusedByAdd = (name: string): boolean =>
-  RESERVED.includes(name) || Object.hasOwn(Object.prototype, name);
-
-export const claudeCode: ClientRow = {
-  client: "claude-code",
+export const claudeCode: ClientDefinition = {
+  id: "claude-code",
   title: "Claude Code",
   format: "json",
   rootKey: "mcpServers",
@@ -36,9 +32,14 @@ export const claudeCode: ClientRow = {
   ],
 };
 
+/** `claude mcp add` looks a name up in a plain object and finds what every object inherits. */
+const isRefusedByAdd = (name: string): boolean =>
+  RESERVED.includes(name) || Object.hasOwn(Object.prototype, name);
+
 /**
- * Each option with `=`, and the name behind `--`: `--env` and `--header` take every word that
- * follows them, the name too, in the order that the vendor documents (anthropics/claude-code#62332).
+ * Writes each option with `=`, and the name after `--`: in the order that the vendor documents,
+ * `--env` and `--header` take every word that follows them, the name too
+ * (anthropics/claude-code#62332).
  */
 const addCommand = (server: Server): Word[] => [
   ...["claude", "mcp", "add", "--scope=user", `--transport=${server.transport}`],

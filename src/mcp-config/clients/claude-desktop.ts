@@ -1,15 +1,12 @@
 import { bridgeTo } from "../bridge.ts";
-import type { ClientRow } from "../client.ts";
+import type { ClientDefinition } from "../client.ts";
 import { localEntry, quoted } from "../formats.ts";
 import type { LocalServer, RemoteServer, Server } from "../server.ts";
 
 const FILE = "claude_desktop_config.json";
 
-const asLocal = (server: Server): LocalServer =>
-  server.transport === "stdio" ? server : bridgeTo(server);
-
-export const claudeDesktop: ClientRow = {
-  client: "claude-desktop",
+export const claudeDesktop: ClientDefinition = {
+  id: "claude-desktop",
   title: "Claude Desktop",
   format: "json",
   rootKey: "mcpServers",
@@ -30,27 +27,30 @@ export const claudeDesktop: ClientRow = {
     "There is no official Claude Desktop for Linux; community builds read the file given here.",
     ...(server.transport === "http" ? bridgeNotes(server) : []),
   ],
-  check(server, findings, path) {
+  warnAbout(server, diagnostics) {
     const { command, args } = asLocal(server);
     if (!runsThroughCmd(command)) return;
     if (args.some((arg) => /\s/.test(arg))) {
       const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which breaks when an argument has a space; use a path or a value without one there`;
-      findings.info("windows-argument-space", path, message);
+      diagnostics.info("windows-argument-space", message);
     }
     if (args.some((arg) => /[&|<>^%]/.test(arg))) {
       const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which may take &, |, <, >, ^ or % in an argument for its own; try it there first`;
-      findings.info("windows-special-character", path, message);
+      diagnostics.info("windows-special-character", message);
     }
   },
 };
 
-const WITHOUT_BRIDGE =
-  "Without the bridge: Settings, Connectors, Add custom connector, if the server can be reached from the internet.";
+const asLocal = (server: Server): LocalServer =>
+  server.transport === "stdio" ? server : bridgeTo(server);
 
 const bridgeNotes = ({ headers }: RemoteServer): string[] => [
   "Claude Desktop takes no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
   ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
 ];
+
+const WITHOUT_BRIDGE =
+  "Without the bridge: Settings, Connectors, Add custom connector, if the server can be reached from the internet.";
 
 /** npm installs these as `.cmd` files on Windows. */
 const runsThroughCmd = (command: string): boolean =>

@@ -1,11 +1,11 @@
-import { type ClientRow, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { localEntry, remoteEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { secretWord } from "../secrets.ts";
-import type { Server } from "../server.ts";
+import type { RemoteServer, Server } from "../server.ts";
 
-export const codex: ClientRow = {
-  client: "codex",
+export const codex: ClientDefinition = {
+  id: "codex",
   title: "Codex",
   format: "toml",
   rootKey: "mcp_servers",
@@ -40,7 +40,7 @@ function addCommand(server: Server): Word[] | undefined {
   return [...add, `--url=${server.url}`, "--", server.name];
 }
 
-const remoteNotes = ({ headers }: Extract<Server, { transport: "http" }>): string[] =>
+const remoteNotes = ({ headers }: RemoteServer): string[] =>
   Object.keys(headers).length === 0
     ? ["If the server asks for a login, the bash line opens it in the browser."]
     : [

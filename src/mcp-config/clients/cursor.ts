@@ -1,10 +1,10 @@
-import { type ClientRow, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import { cursorLink } from "../one-liners.ts";
 import { looksLikeCommandLine } from "../server.ts";
 
-export const cursor: ClientRow = {
-  client: "cursor",
+export const cursor: ClientDefinition = {
+  id: "cursor",
   title: "Cursor",
   format: "json",
   rootKey: "mcpServers",
@@ -24,13 +24,13 @@ export const cursor: ClientRow = {
     "One wrong entry makes Cursor drop every server of the file without a word, so look at Settings, MCP afterwards.",
     "A server in the project's file wins over one of the same name in the user's file.",
   ],
-  check(server, findings, path) {
+  warnAbout(server, diagnostics) {
     if (server.transport === "http" || server.args.length > 0) return;
     const { command } = server;
     if (/\s/.test(command) && !/^".*"$/.test(command) && !looksLikeCommandLine(command)) {
       const message =
         "Cursor splits a command with spaces and no args into words; for Cursor alone, put double quotes around it";
-      findings.warn("command-split", path, message);
+      diagnostics.warn("command-split", message);
     }
   },
 };

@@ -1,11 +1,11 @@
-import { type ClientRow, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { typedEntry, writeJsonLine } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { secretNames } from "../secrets.ts";
 import type { Server, StringMap } from "../server.ts";
 
-export const vscode: ClientRow = {
-  client: "vscode",
+export const vscode: ClientDefinition = {
+  id: "vscode",
   title: "VS Code",
   format: "json",
   rootKey: "servers",
@@ -28,23 +28,16 @@ export const vscode: ClientRow = {
     "The command MCP: Open User Configuration opens the user's file, also in a profile of its own.",
     ...promptNotes(secretNames(server)),
   ],
-  check(server, findings, path) {
+  warnAbout(server, diagnostics) {
     if (server.transport === "stdio" && Object.hasOwn(server.env, "PATH")) {
       const message =
         "VS Code appends env.PATH to its own PATH, while the other clients replace theirs";
-      findings.info("path-appended", path, message);
+      diagnostics.info("path-appended", message);
     }
   },
 };
 
-const promptNotes = (secrets: readonly string[]): string[] =>
-  secrets.length === 0
-    ? []
-    : [
-        `The bash and PowerShell lines hold no value of ${secrets.join(", ")}: VS Code asks for it once and keeps the answer.`,
-      ];
-
-/** What `code --add-mcp` takes: the entry with its name. VS Code asks for the secrets itself. */
+/** The entry with its name, as `code --add-mcp` takes it. VS Code asks for the secrets itself. */
 function definition(server: Server): object {
   const ids = inputIds(server);
   const inputs = [...ids].map(([key, id]) => ({
@@ -83,3 +76,10 @@ function inputIds(server: Server): ReadonlyMap<string, string> {
   }
   return ids;
 }
+
+const promptNotes = (secrets: readonly string[]): string[] =>
+  secrets.length === 0
+    ? []
+    : [
+        `The bash and PowerShell lines hold no value of ${secrets.join(", ")}: VS Code asks for it once and keeps the answer.`,
+      ];
