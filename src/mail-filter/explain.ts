@@ -3,14 +3,6 @@ import { plural } from "../text.ts";
 import type { Actions, Criteria } from "./filter.ts";
 import type { Size } from "./size.ts";
 
-const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
-  personal: "Primary",
-  social: "Social",
-  promo: "Promotions",
-  notification: "Updates",
-  group: "Forums",
-};
-
 /** One plain sentence: which mail, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
   const conditions = describeCriteria(criteria);
@@ -52,6 +44,14 @@ function describeActions(actions: Actions): string[] {
   ].filter(isText);
 }
 
+const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
+  personal: "Primary",
+  social: "Social",
+  promo: "Promotions",
+  notification: "Updates",
+  group: "Forums",
+};
+
 /** To two decimals; the search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {
   if (megabytes < 0.01) return plural(value, "byte");
@@ -68,7 +68,7 @@ function join(items: readonly string[], conjunction: "and" | "or"): string {
 const isText = (part: string | false | undefined): part is string =>
   typeof part === "string" && part !== "";
 
-/** The steps in Gmail for a file of so many entries, with what its actions need. */
+/** The steps that import a file into Gmail, with what its actions need. */
 export function howToImport(entries: number, actions: readonly Actions[]): string[] {
   const addresses = [...new Set(actions.flatMap(({ forwardTo }) => forwardTo ?? []))];
   const deletes = actions.some((action) => action.delete);

@@ -1,5 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import type { Findings, Path } from "../issues.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
 import { readSizes, type SizeRange } from "./size.ts";
 import { addressTerms } from "./terms/address.ts";
 import { exclusionTerm } from "./terms/exclusion.ts";
@@ -7,59 +7,6 @@ import { allGroups } from "./terms/expression.ts";
 import { normalise, normaliseSearchText, visibleText } from "./terms/normalise.ts";
 import { type ListTerm, textTerm } from "./terms/text.ts";
 import { type WordsTerm, wordsTerm } from "./terms/words.ts";
-
-/** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
-function readList<Term extends ListTerm>(
-  items: readonly string[] | undefined,
-  path: Path,
-  findings: Findings,
-  readItem: (text: string, path: Path) => readonly Term[],
-): readonly Term[] {
-  const terms = new Map<string, Term>();
-  for (const [index, item] of (items ?? []).entries()) {
-    const itemPath = [...path, index];
-    const text = normaliseSearchText(item, itemPath, findings);
-    for (const term of text === undefined ? [] : readItem(text, itemPath)) {
-      if (terms.has(term.key)) {
-        findings.info("repeated", itemPath, `${term.text} is already in the list, left out`);
-      } else {
-        terms.set(term.key, term);
-      }
-    }
-  }
-  return [...terms.values()];
-}
-
-/** Reads the `has_words` of a filter, with remarks on what its items mean together. */
-function readWords(filter: FilterInput, path: Path, findings: Findings): readonly WordsTerm[] {
-  const terms = readList(filter.has_words, path, findings, (text, itemPath) => {
-    const term = wordsTerm(text, itemPath, findings);
-    return term ? [term] : [];
-  });
-  const [first, second] = terms.filter(({ expression }) => !expression);
-  if (first && second) {
-    findings.info(
-      "all-words-required",
-      path,
-      `a mail must have all of these; for any of them write one item, as in ${first.text} OR ${second.text}`,
-    );
-  }
-  const sized = filter.larger_than_mb !== undefined || filter.smaller_than_mb !== undefined;
-  if (sized && terms.some(asksForSize)) {
-    findings.warn(
-      "size-twice",
-      path,
-      "also asks for a size, beside larger_than_mb or smaller_than_mb",
-    );
-  }
-  return terms;
-}
-
-const asksForSize = ({ expression }: WordsTerm): boolean =>
-  expression !== undefined &&
-  allGroups(expression)
-    .flatMap(({ terms }) => terms)
-    .some(({ operator }) => /^(?:size|larger|smaller)$/i.test(operator ?? ""));
 
 /** What selects mail, in Gmail's search syntax, item by item. */
 export interface Criteria extends SizeRange {
@@ -76,113 +23,79 @@ export interface Criteria extends SizeRange {
   readonly hasAttachment: boolean;
 }
 
-/** Reads a filter's conditions; what cannot be honoured is refused through `findings`. */
-export function readCriteria(filter: FilterInput, path: Path, findings: Findings): Criteria {
+/** Reads a filter's conditions; what has no honest translation is refused through `diagnostics`. */
+export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics): Criteria {
   const read = (field: "from" | "to" | "subject" | "does_not_have", readItem: ReadItem) =>
-    readList(filter[field], [...path, field], findings, (item, itemPath) =>
-      toListTerms(readItem(item, itemPath, findings)),
+    readList(filter[field], diagnostics.at(field), (item, here) =>
+      toListTerms(readItem(item, here)),
     ).map(({ text }) => text);
   return {
     from: read("from", addressTerms),
     to: read("to", addressTerms),
     subject: read("subject", textTerm),
-    words: readWords(filter, [...path, "has_words"], findings),
+    words: readWords(filter, diagnostics.at("has_words")),
     exclusions: read("does_not_have", exclusionTerm),
     hasAttachment: filter.has_attachment === true,
-    ...readSizes(filter, path, findings),
+    ...readSizes(filter, diagnostics),
   };
 }
 
-/** The term or terms that an item became, none when it was refused. */
+/** The term or terms of an item, none when it was refused. */
 type ItemTerms = string | readonly string[] | undefined;
-type ReadItem = (text: string, path: Path, findings: Findings) => ItemTerms;
+type ReadItem = (text: string, diagnostics: FilterDiagnostics) => ItemTerms;
 
 const toListTerms = (terms: ItemTerms = []): readonly ListTerm[] =>
   [terms].flat().map((text) => ({ text, key: text.toLowerCase() }));
 
-const CONDITIONS = [
-  ...["from", "to", "subject", "has_words", "does_not_have"],
-  ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
-] as const;
-
-const ACTIONS = [
-  ...["label", "skip_inbox", "mark_read", "star", "never_spam"],
-  ...["importance", "delete", "category", "forward_to"],
-] as const;
-
-/** Each filter needs something that selects mail and something to do with it. */
-export function requireParts(filter: FilterInput, path: Path, findings: Findings): void {
-  const given = new Set(
-    Object.entries(filter)
-      .filter(([, value]) => value !== undefined && value !== false && !isEmptyList(value))
-      .map(([field]) => field),
-  );
-  if (!CONDITIONS.some((field) => given.has(field))) {
-    findings.refuse(path, `must have a condition: one of ${CONDITIONS.join(", ")}`);
+/** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
+function readList<Term extends ListTerm>(
+  items: readonly string[] | undefined,
+  diagnostics: FilterDiagnostics,
+  readItem: (text: string, diagnostics: FilterDiagnostics) => readonly Term[],
+): readonly Term[] {
+  const terms = new Map<string, Term>();
+  for (const [index, item] of (items ?? []).entries()) {
+    const here = diagnostics.at(index);
+    const text = normaliseSearchText(item, here);
+    for (const term of text === undefined ? [] : readItem(text, here)) {
+      if (terms.has(term.key)) {
+        here.info("repeated", `${term.text} is already in the list, left out`);
+      } else {
+        terms.set(term.key, term);
+      }
+    }
   }
-  if (!ACTIONS.some((field) => given.has(field))) {
-    findings.refuse(path, `must have an action: one of ${ACTIONS.join(", ")}`);
-  }
+  return [...terms.values()];
 }
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
-/** As a first segment these never import (gmailctl #300). */
-const SYSTEM_FOLDERS = ["inbox", "[gmail]"];
-
-/**
- * Names that Gmail keeps for itself as a whole (API labels guide, got-your-back #264, lieer).
- * Its list is not complete, and the language of the account adds to it.
- */
-const RESERVED = new Set([
-  ...["all mail", "bin", "chat", "chats", "draft", "drafts", "finance", "forums", "important"],
-  ...["muted", "personal", "promotions", "scheduled", "sent", "snoozed", "social", "spam"],
-  ...["starred", "todo", "trash", "travel", "unread", "updates", "voicemail"],
-]);
-
-/**
- * The label as it is written to the file.
- *
- * @returns undefined when it had to be refused.
- */
-function readLabel(text: string, path: Path, findings: Findings): string | undefined {
-  const normal = normalise(text, path, findings);
-  if (normal === undefined) return undefined;
-  const segments = normal.split("/").map((segment) => segment.trim());
-  const [first = "", ...deeper] = segments.map(visibleText);
-  if (first === "" || deeper.includes("")) {
-    findings.refuse(path, "must have a name on both sides of each slash, as in Money/Bills");
-    return undefined;
-  }
-  if (SYSTEM_FOLDERS.includes(first.toLowerCase())) {
-    findings.refuse(path, `must not be or start with ${first}, which belongs to Gmail`);
-    return undefined;
-  }
-  const label = segments.join("/");
-  remarkOn(label, path, findings);
-  return label;
-}
-
-function remarkOn(label: string, path: Path, findings: Findings): void {
-  const name = visibleText(label);
-  if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
-    findings.warn(
-      "reserved-label",
-      path,
-      `${name} is a name of Gmail's own; the import may refuse it`,
+/** Reads the `has_words` of a filter, with warnings about its items taken together. */
+function readWords(filter: FilterInput, diagnostics: FilterDiagnostics): readonly WordsTerm[] {
+  const terms = readList(filter.has_words, diagnostics, (text, here) => {
+    const term = wordsTerm(text, here);
+    return term ? [term] : [];
+  });
+  const [first, second] = terms.filter(({ expression }) => !expression);
+  if (first && second) {
+    diagnostics.info(
+      "all-words-required",
+      `a mail must have all of these; for any of them write one item, as in ${first.text} OR ${second.text}`,
     );
   }
-  if (name.startsWith("^")) {
-    findings.warn(
-      "system-label",
-      path,
-      "a label that starts with ^ may be taken for a system label",
+  const sized = filter.larger_than_mb !== undefined || filter.smaller_than_mb !== undefined;
+  if (sized && terms.some(asksForSize)) {
+    diagnostics.warn(
+      "size-twice",
+      "also asks for a size, beside larger_than_mb or smaller_than_mb",
     );
   }
-  if (label.includes("\\")) {
-    findings.warn("backslash-in-label", path, "a backslash does not nest labels; use a slash");
-  }
+  return terms;
 }
+
+const asksForSize = ({ expression }: WordsTerm): boolean =>
+  expression !== undefined &&
+  allGroups(expression)
+    .flatMap(({ terms }) => terms)
+    .some(({ operator }) => /^(?:size|larger|smaller)$/i.test(operator ?? ""));
 
 /** What happens to the mail. */
 export interface Actions {
@@ -197,12 +110,10 @@ export interface Actions {
   readonly forwardTo: string | undefined;
 }
 
-export function readActions(filter: FilterInput, path: Path, findings: Findings): Actions {
+export function readActions(filter: FilterInput, diagnostics: FilterDiagnostics): Actions {
   return {
     label:
-      filter.label === undefined
-        ? undefined
-        : readLabel(filter.label, [...path, "label"], findings),
+      filter.label === undefined ? undefined : readLabel(filter.label, diagnostics.at("label")),
     skipInbox: filter.skip_inbox === true,
     markRead: filter.mark_read === true,
     star: filter.star === true,
@@ -213,3 +124,85 @@ export function readActions(filter: FilterInput, path: Path, findings: Findings)
     forwardTo: filter.forward_to,
   };
 }
+
+/** As a first segment these never import (gmailctl #300). */
+const SYSTEM_FOLDERS = ["inbox", "[gmail]"];
+
+/**
+ * The label as it is written to the file.
+ *
+ * @returns undefined when it had to be refused.
+ */
+function readLabel(text: string, diagnostics: FilterDiagnostics): string | undefined {
+  const normal = normalise(text, diagnostics);
+  if (normal === undefined) return undefined;
+  const segments = normal.split("/").map((segment) => segment.trim());
+  const [first = "", ...deeper] = segments.map(visibleText);
+  if (first === "" || deeper.includes("")) {
+    diagnostics.refuse("must have a name on both sides of each slash, as in Money/Bills");
+    return undefined;
+  }
+  if (SYSTEM_FOLDERS.includes(first.toLowerCase())) {
+    diagnostics.refuse(`must not be or start with ${first}, which belongs to Gmail`);
+    return undefined;
+  }
+  const label = segments.join("/");
+  warnAboutLabel(label, diagnostics);
+  return label;
+}
+
+/**
+ * Names that Gmail keeps for itself as a whole (API labels guide, got-your-back #264, lieer).
+ * The list is not complete, and each account language adds its own names.
+ */
+const RESERVED = new Set([
+  ...["all mail", "bin", "chat", "chats", "draft", "drafts", "finance", "forums", "important"],
+  ...["muted", "personal", "promotions", "scheduled", "sent", "snoozed", "social", "spam"],
+  ...["starred", "todo", "trash", "travel", "unread", "updates", "voicemail"],
+]);
+
+function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
+  const name = visibleText(label);
+  if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
+    diagnostics.warn(
+      "reserved-label",
+      `${name} is a name of Gmail's own; the import may refuse it`,
+    );
+  }
+  if (name.startsWith("^")) {
+    diagnostics.warn("system-label", "a label that starts with ^ may be taken for a system label");
+  }
+  if (label.includes("\\")) {
+    diagnostics.warn("backslash-in-label", "a backslash does not nest labels; use a slash");
+  }
+}
+
+const CONDITIONS = [
+  ...["from", "to", "subject", "has_words", "does_not_have"],
+  ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
+] as const;
+
+const ACTIONS = [
+  ...["label", "skip_inbox", "mark_read", "star", "never_spam"],
+  ...["importance", "delete", "category", "forward_to"],
+] as const;
+
+/** Refuses a filter that selects no mail or does nothing with it. */
+export function requireConditionAndAction(
+  filter: FilterInput,
+  diagnostics: FilterDiagnostics,
+): void {
+  const given = new Set(
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined && value !== false && !isEmptyList(value))
+      .map(([field]) => field),
+  );
+  if (!CONDITIONS.some((field) => given.has(field))) {
+    diagnostics.refuse(`must have a condition: one of ${CONDITIONS.join(", ")}`);
+  }
+  if (!ACTIONS.some((field) => given.has(field))) {
+    diagnostics.refuse(`must have an action: one of ${ACTIONS.join(", ")}`);
+  }
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

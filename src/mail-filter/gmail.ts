@@ -1,4 +1,4 @@
-import type { Findings, Path } from "../issues.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
 
 /**
  * Gmail stops taking filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
@@ -6,7 +6,7 @@ import type { Findings, Path } from "../issues.ts";
  */
 export const MAX_SEARCH_LENGTH = 1400;
 
-/** Gmail keeps at most this many filters in an account (API reference, filters.create). */
+/** The most filters that Gmail keeps in an account (API reference, filters.create). */
 export const MAX_FILTERS = 1000;
 
 /** The operators of Gmail's search (support.google.com/mail/answer/7190), lower case. */
@@ -21,13 +21,6 @@ export const operatorOf = (text: string): string | undefined => PREFIX.exec(text
 
 const PREFIX = new RegExp(`^(${OPERATORS.join("|")}):`, "i");
 
-/** What these ask for is not known, or always the same, when a filter looks at a mail. */
-const STATE_OPERATORS = [
-  ...["is", "in", "label", "after", "before", "older", "newer", "older_than", "newer_than"],
-];
-const STATE_VALUE =
-  /\b(?:userlabels|nouserlabels|[a-z]+-(?:star|bang|check|info|guillemet|question))\b/i;
-
 /** A condition of the form `operator:value`. */
 export interface Condition {
   readonly operator: string;
@@ -36,22 +29,29 @@ export interface Condition {
   readonly excluded: boolean;
 }
 
-/** Whether a condition asks for a state that a mail does not have yet when it arrives. */
-export const isJudgedAtDelivery = ({ operator, value }: Condition): boolean =>
-  STATE_OPERATORS.includes(operator.toLowerCase()) ||
-  (operator.toLowerCase() === "has" && STATE_VALUE.test(value));
-
-/** Warns of a condition that is judged when the mail arrives. */
-export function remarkOnState(condition: Condition, path: Path, findings: Findings): void {
-  if (!isJudgedAtDelivery(condition)) return;
+/** Warns about a condition that is judged when the mail arrives. */
+export function warnAboutState(condition: Condition, diagnostics: FilterDiagnostics): void {
+  if (!isStateCondition(condition)) return;
   const { operator, value, excluded } = condition;
   const written = `${excluded ? "-" : ""}${operator}:${value}`;
   const holds = excluded !== /\bnouserlabels\b/i.test(value);
-  findings.warn(
+  diagnostics.warn(
     "judged-at-delivery",
-    path,
     holds
       ? `${written} nearly always holds when a mail arrives, so it changes nothing`
       : `${written} rarely holds when a mail arrives; filters that use it seldom match`,
   );
 }
+
+/** Whether a condition asks for a state that a mail does not have yet when it arrives. */
+export const isStateCondition = ({ operator, value }: Condition): boolean =>
+  STATE_OPERATORS.includes(operator.toLowerCase()) ||
+  (operator.toLowerCase() === "has" && STATE_VALUE.test(value));
+
+/** These ask for something that is unknown, or always the same, when a mail arrives. */
+const STATE_OPERATORS = [
+  ...["is", "in", "label", "after", "before", "older", "newer", "older_than", "newer_than"],
+];
+
+const STATE_VALUE =
+  /\b(?:userlabels|nouserlabels|[a-z]+-(?:star|bang|check|info|guillemet|question))\b/i;

@@ -2,19 +2,6 @@ import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts"
 import type { Actions, Criteria } from "./filter.ts";
 import { type Size, searchSize } from "./size.ts";
 
-/** Alternatives, as Gmail writes them in its own filters. */
-export const anyOf = (terms: readonly string[]): string => terms.join(" OR ");
-
-/** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
-const fieldSearch = (field: "from" | "to" | "subject", terms: readonly string[]): string =>
-  terms.length === 0 ? "" : `${field}:(${anyOf(terms)})`;
-
-/** What keeps mail out: `-sale`, or `-{sale "out of office"}`, in which any one of them does. */
-const exclusionSearch = (terms: readonly string[]): string => {
-  if (terms.length === 0) return "";
-  return terms.length === 1 ? `-${terms[0]}` : `-{${terms.join(" ")}}`;
-};
-
 /** The search string that finds the mail a filter selects. */
 export function searchString(criteria: Criteria): string {
   return [
@@ -30,6 +17,19 @@ export function searchString(criteria: Criteria): string {
     .filter((part) => part !== "")
     .join(" ");
 }
+
+/** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
+const fieldSearch = (field: "from" | "to" | "subject", terms: readonly string[]): string =>
+  terms.length === 0 ? "" : `${field}:(${anyOf(terms)})`;
+
+/** Alternatives in the form that Gmail writes in its own filters. */
+export const anyOf = (terms: readonly string[]): string => terms.join(" OR ");
+
+/** What keeps mail out: `-sale`, or `-{sale "out of office"}`, in which any one of them does. */
+const exclusionSearch = (terms: readonly string[]): string => {
+  if (terms.length === 0) return "";
+  return terms.length === 1 ? `-${terms[0]}` : `-{${terms.join(" ")}}`;
+};
 
 /** Gmail's address of that search. A slash would end the search, so it is encoded too. */
 export const previewUrl = (search: string): string =>
@@ -53,7 +53,7 @@ export function entryProperties(criteria: Criteria, actions: Actions): Propertie
 
 function criteriaProperties(criteria: Criteria): Partial<Record<PropertyName, string>> {
   const { larger, smaller } = criteria;
-  // There is one size in an entry; a second one goes to the words, where operators are allowed.
+  // An entry holds one size; a second one goes to the words, where operators are allowed.
   const sizeWords = larger && smaller ? [`smaller:${searchSize(smaller)}`] : [];
   return {
     from: anyOf(criteria.from),

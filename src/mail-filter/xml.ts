@@ -1,3 +1,5 @@
+// These are the parts of xmlbuilder2 that write tags. Its main entry builds a DOM first, which makes
+// the import ten times as large and takes longer than the rest of a short run.
 import {
   DefaultXMLBuilderCBOptions,
   type XMLBuilderCBOptions,
@@ -5,10 +7,46 @@ import {
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
 import type { Properties } from "./search.ts";
 
-// The part of the library that writes tags. Its main entry builds a DOM first, which makes the
-// import ten times as large and takes longer than all else of a short run.
+/**
+ * Writes `mailFilters.xml`: the Atom feed that Gmail exports, without the ids, dates and author
+ * that its importer does not need. The same entries always give the same bytes.
+ */
+export const writeXml = (entries: readonly XmlEntry[]): string =>
+  xmlText({
+    name: "feed",
+    attributes: {
+      xmlns: "http://www.w3.org/2005/Atom",
+      "xmlns:apps": "http://schemas.google.com/apps/2006",
+    },
+    content: [{ name: "title", content: "Mail Filters" }, ...entries.flatMap(toNodes)],
+  });
 
-export type XmlNode = XmlElement | { readonly comment: string };
+/** One `<entry>` of the file and the comment before it. */
+export interface XmlEntry {
+  readonly comment: string;
+  readonly properties: Properties;
+}
+
+const toNodes = ({ comment, properties }: XmlEntry): XmlNode[] => [
+  { comment: ` ${commentText(comment)} ` },
+  {
+    name: "entry",
+    content: [
+      { name: "category", attributes: { term: "filter" } },
+      { name: "title", content: "Mail Filter" },
+      { name: "content" },
+      ...Object.entries(properties).map(([name, value]) => ({
+        name: "apps:property",
+        attributes: { name, value },
+      })),
+    ],
+  },
+];
+
+/** XML allows no double hyphen in a comment, and no escape for one. */
+const commentText = (text: string): string => text.replace(/-(?=-)/g, "- ");
+
+type XmlNode = XmlElement | { readonly comment: string };
 
 interface XmlElement {
   readonly name: string;
@@ -18,15 +56,15 @@ interface XmlElement {
 }
 
 /**
- * An indented XML document that ends with a newline. The caller sees to it that names are names,
- * and that comments and texts have only what XML can carry there.
+ * An indented XML document that ends with a newline. The caller guarantees that names are XML names
+ * and that comments and texts hold only characters that XML can carry there.
  */
 function xmlText(root: XmlElement): string {
   const options = { ...DefaultXMLBuilderCBOptions, prettyPrint: true, indent: "\t" };
-  // What it lacks of these options are callbacks, which the writer itself never calls.
+  // The missing options are callbacks, which the writer never calls.
   const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
   const declaration = writer.declaration("1.0", "UTF-8");
-  // From here on each line begins with a line break.
+  // Makes the writer begin each further line with a line break.
   writer.hasData = true;
   return `${declaration}${nodeText(root, writer)}\n`;
 }
@@ -58,42 +96,3 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ESCAPES.get(character) ?? character);
-
-/** One `<entry>` of the file and the comment before it. */
-export interface XmlEntry {
-  readonly comment: string;
-  readonly properties: Properties;
-}
-
-/**
- * Writes `mailFilters.xml`: the Atom feed that Gmail exports, without the ids, dates and author
- * that its importer does not need. The same entries always give the same bytes.
- */
-export const writeXml = (entries: readonly XmlEntry[]): string =>
-  xmlText({
-    name: "feed",
-    attributes: {
-      xmlns: "http://www.w3.org/2005/Atom",
-      "xmlns:apps": "http://schemas.google.com/apps/2006",
-    },
-    content: [{ name: "title", content: "Mail Filters" }, ...entries.flatMap(toNodes)],
-  });
-
-const toNodes = ({ comment, properties }: XmlEntry): XmlNode[] => [
-  { comment: ` ${commentText(comment)} ` },
-  {
-    name: "entry",
-    content: [
-      { name: "category", attributes: { term: "filter" } },
-      { name: "title", content: "Mail Filter" },
-      { name: "content" },
-      ...Object.entries(properties).map(([name, value]) => ({
-        name: "apps:property",
-        attributes: { name, value },
-      })),
-    ],
-  },
-];
-
-/** XML allows no double hyphen in a comment, and no escape for one. */
-const commentText = (text: string): string => text.replace(/-(?=-)/g, "- ");

@@ -1,45 +1,50 @@
-import type { Findings, Path } from "../../issues.ts";
-import { shapeOf } from "./normalise.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
+import { asciiShape } from "./normalise.ts";
 import { quote, textTerm } from "./text.ts";
 
-/** These three are for a text's shape. */
-const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
-/** RFC 5322 atext and dots, and letters of any script; no quoted local parts. */
-const LOCAL_PART = /^[\wé.!#$%&'*+/=?^`{|}~-]*$/;
-/** Of those, what Gmail does not read as a space or an operator. */
-const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
+/**
+ * The search terms of one normalised item of `from` or `to`: the address, several where the item
+ * holds several, or a phrase, since Gmail looks at senders' names too.
+ *
+ * @returns nothing when it had to be refused.
+ */
+export function addressTerms(text: string, diagnostics: FilterDiagnostics): readonly string[] {
+  if (/^[-!]/.test(text)) {
+    diagnostics.refuse(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
+    return [];
+  }
+  const mailboxes = readAddressList(text);
+  if (!mailboxes) return nameTerm(text, diagnostics);
 
-/** An address as it is written, `bob@x.com` or `@x.com`. */
-export interface Address {
-  readonly local: string;
-  readonly domain: string;
+  const negated = mailboxes.find((box) => isNegated(box.address) || /^[-!]/.test(box.text));
+  if (negated) {
+    const sign = /[-!]/.exec(negated.text)?.[0];
+    diagnostics.refuse(
+      `must not have ${sign} before an address, as in ${negated.text}; ${USE_DOES_NOT_HAVE}`,
+    );
+    return [];
+  }
+  const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
+  if (terms.length > 1) {
+    diagnostics.info("several-addresses", `read as ${terms.length} items: ${terms.join(", ")}`);
+  } else if (mailboxes.every(({ address }) => `${address.local}@${address.domain}` !== text)) {
+    diagnostics.info("address-taken", `read as ${terms.join()}`);
+  }
+  for (const { address } of mailboxes) warnAboutAddress(address, diagnostics);
+  return terms;
 }
 
-/** The address that a text is, from its first character to its last. */
-export function readAddress(text: string): Address | undefined {
-  const at = text.lastIndexOf("@");
-  const local = text.slice(0, Math.max(at, 0));
-  const domain = text.slice(at + 1);
-  const isValid =
-    at >= 0 &&
-    LOCAL_PART.test(shapeOf(local)) &&
-    DOMAIN.test(shapeOf(domain)) &&
-    !domain.includes("..");
-  return isValid ? { local, domain } : undefined;
-}
+const USE_DOES_NOT_HAVE = "to keep mail out, use does_not_have, as in from:boss@example.com";
 
-/** Whether nothing before the @ counts: `*@x.com`, as Gmail reads only letters, digits, _ and &. */
-const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(shapeOf(local));
-
-/** Whether Gmail would take an address for its opposite. */
-export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
-
-/** The search term for an address, in quotes where Gmail would misread a character. */
-export function addressTerm(address: Address): string {
-  const { local, domain } = address;
-  if (isWholeDomain(address)) return `@${domain}`;
-  const text = `${local}@${domain}`;
-  return PLAIN_LOCAL_PART.test(shapeOf(local)) ? text : quote(text);
+function nameTerm(text: string, diagnostics: FilterDiagnostics): readonly string[] {
+  const term = textTerm(text, diagnostics);
+  if (term === undefined) return [];
+  const phrase = term.startsWith('"') ? term : quote(term);
+  diagnostics.info(
+    "not-an-address",
+    `is no address or @domain, so it is searched as the phrase ${phrase}, in names too`,
+  );
+  return [phrase];
 }
 
 /** An address as it stands in a list, perhaps with a name: `Bob <bob@x.com>`. */
@@ -47,21 +52,6 @@ interface Mailbox {
   readonly text: string;
   readonly address: Address;
 }
-
-const SEPARATOR = /^(?:[\s,;|]|OR(?!\S))+/;
-
-/** What may go unread: a name that holds no address of its own and no operator. */
-const NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
-const COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
-const MAILBOX = new RegExp(
-  `^(?:${[
-    String.raw`${NAME}<\s*([^<>\s]*)\s*>`,
-    String.raw`"([^"\s]*)"`,
-    String.raw`'([^'\s]*)'`,
-    String.raw`\(([^()\s]*)\)`,
-    String.raw`([^\s"<>(),;|]+)`,
-  ].join("|")})${COMMENT}`,
-);
 
 /**
  * Reads a text that is nothing but addresses, one or several, as people paste them from mail:
@@ -83,84 +73,93 @@ function readAddressList(text: string): readonly Mailbox[] | undefined {
   return mailboxes.length > 0 ? mailboxes : undefined;
 }
 
-/**
- * The search terms of one normalised item of `from` or `to`: the address, several where the item
- * holds several, or a phrase, since Gmail looks at senders' names too.
- *
- * @returns nothing when it had to be refused.
- */
-export function addressTerms(text: string, path: Path, findings: Findings): readonly string[] {
-  if (/^[-!]/.test(text)) {
-    findings.refuse(path, `must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
-    return [];
-  }
-  const mailboxes = readAddressList(text);
-  if (!mailboxes) return nameTerm(text, path, findings);
+const SEPARATOR = /^(?:[\s,;|]|OR(?!\S))+/;
 
-  const negated = mailboxes.find((box) => isNegated(box.address) || /^[-!]/.test(box.text));
-  if (negated) {
-    const sign = /[-!]/.exec(negated.text)?.[0];
-    findings.refuse(
-      path,
-      `must not have ${sign} before an address, as in ${negated.text}; ${USE_DOES_NOT_HAVE}`,
-    );
-    return [];
-  }
-  const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
-  if (terms.length > 1) {
-    findings.info("several-addresses", path, `read as ${terms.length} items: ${terms.join(", ")}`);
-  } else if (mailboxes.every(({ address }) => `${address.local}@${address.domain}` !== text)) {
-    findings.info("address-taken", path, `read as ${terms.join()}`);
-  }
-  for (const { address } of mailboxes) remarkOn(address, path, findings);
-  return terms;
-}
+/** A name before an address, which holds no address and no operator itself. */
+const NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
 
-const USE_DOES_NOT_HAVE = "to keep mail out, use does_not_have, as in from:boss@example.com";
+const COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
 
-function nameTerm(text: string, path: Path, findings: Findings): readonly string[] {
-  const term = textTerm(text, path, findings);
-  if (term === undefined) return [];
-  const phrase = term.startsWith('"') ? term : quote(term);
-  findings.info(
-    "not-an-address",
-    path,
-    `is no address or @domain, so it is searched as the phrase ${phrase}, in names too`,
-  );
-  return [phrase];
-}
+const MAILBOX = new RegExp(
+  `^(?:${[
+    String.raw`${NAME}<\s*([^<>\s]*)\s*>`,
+    String.raw`"([^"\s]*)"`,
+    String.raw`'([^'\s]*)'`,
+    String.raw`\(([^()\s]*)\)`,
+    String.raw`([^\s"<>(),;|]+)`,
+  ].join("|")})${COMMENT}`,
+);
 
-function remarkOn(address: Address, path: Path, findings: Findings): void {
+function warnAboutAddress(address: Address, diagnostics: FilterDiagnostics): void {
   const { local, domain } = address;
   if (local === "*") {
-    findings.info("address-taken", path, `read as @${domain}`);
+    diagnostics.info("address-taken", `read as @${domain}`);
   } else if (isWholeDomain(address) && local !== "") {
-    findings.warn(
+    diagnostics.warn(
       "local-part-ignored",
-      path,
       `Gmail ignores ${local} and takes all mail of @${domain}`,
     );
   }
   if (local.includes("*") && !isWholeDomain(address)) {
-    findings.info(
+    diagnostics.info(
       "operator-taken-literally",
-      path,
       "* is taken literally here; Gmail has no wildcards and finds whole words only",
     );
   }
   if (isWholeDomain(address) && !domain.includes(".")) {
-    findings.warn("top-level-domain", path, `@${domain} matches everyone whose address ends so`);
+    diagnostics.warn("top-level-domain", `@${domain} matches everyone whose address ends so`);
   }
   if (/[^\p{ASCII}]/u.test(domain)) {
-    findings.info(
+    diagnostics.info(
       "international-domain",
-      path,
       `mail may carry ${domain} in its ASCII form, xn--…; add that form too`,
     );
   }
 }
 
-/** Whether a term finds all mail of another, in any case: `@x.com` that of `bob@mail.x.com`. */
+/** An address as it is written, `bob@x.com` or `@x.com`. */
+export interface Address {
+  readonly local: string;
+  readonly domain: string;
+}
+
+/** The address that a text is, from its first character to its last. */
+export function readAddress(text: string): Address | undefined {
+  const at = text.lastIndexOf("@");
+  const local = text.slice(0, Math.max(at, 0));
+  const domain = text.slice(at + 1);
+  const isValid =
+    at >= 0 &&
+    LOCAL_PART.test(asciiShape(local)) &&
+    DOMAIN.test(asciiShape(domain)) &&
+    !domain.includes("..");
+  return isValid ? { local, domain } : undefined;
+}
+
+/** This and the next two patterns fit a text's `asciiShape`. */
+const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
+
+/** RFC 5322 atext and dots, and letters of any script; no quoted local parts. */
+const LOCAL_PART = /^[\wé.!#$%&'*+/=?^`{|}~-]*$/;
+
+/** Whether Gmail would take an address for its opposite. */
+export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
+
+/** The search term for an address, in quotes where Gmail would misread a character. */
+export function addressTerm(address: Address): string {
+  const { local, domain } = address;
+  if (isWholeDomain(address)) return `@${domain}`;
+  const text = `${local}@${domain}`;
+  return PLAIN_LOCAL_PART.test(asciiShape(local)) ? text : quote(text);
+}
+
+/** The characters of a local part that Gmail does not read as a space or an operator. */
+const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
+
+/** Whether Gmail ignores all that stands before the @: it reads only letters, digits, _ and &. */
+const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(asciiShape(local));
+
+/** Whether a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */
 export function covers(term: string, other: string): boolean {
   const [wide, narrow] = [term.toLowerCase(), other.toLowerCase()];
   if (wide === narrow) return true;

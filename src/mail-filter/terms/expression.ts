@@ -1,5 +1,16 @@
 import { isSearchable } from "./normalise.ts";
-import { findFault, findOddQuote, type Token, tokenise } from "./tokens.ts";
+import { findOddQuote, findProblem, type Token, tokenise } from "./tokens.ts";
+
+/** Reads an expression of Gmail's search; a `problem` is to be read after its path. */
+export function parseExpression(text: string): Parsed {
+  const oddQuote = findOddQuote(text);
+  if (oddQuote !== undefined) return { problem: oddQuote };
+  const tokens = tokenise(text);
+  const problem = findProblem(text, tokens);
+  return problem === undefined ? { expression: readGroup(tokens, "") } : { problem };
+}
+
+type Parsed = { readonly expression: Group } | { readonly problem: string };
 
 /** A whole search expression, or a part of it in brackets. */
 export interface Group {
@@ -31,61 +42,7 @@ export interface Text {
   readonly quoted: boolean;
 }
 
-export const isGroup = (operand: Text | Group): operand is Group => "terms" in operand;
-
-/** A word without prefix or quotes; undefined for any other term. */
-export const bareWord = ({ negated, operator, operand }: Term): string | undefined =>
-  negated || operator !== undefined || isGroup(operand) || operand.quoted
-    ? undefined
-    : operand.text;
-
-/** A group and all the groups within it. */
-export function allGroups(group: Group): readonly Group[] {
-  const within = group.terms.map(({ operand }) => operand).filter(isGroup);
-  return [group, ...within.flatMap(allGroups)];
-}
-
-/** All words of a group that stand in no quotes, the values of operators too. */
-export const unquotedWords = ({ terms }: Group): readonly string[] =>
-  terms.flatMap(({ operand }) => {
-    if (isGroup(operand)) return unquotedWords(operand);
-    return operand.quoted ? [] : [operand.text];
-  });
-
-type Spelling = (text: string) => string;
-const asWritten: Spelling = (text) => text;
-
-/** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
-export function writeGroup(group: Group, spell: Spelling = asWritten): string {
-  const { bracket, terms, joiners } = group;
-  const list = terms
-    .flatMap((term, index) => [joiners[index - 1] ?? "", writeTerm(term, spell)])
-    .filter((part) => part !== "")
-    .join(" ");
-  if (bracket === "") return list;
-  return bracket === "(" ? `(${list})` : `{${list}}`;
-}
-
-export function writeTerm(term: Term, spell: Spelling = asWritten): string {
-  const { negated, operator, operand } = term;
-  const prefix = `${negated ? "-" : ""}${operator === undefined ? "" : `${spell(operator)}:`}`;
-  if (isGroup(operand)) return prefix + writeGroup(operand, spell);
-  const text = spell(operand.text);
-  return prefix + (operand.quoted ? `"${text}"` : text);
-}
-
-type Parsed = { readonly expression: Group } | { readonly fault: string };
-
-/** Reads an expression of Gmail's search; a `fault` is to be read after its path. */
-export function parseExpression(text: string): Parsed {
-  const oddQuote = findOddQuote(text);
-  if (oddQuote !== undefined) return { fault: oddQuote };
-  const tokens = tokenise(text);
-  const fault = findFault(text, tokens);
-  return fault === undefined ? { expression: readGroup(tokens, "") } : { fault };
-}
-
-/** Takes what stands before the closing bracket, and that too, from the front of `rest`. */
+/** Takes the terms up to the closing bracket, and the bracket, from the front of `rest`. */
 function readGroup(rest: Token[], bracket: Group["bracket"]): Group {
   const terms: Term[] = [];
   const joiners: Joiner[] = [];
@@ -103,7 +60,7 @@ function readJoiner(rest: Token[]): Joiner {
     return token.kind === "or" ? "OR" : "AND";
   }
   const isAround = token?.text === "AROUND" && /^\d+$/.test(number?.text ?? "");
-  // Without something to look for on both sides it is a word like others.
+  // Without a term on both sides, AROUND is a plain word.
   if (!isAround || !operand || ["close", "or", "and"].includes(operand.kind)) return "";
   rest.splice(0, 2);
   return `AROUND ${number?.text}`;
@@ -128,6 +85,50 @@ function readOperand({ kind, text }: Token, rest: Token[]): Text | Group {
   return kind === "phrase" ? { text: text.slice(1, -1), quoted: true } : { text, quoted: false };
 }
 
+export const isGroup = (operand: Text | Group): operand is Group => "terms" in operand;
+
+/** A word without prefix or quotes; undefined for any other term. */
+export const bareWord = ({ negated, operator, operand }: Term): string | undefined =>
+  negated || operator !== undefined || isGroup(operand) || operand.quoted
+    ? undefined
+    : operand.text;
+
+/** A group and all the groups within it. */
+export function allGroups(group: Group): readonly Group[] {
+  const within = group.terms.map(({ operand }) => operand).filter(isGroup);
+  return [group, ...within.flatMap(allGroups)];
+}
+
+/** All words of a group that stand in no quotes, the values of operators too. */
+export const unquotedWords = ({ terms }: Group): readonly string[] =>
+  terms.flatMap(({ operand }) => {
+    if (isGroup(operand)) return unquotedWords(operand);
+    return operand.quoted ? [] : [operand.text];
+  });
+
+type Spelling = (text: string) => string;
+
+/** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
+export function writeGroup(group: Group, spell: Spelling = asWritten): string {
+  const { bracket, terms, joiners } = group;
+  const list = terms
+    .flatMap((term, index) => [joiners[index - 1] ?? "", writeTerm(term, spell)])
+    .filter((part) => part !== "")
+    .join(" ");
+  if (bracket === "") return list;
+  return bracket === "(" ? `(${list})` : `{${list}}`;
+}
+
+export function writeTerm(term: Term, spell: Spelling = asWritten): string {
+  const { negated, operator, operand } = term;
+  const prefix = `${negated ? "-" : ""}${operator === undefined ? "" : `${spell(operator)}:`}`;
+  if (isGroup(operand)) return prefix + writeGroup(operand, spell);
+  const text = spell(operand.text);
+  return prefix + (operand.quoted ? `"${text}"` : text);
+}
+
+const asWritten: Spelling = (text) => text;
+
 /**
  * A term in which Gmail finds no word, where it would change what the expression finds: in quotes
  * or brackets, after a prefix, or joined by more than a space. Bare punctuation between words
@@ -149,9 +150,6 @@ const hasNoWord = (operand: Text | Group): boolean =>
     ? operand.terms.every((term) => hasNoWord(term.operand))
     : !isSearchable(operand.text);
 
-/** Whether a condition counts, by its operator in lower case; a word has none. */
-type Counts = (operator: string | undefined) => boolean;
-
 /**
  * Whether all mail that the expression finds meets a condition that counts, rather than lacking
  * something. In `a b OR c` it is not certain whether Gmail joins by the space or by the OR first;
@@ -159,6 +157,9 @@ type Counts = (operator: string | undefined) => boolean;
  */
 export const requires = (group: Group, counts: Counts): boolean =>
   alternatives(group).every((terms) => terms.some((term) => requiresTerm(term, counts)));
+
+/** Whether a condition counts, by its operator in lower case; a word has none. */
+type Counts = (operator: string | undefined) => boolean;
 
 function requiresTerm({ negated, operator, operand }: Term, counts: Counts): boolean {
   if (negated || !counts(operator?.toLowerCase())) return false;

@@ -1,4 +1,50 @@
-import type { Findings, Path } from "../../issues.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
+
+/**
+ * Brings a text to the form in which Gmail would compare it: single spaces, nothing invisible.
+ *
+ * @returns undefined when it had to be refused.
+ */
+export function normalise(text: string, diagnostics: FilterDiagnostics): string | undefined {
+  const forbidden = findNotXml(text);
+  if (forbidden !== undefined) {
+    diagnostics.refuse(`must not contain ${codePointName(forbidden)}, which XML cannot carry`);
+    return undefined;
+  }
+  const visible = withoutInvisible(text, diagnostics);
+  if (visible === "") {
+    diagnostics.refuse("must not be blank");
+    return undefined;
+  }
+  return visible;
+}
+
+/** Normalises a text to search for, which needs a letter or a digit. */
+export function normaliseSearchText(
+  text: string,
+  diagnostics: FilterDiagnostics,
+): string | undefined {
+  const normal = normalise(text, diagnostics);
+  if (normal === undefined || isSearchable(normal)) return normal;
+  diagnostics.refuse("must contain a letter or a digit: Gmail does not search for punctuation");
+  return undefined;
+}
+
+/** Normalises a name, a mere comment, from which characters that XML cannot carry are removed. */
+export function normaliseName(name: string, diagnostics: FilterDiagnostics): string {
+  const carried = removeNotXml(name);
+  if (carried !== name) {
+    diagnostics.warn(
+      "characters-removed",
+      "characters that XML cannot carry were removed from the name",
+    );
+  }
+  return withoutInvisible(carried, diagnostics);
+}
+
+/** `U+0007`, for messages: the character itself would not show. */
+const codePointName = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 /**
  * Characters that XML 1.0 cannot carry in any form, not even as a reference:
@@ -6,26 +52,20 @@ import type { Findings, Path } from "../../issues.ts";
  */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-/** Characters that show nothing of themselves and can hide a difference. */
-const INVISIBLE = /(?!\p{White_Space})[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** Of those, what emoji and several scripts need after a character: joiners, variants, tags. */
-const MODIFIER = /[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]/u;
-const MODIFIES_NOTHING = new RegExp(String.raw`(?<=^|\p{White_Space})${MODIFIER.source}+`, "gu");
-
-/** `U+0007`, for messages: the character itself would not show. */
-const codePointName = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-
 /** The first character that XML cannot carry. */
 const findNotXml = (text: string): string | undefined => NOT_XML.exec(text)?.[0];
 
 const removeNotXml = (text: string): string => text.replace(new RegExp(NOT_XML, "gu"), "");
 
-/** Most texts are plain, and an engine takes longer to compile a Unicode class than to match it. */
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+function withoutInvisible(text: string, diagnostics: FilterDiagnostics): string {
+  const visible = removeInvisible(text);
+  if (visible !== text) {
+    diagnostics.warn("invisible-removed", "invisible characters were removed");
+  }
+  return collapseSpaces(visible);
+}
 
-/** Removes what shows nothing and changes nothing that shows. */
+/** Removes the invisible characters that change nothing visible. */
 const removeInvisible = (text: string): string =>
   isPlain(text)
     ? text
@@ -33,84 +73,44 @@ const removeInvisible = (text: string): string =>
         .replace(INVISIBLE, (character) => (MODIFIER.test(character) ? character : ""))
         .replace(MODIFIES_NOTHING, "");
 
-/** The text as the eye compares it: no joiners or variants either. */
+/** Invisible characters, which can hide a difference between two texts. */
+const INVISIBLE = /(?!\p{White_Space})[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The invisible characters that emoji and some scripts need: joiners, variation selectors, tags. */
+const MODIFIER = /[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]/u;
+
+const MODIFIES_NOTHING = new RegExp(String.raw`(?<=^|\p{White_Space})${MODIFIER.source}+`, "gu");
+
+/** The text without any invisible character, joiners and variation selectors included. */
 export const visibleText = (text: string): string =>
   isPlain(text) ? text : text.replace(INVISIBLE, "");
+
+/** Gmail finds words only, so a text needs a letter or a digit to be found. */
+export const isSearchable = (text: string): boolean =>
+  /[a-z0-9]/i.test(asciiShape(visibleText(text)));
 
 /**
  * The text with `x` for the letters and digits of any script and `é` for their marks, so that
  * a pattern of ASCII fits it.
  */
-export const shapeOf = (text: string): string =>
+export const asciiShape = (text: string): string =>
   isPlain(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
+
+/** Most texts are plain ASCII; for those the Unicode classes below need not be compiled. */
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** One plain space for each run of white space of any kind, none at the ends. */
 export const collapseSpaces = (text: string): string =>
   text.replace(/\p{White_Space}+/gu, " ").trim();
 
-/** Gmail finds words only, so a text needs a letter or a digit to be found. */
-export const isSearchable = (text: string): boolean => /[a-z0-9]/i.test(shapeOf(visibleText(text)));
-
-/**
- * Brings a text to the form in which Gmail would compare it: single spaces, nothing invisible.
- *
- * @returns undefined when it had to be refused.
- */
-export function normalise(text: string, path: Path, findings: Findings): string | undefined {
-  const forbidden = findNotXml(text);
-  if (forbidden !== undefined) {
-    findings.refuse(path, `must not contain ${codePointName(forbidden)}, which XML cannot carry`);
-    return undefined;
-  }
-  const visible = withoutInvisible(text, path, findings);
-  if (visible === "") {
-    findings.refuse(path, "must not be blank");
-    return undefined;
-  }
-  return visible;
-}
-
-/** The same for a text to search for, which needs a letter or a digit. */
-export function normaliseSearchText(
-  text: string,
-  path: Path,
-  findings: Findings,
-): string | undefined {
-  const normal = normalise(text, path, findings);
-  if (normal === undefined || isSearchable(normal)) return normal;
-  findings.refuse(path, "must contain a letter or a digit: Gmail does not search for punctuation");
-  return undefined;
-}
-
-/** Names are only comments, so what XML cannot carry is removed from them rather than refused. */
-export function normaliseName(name: string, path: Path, findings: Findings): string {
-  const carried = removeNotXml(name);
-  if (carried !== name) {
-    findings.warn(
-      "characters-removed",
-      path,
-      "characters that XML cannot carry were removed from the name",
-    );
-  }
-  return withoutInvisible(carried, path, findings);
-}
-
-function withoutInvisible(text: string, path: Path, findings: Findings): string {
-  const visible = removeInvisible(text);
-  if (visible !== text) {
-    findings.warn("invisible-removed", path, "invisible characters were removed");
-  }
-  return collapseSpaces(visible);
-}
-
-/** A pair around a phrase, English or German; a single curly quote is a character like others. */
-const CURLY_PAIR = /[“„‟]([^“”„‟"]*)[”“]/gu;
-
 /** Straightens curly quotes, which mean nothing to Gmail, and says so. */
-export function straightenQuotes(text: string, path: Path, findings: Findings): string {
+export function straightenQuotes(text: string, diagnostics: FilterDiagnostics): string {
   const straight = text.replace(CURLY_PAIR, '"$1"');
   if (straight !== text) {
-    findings.info("curly-quotes", path, "curly quotes are read as quotation marks");
+    diagnostics.info("curly-quotes", "curly quotes are read as quotation marks");
   }
   return straight;
 }
+
+/** A pair around a phrase, English or German. A single curly quote stays as it is. */
+const CURLY_PAIR = /[“„‟]([^“”„‟"]*)[”“]/gu;

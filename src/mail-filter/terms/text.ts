@@ -1,13 +1,31 @@
-import type { Findings, Path } from "../../issues.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
 import { operatorOf } from "../gmail.ts";
-import { collapseSpaces, isSearchable, shapeOf } from "./normalise.ts";
+import { asciiShape, collapseSpaces, isSearchable } from "./normalise.ts";
 
-/** A word that Gmail reads as nothing but a word: no quotes needed. */
-const isPlainWord = (text: string): boolean =>
-  /^[\wé]+$/.test(shapeOf(text)) && !/^(?:or|and|not|around)$/i.test(text);
+/** The search term of an item of a list. */
+export interface ListTerm {
+  readonly text: string;
+  /** Equal for terms that find the same mail. */
+  readonly key: string;
+}
 
-/** Puts a text in quotes, which make every operator and bracket in it inert. */
-export const quote = (text: string): string => `"${text}"`;
+/**
+ * The search term for a text in a field where operators have no meaning. Warns about what looks
+ * like an operator.
+ *
+ * @returns undefined when it had to be refused.
+ */
+export function textTerm(text: string, diagnostics: FilterDiagnostics): string | undefined {
+  const term = literal(text, diagnostics);
+  const lookAlike = term === undefined ? undefined : findLookAlike(text);
+  if (lookAlike) {
+    diagnostics.info(
+      "operator-taken-literally",
+      `${lookAlike.written} is taken literally here; ${lookAlike.advice}`,
+    );
+  }
+  return term;
+}
 
 /**
  * The search term that means exactly this text: a word as it is, anything else as a phrase.
@@ -16,34 +34,37 @@ export const quote = (text: string): string => `"${text}"`;
  *
  * @returns undefined when it had to be refused.
  */
-export function literal(text: string, path: Path, findings: Findings): string | undefined {
+export function literal(text: string, diagnostics: FilterDiagnostics): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
   const phrase = collapseSpaces(content.replaceAll('"', " "));
   if (!isSearchable(phrase)) {
-    findings.refuse(path, "must contain a letter or a digit");
+    diagnostics.refuse("must contain a letter or a digit");
     return undefined;
   }
   if (content.includes('"')) {
-    findings.warn(
+    diagnostics.warn(
       "quote-removed",
-      path,
       `Gmail cannot search for a quotation mark; it looks for ${quote(phrase)}`,
     );
   }
   return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;
 }
 
-const OWN_ITEM = 'for "any of them" give each its own item';
-const ONLY_IN_WORDS = "operators work in has_words only";
+/** A word that Gmail reads as nothing but a word: no quotes needed. */
+const isPlainWord = (text: string): boolean =>
+  /^[\wé]+$/.test(asciiShape(text)) && !/^(?:or|and|not|around)$/i.test(text);
 
-/** What in a literal text could have been meant as an operator, and what to do instead. */
+/** Puts a text in quotes, which make every operator and bracket in it inert. */
+export const quote = (text: string): string => `"${text}"`;
+
+/** A part of a text that may be meant as an operator, and what to write instead. */
 interface LookAlike {
   readonly written: string;
   readonly advice: string;
 }
 
-/** Finds the first thing in a text of any field but has_words that looks like an operator. */
+/** Finds the first part of a text that looks like an operator, in a field other than has_words. */
 function findLookAlike(text: string): LookAlike | undefined {
   const unquoted = text.replace(/"[^"]*"|“[^“”]*”/g, "");
   const word = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(unquoted)?.[1];
@@ -61,28 +82,6 @@ function findLookAlike(text: string): LookAlike | undefined {
   return operator ? { written: `${operator}:`, advice: ONLY_IN_WORDS } : undefined;
 }
 
-/** A search term that an item of a list became. */
-export interface ListTerm {
-  readonly text: string;
-  /** The same for terms that find the same mail. */
-  readonly key: string;
-}
+const OWN_ITEM = 'for "any of them" give each its own item';
 
-/**
- * The search term for a text in a field where operators have no meaning, with a remark on what
- * looks like one.
- *
- * @returns undefined when it had to be refused.
- */
-export function textTerm(text: string, path: Path, findings: Findings): string | undefined {
-  const term = literal(text, path, findings);
-  const lookAlike = term === undefined ? undefined : findLookAlike(text);
-  if (lookAlike) {
-    findings.info(
-      "operator-taken-literally",
-      path,
-      `${lookAlike.written} is taken literally here; ${lookAlike.advice}`,
-    );
-  }
-  return term;
-}
+const ONLY_IN_WORDS = "operators work in has_words only";

@@ -11,17 +11,6 @@ export interface Token {
   readonly glued: boolean;
 }
 
-/** Not in the middle of a word, as in `well-known` or `re:from:x`. */
-const AT_WORD_START = String.raw`(?<![^\s"(){}|])`;
-const OPERATOR = `-?(?:${OPERATORS.join("|")}):`;
-/** A minus with a space or another minus after it is only a character. */
-const MINUS = String.raw`-(?=[^\s\-)}|])`;
-
-const PIECE = new RegExp(
-  String.raw`${AT_WORD_START}(?<prefix>${OPERATOR}|${MINUS})|"[^"]*"|[(){}|]|[^\s"(){}|]+`,
-  "gi",
-);
-
 /** Cuts an expression into tokens. Its quotes must be paired. */
 export const tokenise = (expression: string): Token[] =>
   [...expression.matchAll(PIECE)].map(({ 0: text, index: start, groups }) => ({
@@ -30,6 +19,19 @@ export const tokenise = (expression: string): Token[] =>
     start,
     glued: /[^\s"(){}|]/.test(expression.charAt(start - 1)),
   }));
+
+/** Not in the middle of a word, as in `well-known` or `re:from:x`. */
+const AT_WORD_START = String.raw`(?<![^\s"(){}|])`;
+
+const OPERATOR = `-?(?:${OPERATORS.join("|")}):`;
+
+/** A minus with a space or another minus after it is only a character. */
+const MINUS = String.raw`-(?=[^\s\-)}|])`;
+
+const PIECE = new RegExp(
+  String.raw`${AT_WORD_START}(?<prefix>${OPERATOR}|${MINUS})|"[^"]*"|[(){}|]|[^\s"(){}|]+`,
+  "gi",
+);
 
 function kindOf(text: string): Token["kind"] {
   if (text.startsWith('"')) return "phrase";
@@ -40,12 +42,7 @@ function kindOf(text: string): Token["kind"] {
   return "word";
 }
 
-const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
-
-/** How much of the text a message shows on either side of a fault, in code points. */
-const SHOWN = 12;
-
-/** An odd quotation mark, to be read after the path. */
+/** Describes an odd quotation mark, as a message to be read after the path. */
 export function findOddQuote(expression: string): string | undefined {
   if (expression.split('"').length % 2 === 1) return undefined;
   const at = expression.lastIndexOf('"');
@@ -53,22 +50,23 @@ export function findOddQuote(expression: string): string | undefined {
 }
 
 /**
- * What Gmail accepts and misreads without a word, to be read after the path: brackets without a
- * partner, OR and AND with nothing to join, operators without a value.
+ * Describes the first of the mistakes that Gmail accepts and misreads: brackets without a partner,
+ * OR and AND with nothing to join, operators without a value. The message is to be read after the
+ * path.
  */
-export function findFault(expression: string, tokens: readonly Token[]): string | undefined {
-  const fault = bracketFault(tokens) ?? joinerFault(tokens) ?? prefixFault(tokens);
-  if (!fault) return undefined;
-  const { start, text } = fault.token;
-  return `has ${fault.what}${place(expression, start, start + text.length)}`;
+export function findProblem(expression: string, tokens: readonly Token[]): string | undefined {
+  const problem = bracketProblem(tokens) ?? joinerProblem(tokens) ?? prefixProblem(tokens);
+  if (!problem) return undefined;
+  const { start, text } = problem.token;
+  return `has ${problem.what}${place(expression, start, start + text.length)}`;
 }
 
-interface Fault {
+interface Problem {
   readonly what: string;
   readonly token: Token;
 }
 
-function bracketFault(tokens: readonly Token[]): Fault | undefined {
+function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   const open: Token[] = [];
   for (const token of tokens) {
     if (token.kind === "open") open.push(token);
@@ -83,7 +81,9 @@ function bracketFault(tokens: readonly Token[]): Fault | undefined {
   return token && { what: `${token.text} without its partner`, token };
 }
 
-function joinerFault(tokens: readonly Token[]): Fault | undefined {
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
+
+function joinerProblem(tokens: readonly Token[]): Problem | undefined {
   const joins = (token: Token | undefined) => token?.kind === "or" || token?.kind === "and";
   for (const [index, token] of tokens.entries()) {
     if (!joins(token)) continue;
@@ -99,7 +99,7 @@ function joinerFault(tokens: readonly Token[]): Fault | undefined {
   return undefined;
 }
 
-function prefixFault(tokens: readonly Token[]): Fault | undefined {
+function prefixProblem(tokens: readonly Token[]): Problem | undefined {
   const token = tokens.find(({ kind }, index) => {
     const next = tokens[index + 1]?.kind;
     return kind === "prefix" && next !== "word" && next !== "phrase" && next !== "open";
@@ -119,3 +119,6 @@ function place(expression: string, start: number, end: number): string {
   ];
   return `: "${shown.join("")}"`;
 }
+
+/** How much of the text a message shows on either side of a problem, in code points. */
+const SHOWN = 12;

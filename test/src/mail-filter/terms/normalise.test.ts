@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { shapeOf } from "../../../../src/mail-filter/terms/normalise.ts";
+import { asciiShape } from "../../../../src/mail-filter/terms/normalise.ts";
 import { oneFilter, refusals } from "../support.ts";
 
 const subjectOf = (text: string) => oneFilter({ subject: [text] }).properties.subject;
@@ -67,14 +67,14 @@ describe("mailFilter() trims the segments of a label", () => {
   );
 });
 
-describe("shapeOf()", () => {
+describe("asciiShape()", () => {
   test.each([
     ["plain text_1", "plain text_1"],
     ["Zoë", "xxx"],
     ["नमस्ते", "xxxéxé"],
     ["e\u0301 ②!", "xé x!"],
     ["12” 👍", "xx” 👍"],
-  ])("of %s is %s", (text, shape) => expect(shapeOf(text)).toBe(shape));
+  ])("of %s is %s", (text, shape) => expect(asciiShape(text)).toBe(shape));
 
   test("lets a pattern of ASCII stand for Unicode's classes", () => {
     const character = fc.oneof(
@@ -84,7 +84,7 @@ describe("shapeOf()", () => {
     fc.assert(
       fc.property(fc.array(character, { maxLength: 4 }), (characters) => {
         const text = characters.join("");
-        const shape = shapeOf(text);
+        const shape = asciiShape(text);
         expect(/^[\wé]*$/.test(shape)).toBe(/^[\p{L}\p{M}\p{N}_]*$/u.test(text));
         expect(/[a-z0-9]/i.test(shape)).toBe(/[\p{L}\p{N}]/u.test(text));
       }),
