@@ -1,12 +1,10 @@
 import type { Quote } from "../../schemas/automation-cost.ts";
-
-/** A whole number with thousands separators: 1,153. */
-export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+import { thousands } from "../text.ts";
 
 /** Dollars with two decimals and thousands separators: $1,153.50. */
 export function money(dollars: number): string {
   const [whole, cents] = dollars.toFixed(2).split(".");
-  return `$${count(Number(whole))}.${cents}`;
+  return `$${thousands(Number(whole))}.${cents}`;
 }
 
 /** The plans' names as Zapier writes them. */
@@ -18,7 +16,7 @@ export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
 
 /** A tier as a reader would say it: "Team with 2,000 tasks". */
 export const planLabel = (plan: Quote["plan"], includedTasks: number): string =>
-  `${PLAN_TITLES[plan]} with ${count(includedTasks)} tasks`;
+  `${PLAN_TITLES[plan]} with ${thousands(includedTasks)} tasks`;
 
 /**
  * A user's text on one line, safe for a terminal: escape sequences, line breaks and marks that

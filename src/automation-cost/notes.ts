@@ -1,7 +1,7 @@
 import type { ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import { plural } from "../text.ts";
-import { count, money, planLabel } from "./format.ts";
+import { plural, thousands } from "../text.ts";
+import { money, planLabel } from "./format.ts";
 import type { Comparison, Offer, Tier } from "./plans.ts";
 
 /** What Free cannot do where it is the answer, or why it is not although the tasks would fit. */
@@ -75,15 +75,15 @@ function limitNotes(tasks: number, { eligible, cheapest, smallestCovering }: Com
   const most = Math.max(...eligible.map(({ maxTasks }) => maxTasks));
   return [
     cheapest
-      ? `No listed plan includes ${count(tasks)} tasks outright, the largest includes ${count(included)}; Enterprise is priced on request.`
-      : `No listed plan carries ${count(tasks)} tasks a month, the largest stops at ${count(most)}; Enterprise is priced on request.`,
+      ? `No listed plan includes ${thousands(tasks)} tasks outright, the largest includes ${thousands(included)}; Enterprise is priced on request.`
+      : `No listed plan carries ${thousands(tasks)} tasks a month, the largest stops at ${thousands(most)}; Enterprise is priced on request.`,
   ];
 }
 
 function overageNotes({ tier, overageTasks }: Offer, percent: number): string[] {
   if (overageTasks === 0) return [];
   return [
-    `Tasks above the included ones cost ${percent / 100} times the plan's price per task and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${count(tier.maxTasks)} tasks.`,
+    `Tasks above the included ones cost ${percent / 100} times the plan's price per task and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
-import { table } from "../text.ts";
+import { table, thousands } from "../text.ts";
 import type { Rendering } from "../tool.ts";
-import { count, money, planLabel, printable } from "./format.ts";
+import { money, planLabel, printable } from "./format.ts";
 
 /** More rows would push the verdict off a terminal of common height. */
 const MAX_OPTIONS = 8;
@@ -18,7 +18,7 @@ function verdict({ cheapest, smallest_covering, ...result }: AutomationCostResul
   const shared = result.team ? ", shared by a team" : "";
   const same = cheapest !== null && isSameTier(cheapest, smallest_covering);
   return [
-    `Tasks a month:  ${count(result.monthly_tasks)} (${paid}${shared})`,
+    `Tasks a month:  ${thousands(result.monthly_tasks)} (${paid}${shared})`,
     `Cheapest:       ${priced(cheapest)}`,
     `Covers all:     ${same ? "the same plan" : priced(smallest_covering)}`,
   ];
@@ -38,9 +38,9 @@ function priced(quote: Quote | null): string {
 /** The names stand last, where their width moves nothing. */
 const taskTable = ({ automations }: AutomationCostResult): string[] =>
   table([
-    { heading: "Tasks", align: "right", cells: automations.map((a) => count(a.monthly_tasks)) },
-    { heading: "Steps", align: "right", cells: automations.map((a) => count(a.action_steps)) },
-    { heading: "Runs", align: "right", cells: automations.map((a) => count(a.runs_per_month)) },
+    { heading: "Tasks", align: "right", cells: automations.map((a) => thousands(a.monthly_tasks)) },
+    { heading: "Steps", align: "right", cells: automations.map((a) => thousands(a.action_steps)) },
+    { heading: "Runs", align: "right", cells: automations.map((a) => thousands(a.runs_per_month)) },
     { heading: "Automation", align: "left", cells: automations.map((a) => printable(a.name)) },
   ]);
 
@@ -52,7 +52,7 @@ function optionTable({ options }: AutomationCostResult): string[] {
   return [
     ...table([
       { heading: "Plan", align: "left", cells: shown.map(({ title }) => title) },
-      { heading: "Included", align: "right", cells: shown.map((o) => count(o.included_tasks)) },
+      { heading: "Included", align: "right", cells: shown.map((o) => thousands(o.included_tasks)) },
       { heading: "Base", align: "right", cells: shown.map((o) => money(o.base_price)) },
       { heading: "Overage", align: "right", cells: shown.map((o) => money(o.overage_price)) },
       { heading: "A month", align: "right", cells: shown.map((o) => money(o.monthly_price)) },

@@ -105,7 +105,7 @@ describe("a signup is refused", () => {
     [
       "for a token of 2049",
       { turnstileToken: long(2049) },
-      "turnstileToken: must have at most 2048 characters",
+      "turnstileToken: must have at most 2,048 characters",
     ],
     [
       "for a honeypot of 201",

@@ -268,7 +268,7 @@ describe("of rows without number", () => {
     const input = JSON.stringify({ zaps: many(500, {}) });
     const page = await server.text(`/tools/automation-cost-calculator${asQuery(input)}`);
     const { status = "" } = (await shownPage(page)).texts;
-    expect(status).toContain("1000 things to put right first");
+    expect(status).toContain("1,000 things to put right first");
     expect(status.split("\n").filter((line) => line.includes("is required"))).toHaveLength(20);
     expect(status).toContain("and 980 more");
   });
