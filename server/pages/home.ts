@@ -12,49 +12,10 @@ import { type Html, html } from "./html.ts";
 import { renderPage, SITE_NAME } from "./layout.ts";
 import { copyBlock, curlGet } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
-import { sheetOfInput } from "./tool/sheet.ts";
+import { stateOfInput } from "./tool/state.ts";
 import { viewOf } from "./views/view-of.ts";
 
-/** A tool with what it makes of its example. */
-function toolCard(contract: Contract, service: Service): Html {
-  const view = viewOf(contract);
-  const { outcome } = sheetOfInput(contract, contract.example_input, service.toolOf(contract));
-  return html`<li class="tool-card">
-<h3><a href="${toolPagePath(contract)}">${contract.title}</a></h3>
-<p>${view.lead}</p>
-${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.result)}</div>`}
-</li>
-`;
-}
-
-/** The ways to use the tools, each with a line of code that runs. */
-function ways(service: Service): Html {
-  const [{ command }] = tools;
-  return html`<section class="ways" aria-labelledby="ways">
-<h2 id="ways">Four ways to use them</h2>
-<h3>On their pages</h3>
-<p>The result is beside the form and follows what you type. Without JavaScript <a href="${TOOLS_PATH}">the pages</a> work too.</p>
-<h3>In a terminal</h3>
-<p>With nothing but Node and npm, and in scripts and CI.</p>
-${copyBlock({
-  id: "way-terminal",
-  label: "Shell",
-  text: `npx handtools example ${command} | npx handtools ${command} -`,
-})}
-<h3>Over HTTP</h3>
-<p>JSON in, JSON out, without a key: <a href="${DOCS_PATH}">the API</a>, also as <a href="${OPENAPI_PATH}">OpenAPI</a>.</p>
-${copyBlock({ id: "way-http", label: "Shell", text: curlGet(`${service.baseUrl()}/api/tools`) })}
-<h3>By an AI agent</h3>
-<p>Agents in the browser find the tools on every page (WebMCP), others read <a href="${LLMS_PATH}">${LLMS_PATH}</a>.</p>
-${copyBlock({
-  id: "way-agent",
-  label: "The browser’s console",
-  text: "await document.modelContext?.getTools()",
-})}
-</section>`;
-}
-
-/** What this site is: the tools, each with what it gives, and the ways to use them. */
+/** The home page: the tools with examples, the signup, and the ways to use the tools. */
 export function homePage(service: Service): string {
   const titles = tools.map(({ title }) => title);
   const description = `Free and without an account: ${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}. On the web, in a terminal, over HTTP and for AI agents.`;
@@ -81,7 +42,46 @@ ${tools.map((contract) => toolCard(contract, service))}</ul>
 </section>
 <div class="beyond">
 ${signupForm(service, { ctaSource: "hero", idPrefix: "hero" })}
-${ways(service)}
+${waysToUse(service)}
 </div>`,
   });
+}
+
+/** A tool and an excerpt of its example's result. */
+function toolCard(contract: Contract, service: Service): Html {
+  const view = viewOf(contract);
+  const { outcome } = stateOfInput(contract, contract.example_input, service.toolOf(contract));
+  return html`<li class="tool-card">
+<h3><a href="${toolPagePath(contract)}">${contract.title}</a></h3>
+<p>${view.lead}</p>
+${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.result)}</div>`}
+</li>
+`;
+}
+
+/** The ways to use the tools, each with a line of code that runs. */
+function waysToUse(service: Service): Html {
+  const [{ command }] = tools;
+  return html`<section class="ways" aria-labelledby="ways">
+<h2 id="ways">Four ways to use them</h2>
+<h3>On their pages</h3>
+<p>The result is beside the form and follows what you type. Without JavaScript <a href="${TOOLS_PATH}">the pages</a> work too.</p>
+<h3>In a terminal</h3>
+<p>With nothing but Node and npm, and in scripts and CI.</p>
+${copyBlock({
+  id: "way-terminal",
+  label: "Shell",
+  text: `npx handtools example ${command} | npx handtools ${command} -`,
+})}
+<h3>Over HTTP</h3>
+<p>JSON in, JSON out, without a key: <a href="${DOCS_PATH}">the API</a>, also as <a href="${OPENAPI_PATH}">OpenAPI</a>.</p>
+${copyBlock({ id: "way-http", label: "Shell", text: curlGet(`${service.baseUrl()}/api/tools`) })}
+<h3>By an AI agent</h3>
+<p>Agents in the browser find the tools on every page (WebMCP), others read <a href="${LLMS_PATH}">${LLMS_PATH}</a>.</p>
+${copyBlock({
+  id: "way-agent",
+  label: "The browser’s console",
+  text: "await document.modelContext?.getTools()",
+})}
+</section>`;
 }

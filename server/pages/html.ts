@@ -1,4 +1,4 @@
-/** Markup that may be put into a page as it is. */
+/** Markup that is safe to put into a page. */
 export interface Html {
   readonly markup: string;
 }
@@ -6,7 +6,7 @@ export interface Html {
 type Part = Html | string | number | readonly Html[] | false | undefined;
 
 /**
- * Markup from a template: everything put into it is escaped, unless it is markup already.
+ * Markup from a template. Every value is escaped unless it is markup already.
  *
  * @example html`<p>${"a < b"}</p>`.markup // <p>a &lt; b</p>
  */
@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 
-/** Data in a page: JSON whose text cannot end its element. */
+/** JSON in a page, escaped so that it cannot end its element. */
 export const jsonBlock = (type: string, value: object): Html => ({
   markup: `<script type="${type}">${JSON.stringify(value).replaceAll("<", "\\u003c")}</script>`,
 });

@@ -14,79 +14,18 @@ import { assetHref } from "./assets/assets.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
 import { signupForm } from "./signup-form.ts";
 
-const TURNSTILE = "https://challenges.cloudflare.com";
-
-/**
- * What a page may load: its own files and nothing inline. Only a signup form with Turnstile asks a
- * third party, whose widget is a frame.
- */
-const contentSecurityPolicy = (hasTurnstile: boolean): string =>
-  [
-    "default-src 'none'",
-    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE}` : ""}`,
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    ...(hasTurnstile ? [`frame-src ${TURNSTILE}`] : []),
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-
-/** What is a page's own; the rest is the site's. */
+/** What differs from page to page. */
 export interface Page {
   readonly title: string;
   readonly description: string;
-  /** The page's own path, for its canonical address; a page of an error has none. */
+  /** The path of its canonical address. Error pages have none. */
   readonly path?: string;
-  /** A class of the main element, for a page with a layout of its own. */
+  /** The class of the main element, for a layout of its own. */
   readonly layout?: string;
-  /** The page as schema.org describes it. */
+  /** Its schema.org description. */
   readonly structuredData?: object;
   readonly main: Html;
 }
-
-export const SITE_NAME = "Handtools";
-
-/** What a page says of itself, and what it loads. */
-const head = (service: Service, page: Page): Html => html`<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title} – ${SITE_NAME}</title>
-<meta name="description" content="${page.description}">
-${Object.entries(PAPER).map(([scheme, colour]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`)}${page.path !== undefined && address(`${service.baseUrl()}${page.path}`, page)}
-<link rel="icon" href="${assetHref("icon.svg")}" type="image/svg+xml">
-<link rel="stylesheet" href="${assetHref("site.css")}">
-<script type="module" src="${assetHref("site.js")}"></script>
-${discoveryLinks(service.baseUrl()).map(toLinkElement)}
-${page.structuredData && jsonBlock("application/ld+json", page.structuredData)}
-</head>`;
-
-/** The window around the page goes on with its paper (styles/tokens.css). */
-const PAPER = { light: "#fbfaf7", dark: "#141715" };
-
-/** What a page is known by: to search engines, and where a link to it is shown (Open Graph). */
-const address = (url: string, { title, description }: Page): Html =>
-  html`<link rel="canonical" href="${url}">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="${SITE_NAME}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:url" content="${url}">`;
-
-const toLinkElement = ({ rel, href, type }: Link): Html =>
-  html`<link rel="${rel}" href="${href}" type="${type}">`;
-
-/** The headers of every page. */
-export const pageHeaders = (service: Service): Record<string, string> => ({
-  "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": contentSecurityPolicy(service.signup.challenge.siteKey !== undefined),
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
-  Link: toLinkHeader(discoveryLinks(service.baseUrl())),
-  ...(service.webMcpTrialToken !== undefined && { "Origin-Trial": service.webMcpTrialToken }),
-});
 
 /** A whole page. */
 export const renderPage = (service: Service, page: Page): string =>
@@ -105,6 +44,37 @@ ${siteFooter(service)}
 </html>
 `.markup;
 
+/** The metadata of a page and the files that it loads. */
+const head = (service: Service, page: Page): Html => html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title} – ${SITE_NAME}</title>
+<meta name="description" content="${page.description}">
+${Object.entries(PAPER).map(([scheme, colour]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`)}${page.path !== undefined && address(`${service.baseUrl()}${page.path}`, page)}
+<link rel="icon" href="${assetHref("icon.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${assetHref("site.css")}">
+<script type="module" src="${assetHref("site.js")}"></script>
+${discoveryLinks(service.baseUrl()).map(toLinkElement)}
+${page.structuredData && jsonBlock("application/ld+json", page.structuredData)}
+</head>`;
+
+/** The page's background in both colour schemes (styles/tokens.css). */
+const PAPER = { light: "#fbfaf7", dark: "#141715" };
+
+export const SITE_NAME = "Handtools";
+
+/** The page for search engines and for link previews (Open Graph). */
+const address = (url: string, { title, description }: Page): Html =>
+  html`<link rel="canonical" href="${url}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${SITE_NAME}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">`;
+
+const toLinkElement = ({ rel, href, type }: Link): Html =>
+  html`<link rel="${rel}" href="${href}" type="${type}">`;
+
 const siteHeader = ({ path }: Page): Html => html`<header class="site">
 ${brand}
 <nav aria-label="Site"><ul>
@@ -119,11 +89,11 @@ const brand = html`<a class="brand" href="${HOME_PATH}"><img src="${assetHref("i
 interface NavigationItem {
   readonly href: string;
   readonly text: string;
-  /** Where it is shown, when not everywhere. */
+  /** The window width at which it is shown; always by default. */
   readonly width?: "narrow" | "wide";
 }
 
-/** Where there is no room for a link to each tool, there is one to all of them. */
+/** A narrow window has one link to all tools instead of one to each. */
 const navigation = (): readonly NavigationItem[] => [
   ...tools.map((tool) => ({
     href: toolPagePath(tool),
@@ -145,3 +115,33 @@ ${signupForm(service, { ctaSource: "footer", idPrefix: "footer" })}
 <p>The tools need no account and no key, and this site sets no cookies. ${SITE_NAME} is independent of the companies whose products its tools work with.</p>
 </div>
 </footer>`;
+
+/** The headers of every page. */
+export const pageHeaders = (service: Service): Record<string, string> => ({
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": contentSecurityPolicy(service.signup.challenge.siteKey !== undefined),
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  Link: toLinkHeader(discoveryLinks(service.baseUrl())),
+  ...(service.webMcpTrialToken !== undefined && { "Origin-Trial": service.webMcpTrialToken }),
+});
+
+/**
+ * A page may load the site's own files and nothing inline. Only Turnstile's widget, a frame, comes
+ * from a third party.
+ */
+const contentSecurityPolicy = (hasTurnstile: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE}` : ""}`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    ...(hasTurnstile ? [`frame-src ${TURNSTILE}`] : []),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const TURNSTILE = "https://challenges.cloudflare.com";

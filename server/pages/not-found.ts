@@ -4,7 +4,7 @@ import type { Service } from "../service.ts";
 import { html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 
-/** The page for an address that there is not, with the ways to those that there are. */
+/** The page for an unknown address, with links to the tools. */
 export const notFoundPage = (service: Service): string =>
   renderPage(service, {
     title: "Not found",
@@ -18,7 +18,7 @@ ${tools.map((tool) => html`<li><a href="${toolPagePath(tool)}">${tool.title}</a>
 </ul>`,
   });
 
-/** A board for tools: one of them is away, and only its outline is left. */
+/** A tool board with one tool missing. */
 const EMPTY_HOOK = html`<svg class="board" viewBox="0 0 200 80" width="300" height="120" aria-hidden="true">
 <path class="pegs" d="M12 6h.01M52 6h.01M96 6h.01M138 6h.01M188 6h.01"/>
 <path class="hung" d="M6 12h12v52a6 6 0 0 1-12 0zM46 12h12v34H46zM49 46h6v28h-6z"/>

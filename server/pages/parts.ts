@@ -1,19 +1,20 @@
+import { singleQuote } from "../../src/text.ts";
 import { type Html, html } from "./html.ts";
 
-export interface CopyBlock {
+interface CopyBlock {
   /** Unique on the page. */
   readonly id: string;
   readonly label: string;
-  /** What the text belongs to, for who cannot see beside what it stands. */
+  /** Context for screen readers, such as the client's name. */
   readonly of?: string;
   readonly text: string;
-  /** What else can be done with it, beside the button. */
+  /** Another action besides Copy. */
   readonly action?: Html;
 }
 
 /**
- * A text to take along, with a button that copies it. A single line is wrapped; lines keep their
- * layout and may be scrolled, by keyboard too.
+ * A text with a Copy button. A single line wraps. Several lines keep their layout and scroll, by
+ * keyboard too.
  */
 export const copyBlock = ({
   id,
@@ -30,11 +31,11 @@ ${action}${copyButton(id, of === undefined ? label : `${label} of ${of}`)}</figc
 
 const isOneLine = (text: string): boolean => !text.trimEnd().includes("\n");
 
-/** A button that copies the text of an element. It is of no use without scripts. */
+/** A button that copies the text of an element. It is hidden without scripts. */
 export const copyButton = (id: string, label: string): Html =>
   html`<button type="button" class="copy needs-script" data-copy="${id}" aria-label="Copy: ${label}">Copy</button>`;
 
-/** The few forms of CommonMark that our descriptions use: paragraphs, lists of one level, code. */
+/** The subset of CommonMark in the descriptions: paragraphs, flat lists, code. */
 export const prose = (text: string): Html => html`${text.split(/\n{2,}/).map(block)}`;
 
 function block(text: string): Html {
@@ -43,40 +44,38 @@ function block(text: string): Html {
   return html`<ul>${items.map((item) => html`<li>${inline(item.trim())}</li>`)}</ul>\n`;
 }
 
-/** Text within a line: what stands in backticks is code. */
+/** Text with code in backticks. */
 export const inline = (text: string): Html =>
   html`${text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 0 ? html`${part}` : code(part)))}`;
 
-/** A name or a path; a narrow column may break it after its punctuation. */
+/** A name or a path, which a narrow column may break after punctuation. */
 export const code = (text: string): Html =>
   html`<code>${text.split(/(?<=[._/\]])/).map((part, index) => html`${index > 0 && WBR}${part}`)}</code>`;
 
 const WBR: Html = html`<wbr>`;
 
-/** The tools' messages are made to stand after a path, so they begin with a small letter. */
+/** A message as a sentence. Messages begin in lower case because they usually follow a path. */
 export const sentence = (message: string): string =>
   message.charAt(0).toUpperCase() + message.slice(1);
 
 /**
  * The command that fetches a URL, for a POSIX shell.
  *
- * @param parameter a query parameter, and the JSON it takes.
+ * @param parameter a query parameter and its JSON value.
  */
 export function curlGet(
   url: string,
   parameter?: { readonly name: string; readonly json: unknown },
 ) {
-  if (!parameter) return `curl ${quote(url)}`;
-  const pair = quote(`${parameter.name}=${JSON.stringify(parameter.json)}`);
-  return `curl --get ${quote(url)} \\\n  --data-urlencode ${pair}`;
+  if (!parameter) return `curl ${singleQuote(url)}`;
+  const pair = singleQuote(`${parameter.name}=${JSON.stringify(parameter.json)}`);
+  return `curl --get ${singleQuote(url)} \\\n  --data-urlencode ${pair}`;
 }
 
 /** The command that posts JSON. */
 export const curlPost = (url: string, json: unknown): string =>
   [
-    `curl ${quote(url)}`,
+    `curl ${singleQuote(url)}`,
     "  --header 'Content-Type: application/json'",
-    `  --data ${quote(JSON.stringify(json, null, 2))}`,
+    `  --data ${singleQuote(JSON.stringify(json, null, 2))}`,
   ].join(" \\\n");
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

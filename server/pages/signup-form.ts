@@ -4,7 +4,53 @@ import { once } from "../once.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 
-/* The controls of the signup form have the names of the API's fields. */
+interface SignupFormPlace {
+  /** Which call to action the form belongs to. */
+  readonly ctaSource: "hero" | "footer";
+  /** Keeps the ids of several forms on one page apart. */
+  readonly idPrefix: string;
+}
+
+/**
+ * The newsletter signup. Its controls have the names of the API's fields. The script
+ * (client/signup/signup.ts) enables the button. The method is POST so that no address can get into
+ * a URL if the script fails to load.
+ */
+export const signupForm = (service: Service, { ctaSource, idPrefix }: SignupFormPlace): Html => {
+  const { siteKey } = service.signup.challenge;
+  const { heading, questions } = PLACES[ctaSource];
+  return html`<div class="signup">
+<h2 id="${idPrefix}-signup">${heading}</h2>
+<p>A mail now and then about what is new here.<span class="without-scripts"> To sign up, switch JavaScript on.</span></p>
+<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${service.baseUrl()}" ${challenge(siteKey)}>
+<input type="hidden" name="ctaSource" value="${ctaSource}">
+${emailField(idPrefix)}
+${nameField(idPrefix)}
+${questions(idPrefix)}${honeypot(idPrefix)}
+<div class="challenge"><p>${siteKey === undefined ? OWN_CHECK : TURNSTILE_CHECK}</p></div>
+<button class="primary" disabled>Sign up</button>
+<p class="status" role="status"></p>
+</form>
+</div>`;
+};
+
+const PLACES: Readonly<
+  Record<SignupFormPlace["ctaSource"], { heading: string; questions: (idPrefix: string) => Html }>
+> = {
+  hero: { heading: "Hear of new tools", questions: (idPrefix) => referralFields(idPrefix) },
+  footer: { heading: "Newsletter", questions: () => html`` },
+};
+
+/** The challenge that the script loads. */
+const challenge = (siteKey: string | undefined): Html =>
+  siteKey === undefined
+    ? html`data-challenge="altcha"`
+    : html`data-challenge="turnstile" data-site-key="${siteKey}"`;
+
+/* The text in place of the challenge until the visitor starts to fill in the form. */
+const OWN_CHECK = "Your browser solves a small puzzle to keep bots out.";
+
+const TURNSTILE_CHECK = "Cloudflare Turnstile checks that you are a person.";
 
 const emailField = (idPrefix: string): Html =>
   textField({
@@ -24,7 +70,7 @@ const nameField = (idPrefix: string): Html =>
     problem: `Enter your name, ${lengths("name")}.`,
   });
 
-/** Where somebody heard of the site; of those who choose "other", where that was. */
+/** How the visitor heard about the site, with a text field for "other". */
 const referralFields = (
   idPrefix: string,
 ): Html => html`<div class="question referral"><label for="${idPrefix}-referral">How did you hear of us? <small>(optional)</small></label>
@@ -51,10 +97,10 @@ const REFERRAL_LABELS: Readonly<Record<(typeof REFERRALS)[number], string>> = {
 };
 
 /**
- * The honeypot: a field that programs find tempting, and people neither see nor reach. Managers of
- * passwords are asked to leave it alone.
+ * A field that bots fill in, and that people neither see nor reach. The data attributes tell
+ * password managers to ignore it.
  */
-const trap = (
+const honeypot = (
   idPrefix: string,
 ): Html => html`<p class="visually-hidden" aria-hidden="true"><label for="${idPrefix}-website">Leave this empty</label>
 <input id="${idPrefix}-website" name="website" tabindex="-1" autocomplete="off" data-1p-ignore data-bwignore data-lpignore="true"></p>`;
@@ -64,7 +110,7 @@ interface TextField {
   readonly name: string;
   readonly label: string;
   readonly attributes: Html;
-  /** What stands beside it when it is not filled in well. */
+  /** The message for a missing or wrong value. */
   readonly problem: string;
 }
 
@@ -78,7 +124,7 @@ const textField = ({
 <input id="${id}" name="${name}" ${attributes} ${bounds(name)}>
 <div class="notes"><p class="error" id="${id}:problem" data-problem-of="${id}" hidden>${problem}</p></div></div>`;
 
-/** Not as `maxlength`, with which a browser cuts what is pasted and says nothing. */
+/** Not `maxlength`: browsers silently cut pasted text to it. */
 function bounds(name: string): Html {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = properties()[name] ?? {};
   return html`data-min-length="${minLength}" data-max-length="${maxLength}"`;
@@ -90,49 +136,3 @@ function lengths(name: string): string {
 }
 
 const properties = once(() => jsonSchema(BetaSignupSchema).properties ?? {});
-
-export interface SignupFormPlace {
-  /** Which call to action the form is. */
-  readonly ctaSource: "hero" | "footer";
-  /** Sets the ids of several forms on one page apart. */
-  readonly idPrefix: string;
-}
-
-/**
- * The newsletter signup. Its button waits for the script (client/signup.ts); should that fail to
- * come, the form is one that would be posted, so that no address gets into a URL.
- */
-export const signupForm = (service: Service, { ctaSource, idPrefix }: SignupFormPlace): Html => {
-  const { siteKey } = service.signup.challenge;
-  const { heading, questions } = PLACES[ctaSource];
-  return html`<div class="signup">
-<h2 id="${idPrefix}-signup">${heading}</h2>
-<p>A mail now and then about what is new here.<span class="without-scripts"> To sign up, switch JavaScript on.</span></p>
-<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${service.baseUrl()}" ${challenge(siteKey)}>
-<input type="hidden" name="ctaSource" value="${ctaSource}">
-${emailField(idPrefix)}
-${nameField(idPrefix)}
-${questions(idPrefix)}${trap(idPrefix)}
-<div class="challenge"><p>${siteKey === undefined ? OWN_CHECK : TURNSTILE_CHECK}</p></div>
-<button class="primary" disabled>Sign up</button>
-<p class="status" role="status"></p>
-</form>
-</div>`;
-};
-
-const PLACES: Readonly<
-  Record<SignupFormPlace["ctaSource"], { heading: string; questions: (idPrefix: string) => Html }>
-> = {
-  hero: { heading: "Hear of new tools", questions: referralFields },
-  footer: { heading: "Newsletter", questions: () => html`` },
-};
-
-/** Which challenge the script has to load. */
-const challenge = (siteKey: string | undefined): Html =>
-  siteKey === undefined
-    ? html`data-challenge="altcha"`
-    : html`data-challenge="turnstile" data-site-key="${siteKey}"`;
-
-/* What stands in the challenge's place until somebody begins to fill in the form. */
-const OWN_CHECK = "Your browser solves a small puzzle to keep bots out.";
-const TURNSTILE_CHECK = "Cloudflare Turnstile checks that you are a person.";

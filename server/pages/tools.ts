@@ -5,7 +5,7 @@ import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 
-/** All tools, and where each is to be had. */
+/** All tools, each with its page, endpoint, command and function. */
 export const toolsPage = (service: Service): string =>
   renderPage(service, {
     title: "Tools",

@@ -29,17 +29,50 @@ import {
   filePath,
   hasFile,
   readOutput,
-  type Sheet,
-  sheetOfForm,
-  sheetOfInput,
-  sheetOfProblem,
-  sheetSent,
+  stateOfForm,
+  stateOfInput,
+  stateOfProblem,
+  stateOfRequest,
   TOO_LARGE,
-} from "../pages/tool/sheet.ts";
+  type ToolPageState,
+} from "../pages/tool/state.ts";
 import { toolsPage } from "../pages/tools.ts";
 import { runForRequest, type Service } from "../service.ts";
 
-/** A tool's page, and the file that its result may have. */
+/** The pages and the assets they load. */
+export const pageRoutes = (service: Service): Route[] => [
+  route(HOME_PATH, fixedPage(service, homePage)),
+  route(TOOLS_PATH, fixedPage(service, toolsPage)),
+  route(DOCS_PATH, fixedPage(service, docsPage)),
+  ...tools.flatMap((contract) => toolPageRoutes(contract, service)),
+  ...assets.map(({ path, type, text }) =>
+    route(
+      path,
+      fixedText(
+        () => text,
+        () => dataHeaders(FOR_GOOD, type),
+      ),
+    ),
+  ),
+];
+
+/** The name of an asset holds a hash of its content. */
+const FOR_GOOD = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+const route = (path: string, GET: Handler): Route => ({
+  path,
+  methods: { GET },
+  headers: {},
+  logged: false,
+});
+
+const fixedPage = (service: Service, render: (service: Service) => string): Handler =>
+  fixedText(
+    () => render(service),
+    () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
+  );
+
+/** A tool's page, and the download of its file if it makes one. */
 function toolPageRoutes(contract: Contract, service: Service): Route[] {
   const page = {
     path: toolPagePath(contract),
@@ -54,25 +87,22 @@ function toolPageRoutes(contract: Contract, service: Service): Route[] {
   ];
 }
 
-/** The page with the example, or with what the query has of its form. */
+/** The page with the example, or with the input or form in the query. */
 function pageByGet(contract: Contract, service: Service): Handler {
   const run = service.toolOf(contract);
   const example = fixedText(
-    () => toolPage(service, sheetOfInput(contract, contract.example_input, run)),
+    () => toolPage(service, stateOfInput(contract, contract.example_input, run)),
     () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
   return (request) => {
-    const sheet = sheetSent(contract, new URLSearchParams(queryOf(request.url)), run);
-    return sheet ? pageOf(request, service, sheet) : example(request);
+    const state = stateOfRequest(contract, new URLSearchParams(queryOf(request.url)), run);
+    return state ? pageOf(request, service, state) : example(request);
   };
 }
 
-/** A form's names take up room beside the input, of which the tool's own limit is checked later. */
-const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
-
 /**
- * The page for what is sent in a body: what may be secret, so that it stands in no address, and
- * what the page's script sends while somebody types, so that no address grows too long.
+ * The page for a form in a body: one that may hold secrets, which must not stand in an address, or
+ * one that the page's script sends, which may be too long for an address.
  */
 const pageByPost =
   (contract: Contract, service: Service): Handler =>
@@ -82,28 +112,31 @@ const pageByPost =
     const run = service.toolOf(contract);
     try {
       const body = new TextDecoder().decode(await readBody(request, MAX_FORM_BYTES));
-      const sheet = sheetSent(contract, new URLSearchParams(body), run);
-      return pageOf(request, service, sheet ?? sheetOfForm(contract, {}, run));
+      const state = stateOfRequest(contract, new URLSearchParams(body), run);
+      return pageOf(request, service, state ?? stateOfForm(contract, {}, run));
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "payload_too_large")) throw error;
-      // Who fills in a form should read of it on the page.
-      return pageOf(request, service, sheetOfProblem(contract, TOO_LARGE), error.status);
+      // A person sent this form, so the page itself tells them.
+      return pageOf(request, service, stateOfProblem(contract, TOO_LARGE), error.status);
     }
   };
 
+/** Field names need room besides the input, whose own limit is checked later. */
+const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
+
 /**
- * A page made for who asked. A refused input is no failure of the page, which tells of it: so the
- * status is 200, and browsers write no error into their console while somebody is typing.
+ * A page rendered for one request. The status is 200 for a refused input too: the page works and
+ * shows the problems, and browsers log no error while the user types.
  */
-const pageOf = (request: Request, service: Service, sheet: Sheet, status = 200): Response =>
+const pageOf = (request: Request, service: Service, state: ToolPageState, status = 200): Response =>
   codedText(
     request,
-    toolPage(service, sheet),
+    toolPage(service, state),
     new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
     status,
   );
 
-/** The file that a result has, as a download. */
+/** The file of a result, as a download. */
 const download =
   (contract: Contract, service: Service): Handler =>
   ({ url }) => {
@@ -121,40 +154,7 @@ const download =
     );
   };
 
-/** The pages for people, and what they load. */
-export const pageRoutes = (service: Service): Route[] => [
-  route(HOME_PATH, fixedPage(service, homePage)),
-  route(TOOLS_PATH, fixedPage(service, toolsPage)),
-  route(DOCS_PATH, fixedPage(service, docsPage)),
-  ...tools.flatMap((contract) => toolPageRoutes(contract, service)),
-  ...assets.map(({ path, type, text }) =>
-    route(
-      path,
-      fixedText(
-        () => text,
-        () => dataHeaders(FOR_GOOD, type),
-      ),
-    ),
-  ),
-];
-
-/** The name of an asset tells its version. */
-const FOR_GOOD = { "Cache-Control": "public, max-age=31536000, immutable" };
-
-const fixedPage = (service: Service, render: (service: Service) => string): Handler =>
-  fixedText(
-    () => render(service),
-    () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
-  );
-
-const route = (path: string, GET: Handler): Route => ({
-  path,
-  methods: { GET },
-  headers: {},
-  logged: false,
-});
-
-/** The answer to a path that there is not: a page for a browser, JSON for anyone else. */
+/** The 404 for an unknown path: a page for browsers, JSON for everyone else. */
 export function notFound(request: Request, service: Service): Promise<Response> {
   const path = pathOf(request.url);
   const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);

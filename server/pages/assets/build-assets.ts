@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** A file that the pages load. Its name has a hash of what is in it, so a copy never grows old. */
+/** A file that the pages load. Its name holds a hash of its content, so caches never go stale. */
 export interface Asset {
   /** Such as `/assets/site-1a2b3c4d.js`. */
   readonly path: string;
@@ -8,14 +8,14 @@ export interface Asset {
   readonly text: string;
 }
 
-/** The folder of the assets' addresses. */
+/** The path prefix of all assets. */
 const PUBLIC_PATH = "/assets/";
 
 const ENTRIES = ["../styles/site.css", "../client/site.ts", "../images/icon.svg"];
 
 interface Build {
   readonly assets: readonly Asset[];
-  /** The paths of all files that the assets are made of. */
+  /** The paths of all source files. */
   readonly inputs: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export async function buildAssets(): Promise<Build> {
     naming: "[name]-[hash].[ext]",
     metafile: true,
   });
-  // Of an entry that is no script the bundler makes a script too, which says its address.
+  // For an entry that is not a script the bundler also emits a script with its address.
   const files = outputs.filter(({ kind, loader }) => kind !== "entry-point" || loader !== "file");
   const assets = await Promise.all(
     files.map(async (output) => ({

@@ -1,4 +1,4 @@
-/* The files of the widget that the bundler copies: importing one gives its address. */
+/* The bundler copies these files of the widget; an import gives the address. */
 declare module "altcha/workers/pbkdf2" {
   const href: string;
   export = href;

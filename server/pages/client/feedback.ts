@@ -1,24 +1,22 @@
-/** A screen reader says one sentence after a pause, not one with each letter. */
+/** Announces it after a pause, unless a newer text replaces it by then. */
+export function announceLater(text: string): void {
+  clearTimeout(later);
+  later = setTimeout(() => announce(text.replace(/\s+/g, " ").trim()), PAUSE_MS);
+}
+
+/** Screen readers announce one sentence after a pause, not one with every keystroke. */
 const PAUSE_MS = 1_000;
 
 let later: ReturnType<typeof setTimeout> | undefined;
 
-/** Says a short text to who uses a screen reader. */
+/** Announces a short text to screen readers. */
 export function announce(text: string): void {
   clearTimeout(later);
   const announcer = document.getElementById("announcer");
   if (announcer) announcer.textContent = text;
 }
 
-/** Says it after a pause, unless there is something newer to say by then. */
-export function announceLater(text: string): void {
-  clearTimeout(later);
-  later = setTimeout(() => announce(text.replace(/\s+/g, " ").trim()), PAUSE_MS);
-}
-
-const SHOWN_MS = 2_000;
-
-/** Lets each button with `data-copy` copy the text, or the address, of the element it names. */
+/** Makes every button with `data-copy` copy the text or the address of the element it names. */
 export function copyOnClick(): void {
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest<HTMLElement>("[data-copy]");
@@ -31,16 +29,16 @@ async function copy(button: HTMLElement): Promise<void> {
   if (!source) return;
   const text = source instanceof HTMLAnchorElement ? source.href : (source.textContent ?? "");
   if (await write(text)) {
-    say(button, "Copied");
+    showOnButton(button, "Copied");
     announce("Copied");
   } else {
     getSelection()?.selectAllChildren(source);
-    say(button, "Selected");
+    showOnButton(button, "Selected");
     announce("The text is selected: copy it with the keyboard");
   }
 }
 
-/** The clipboard may be forbidden, and a page that came over plain http has none. */
+/** False if the clipboard is forbidden, or missing as on pages over plain http. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -50,7 +48,7 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-function say(button: HTMLElement, word: string): void {
+function showOnButton(button: HTMLElement, word: string): void {
   const label = button.dataset.label ?? button.textContent ?? "";
   button.dataset.label = label;
   button.textContent = word;
@@ -58,3 +56,5 @@ function say(button: HTMLElement, word: string): void {
     button.textContent = label;
   }, SHOWN_MS);
 }
+
+const SHOWN_MS = 2_000;

@@ -1,10 +1,33 @@
 import { enhanceTabs } from "./tabs.ts";
 
-const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+/**
+ * Replaces the page's parts by those of a newer page. A part is an element with an id and
+ * `data-part`. Controls keep their values: the user may be typing in them.
+ */
+export function replaceParts(newer: Document, isWanted: (id: string) => boolean): void {
+  for (const part of newer.querySelectorAll<HTMLElement>("[data-part]")) {
+    const own = document.getElementById(part.id);
+    // An unchanged part is left alone, so that nothing jumps and no selection is lost.
+    if (own && isWanted(part.id) && own.innerHTML !== part.innerHTML) replaceContent(own, part);
+  }
+}
 
 /**
- * Lets an element get other content without taking the focus from who is in it. It goes to the
- * element with the same id; to the one in the same place where there is no id.
+ * Gives an element the content of a newer one. Open details with an id stay open, and the focus
+ * stays where it is.
+ */
+export function replaceContent(own: HTMLElement, newer: HTMLElement): void {
+  const opened = [...own.querySelectorAll("details[open]")].map(({ id }) => id);
+  keepFocus(own, () => {
+    own.replaceChildren(...document.adoptNode(newer).childNodes);
+    enhanceTabs(own);
+    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+  });
+}
+
+/**
+ * Changes the content of an element without losing the focus in it: that moves to the element with
+ * the same id, or else to the one at the same position.
  */
 function keepFocus(root: HTMLElement, change: () => void): void {
   const { activeElement } = document;
@@ -18,6 +41,8 @@ function keepFocus(root: HTMLElement, change: () => void): void {
   if (caret && isTextControl(newer)) newer.setSelectionRange(...caret);
 }
 
+const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+
 const focusables = (root: HTMLElement): readonly Element[] => [...root.querySelectorAll(FOCUSABLE)];
 
 const isTextControl = (
@@ -25,7 +50,7 @@ const isTextControl = (
 ): element is HTMLInputElement | HTMLTextAreaElement =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
-/** Where the selection begins and ends; a control that is no text has none. */
+/** The selection in a text control. */
 function caretOf(element: Element | null): [number, number] | undefined {
   if (!isTextControl(element)) return undefined;
   const { selectionStart, selectionEnd } = element;
@@ -34,34 +59,7 @@ function caretOf(element: Element | null): [number, number] | undefined {
     : [selectionStart, selectionEnd];
 }
 
-/**
- * Puts the parts of a newer answer in the place of the page's own. A part is an element with an id
- * and `data-part`; the controls get no new values, for somebody may be typing in them.
- *
- * @param isWanted which parts.
- */
-export function replaceParts(newer: Document, isWanted: (id: string) => boolean): void {
-  for (const part of newer.querySelectorAll<HTMLElement>("[data-part]")) {
-    const own = document.getElementById(part.id);
-    // The same again is left alone, so that nothing jumps and no selection is lost.
-    if (own && isWanted(part.id) && own.innerHTML !== part.innerHTML) replaceContent(own, part);
-  }
-}
-
-/**
- * Gives an element the content of a newer one. What was opened stays open, if it has an id, and the
- * focus stays where it was.
- */
-export function replaceContent(own: HTMLElement, newer: HTMLElement): void {
-  const opened = [...own.querySelectorAll("details[open]")].map(({ id }) => id);
-  keepFocus(own, () => {
-    own.replaceChildren(...document.adoptNode(newer).childNodes);
-    enhanceTabs(own);
-    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-  });
-}
-
-/** Marks the controls that are in the way of a result. */
+/** Marks the controls with an invalid value. */
 export function replaceValidity(newer: Document): void {
   for (const control of newer.querySelectorAll("[aria-invalid]")) {
     const invalid = control.getAttribute("aria-invalid") ?? "false";
@@ -70,10 +68,10 @@ export function replaceValidity(newer: Document): void {
 }
 
 /**
- * Puts the focus where the keyboard goes on after a button has changed a form's rows: into the new
- * row, or onto the button that adds one where a row was taken out.
+ * Moves the focus after a row button: into the added row, or to the button that adds rows where one
+ * was removed.
  *
- * @param command what the button says, `add filters[0].from` or `remove filters[1]`.
+ * @param command the button's value, `add filters[0].from` or `remove filters[1]`.
  */
 export function focusAfter(form: HTMLFormElement, command: string): void {
   const [verb, name = ""] = command.split(" ", 2);
@@ -96,8 +94,8 @@ const addButton = (form: HTMLFormElement, list: string): HTMLElement | undefined
   [...form.querySelectorAll("button")].find(({ value }) => value === `add ${list}`);
 
 /**
- * Follows the links within a page that has a live form without writing them into its address. That
- * is the form's: the way back from another hash would open an older input over what was typed.
+ * Follows links within the page without writing their hash into its address. The hash holds the
+ * form's input: going back from another one would replace what was typed.
  */
 export function followInPageLinks(): void {
   document.addEventListener("click", (event) => {
@@ -111,7 +109,7 @@ export function followInPageLinks(): void {
   });
 }
 
-/** Into the control, so that typing can go on; to the place itself outside of a form. */
+/** Focuses the control in a form, and elsewhere the element itself. */
 function goTo(place: HTMLElement): void {
   place.scrollIntoView();
   const goal = place.closest("form") ? controlIn(place) : place;

@@ -1,59 +1,25 @@
-/** How a hash begins that holds an input: the version of what follows, JSON in base64url. */
-const PREFIX = "#v1.";
-
-/** Browsers refuse to be told more than a few times a second. */
-const ADDRESS_PAUSE_MS = 500;
-
 /**
- * Calls back with the input in the page's address, in JSON, now and whenever another is opened in
- * the same tab.
+ * Calls back with the input in the page's address, as JSON, now and whenever the address gets
+ * another one.
  */
 export function onSharedInput(form: HTMLFormElement, open: (input: string) => void): void {
   const read = () => {
-    // The link to what stands in the form already, secrets that no link has included.
+    // A link to the form's current input, which may also hold secrets that no link includes.
     if (location.hash === shareLink()?.hash) return;
     const input = decode(location.hash);
     if (input !== undefined) open(input);
   };
   addEventListener("hashchange", ({ oldURL }) => {
     const isBack = location.hash === "" && new URL(oldURL).hash.startsWith(PREFIX);
-    // The page without an input in its address is the one with the example.
+    // Without an input in its address, the page shows the example.
     if (isBack && isKeptInAddress(form)) location.replace(location.pathname);
     else read();
   });
-  // The way back from a link leads to this address, which must not be an older one then.
+  // The Back button returns to this address, so it must be current when a link is followed.
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest("a[href]")) showNow();
   });
   read();
-}
-
-let later: ReturnType<typeof setTimeout> | undefined;
-let showNow = (): void => undefined;
-
-/** Keeps the address of the page in step with its form, so that it can be reloaded or passed on. */
-export function showInAddress(form: HTMLFormElement): void {
-  const { href } = location;
-  clearTimeout(later);
-  showNow = () => {
-    clearTimeout(later);
-    showNow = () => undefined;
-    // Another link was opened meanwhile.
-    if (location.href !== href) return;
-    const link = shareLink();
-    const isShown = isKeptInAddress(form) || link?.hash === location.hash;
-    history.replaceState(null, "", link && isShown ? link.href : location.pathname);
-  };
-  later = setTimeout(() => showNow(), ADDRESS_PAUSE_MS);
-}
-
-/** A form that is posted may hold what should stand in no history. */
-const isKeptInAddress = (form: HTMLFormElement): boolean => form.getAttribute("method") === "get";
-
-/** The link that the server made for the last good input. */
-function shareLink(): HTMLAnchorElement | undefined {
-  const link = document.getElementById("share");
-  return link instanceof HTMLAnchorElement ? link : undefined;
 }
 
 function decode(hash: string): string | undefined {
@@ -62,7 +28,42 @@ function decode(hash: string): string | undefined {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   } catch {
-    // A link that was cut on its way: the page says that it cannot be read.
+    // A truncated link: the page says that it is unreadable.
     return base64;
   }
+}
+
+/** The beginning of a hash with an input: the version of its format, JSON in base64url. */
+const PREFIX = "#v1.";
+
+/** Updates the page's address to the form's input, so that it can be reloaded or shared. */
+export function showInAddress(form: HTMLFormElement): void {
+  const { href } = location;
+  clearTimeout(later);
+  showNow = () => {
+    clearTimeout(later);
+    showNow = () => undefined;
+    // Another link was opened in the meantime.
+    if (location.href !== href) return;
+    const link = shareLink();
+    const isShown = isKeptInAddress(form) || link?.hash === location.hash;
+    history.replaceState(null, "", link && isShown ? link.href : location.pathname);
+  };
+  later = setTimeout(() => showNow(), ADDRESS_PAUSE_MS);
+}
+
+let later: ReturnType<typeof setTimeout> | undefined;
+
+let showNow = (): void => undefined;
+
+/** Browsers limit how often a page may change its address. */
+const ADDRESS_PAUSE_MS = 500;
+
+/** A posted form may hold secrets, which must stay out of the history. */
+const isKeptInAddress = (form: HTMLFormElement): boolean => form.getAttribute("method") === "get";
+
+/** The link to the last valid input, which the server rendered. */
+function shareLink(): HTMLAnchorElement | undefined {
+  const link = document.getElementById("share");
+  return link instanceof HTMLAnchorElement ? link : undefined;
 }

@@ -1,4 +1,4 @@
-/* The script of every page. What it does, the pages can do without, but less comfortably. */
+/* The script of every page. The pages also work without it. */
 import { copyOnClick } from "./feedback.ts";
 import { liveForm } from "./live-form.ts";
 import { signupForms } from "./signup/signup.ts";

@@ -1,7 +1,7 @@
 /**
- * Makes tabs of sections that stand below each other, after the ARIA practices: `data-tabs` on
- * what is around them names the list of tabs, and each section has an id and an `aria-label`. The
- * tab that was chosen last stays chosen when the sections are made anew.
+ * Turns sections into tabs, after the ARIA practices. `data-tabs` on their parent labels the list of
+ * tabs; each section has an id and an `aria-label`. The selected tab stays selected when the
+ * sections are replaced.
  */
 export function enhanceTabs(root: ParentNode = document): void {
   for (const group of root.querySelectorAll<HTMLElement>("[data-tabs]")) {
@@ -9,7 +9,7 @@ export function enhanceTabs(root: ParentNode = document): void {
   }
 }
 
-/** The id of the panel that was chosen last, by the id of its group. */
+/** The id of the selected panel, by the id of its group. */
 const chosen = new Map<string, string>();
 
 function enhance(group: HTMLElement): void {
@@ -60,7 +60,7 @@ function tabOf(panel: HTMLElement): HTMLButtonElement {
   return tab;
 }
 
-/** Where a key leads to; a key that is held with another one is the browser's. */
+/** The tab that a key leads to. Key combinations belong to the browser. */
 function nextTab(event: KeyboardEvent, index: number, count: number): number | undefined {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
   const moves: Readonly<Record<string, number>> = {

@@ -1,15 +1,6 @@
-/** A tool as `GET /api/tools` describes it, as far as agents in the browser need it. */
-interface ToolDescription {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly endpoint: string;
-  readonly input_schema: object;
-}
-
 /**
- * Registers the site's tools with the browser's agents (WebMCP), each with the name, description
- * and schema of the API. A browser without WebMCP is left alone.
+ * Registers the site's tools with the browser's agents (WebMCP), with the names, descriptions and
+ * schemas of the API. Does nothing in a browser without WebMCP.
  */
 export async function registerTools(): Promise<void> {
   const { modelContext } = document;
@@ -18,7 +9,16 @@ export async function registerTools(): Promise<void> {
   await Promise.allSettled(tools.map((tool) => register(modelContext, tool)));
 }
 
-/** Agents find nothing where the API cannot be reached, and the page is as good without them. */
+/** The part of a description of `GET /api/tools` that agents in the browser need. */
+interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly endpoint: string;
+  readonly input_schema: object;
+}
+
+/** No tools if the API cannot be reached; the page itself works without them. */
 async function readTools(): Promise<readonly ToolDescription[]> {
   try {
     const response = await fetch("/api/tools");
@@ -30,7 +30,7 @@ async function readTools(): Promise<readonly ToolDescription[]> {
   }
 }
 
-/** Browsers may come to refuse keywords that they do not know (WebMCP's issue 289). */
+/** Browsers may start to refuse unknown schema keywords (webmachinelearning/webmcp pull request 289). */
 async function register(context: WebMCP.ModelContext, tool: ToolDescription): Promise<void> {
   try {
     await context.registerTool(toolOf(tool, tool.input_schema));
@@ -38,14 +38,6 @@ async function register(context: WebMCP.ModelContext, tool: ToolDescription): Pr
     await context.registerTool(toolOf(tool, withCommonKeywords(tool.input_schema)));
   }
 }
-
-/** The API checks the input whatever the schema says. */
-const withCommonKeywords = (schema: object): object =>
-  JSON.parse(
-    JSON.stringify(schema, (key, value) =>
-      ["$schema", "format", "propertyNames"].includes(key) ? undefined : value,
-    ),
-  );
 
 const toolOf = (tool: ToolDescription, inputSchema: object): WebMCP.ModelContextTool => ({
   name: tool.name,
@@ -56,10 +48,18 @@ const toolOf = (tool: ToolDescription, inputSchema: object): WebMCP.ModelContext
   annotations: { readOnlyHint: true },
 });
 
-/** The API's result, or its `{ error }`: what is thrown would reach the agent without a message. */
+/** The schema without its less common keywords. The API validates the input anyway. */
+const withCommonKeywords = (schema: object): object =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      ["$schema", "format", "propertyNames"].includes(key) ? undefined : value,
+    ),
+  );
+
+/** The API's result or its `{ error }`. A thrown error would reach the agent without its message. */
 async function run(endpoint: string, input: object, signal: AbortSignal): Promise<unknown> {
   try {
-    // The endpoint's path alone: the page may be open under another name of its server.
+    // Only the endpoint's path: the page may be open under another host name of the server.
     const response = await fetch(new URL(endpoint).pathname, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

@@ -7,34 +7,33 @@ import type {
   Reference,
 } from "../../../src/openapi/document.ts";
 
-/** An operation, and how to reach it. */
-export interface Endpoint {
+/** An operation with its method and path. */
+export interface ApiOperation extends Operation {
   readonly method: "GET" | "POST";
   readonly path: string;
-  readonly operation: Operation;
 }
 
 /** The operations, all or those with a tag, in the document's order. */
-export const endpointsOf = ({ paths }: OpenApiDocument, tag?: string): readonly Endpoint[] =>
+export const operationsOf = ({ paths }: OpenApiDocument, tag?: string): readonly ApiOperation[] =>
   Object.entries(paths)
     .flatMap(([path, { get, post }]) => [
-      ...(get ? [{ method: "GET" as const, path, operation: get }] : []),
-      ...(post ? [{ method: "POST" as const, path, operation: post }] : []),
+      ...(get ? [{ ...get, method: "GET" as const, path }] : []),
+      ...(post ? [{ ...post, method: "POST" as const, path }] : []),
     ])
-    .filter(({ operation }) => tag === undefined || operation.tags.includes(tag));
+    .filter(({ tags }) => tag === undefined || tags.includes(tag));
 
-export const titleOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+export const titleOf = ({ method, path }: ApiOperation): string => `${method} ${path}`;
 
-/** Where the section of a tag is; the schemas' names begin with a capital. */
+/** The id of a tag's section. It cannot clash with a schema's, which begins with a capital. */
 export const anchorOf = (tag: string): string => tag.toLowerCase();
 
 type Section<Component> = Readonly<Record<string, Component>>;
 
 /**
- * The component itself, where the document may have a reference to it.
+ * A component, or the component that a reference names.
  *
  * @param section the document's components of this kind.
- * @throws when there is no such component, which is a fault of ours.
+ * @throws for a reference to nothing: the document is wrong.
  */
 export function resolve<Component extends object>(
   section: Section<Component>,
@@ -46,7 +45,7 @@ export function resolve<Component extends object>(
   return found;
 }
 
-/** The name of the component that is referred to. */
+/** The name of the component behind a reference. */
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
 const isReference = (value: object): value is Reference => "$ref" in value;
@@ -56,7 +55,7 @@ interface NamedExample {
   readonly value: unknown;
 }
 
-/** A body's media type with what is said of it; ours have one each. */
+/** The media type of a body and its description. Every body in this API has exactly one. */
 export function mediaOf(content: Content | undefined): readonly [string, MediaType] | undefined {
   return Object.entries(content ?? {})[0];
 }

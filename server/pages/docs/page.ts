@@ -1,16 +1,40 @@
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.ts";
 import type { OpenApiDocument } from "../../../src/openapi/document.ts";
 import { openApi } from "../../../src/openapi/openapi.ts";
+import { thousands } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { type Html, html } from "../html.ts";
 import { renderPage } from "../layout.ts";
 import { code, inline, prose } from "../parts.ts";
-import { anchorOf, type Endpoint, endpointsOf, mediaOf, nameOf } from "./document.ts";
-import { answersOf, bodySchema, operationSection } from "./operation.ts";
+import { type ApiOperation, anchorOf, mediaOf, nameOf, operationsOf } from "./document.ts";
+import { bodySchema, operationSection, responsesOf } from "./operation.ts";
 import { fieldTable, type Row, table } from "./schema.ts";
 
-/** The way through the page. */
+/** The API for people: the OpenAPI document as a page. */
+export function docsPage(service: Service): string {
+  const document = openApi({ baseUrl: service.baseUrl() });
+  const { title, version, summary } = document.info;
+  return renderPage(service, {
+    title: "API",
+    description: summary,
+    path: DOCS_PATH,
+    layout: "docs",
+    main: html`<header class="intro">
+<h1>${title} API <small>${version}</small></h1>
+<p class="lead">${summary}</p>
+</header>
+${contents(document)}
+<div class="text">
+${guide(document)}
+${document.tags.map(({ name, description }) => tagSection(document, name, description))}
+${errors(document)}
+${schemas(document)}
+</div>`,
+  });
+}
+
+/** Links to the sections of the page. */
 const contents = (
   document: OpenApiDocument,
 ): Html => html`<nav class="contents" aria-label="On this page">
@@ -28,47 +52,14 @@ ${document.tags.map(({ name }) => tagItem(document, name))}
 const tagItem = (document: OpenApiDocument, tag: string): Html =>
   html`<li><a href="#${anchorOf(tag)}">${tag}</a>
 <ul>
-${endpointsOf(document, tag).map(operationItem)}</ul>
+${operationsOf(document, tag).map(operationItem)}</ul>
 </li>
 `;
 
-const operationItem = ({ operation: { operationId, summary } }: Endpoint): Html =>
+const operationItem = ({ operationId, summary }: ApiOperation): Html =>
   html`<li><a href="#${operationId}">${summary}</a></li>\n`;
 
-interface Failure {
-  readonly status: string;
-  readonly codes: readonly string[];
-  readonly description: string;
-}
-
-/** Every error that any operation gives, by status. */
-const errors = (document: OpenApiDocument): Html => html`<section aria-labelledby="errors">
-<h2 id="errors">Errors</h2>
-<p>The body of every error is an <a href="#Error">Error</a>. Branch on <code>code</code>, never on <code>message</code>.</p>
-${table("Errors", ["Code", "Meaning"], failuresOf(document).map(toRow))}
-</section>
-`;
-
-const toRow = ({ status, codes, description }: Failure): Row => ({
-  name: html`${codes.map((name) => html`${code(name)} `)}`,
-  kind: html`${status}`,
-  meaning: inline(description),
-});
-
-function failuresOf(document: OpenApiDocument): readonly Failure[] {
-  const byStatus = new Map<string, Failure>();
-  for (const endpoint of endpointsOf(document)) {
-    for (const { status, description, content } of answersOf(document.components, endpoint)) {
-      const { schema, examples = {} } = mediaOf(content)?.[1] ?? {};
-      if (schema?.$ref && nameOf({ $ref: schema.$ref }) === "Error") {
-        byStatus.set(status, { status, codes: Object.keys(examples), description });
-      }
-    }
-  }
-  return [...byStatus.values()].sort((a, b) => Number(a.status) - Number(b.status));
-}
-
-/** What holds for the whole API, before the single operations. */
+/** What holds for the whole API. */
 const guide = ({ info, servers }: OpenApiDocument): Html => html`
 <section aria-labelledby="overview">
 <h2 id="overview">Overview</h2>
@@ -94,7 +85,7 @@ ${prose(info.description)}
 <h2 id="rules">Sizes, CORS and caching</h2>
 <dl>
 <dt>Sizes</dt>
-<dd>A tool's input may have ${kilo(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or <code>input</code> when decoded. A signup may have ${kilo(MAX_SIGNUP_BYTES)}.</dd>
+<dd>A tool's input may have ${thousands(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or <code>input</code> when decoded. A signup may have ${thousands(MAX_SIGNUP_BYTES)}.</dd>
 <dt>Text</dt>
 <dd>JSON in UTF-8, without a byte order mark and without half of a surrogate pair.</dd>
 <dt>CORS</dt>
@@ -107,12 +98,51 @@ ${prose(info.description)}
 </section>
 `;
 
-const kilo = (bytes: number): string => bytes.toLocaleString("en-US");
+const tagSection = (document: OpenApiDocument, tag: string, description: string): Html =>
+  html`<section aria-labelledby="${anchorOf(tag)}">
+<h2 id="${anchorOf(tag)}">${tag}</h2>
+<p>${description}</p>
+${operationsOf(document, tag).map((operation) => operationSection(document, operation))}
+</section>
+`;
 
-/** The objects in answers; those that are sent stand with their operations. */
+/** Every error of any operation, by status. */
+const errors = (document: OpenApiDocument): Html => html`<section aria-labelledby="errors">
+<h2 id="errors">Errors</h2>
+<p>The body of every error is an <a href="#Error">Error</a>. Branch on <code>code</code>, never on <code>message</code>.</p>
+${table("Errors", ["Code", "Meaning"], errorsOf(document).map(toRow))}
+</section>
+`;
+
+interface DocumentedError {
+  readonly status: string;
+  readonly codes: readonly string[];
+  readonly description: string;
+}
+
+const toRow = ({ status, codes, description }: DocumentedError): Row => ({
+  name: html`${codes.map((name) => html`${code(name)} `)}`,
+  kind: html`${status}`,
+  meaning: inline(description),
+});
+
+function errorsOf(document: OpenApiDocument): readonly DocumentedError[] {
+  const byStatus = new Map<string, DocumentedError>();
+  for (const operation of operationsOf(document)) {
+    for (const { status, description, content } of responsesOf(document.components, operation)) {
+      const { schema, examples = {} } = mediaOf(content)?.[1] ?? {};
+      if (schema?.$ref && nameOf({ $ref: schema.$ref }) === "Error") {
+        byStatus.set(status, { status, codes: Object.keys(examples), description });
+      }
+    }
+  }
+  return [...byStatus.values()].sort((a, b) => Number(a.status) - Number(b.status));
+}
+
+/** The objects in responses. Request bodies stand with their operations. */
 function schemas(document: OpenApiDocument): Html {
-  const sent = endpointsOf(document).map(
-    ({ operation: { requestBody } }) => requestBody && bodySchema(requestBody),
+  const sent = operationsOf(document).map(
+    ({ requestBody }) => requestBody && bodySchema(requestBody),
   );
   const others = Object.entries(document.components.schemas).filter(
     ([name]) => !sent.includes(name),
@@ -123,34 +153,3 @@ ${others.map(([name, schema]) => html`<h3 id="${name}">${name}</h3>\n${fieldTabl
 </section>
 `;
 }
-
-/** The API for people: the OpenAPI document as a page. */
-export function docsPage(service: Service): string {
-  const document = openApi({ baseUrl: service.baseUrl() });
-  const { title, version, summary } = document.info;
-  return renderPage(service, {
-    title: "API",
-    description: summary,
-    path: DOCS_PATH,
-    layout: "docs",
-    main: html`<header class="intro">
-<h1>${title} API <small>${version}</small></h1>
-<p class="lead">${summary}</p>
-</header>
-${contents(document)}
-<div class="text">
-${guide(document)}
-${document.tags.map(({ name, description }) => tagSection(document, name, description))}
-${errors(document)}
-${schemas(document)}
-</div>`,
-  });
-}
-
-const tagSection = (document: OpenApiDocument, tag: string, description: string): Html =>
-  html`<section aria-labelledby="${anchorOf(tag)}">
-<h2 id="${anchorOf(tag)}">${tag}</h2>
-<p>${description}</p>
-${endpointsOf(document, tag).map((endpoint) => operationSection(document, endpoint))}
-</section>
-`;

@@ -1,40 +1,48 @@
 import type { JsonSchema } from "../../../src/json-schema.ts";
 import type { Schema } from "../../../src/openapi/document.ts";
+import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { code, inline } from "../parts.ts";
 import { nameOf } from "./document.ts";
 
-/** What a schema asks of a value beyond its type, in words; code stands in backticks. */
-export function limits(schema: JsonSchema): readonly string[] {
-  const { items, propertyNames: names, additionalProperties: values } = schema;
-  const all: readonly (string | false | undefined)[] = [
-    schema.enum && `one of ${schema.enum.map((value) => `\`${value}\``).join(", ")}`,
-    range(schema.minItems, schema.maxItems, "item"),
-    range(schema.minLength, schema.maxLength, "character"),
-    range(schema.minimum, schema.maximum),
-    schema.exclusiveMinimum !== undefined && `more than ${figure(schema.exclusiveMinimum)}`,
-    schema.format && `format ${schema.format}`,
-    schema.pattern && `matches \`${schema.pattern}\``,
-    schema.default !== undefined && `\`${schema.default}\` by default`,
-    ...(items ? limits(items).map((limit) => `each ${limit}`) : []),
-    ...(names ? limits(names).map((limit) => `name ${limit}`) : []),
-    ...(typeof values === "object" ? limits(values).map((limit) => `value ${limit}`) : []),
-  ];
-  return all.filter((limit) => typeof limit === "string");
+/** The fields of an object, each followed by the fields nested in it. */
+export const fieldTable = (name: string, schema: Schema): Html =>
+  table(`Fields of ${name}`, ["Field", "Meaning"], fieldsOf(schema, "").map(toRow));
+
+interface Field {
+  /** `filters[].from` is a field of each item of a list. */
+  readonly path: string;
+  readonly required: boolean;
+  readonly schema: Schema;
 }
 
-function range(least: number | undefined, most: number | undefined, unit?: string) {
-  if (most === undefined) return least !== undefined && `at least ${count(least, unit)}`;
-  if (least === undefined) return `at most ${count(most, unit)}`;
-  return `${figure(least)} to ${count(most, unit)}`;
+function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): readonly Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = `${parent}${name}`;
+    return [{ path, required: required.includes(name), schema }, ...fieldsWithin(schema, path)];
+  });
 }
 
-const count = (value: number, unit?: string): string =>
-  unit === undefined ? figure(value) : `${figure(value)} ${unit}${value === 1 ? "" : "s"}`;
+function fieldsWithin({ items, anyOf, ...schema }: Schema, path: string): readonly Field[] {
+  if (items) return fieldsWithin(items, `${path}[]`);
+  if (anyOf) return anyOf.flatMap((choice) => fieldsWithin(choice, path));
+  return fieldsOf(schema, `${path}.`);
+}
 
-const figure = (value: number): string => value.toLocaleString("en-US");
+const toRow = ({ path, required, schema }: Field): Row => ({
+  name: code(path),
+  kind: html`${typeName(schema)}${required && REQUIRED}`,
+  meaning: inline(schema.description ?? ""),
+  details: limitsText(limits(schema)),
+});
 
-/** What there is in a row: something named, what kind of thing it is, and what to know of it. */
+export const REQUIRED: Html = html`, <strong>required</strong>`;
+
+/** Such as `Limits: 1 to 20 items`. */
+const limitsText = (parts: readonly string[]): Html | undefined =>
+  parts.length > 0 ? inline(`Limits: ${parts.join("; ")}`) : undefined;
+
+/** A row: a name, the kind of thing it names, and its meaning. */
 export interface Row {
   readonly name: Html;
   readonly kind: Html;
@@ -42,7 +50,7 @@ export interface Row {
   readonly details?: Html | undefined;
 }
 
-/** A table of two columns, so that it fits a narrow screen. The first one names the rows. */
+/** A table of two columns, which fits a narrow screen. The first names the rows. */
 export const table = (
   label: string,
   columns: readonly [string, string],
@@ -75,39 +83,30 @@ const alternative = (choice: Schema, index: number): Html =>
 
 const schemaLink = (name: string): Html => html`<a href="#${name}">${name}</a>`;
 
-interface Field {
-  /** `filters[].from` is a field of each item of a list. */
-  readonly path: string;
-  readonly required: boolean;
-  readonly schema: Schema;
+/** The constraints of a schema besides its type, in words; code is in backticks. */
+export function limits(schema: JsonSchema): readonly string[] {
+  const { items, propertyNames: names, additionalProperties: values } = schema;
+  const all: readonly (string | false | undefined)[] = [
+    schema.enum && `one of ${schema.enum.map((value) => `\`${value}\``).join(", ")}`,
+    range(schema.minItems, schema.maxItems, "item"),
+    range(schema.minLength, schema.maxLength, "character"),
+    range(schema.minimum, schema.maximum),
+    schema.exclusiveMinimum !== undefined && `more than ${thousands(schema.exclusiveMinimum)}`,
+    schema.format && `format ${schema.format}`,
+    schema.pattern && `matches \`${schema.pattern}\``,
+    schema.default !== undefined && `\`${schema.default}\` by default`,
+    ...(items ? limits(items).map((limit) => `each ${limit}`) : []),
+    ...(names ? limits(names).map((limit) => `name ${limit}`) : []),
+    ...(typeof values === "object" ? limits(values).map((limit) => `value ${limit}`) : []),
+  ];
+  return all.filter((limit) => typeof limit === "string");
 }
 
-/** The fields of an object, and below each the fields of what is in it. */
-export const fieldTable = (name: string, schema: Schema): Html =>
-  table(`Fields of ${name}`, ["Field", "Meaning"], fieldsOf(schema, "").map(toRow));
-
-const toRow = ({ path, required, schema }: Field): Row => ({
-  name: code(path),
-  kind: html`${typeName(schema)}${required && REQUIRED}`,
-  meaning: inline(schema.description ?? ""),
-  details: sentence(limits(schema)),
-});
-
-export const REQUIRED: Html = html`, <strong>required</strong>`;
-
-/** What a field may hold, `Limits: 1 to 20 items`. */
-const sentence = (parts: readonly string[]): Html | undefined =>
-  parts.length > 0 ? inline(`Limits: ${parts.join("; ")}`) : undefined;
-
-function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): readonly Field[] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    const path = `${parent}${name}`;
-    return [{ path, required: required.includes(name), schema }, ...fieldsWithin(schema, path)];
-  });
+function range(least: number | undefined, most: number | undefined, unit?: string) {
+  if (most === undefined) return least !== undefined && `at least ${count(least, unit)}`;
+  if (least === undefined) return `at most ${count(most, unit)}`;
+  return `${thousands(least)} to ${count(most, unit)}`;
 }
 
-function fieldsWithin({ items, anyOf, ...schema }: Schema, path: string): readonly Field[] {
-  if (items) return fieldsWithin(items, `${path}[]`);
-  if (anyOf) return anyOf.flatMap((choice) => fieldsWithin(choice, path));
-  return fieldsOf(schema, `${path}.`);
-}
+const count = (value: number, unit?: string): string =>
+  unit === undefined ? thousands(value) : plural(value, unit);

@@ -1,26 +1,11 @@
-/** A key of an object, or the number of a row. */
-type Step = string | number;
-
-/** No input goes deeper, and none has more rows. */
-const NAME = /^[a-z][a-z_]*(?:\[\d{1,3}\]|\.[a-z][a-z_]*){0,4}$/;
-
-/** Whether a parameter may be a field: its name is a path in the form, `filters[0].from[1]`. */
-const isName = (text: string): boolean => NAME.test(text);
-
-const stepsOf = (name: string): readonly Step[] =>
-  name.split(/[.[]/).map((step) => (step.endsWith("]") ? Number.parseInt(step, 10) : step));
-
-/** An object or a list while its names arrive in any order. */
-type Node = Map<Step, Node | string>;
-
 /**
- * The data of a sent form, its names being paths as in `filters[0].from[1]`. Rows are numbered
- * anew, in their order; other names, such as those of a campaign, are none of the form's.
+ * The data of a submitted form, whose names are paths such as `filters[0].from[1]`. Rows are
+ * renumbered in their order. Other names, such as those of a campaign, are ignored.
  */
 export function formData(parameters: URLSearchParams): Readonly<Record<string, unknown>> {
   const root: Node = new Map();
   for (const [name, value] of parameters) {
-    // A form sends every line break as CR LF, whatever was typed.
+    // Forms send every line break as CR LF.
     if (isName(name)) put(root, stepsOf(name), value.replaceAll("\r\n", "\n"));
   }
   return Object.fromEntries([...root].map(([key, node]) => [key, toValue(node)]));
@@ -45,14 +30,13 @@ function toValue(node: Node | string): unknown {
     : Object.fromEntries(entries.map(([key, child]) => [key, toValue(child)]));
 }
 
-type FormValue = Readonly<Record<string, unknown>>;
-type Change = (rows: readonly unknown[]) => readonly unknown[];
+type FormObject = Readonly<Record<string, unknown>>;
 
 /**
- * A form's data after a button of its rows was pressed: `add filters[0].from` puts a blank row at
- * the end, `remove filters[1]` takes one out. Any other command changes nothing.
+ * A form's data after one of its row buttons: `add filters[0].from` appends a blank row,
+ * `remove filters[1]` removes one. Any other command changes nothing.
  */
-export function editRows(data: FormValue, command: string): FormValue {
+export function editRows(data: FormObject, command: string): FormObject {
   const [verb, name = ""] = command.split(" ", 2);
   const steps = isName(name) ? stepsOf(name) : [];
   if (verb === "add") return change(data, steps, (rows) => [...rows, ""]);
@@ -61,7 +45,9 @@ export function editRows(data: FormValue, command: string): FormValue {
   return change(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));
 }
 
-function change(data: FormValue, [key, ...steps]: readonly Step[], edit: Change): FormValue {
+type Change = (rows: readonly unknown[]) => readonly unknown[];
+
+function change(data: FormObject, [key, ...steps]: readonly Step[], edit: Change): FormObject {
   if (typeof key !== "string") return data;
   return { ...data, [key]: changed(data[key], steps, edit) };
 }
@@ -77,4 +63,19 @@ function changedRows(rows: readonly unknown[], [step, ...steps]: readonly Step[]
   return rows.map((row, index) => (index === step ? changed(row, steps, edit) : row));
 }
 
-const isRow = (value: unknown): value is FormValue => typeof value === "object" && value !== null;
+const isRow = (value: unknown): value is FormObject => typeof value === "object" && value !== null;
+
+/** A key of an object, or the number of a row. */
+type Step = string | number;
+
+/** No input is deeper or has more rows. */
+const NAME = /^[a-z][a-z_]*(?:\[\d{1,3}\]|\.[a-z][a-z_]*){0,4}$/;
+
+/** Whether a parameter's name is a path in the form, `filters[0].from[1]`. */
+const isName = (text: string): boolean => NAME.test(text);
+
+const stepsOf = (name: string): readonly Step[] =>
+  name.split(/[.[]/).map((step) => (step.endsWith("]") ? Number.parseInt(step, 10) : step));
+
+/** An object or a list whose names may arrive in any order. */
+type Node = Map<Step, Node | string>;

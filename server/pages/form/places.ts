@@ -1,33 +1,49 @@
 import { formatPath, type Path } from "../../../src/issues.ts";
-import { type Entries, type Entry, isBlankPair, isBlankRow, type MapRow } from "./entries.ts";
+import {
+  type FieldValue,
+  type FormValues,
+  isBlankPair,
+  isBlankRow,
+  type MapRow,
+} from "./values.ts";
 
-/** Where a control is in the form, and its value in the input. */
-export interface Place {
-  /** The control's name and id, `filters[0].from[1]`. */
+/** Where a field is in the form, and its value in the input. */
+export interface FieldPlace {
+  /** The name and id of its control, `filters[0].from[1]`. */
   readonly name: string;
-  /** The same in the input, which has no blank rows; undefined for what is not in it. */
+  /** Its path in the input, which leaves out blank rows; undefined for a field left out. */
   readonly path: string | undefined;
-  /** Whether blank rows are in the input: in one that was given in JSON they are. */
+  readonly keys: Path;
+  readonly keysInInput: Path | undefined;
+  /** Whether the input keeps blank rows, as one given in JSON does. */
   readonly keepsBlankRows: boolean;
-  /** The place of a property of this one, or of a row. */
-  below(key: string | number, keyInInput?: string | number): Place;
 }
 
-/** The place of a whole form that was sent: its blank rows are left out of the input. */
-export const SENT_FORM = placeAt([], [], false);
+/** The place of a whole submitted form, whose blank rows are left out of the input. */
+export const SENT_FORM: FieldPlace = placeAt([], [], false);
 
-/** The place of the whole form that shows an input. */
-export const SHOWN_INPUT = placeAt([], [], true);
+/** The place of the whole form that shows an input given in JSON. */
+export const SHOWN_INPUT: FieldPlace = placeAt([], [], true);
 
-function placeAt(name: Path, path: Path | undefined, keepsBlankRows: boolean): Place {
+/** The place of a property or row, by default under the same key in form and input. */
+export const placeOf = (
+  { keys, keysInInput, keepsBlankRows }: FieldPlace,
+  key: string | number,
+  keyInInput = key,
+): FieldPlace =>
+  placeAt([...keys, key], keysInInput && [...keysInInput, keyInInput], keepsBlankRows);
+
+/** The place of a row that the input leaves out. */
+const leftOut = ({ keys, keepsBlankRows }: FieldPlace, key: number): FieldPlace =>
+  placeAt([...keys, key], undefined, keepsBlankRows);
+
+function placeAt(keys: Path, keysInInput: Path | undefined, keepsBlankRows: boolean): FieldPlace {
   return {
-    name: formatPath(name),
-    path: path && formatPath(path),
+    name: formatPath(keys),
+    path: keysInInput && formatPath(keysInInput),
+    keys,
+    keysInInput,
     keepsBlankRows,
-    below(key, keyInInput) {
-      const below = path && keyInInput !== undefined ? [...path, keyInInput] : undefined;
-      return placeAt([...name, key], below, keepsBlankRows);
-    },
   };
 }
 
@@ -35,26 +51,84 @@ function placeAt(name: Path, path: Path | undefined, keepsBlankRows: boolean): P
 export function rowPlaces<Row>(
   rows: readonly Row[],
   isBlank: (row: Row) => boolean,
-  list: Place,
-): readonly (readonly [Row, Place])[] {
+  list: FieldPlace,
+): readonly (readonly [Row, FieldPlace])[] {
   let index = 0;
   return rows.map((row, number) => [
     row,
-    isBlank(row) && !list.keepsBlankRows ? list.below(number) : list.below(number, index++),
+    isBlank(row) && !list.keepsBlankRows ? leftOut(list, number) : placeOf(list, number, index++),
   ]);
 }
 
-/** The places of a map's pairs: in the input each is under its name. */
+/** The places of a map's rows, each of which the input holds under its name. */
 export const pairPlaces = (
   pairs: readonly MapRow[],
-  map: Place,
-): readonly (readonly [MapRow, Place])[] =>
-  pairs.map((pair, number) => {
-    const isInInput = map.keepsBlankRows || !isBlankPair(pair);
-    return [pair, map.below(number, isInInput ? pair.key : undefined)];
-  });
+  map: FieldPlace,
+): readonly (readonly [MapRow, FieldPlace])[] =>
+  pairs.map((pair, number) => [
+    pair,
+    isBlankPair(pair) && !map.keepsBlankRows
+      ? leftOut(map, number)
+      : placeOf(map, number, pair.key),
+  ]);
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = { mb: "MB", url: "URL" };
+/** A link to a field of the form. */
+export interface FieldLink {
+  /** Such as "Filter 1, From 2". */
+  readonly words: string;
+  /** The id of its element. */
+  readonly id: string;
+}
+
+/**
+ * The link to the field at a path of the input, `filters[0].from[1]`; undefined for the input as a
+ * whole and for a path without a field.
+ */
+export function linkTo(
+  path: string,
+  values: FormValues,
+  parent: FieldPlace,
+): FieldLink | undefined {
+  for (const value of values) {
+    const { name } = value.field;
+    const list = placeOf(parent, name);
+    if (!isWithin(path, list)) continue;
+    const rows = rowsOf(value, list);
+    const index = rows.findIndex(({ place }) => isWithin(path, place));
+    const row = rows[index];
+    if (!row) return { words: labelOf(name), id: list.name };
+    const words = `${singularOf(name)} ${index + 1}`;
+    const inner = linkTo(path, row.values, row.place);
+    return inner
+      ? { words: `${words}, ${inner.words}`, id: inner.id }
+      : { words, id: row.place.name };
+  }
+  return undefined;
+}
+
+const isWithin = (path: string, { path: parent }: FieldPlace): boolean =>
+  parent !== undefined && path.startsWith(parent) && /^(?:$|[.[])/.test(path.slice(parent.length));
+
+interface Row {
+  readonly place: FieldPlace;
+  readonly values: FormValues;
+}
+
+function rowsOf(value: FieldValue, list: FieldPlace): readonly Row[] {
+  switch (value.kind) {
+    case "texts":
+      return rowPlaces(value.rows, (text) => text === "", list).map(([, place]) => ({
+        place,
+        values: [],
+      }));
+    case "map":
+      return pairPlaces(value.rows, list).map(([, place]) => ({ place, values: [] }));
+    case "items":
+      return rowPlaces(value.rows, isBlankRow, list).map(([values, place]) => ({ place, values }));
+    default:
+      return [];
+  }
+}
 
 /** A property's name for people, "Larger than MB" for `larger_than_mb`. */
 export function labelOf(name: string): string {
@@ -63,62 +137,7 @@ export function labelOf(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** One row of a list, "Filter" for `filters`. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = { mb: "MB", url: "URL" };
+
+/** The name of one row of a list, "Filter" for `filters`. */
 export const singularOf = (name: string): string => labelOf(name).replace(/s$/, "");
-
-/** A place of the form, as the page shows it. */
-export interface Spot {
-  /** Such as "Filter 1, From 2". */
-  readonly words: string;
-  /** The id of its element. */
-  readonly id: string;
-}
-
-/**
- * Where in a form a path of the input is, `filters[0].from[1]`; undefined for the input as a whole
- * and for what has no field.
- */
-export function spotOf(path: string, entries: Entries, parent: Place): Spot | undefined {
-  for (const entry of entries) {
-    const { name } = entry.field;
-    const list = parent.below(name, name);
-    if (!isWithin(path, list)) continue;
-    const rows = rowsOf(entry, list);
-    const index = rows.findIndex(({ place }) => isWithin(path, place));
-    const row = rows[index];
-    if (!row) return { words: labelOf(name), id: list.name };
-    const words = `${singularOf(name)} ${index + 1}`;
-    const inner = spotOf(path, row.entries, row.place);
-    return inner
-      ? { words: `${words}, ${inner.words}`, id: inner.id }
-      : { words, id: row.place.name };
-  }
-  return undefined;
-}
-
-interface Row {
-  readonly place: Place;
-  readonly entries: Entries;
-}
-
-function rowsOf(entry: Entry, list: Place): readonly Row[] {
-  switch (entry.kind) {
-    case "texts":
-      return rowPlaces(entry.rows, (text) => text === "", list).map(([, place]) => ({
-        place,
-        entries: [],
-      }));
-    case "map":
-      return pairPlaces(entry.rows, list).map(([, place]) => ({ place, entries: [] }));
-    case "items":
-      return rowPlaces(entry.rows, isBlankRow, list).map(([entries, place]) => ({
-        place,
-        entries,
-      }));
-    default:
-      return [];
-  }
-}
-
-const isWithin = (path: string, { path: parent }: Place): boolean =>
-  parent !== undefined && path.startsWith(parent) && /^(?:$|[.[])/.test(path.slice(parent.length));

@@ -4,7 +4,101 @@ import { type Html, html } from "../html.ts";
 import { code, copyBlock, inline, sentence } from "../parts.ts";
 import type { View } from "../view.ts";
 
-const about = html`<section>
+export const mcpConfigView: View<McpConfigResult> = {
+  lead: "Describe an MCP server once: get its config for five AI clients, the place of each file, and the commands and links that add it.",
+
+  summary: ({ name, transport, clients }) =>
+    `The ${transport === "stdio" ? "local" : "remote"} server “${name}”, for ${clients.length} clients.`,
+
+  body: ({ clients }, { warnings }) => html`<div data-tabs="Clients" id="clients">
+${clients.map((client, index) =>
+  clientPanel(
+    client,
+    warnings.filter(({ path }) => path === `clients[${index}]`),
+  ),
+)}</div>
+`,
+
+  teaser,
+
+  about,
+};
+
+/** The config of one client. The page's script turns it into a tab named by its label. */
+export function clientPanel(config: ClientConfig, warnings: readonly Warning[]): Html {
+  const { client, title, format, locations, snippet, entry, notes } = config;
+  return html`<section id="client-${client}" aria-label="${title}">
+<h3>${title}</h3>
+${warnings.length > 0 && warningList(warnings)}
+${install(config)}
+<h4>The file</h4>
+${locationList(locations)}
+${copyBlock({ id: `${client}-file`, label: `Whole file, ${format.toUpperCase()}`, of: title, text: snippet })}
+${
+  entry !== snippet &&
+  html`<details id="${client}-more">
+<summary>For a file that has other servers</summary>
+${copyBlock({ id: `${client}-entry`, label: "The entry alone", of: title, text: entry })}
+</details>`
+}
+<h4>Good to know</h4>
+<ul class="fine-print">
+${notes.map((note) => html`<li>${inline(note)}</li>\n`)}</ul>
+</section>
+`;
+}
+
+const warningList = (warnings: readonly Warning[]): Html => html`<ul class="notes">
+${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentence(message)}</li>\n`)}</ul>`;
+
+/** Deep link and one-liners, for clients that have them. */
+function install({ client, title, install }: ClientConfig): Html | false {
+  const { link } = install;
+  const lines = SHELLS.flatMap(([shell, label]) => {
+    const text = install[shell];
+    return text === undefined
+      ? []
+      : [copyBlock({ id: `${client}-${shell}`, label, of: title, text })];
+  });
+  return (
+    (link !== undefined || lines.length > 0) &&
+    html`<h4>The quick way</h4>
+${link !== undefined && html`<p><a class="button primary" href="${link}">Add to ${title}</a></p>`}
+${lines}`
+  );
+}
+
+const SHELLS = [
+  ["bash", "bash"],
+  ["powershell", "PowerShell"],
+] as const;
+
+type Location = ClientConfig["locations"][number];
+
+/** Where a client's file is. A path that several systems share is listed once. */
+const locationList = (locations: readonly Location[]): Html => html`<dl class="places">
+${[...Map.groupBy(locations, ({ path }) => path)].map(
+  ([path, sharers]) => html`<div><dt>${systemsOf(sharers)}</dt><dd>${code(path)}</dd></div>\n`,
+)}</dl>`;
+
+const systemsOf = (sharers: readonly Location[]): string =>
+  sharers.every(({ scope }) => scope === "project")
+    ? "In a project"
+    : `For you, on ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
+
+const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
+
+/** The clients, and the shortest of their files. */
+function teaser({ clients }: McpConfigResult): Html {
+  const [shortest] = clients
+    .map(({ snippet }) => snippet)
+    .sort((one, other) => one.length - other.length);
+  return html`<p>${clients.map(({ title }) => title).join(" · ")}</p>
+<pre><code>${shortest ?? ""}</code></pre>`;
+}
+
+function about(): Html {
+  return html`<section>
 <h2>Local or remote</h2>
 <p>A local server is a program that the client starts: give its command, its arguments one by one, and its environment. A remote server is an address: give its URL and, if it asks for them, headers. One config has one of the two. Arguments stay a list in every file, so spaces and quotes in them need no care; only on Windows a client may stumble over them, and then there is a warning.</p>
 </section>
@@ -28,96 +122,4 @@ const about = html`<section>
 <p>In November 2026 the configs were tried with the real programs: Codex 0.169.0 and Claude Code 2.1.197 started the servers, the bridge passed the headers on, and the schema of VS Code 1.139.1 took its file. Cursor’s format was tried with its agent runtime, not with the editor. Claude Desktop cannot be run without a screen: what is said of it rests on Anthropic’s support pages, other programs’ source and users’ reports. Nothing was run on Windows.</p>
 <p>A config that worked may stop working with a new version of a client. Keep a copy of a file before you change it.</p>
 </section>`;
-
-const SHELLS = [
-  ["bash", "bash"],
-  ["powershell", "PowerShell"],
-] as const;
-
-/** The quick ways to add the server to a client, where there are any. */
-function install({ client, title, install }: ClientConfig): Html | false {
-  const { link } = install;
-  const lines = SHELLS.flatMap(([shell, label]) => {
-    const text = install[shell];
-    return text === undefined
-      ? []
-      : [copyBlock({ id: `${client}-${shell}`, label, of: title, text })];
-  });
-  return (
-    (link !== undefined || lines.length > 0) &&
-    html`<h4>The quick way</h4>
-${link !== undefined && html`<p><a class="button primary" href="${link}">Add to ${title}</a></p>`}
-${lines}`
-  );
 }
-
-type Location = ClientConfig["locations"][number];
-
-const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
-
-/** Where a client's file is; a path that several systems have stands there once. */
-const places = (locations: readonly Location[]): Html => html`<dl class="places">
-${[...Map.groupBy(locations, ({ path }) => path)].map(
-  ([path, sharers]) => html`<div><dt>${where(sharers)}</dt><dd>${code(path)}</dd></div>\n`,
-)}</dl>`;
-
-const where = (sharers: readonly Location[]): string =>
-  sharers.every(({ scope }) => scope === "project")
-    ? "In a project"
-    : `For you, on ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
-
-/** All about one client. The page's script makes a tab of it, named by the label. */
-export function clientPanel(config: ClientConfig, warnings: readonly Warning[]): Html {
-  const { client, title, format, locations, snippet, entry, notes } = config;
-  return html`<section id="client-${client}" aria-label="${title}">
-<h3>${title}</h3>
-${warnings.length > 0 && warningList(warnings)}
-${install(config)}
-<h4>The file</h4>
-${places(locations)}
-${copyBlock({ id: `${client}-file`, label: `Whole file, ${format.toUpperCase()}`, of: title, text: snippet })}
-${
-  entry !== snippet &&
-  html`<details id="${client}-more">
-<summary>For a file that has other servers</summary>
-${copyBlock({ id: `${client}-entry`, label: "The entry alone", of: title, text: entry })}
-</details>`
-}
-<h4>Good to know</h4>
-<ul class="fine-print">
-${notes.map((note) => html`<li>${inline(note)}</li>\n`)}</ul>
-</section>
-`;
-}
-
-const warningList = (warnings: readonly Warning[]): Html => html`<ul class="notes">
-${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentence(message)}</li>\n`)}</ul>`;
-
-/** Who it is for, and the shortest of the files. */
-function teaser({ clients }: McpConfigResult): Html {
-  const [shortest] = clients
-    .map(({ snippet }) => snippet)
-    .sort((one, other) => one.length - other.length);
-  return html`<p>${clients.map(({ title }) => title).join(" · ")}</p>
-<pre><code>${shortest ?? ""}</code></pre>`;
-}
-
-export const mcpConfigView: View<McpConfigResult> = {
-  lead: "Describe an MCP server once: get its config for five AI clients, the place of each file, and the commands and links that add it.",
-
-  summary: ({ name, transport, clients }) =>
-    `The ${transport === "stdio" ? "local" : "remote"} server “${name}”, for ${clients.length} clients.`,
-
-  body: ({ clients }, { warnings }) => html`<div data-tabs="Clients" id="clients">
-${clients.map((client, index) =>
-  clientPanel(
-    client,
-    warnings.filter(({ path }) => path === `clients[${index}]`),
-  ),
-)}</div>
-`,
-
-  teaser,
-
-  about,
-};

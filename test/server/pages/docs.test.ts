@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { endpointsOf } from "../../../server/pages/docs/document.ts";
+import { operationsOf } from "../../../server/pages/docs/document.ts";
 import { fieldTable, limits, typeName } from "../../../server/pages/docs/schema.ts";
 import { curlGet, curlPost, inline, prose } from "../../../server/pages/parts.ts";
 import { openApi } from "../../../src/openapi/openapi.ts";
@@ -19,16 +19,17 @@ const attributesOf = (name: string): readonly string[] =>
   elements.flatMap(({ attributes }) => attributes[name] ?? []);
 
 describe("the documentation has", () => {
-  test.each(
-    endpointsOf(document).map((endpoint) => [endpoint.operation.operationId, endpoint] as const),
-  )("a section for %s", (id, { method, path, operation }) => {
-    const heading = elements.find(({ attributes }) => attributes.id === id);
-    expect(heading).toMatchObject({ tag: "h3", text: `${method} ${path}` });
-    expect(textsOf("p")).toContain(operation.summary);
-  });
+  test.each(operationsOf(document).map((operation) => [operation.operationId, operation] as const))(
+    "a section for %s",
+    (id, { method, path, summary }) => {
+      const heading = elements.find(({ attributes }) => attributes.id === id);
+      expect(heading).toMatchObject({ tag: "h3", text: `${method} ${path}` });
+      expect(textsOf("p")).toContain(summary);
+    },
+  );
 
   test("all nine operations", () => {
-    expect(endpointsOf(document)).toHaveLength(9);
+    expect(operationsOf(document)).toHaveLength(9);
   });
 
   test.each(tools.map(({ function: name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`))(
@@ -55,7 +56,7 @@ describe("the documentation has", () => {
 
   const commands = textsOf("pre").filter((text) => text.startsWith("curl"));
 
-  test.each(endpointsOf(document).map(({ path }) => path))("a command for %s", (path) => {
+  test.each(operationsOf(document).map(({ path }) => path))("a command for %s", (path) => {
     expect(commands.some((command) => command.includes(`'${BASE_URL}${path}'`))).toBe(true);
   });
 

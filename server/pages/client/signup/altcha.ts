@@ -3,21 +3,21 @@ import styleHref from "altcha/altcha.css" with { type: "file" };
 import workerHref from "altcha/workers/pbkdf2" with { type: "file" };
 import type { Challenge } from "./challenge.ts";
 
-/* The widget's edition without inline style and script, for the strict Content-Security-Policy. */
+/* The edition without inline styles and scripts, which the Content-Security-Policy forbids. */
 $altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));
 $altcha.defaults.set({
   challenge: "/api/beta-signup/challenge",
   language: "en",
   hideFooter: true,
   hideLogo: true,
-  // It would watch the pointer and the scrolling, for a server that asks for it.
+  // Would record pointer and scroll events.
   humanInteractionSignature: false,
-  // No waiting for the sake of it.
+  // No artificial delay.
   minDuration: 0,
   workers: 4,
 });
 
-/** The server's own challenge: a proof of work, which the browser does when somebody signs up. */
+/** The server's own challenge: a proof of work that the browser computes on signup. */
 export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
   await loadStyle();
   const widget = document.createElement("altcha-widget");
@@ -26,7 +26,7 @@ export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
   await isThere;
   return {
     async token() {
-      // Who has ticked the box has it done already, or begun.
+      // If the box is ticked, verification is done or running.
       if (String(widget.getState()) === "verifying") await next(widget, "statechange");
       const done = slot.querySelector<HTMLInputElement>("[name=altcha]")?.value;
       const token = done || (await widget.verify())?.payload;
@@ -41,7 +41,7 @@ export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
 const next = (target: EventTarget, type: string): Promise<Event> =>
   new Promise((resolve) => target.addEventListener(type, resolve, { once: true }));
 
-/** Once for all forms of a page. */
+/** Loads the style once for all forms of a page. */
 async function loadStyle(): Promise<void> {
   if (document.querySelector(`link[href="${styleHref}"]`)) return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

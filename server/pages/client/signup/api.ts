@@ -1,26 +1,23 @@
 import { attributesOf, type LandingAttributes } from "./attributes.ts";
 
+export type SignupOutcome = Accepted | SignupError;
+
 export interface Accepted {
   readonly ok: true;
-  /** Whether the newsletter has the address, too. */
+  /** Whether the newsletter has the address too. */
   readonly isSynced: boolean;
 }
 
-export interface Failure {
+export interface SignupError {
   readonly ok: false;
-  /** One of the API's codes, or one of ours. */
+  /** A code of the API, or one of this script: no_challenge, no_answer, unreachable, unexpected. */
   readonly code: string;
-  /** Seconds to wait, where the server says so. */
+  /** Seconds to wait, if the server says so. */
   readonly retryAfter?: string | undefined;
 }
 
-export type Answer = Accepted | Failure;
-
-/** The server has deadlines of its own, which together are shorter. */
-const DEADLINE_MS = 30_000;
-
-/** Posts a signup. What goes wrong on the way is an answer, too. */
-export async function postSignup(signup: object): Promise<Answer> {
+/** Posts a signup. Never throws: network errors are an outcome too. */
+export async function postSignup(signup: object): Promise<SignupOutcome> {
   try {
     const response = await fetch("/api/beta-signup", {
       method: "POST",
@@ -35,8 +32,11 @@ export async function postSignup(signup: object): Promise<Answer> {
   }
 }
 
-/** What stands between us and the server may answer in its place, with any status and text. */
-function read({ headers }: Response, text: string): Answer {
+/** Longer than all deadlines of the server together. */
+const DEADLINE_MS = 30_000;
+
+/** A proxy may answer in place of the server, with any status and text. */
+function read({ headers }: Response, text: string): SignupOutcome {
   const answer = parse(text);
   if (answer?.ok === true) return { ok: true, isSynced: answer.listmonk === true };
   return {
@@ -60,25 +60,25 @@ function parse(text: string): Body | undefined {
   }
 }
 
-/** With the name of the site, for all that runs on one `localhost` shares its storage. */
-const KEY = "handtools.landing";
-
 /**
- * How this visit began: by the first page that was opened in this tab, whose address the tab keeps
- * until it is closed. No cookie, and nothing is sent but with a signup.
+ * How this visit began: the address of the first page in this tab, kept in its session storage. It
+ * is sent only with a signup, and there is no cookie.
  */
 export const landing = (): LandingAttributes => attributesOf(landingUrl());
 
 function landingUrl(): URL {
   const here = new URL(location.href);
-  // It may hold an input, and no attribute is read from it.
+  // The hash may hold an input, and no attribute comes from it.
   here.hash = "";
   try {
     const kept = sessionStorage.getItem(KEY);
     if (kept !== null) return new URL(kept);
     sessionStorage.setItem(KEY, here.href);
   } catch {
-    // The browser keeps nothing, or no address, so this page has to pass for the first.
+    // Storage is off, or holds no address: this page counts as the first.
   }
   return here;
 }
+
+/** Prefixed with the site's name, because all sites on one `localhost` share storage. */
+const KEY = "handtools.landing";

@@ -1,4 +1,4 @@
-/** What a signup's `meta` says of the address that a visit began with. */
+/** The part of a signup's `meta` about the address where the visit began. */
 export interface LandingAttributes {
   readonly landingPath: string;
   readonly utmSource?: string;
@@ -8,13 +8,9 @@ export interface LandingAttributes {
   readonly promoCode?: string;
 }
 
-const MAX_UTM = 64;
-const MAX_PROMO_CODE = 16;
-const MAX_PATH = 128;
-
 /**
- * Reads them from an address, with the lengths that the API allows. The promo code is in `promo`
- * or `promo_code`; not in `code`, which is what a sign-in brings back from elsewhere.
+ * Reads them from an address, cut to the lengths that the API allows. The promo code is in `promo`
+ * or `promo_code`, not in `code`, which is the parameter of OAuth redirects.
  */
 export function attributesOf({ pathname, searchParams }: URL): LandingAttributes {
   const first = (...names: readonly string[]) =>
@@ -26,13 +22,19 @@ export function attributesOf({ pathname, searchParams }: URL): LandingAttributes
     utmMedium: utm("utm_medium"),
     utmCampaign: utm("utm_campaign"),
     utmContent: utm("utm_content"),
-    // A code that is cut is another code.
+    // A truncated code would be a different code.
     promoCode: promoCode && [...promoCode].length <= MAX_PROMO_CODE ? promoCode : undefined,
   };
   const known = Object.entries(attributes).filter(([, value]) => value);
   return { landingPath: cut(pathname, MAX_PATH) ?? "/", ...Object.fromEntries(known) };
 }
 
-/** By code points, as the API counts. */
+/** Counts code points, as the API does. */
 const cut = (text: string | undefined, length: number): string | undefined =>
   text && [...text].slice(0, length).join("");
+
+const MAX_UTM = 64;
+
+const MAX_PROMO_CODE = 16;
+
+const MAX_PATH = 128;

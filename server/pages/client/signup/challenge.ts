@@ -1,11 +1,11 @@
-/** What tells people from programs. */
+/** A test that tells people from bots. */
 export interface Challenge {
   /**
-   * A token that proves it, good for one try.
+   * A token that proves it, valid once.
    *
-   * @throws when there is none to be had.
+   * @throws when the challenge cannot be solved.
    */
   token(): Promise<string>;
-  /** Makes ready for another try: a token that was sent is of no more use. */
+  /** Prepares another attempt: a token that was sent is used up. */
   renew(): void;
 }

@@ -1,14 +1,4 @@
-/** The form's controls, and the fields of the API that they are. */
-const FIELDS = {
-  email: "email",
-  name: "name",
-  ctaSource: "ctaSource",
-  referral: "referral",
-  referralOther: "referralOther",
-  website: "honeypot",
-} as const;
-
-/** What the form says, without what was left blank. */
+/** The filled-in fields of the form. */
 export function readFields(form: HTMLFormElement): Readonly<Record<string, string>> {
   const data = new FormData(form);
   const fields = Object.entries(FIELDS).map(([name, field]) => [
@@ -18,7 +8,17 @@ export function readFields(form: HTMLFormElement): Readonly<Record<string, strin
   return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
 
-/** Shows the field for what "other" stands for while that is chosen. */
+/** The API's fields by the names of the form's controls. */
+const FIELDS = {
+  email: "email",
+  name: "name",
+  ctaSource: "ctaSource",
+  referral: "referral",
+  referralOther: "referralOther",
+  website: "honeypot",
+} as const;
+
+/** Shows the text field for "other" while that is selected. */
 export function askWhatOther(form: HTMLFormElement): void {
   const choice = form.querySelector<HTMLSelectElement>("[name=referral]");
   const place = form.querySelector<HTMLElement>(".other");
@@ -29,14 +29,14 @@ export function askWhatOther(form: HTMLFormElement): void {
     other.disabled = place.hidden;
   };
   choice.addEventListener("change", update);
-  // The browser may have kept the choice of an earlier visit.
+  // The browser may have restored the selection of an earlier visit.
   update();
 }
 
 /**
- * Shows beside each field whether something is wrong with it, and goes to the first that is so.
+ * Shows a message beside each invalid field and focuses the first.
  *
- * @returns whether all is well.
+ * @returns whether all fields are valid.
  */
 export function checkFields(form: HTMLFormElement): boolean {
   const wrong = [...form.querySelectorAll<HTMLElement>("[data-problem-of]")].filter(
@@ -65,13 +65,10 @@ function controlOf(problem: HTMLElement | undefined): HTMLInputElement | undefin
   return control instanceof HTMLInputElement ? control : undefined;
 }
 
-/** A domain has a dot, which browsers do not ask for. */
-const EMAIL = /@[^@]+\.[^@]+$/;
-
 function isFilledIn({ value, required, type, validity, dataset }: HTMLInputElement): boolean {
   const text = value.trim();
   if (text === "") return !required;
-  // As the API counts: in code points.
+  // The API counts code points.
   const length = [...text].length;
   return (
     length >= Number(dataset.minLength) &&
@@ -79,3 +76,6 @@ function isFilledIn({ value, required, type, validity, dataset }: HTMLInputEleme
     (type !== "email" || (!validity.typeMismatch && EMAIL.test(text)))
   );
 }
+
+/** Browsers accept a domain without a dot. */
+const EMAIL = /@[^@]+\.[^@]+$/;

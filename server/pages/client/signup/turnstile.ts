@@ -1,7 +1,7 @@
 import { announce } from "../feedback.ts";
 import type { Challenge } from "./challenge.ts";
 
-/** As much of Cloudflare's script as is used here. */
+/** The part of Cloudflare's script that is used here. */
 interface Turnstile {
   render(slot: HTMLElement, options: Readonly<Record<string, unknown>>): string;
   reset(widget: string): void;
@@ -13,19 +13,19 @@ declare global {
 
 const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
 
-/** In pixels; where there is less room, the widget can be made small and high. */
+/** In pixels; in a narrower place the widget is compact. */
 const NORMAL_WIDTH = 300;
 
-/** Cloudflare's Turnstile. It begins by itself and, rarely, asks for a click. */
+/** Cloudflare's Turnstile. It starts by itself and rarely asks for a click. */
 export async function turnstileChallenge(slot: HTMLElement, siteKey: string): Promise<Challenge> {
   const turnstile = globalThis.turnstile ?? (await loadTurnstile());
-  /** The latest token, or none where the widget has failed; pending while there is neither. */
+  /** The latest token, or undefined after an error; pending until then. */
   let latest = Promise.withResolvers<string | undefined>();
   const forget = () => {
     latest = Promise.withResolvers();
   };
   const keep = (token: string | undefined) => {
-    // To who waits, and in the place of an older one, for the widget tries again by itself.
+    // Resolves the pending caller and replaces an older token: the widget retries on its own.
     latest.resolve(token);
     forget();
     latest.resolve(token);
@@ -45,10 +45,10 @@ export async function turnstileChallenge(slot: HTMLElement, siteKey: string): Pr
     "before-interactive-callback": () => announce("Please answer the check in the form."),
     "error-callback": () => {
       keep(undefined);
-      // Handled: the widget need not write it into the console.
+      // Handled: keeps the widget from logging it to the console.
       return true;
     },
-    // The widget gets another by itself.
+    // The widget fetches another token by itself.
     "expired-callback": forget,
   });
   return {

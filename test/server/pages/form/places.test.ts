@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
-import { readEntries } from "../../../../server/pages/form/entries.ts";
-import { SENT_FORM, SHOWN_INPUT, spotOf } from "../../../../server/pages/form/places.ts";
+import { linkTo, SENT_FORM, SHOWN_INPUT } from "../../../../server/pages/form/places.ts";
+import { readValues } from "../../../../server/pages/form/values.ts";
 import { fieldsOf } from "../../../../src/fields.ts";
 
 const filters = [{}, { from: ["", "a"], label: "b" }];
-const mail = readEntries(fieldsOf(mailFilterContract.input), { filters });
+const mail = readValues(fieldsOf(mailFilterContract.input), { filters });
 
 test.each([
   ["filters", "Filters", "filters"],
@@ -14,14 +14,14 @@ test.each([
   ["filters[0].from[0]", "Filter 2, From 2", "filters[1].from[1]"],
   ["filters[0].larger_than_mb", "Filter 2, Larger than MB", "filters[1].larger_than_mb"],
 ])("in a sent form, where blank rows do not count, %s is %s", (path, words, id) => {
-  expect(spotOf(path, mail, SENT_FORM)).toEqual({ words, id });
+  expect(linkTo(path, mail, SENT_FORM)).toEqual({ words, id });
 });
 
 test.each([
   ["filters[1].from[1]", "Filter 2, From 2"],
   ["filters[0]", "Filter 1"],
 ])("in a given input, where they do, %s is %s", (path, words) => {
-  expect(spotOf(path, mail, SHOWN_INPUT)?.words).toBe(words);
+  expect(linkTo(path, mail, SHOWN_INPUT)?.words).toBe(words);
 });
 
 test.each([
@@ -29,10 +29,10 @@ test.each([
   ['env["b c"]', "Env 2", "env[1]"],
   ["env.missing", "Env", "env"],
 ])("the row of a map is found by its key: %s", (path, words, id) => {
-  const entries = readEntries(fieldsOf(mcpConfigContract.input), { env: { A: "1", "b c": "2" } });
-  expect(spotOf(path, entries, SHOWN_INPUT)).toEqual({ words, id });
+  const entries = readValues(fieldsOf(mcpConfigContract.input), { env: { A: "1", "b c": "2" } });
+  expect(linkTo(path, entries, SHOWN_INPUT)).toEqual({ words, id });
 });
 
 test.each(["", "filter", "filtersome", "clients[0]"])("there is no place for %p", (path) => {
-  expect(spotOf(path, mail, SENT_FORM)).toBeUndefined();
+  expect(linkTo(path, mail, SENT_FORM)).toBeUndefined();
 });

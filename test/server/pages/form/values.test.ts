@@ -7,10 +7,10 @@ import {
   mcpConfigContract,
   tools,
 } from "../../../../schemas/index.ts";
-import { inputOf, readEntries } from "../../../../server/pages/form/entries.ts";
 import { fields } from "../../../../server/pages/form/fields.ts";
 import { formData } from "../../../../server/pages/form/form-data.ts";
 import { SHOWN_INPUT } from "../../../../server/pages/form/places.ts";
+import { inputOf, readValues } from "../../../../server/pages/form/values.ts";
 import { html } from "../../../../server/pages/html.ts";
 import { fieldsOf } from "../../../../src/fields.ts";
 import { callTool, jsonSchema } from "../../../../src/index.ts";
@@ -21,7 +21,7 @@ import { readForm } from "../../support/forms.ts";
 
 /** The input that a sent form stands for. */
 const sent = (contract: Contract, query: string) =>
-  inputOf(readEntries(fieldsOf(contract.input), formData(new URLSearchParams(query))));
+  inputOf(readValues(fieldsOf(contract.input), formData(new URLSearchParams(query))));
 
 const filter = (query: string) => sent(mailFilterContract, query).input;
 const cost = (query: string) => sent(automationCostContract, query).input;
@@ -154,9 +154,9 @@ const RUNS = 1_000;
 /** The input of a form that shows `input` and is sent as it is. */
 function sentBack(contract: Contract, input: unknown): unknown {
   const form = fieldsOf(contract.input);
-  const shown = fields(readEntries(form, input), new Map(), SHOWN_INPUT);
+  const shown = fields(readValues(form, input), new Map(), SHOWN_INPUT);
   const page = html`<form id="tool-form">${shown}</form>`.markup;
-  return inputOf(readEntries(form, formData(readForm(page)))).input;
+  return inputOf(readValues(form, formData(readForm(page)))).input;
 }
 
 /** What a form can say of an input: no empty item of a list, and one kind of line break. */
