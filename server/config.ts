@@ -33,6 +33,7 @@ export function readVariables<Schema extends v.GenericSchema>(
   );
 }
 
+/** The variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const port = v.pipe(

@@ -1,22 +1,16 @@
 import { createApp } from "./app.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, type Environment, readConfig } from "./config.ts";
 import { listen, probe, stopOnSignal, withdrawFixed } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
 import { bindTools } from "./service.ts";
-import {
-  randomSecret,
-  readSignupConfig,
-  type SignupConfig,
-  startWarnings,
-} from "./signup/config.ts";
+import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { openNewsletter, openSignup } from "./signup/open.ts";
+import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 import { isWorker, reportReady, runWorkers } from "./workers.ts";
 
 export { StartFailure } from "./config.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 type Print = (line: string) => Promise<void>;
 
@@ -30,17 +24,17 @@ type Print = (line: string) => Promise<void>;
  */
 export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
   const config = readConfig(environment);
-  const signup = readSignupConfig(environment, config.BASE_URL);
+  const signupConfig = readSignupConfig(environment, config.BASE_URL);
   const toolOf = bindTools(environment);
-  if (workers > 1) return shareThePort(config, signup, environment, print, workers);
+  if (workers > 1) return shareThePort(config, signupConfig, environment, print, workers);
 
   const lines = lineWriter();
   const log = jsonLog(lines.write);
-  const store = await openStore(signup.databaseUrl);
+  const store = await openStore(signupConfig.databaseUrl);
   let port = config.PORT;
   let draining = false;
   const baseUrl = once(() => config.BASE_URL ?? `http://localhost:${port}`);
-  const ports = openSignup(signup, {
+  const signup = openSignup(signupConfig, {
     store,
     origin: baseUrl,
     peerOf: (request) => app.server?.requestIP(request)?.address,
@@ -51,7 +45,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     baseUrl,
     identity: identityOf(config),
     toolOf,
-    signup: ports,
+    signup,
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,
     isDraining: () => draining,
@@ -66,7 +60,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   else {
     announce(config, port, print);
     // Not waited for: a newsletter that does not answer must not hold up a stop.
-    startWarnings(environment, signup, ports.newsletter, 1, log.warning);
+    startWarnings(environment, signupConfig, signup.newsletter, 1, log.warning);
   }
   await stopped;
   await store.close();
@@ -76,13 +70,13 @@ export async function serve(environment: Environment, print: Print, workers = 1)
 /** The parent of several processes: it serves nothing itself. */
 async function shareThePort(
   config: Config,
-  signup: SignupConfig,
+  signupConfig: SignupConfig,
   environment: Environment,
   print: Print,
   workers: number,
 ): Promise<void> {
   // Its migrations are done once, before there are several who would want to.
-  await (await openStore(signup.databaseUrl)).close();
+  await (await openStore(signupConfig.databaseUrl)).close();
   const port = await probe(config.HOST, config.PORT);
   const shared = {
     ...environment,
@@ -94,8 +88,8 @@ async function shareThePort(
   await runWorkers(workers, shared, () => {
     announce(config, port, print);
     const { warning } = jsonLog(lines.write);
-    const newsletter = openNewsletter(signup.newsletter, warning);
-    startWarnings(environment, signup, newsletter, workers, warning);
+    const newsletter = openNewsletter(signupConfig.newsletter, warning);
+    startWarnings(environment, signupConfig, newsletter, workers, warning);
   });
   await lines.end();
 }

@@ -8,7 +8,7 @@ import { validate } from "../src/validate.ts";
 import { type Environment, StartFailure } from "./config.ts";
 import { Refusal } from "./http/error.ts";
 import type { Log } from "./log.ts";
-import type { SignupPorts } from "./signup/sign-up.ts";
+import type { SignupDeps } from "./signup/sign-up.ts";
 
 /** What the routes know of the running service. */
 export interface Service {
@@ -18,7 +18,7 @@ export interface Service {
   readonly identity: Omit<Health, "status">;
   /** A tool, with the operator's replacements for its built-in data. */
   toolOf(contract: Contract): BoundTool;
-  readonly signup: SignupPorts;
+  readonly signup: SignupDeps;
   /** Lets the browsers of an origin trial have WebMCP. */
   readonly webMcpTrialToken?: string | undefined;
   readonly log: Log;

@@ -1,8 +1,6 @@
 import { extname } from "node:path";
-import { StartFailure } from "./config.ts";
+import { type Environment, StartFailure } from "./config.ts";
 import { nextSignal } from "./lifecycle.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Tells a process that it shares its port, and that its parent waits to hear it is ready. */
 export const WORKER = "HANDTOOLS_WORKER";

@@ -1,7 +1,7 @@
 import type { Handler } from "../http/response.ts";
 import { data, dataHeaders, type HeaderMap } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import { type SignupPorts, signUp } from "../signup/sign-up.ts";
+import { type SignupDeps, signUp } from "../signup/sign-up.ts";
 
 /** No CORS: other sites' scripts may neither send a signup nor read the answer. */
 const HEADERS: HeaderMap = { Vary: "Origin" };
@@ -11,10 +11,10 @@ const ANSWER = dataHeaders({ ...HEADERS, "Cache-Control": "no-store" });
 const answer = (value: object): Response => data(JSON.stringify(value), ANSWER);
 
 /** The newsletter signup, and where we make them the challenges that its form has to solve. */
-export function signupRoutes(ports: SignupPorts): Route[] {
-  const { issue } = ports.challenge;
+export function signupRoutes(signup: SignupDeps): Route[] {
+  const { issue } = signup.challenge;
   return [
-    route("/api/beta-signup", { POST: async (request) => answer(await signUp(request, ports)) }),
+    route("/api/beta-signup", { POST: async (request) => answer(await signUp(request, signup)) }),
     ...(issue
       ? [route("/api/beta-signup/challenge", { GET: async () => answer(await issue()) })]
       : []),

@@ -2,6 +2,47 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { Refusal } from "../http/error.ts";
 
+/**
+ * The network address of a caller. `X-Forwarded-For` counts only from a trusted proxy: of its
+ * entries the right-most one that is not a trusted proxy itself, since anybody may have written
+ * those to the left of it. If that entry is not an address, the proxy's own address counts. An
+ * IPv6 address counts as its /64, one customer's block.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | null,
+  proxies: BlockList | undefined,
+): string | undefined {
+  if (peer === undefined) return undefined;
+  const own = plainAddress(peer);
+  if (!proxies || !isTrusted(own, proxies)) return network(own);
+  const hops = (forwardedFor ?? "").split(",").map((hop) => plainAddress(hop.trim()));
+  const client = hops.findLast((hop) => !isTrusted(hop, proxies)) ?? own;
+  return network(isIP(client) === 0 ? own : client);
+}
+
+/** Without a port, a zone, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */
+function plainAddress(text: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  const address = inBrackets ?? beforePort ?? text;
+  return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+const isTrusted = (address: string, proxies: BlockList): boolean => {
+  const version = isIP(address);
+  return version !== 0 && proxies.check(address, version === 4 ? "ipv4" : "ipv6");
+};
+
+function network(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const { hostname } = new URL(`http://[${address}]/`);
+  const [head = "", tail] = hostname.slice(1, -1).split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  return [...left, ...Array<string>(zeros).fill("0"), ...right].slice(0, 4).join(":");
+}
+
 /** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */
 export function parseProxies(text: string): BlockList | undefined {
   const list = new BlockList();
@@ -17,51 +58,9 @@ export function parseProxies(text: string): BlockList | undefined {
   return list;
 }
 
-const isTrusted = (address: string, proxies: BlockList): boolean => {
-  const version = isIP(address);
-  return version !== 0 && proxies.check(address, version === 4 ? "ipv4" : "ipv6");
-};
-
-/**
- * Whose request it is. `X-Forwarded-For` counts only from a proxy that is trusted, and of its
- * entries the right-most that is not such a proxy: what stands left of it anybody may have written.
- * Where that one is no address, the proxy's own has to do. An IPv6 address stands for its /64, which one customer has to himself.
- */
-export function clientAddress(
-  peer: string | undefined,
-  forwardedFor: string | null,
-  proxies: BlockList | undefined,
-): string | undefined {
-  if (peer === undefined) return undefined;
-  const own = plainAddress(peer);
-  if (!proxies || !isTrusted(own, proxies)) return network(own);
-  const hops = (forwardedFor ?? "").split(",").map((hop) => plainAddress(hop.trim()));
-  const client = hops.findLast((hop) => !isTrusted(hop, proxies)) ?? own;
-  return network(isIP(client) === 0 ? own : client);
-}
-
-/** Without a port, a zone, or the mapping that makes `::ffff:10.0.0.1` of `10.0.0.1`. */
-function plainAddress(text: string): string {
-  const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
-  const address = inBrackets ?? beforePort ?? text;
-  return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-function network(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const { hostname } = new URL(`http://[${address}]/`);
-  const [head = "", tail] = hostname.slice(1, -1).split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  return [...left, ...Array<string>(zeros).fill("0"), ...right].slice(0, 4).join(":");
-}
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
 /**
  * Whether a request carries one of the secrets, as `Authorization: Bearer <secret>`. Digests are
- * compared, so that the time tells neither the secret nor its length.
+ * compared, so that the time shows neither the secret nor its length.
  *
  * @param secrets none turns the feature off; two let an operator rotate them.
  */
@@ -71,10 +70,12 @@ export function ingestSecret(secrets: readonly string[]): (request: Request) => 
     const [, sent] = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (sent === undefined) return false;
     const sentDigest = digest(sent);
-    // All of them are compared, whichever fits.
+    // Every secret is compared, also after a match.
     return digests.map((known) => timingSafeEqual(known, sentDigest)).includes(true);
   };
 }
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 const MINUTE_MS = 60_000;
 
@@ -82,9 +83,9 @@ const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * At most so many signups a minute from one network address.
+ * Limits the signups a minute from one network address.
  *
- * @param addressOf who sends a request; undefined is let through.
+ * @param addressOf the caller's address; a request without one is let through.
  */
 export function rateLimit(
   perMinute: number,

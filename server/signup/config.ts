@@ -1,16 +1,125 @@
 import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
 import * as v from "valibot";
-import { isLoopbackUrl, readVariables, StartFailure } from "../config.ts";
+import { type Environment, isLoopbackUrl, readVariables, StartFailure } from "../config.ts";
 import { parseProxies } from "./callers.ts";
-import type { Newsletter } from "./model.ts";
 
-/** Shorter ones can be guessed or tried out. */
+export interface SignupConfig {
+  readonly databaseUrl: string;
+  readonly ingestSecrets: readonly string[];
+  readonly challenge: ChallengeConfig;
+  readonly newsletter: NewsletterConfig;
+  readonly proxies: BlockList | undefined;
+  /** Signups a minute from one network address. */
+  readonly rateLimit: number | undefined;
+}
+
+export type ChallengeConfig =
+  | { readonly kind: "embedded"; readonly secret: string }
+  | {
+      readonly kind: "turnstile";
+      readonly siteKey: string;
+      readonly secret: string;
+      readonly verifyUrl: string;
+      readonly allowTestKeys: boolean;
+    };
+
+export type NewsletterConfig =
+  | { readonly kind: "off" }
+  | { readonly kind: "public"; readonly url: string; readonly listUuid: string }
+  | {
+      readonly kind: "api";
+      readonly url: string;
+      readonly user: string;
+      readonly token: string;
+      readonly listId: number;
+      readonly preconfirm: boolean;
+      readonly maxLookups: number;
+    };
+
+/**
+ * Reads the configuration of the signup.
+ *
+ * @param baseUrl the site's own origin, if it is set.
+ * @throws {StartFailure} with each variable that is wrong and what is wanted there.
+ */
+export function readSignupConfig(
+  environment: Environment,
+  baseUrl: string | undefined,
+): SignupConfig {
+  const variables = readVariables(VariablesSchema, environment);
+  return {
+    databaseUrl: variables.DATABASE_URL,
+    ingestSecrets: variables.SIGNUP_INGEST_SECRET ?? [],
+    challenge: challengeOf(variables, baseUrl),
+    newsletter: newsletterOf(variables),
+    proxies: variables.TRUSTED_PROXIES,
+    rateLimit: variables.RATE_LIMIT,
+  };
+}
+
+/** Valid until the process ends: another process refuses the challenges that it signs. */
+export const randomSecret = (): string => randomBytes(32).toString("hex");
+
+function challengeOf(variables: SignupVariables, baseUrl: string | undefined): ChallengeConfig {
+  const {
+    TURNSTILE_SITE_KEY: siteKey,
+    TURNSTILE_SECRET_KEY: secret,
+    TURNSTILE_VERIFY_URL: verifyUrl,
+    TURNSTILE_ALLOW_TEST_KEYS: allowTestKeys,
+  } = variables;
+  if (siteKey === undefined && secret === undefined) {
+    return { kind: "embedded", secret: variables.CHALLENGE_SECRET ?? randomSecret() };
+  }
+  if (siteKey === undefined || secret === undefined) {
+    const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
+    throw new StartFailure(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
+  }
+  if (allowTestKeys && baseUrl !== undefined && !isLoopbackUrl(new URL(baseUrl))) {
+    throw new StartFailure(2, [
+      "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
+    ]);
+  }
+  return { kind: "turnstile", siteKey, secret, verifyUrl, allowTestKeys };
+}
+
+function newsletterOf(variables: SignupVariables): NewsletterConfig {
+  const {
+    LISTMONK_URL: url,
+    LISTMONK_API_USER: user,
+    LISTMONK_API_TOKEN: token,
+    LISTMONK_LIST_ID: listId,
+    LISTMONK_LIST_UUID: listUuid,
+  } = variables;
+  const credentials = [user, token, listId];
+  const given = credentials.filter((value) => value !== undefined).length;
+  if (url === undefined) {
+    if (given === 0 && listUuid === undefined) return { kind: "off" };
+    throw new StartFailure(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
+  }
+  if (user !== undefined && token !== undefined && listId !== undefined) {
+    return {
+      kind: "api",
+      url,
+      user,
+      token,
+      listId,
+      preconfirm: variables.LISTMONK_PRECONFIRM,
+      maxLookups: variables.LISTMONK_MAX_LOOKUPS,
+    };
+  }
+  if (given === 0 && listUuid !== undefined) return { kind: "public", url, listUuid };
+  throw new StartFailure(2, [
+    "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone",
+  ]);
+}
+
+/** A shorter secret can be guessed. */
 const MIN_SECRET = 32;
 
 const text = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank")));
 
-/** As a header can carry it. */
+/** Whether a header can carry it. */
 const isBearer = (secret: string): boolean =>
   secret.length >= MIN_SECRET && /^[\x21-\x7e]+$/.test(secret);
 
@@ -95,143 +204,3 @@ const VariablesSchema = v.object({
 });
 
 type SignupVariables = v.InferOutput<typeof VariablesSchema>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export type ChallengeConfig =
-  | { readonly kind: "embedded"; readonly secret: string }
-  | {
-      readonly kind: "turnstile";
-      readonly siteKey: string;
-      readonly secret: string;
-      readonly verifyUrl: string;
-      readonly allowTestKeys: boolean;
-    };
-
-export type NewsletterConfig =
-  | { readonly kind: "off" }
-  | { readonly kind: "public"; readonly url: string; readonly listUuid: string }
-  | {
-      readonly kind: "api";
-      readonly url: string;
-      readonly user: string;
-      readonly token: string;
-      readonly listId: number;
-      readonly preconfirm: boolean;
-      readonly maxLookups: number;
-    };
-
-export interface SignupConfig {
-  readonly databaseUrl: string;
-  readonly ingestSecrets: readonly string[];
-  readonly challenge: ChallengeConfig;
-  readonly newsletter: NewsletterConfig;
-  readonly proxies: BlockList | undefined;
-  /** Signups a minute from one network address. */
-  readonly rateLimit: number | undefined;
-}
-
-/**
- * Reads what the signup is configured with.
- *
- * @param baseUrl the site's own origin, if it is given.
- * @throws {StartFailure} with each variable that is wrong and what is wanted there.
- */
-export function readSignupConfig(
-  environment: Environment,
-  baseUrl: string | undefined,
-): SignupConfig {
-  const variables = readVariables(VariablesSchema, environment);
-  return {
-    databaseUrl: variables.DATABASE_URL,
-    ingestSecrets: variables.SIGNUP_INGEST_SECRET ?? [],
-    challenge: challengeOf(variables, baseUrl),
-    newsletter: newsletterOf(variables),
-    proxies: variables.TRUSTED_PROXIES,
-    rateLimit: variables.RATE_LIMIT,
-  };
-}
-
-/** Good for one process until it ends: challenges that others made are refused then. */
-export const randomSecret = (): string => randomBytes(32).toString("hex");
-
-function challengeOf(variables: SignupVariables, baseUrl: string | undefined): ChallengeConfig {
-  const {
-    TURNSTILE_SITE_KEY: siteKey,
-    TURNSTILE_SECRET_KEY: secret,
-    TURNSTILE_VERIFY_URL: verifyUrl,
-    TURNSTILE_ALLOW_TEST_KEYS: allowTestKeys,
-  } = variables;
-  if (siteKey === undefined && secret === undefined) {
-    return { kind: "embedded", secret: variables.CHALLENGE_SECRET ?? randomSecret() };
-  }
-  if (siteKey === undefined || secret === undefined) {
-    const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
-    throw new StartFailure(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
-  }
-  if (allowTestKeys && baseUrl !== undefined && !isLoopbackUrl(new URL(baseUrl))) {
-    throw new StartFailure(2, [
-      "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
-    ]);
-  }
-  return { kind: "turnstile", siteKey, secret, verifyUrl, allowTestKeys };
-}
-
-function newsletterOf(variables: SignupVariables): NewsletterConfig {
-  const {
-    LISTMONK_URL: url,
-    LISTMONK_API_USER: user,
-    LISTMONK_API_TOKEN: token,
-    LISTMONK_LIST_ID: listId,
-    LISTMONK_LIST_UUID: listUuid,
-  } = variables;
-  const credentials = [user, token, listId];
-  const given = credentials.filter((value) => value !== undefined).length;
-  if (url === undefined) {
-    if (given === 0 && listUuid === undefined) return { kind: "off" };
-    throw new StartFailure(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
-  }
-  if (user !== undefined && token !== undefined && listId !== undefined) {
-    return {
-      kind: "api",
-      url,
-      user,
-      token,
-      listId,
-      preconfirm: variables.LISTMONK_PRECONFIRM,
-      maxLookups: variables.LISTMONK_MAX_LOOKUPS,
-    };
-  }
-  if (given === 0 && listUuid !== undefined) return { kind: "public", url, listUuid };
-  throw new StartFailure(2, [
-    "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone",
-  ]);
-}
-
-/** listmonk's own default; so many look-ups at a time wedge it for good. */
-const LISTMONK_POOL = 25;
-
-/** Tells the operator at the start what works, but not as it should. It never fails. */
-export async function startWarnings(
-  environment: Readonly<Record<string, string | undefined>>,
-  { challenge, newsletter }: SignupConfig,
-  { check }: Newsletter,
-  workers: number,
-  warn: (problem: string) => void,
-): Promise<void> {
-  if (challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
-    warn(
-      "CHALLENGE_SECRET is not set: a restart, or another server of the site, refuses the challenges that pages have open",
-    );
-  }
-  if (challenge.kind === "turnstile" && challenge.allowTestKeys) {
-    warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
-  }
-  if (newsletter.kind === "api" && newsletter.maxLookups * workers >= LISTMONK_POOL) {
-    warn(
-      `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
-    );
-  }
-  const problems = await check?.();
-  for (const problem of problems ?? []) warn(problem);
-}

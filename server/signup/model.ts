@@ -7,13 +7,13 @@ export interface SignupRecord {
   readonly referralOther: string | undefined;
 }
 
-/** What may be used once: the nonce of an embedded challenge. */
+/** The nonce of an embedded challenge, which may be used once. */
 export interface SingleUse {
   readonly nonce: string;
   readonly expiresAt: Date;
 }
 
-/** How far the newsletter knows an address that is stored. */
+/** What the newsletter knows of a stored address. */
 export interface SyncState {
   readonly synced: boolean;
   /** The newsletter system's own number for the subscriber. */
@@ -27,13 +27,13 @@ export interface StoredSignup extends SignupRecord, SyncState {
 }
 
 /**
- * Where addresses are kept. What fails throws, and then nothing is changed, but for a commit whose
- * answer PostgreSQL could not give any more.
+ * Where addresses are kept. A failure throws and changes nothing, with one exception: a commit
+ * whose answer from PostgreSQL was lost.
  */
 export interface SignupStore {
   /**
-   * Records an address once: a repeat leaves the first row as it is. A nonce is burnt in the same
-   * transaction.
+   * Records an address once: a repeat leaves the first row as it is. The nonce is consumed in the
+   * same transaction.
    *
    * @returns the row's state, or "replayed" when the nonce was used before; then nothing is recorded.
    */
@@ -42,7 +42,7 @@ export interface SignupStore {
     use: SingleUse | undefined,
     now: Date,
   ): Promise<SyncState | "replayed">;
-  /** Remembers that the newsletter has the address; without a number, one that is known stays. */
+  /** Remembers that the newsletter has the address; without a number, a known one stays. */
   markSynced(email: string, listmonkId: number | undefined, now: Date): Promise<void>;
   count(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
@@ -54,14 +54,14 @@ export interface SignupStore {
 /** Tells people from programs. */
 export interface Challenge {
   /**
-   * @returns undefined for a token that is stale, replayed, or issued elsewhere; else what must be
-   * burnt with the row, if anything.
-   * @throws when the check itself fails: nobody can say, so nobody is let in.
+   * @returns undefined for a token that is stale, replayed, or issued elsewhere; else the nonce to
+   * consume with the row, if the challenge has one.
+   * @throws when the check itself fails; the signup is then rejected.
    */
   verify(token: string): Promise<{ readonly use: SingleUse | undefined } | undefined>;
-  /** A new challenge to solve, where we make them ourselves. */
+  /** A new challenge to solve; only the embedded kind has it. */
   readonly issue?: () => Promise<object>;
-  /** The public key of the widget, where a third party (Turnstile) makes them. */
+  /** The public key of the widget, when a third party (Turnstile) issues the challenges. */
   readonly siteKey?: string;
 }
 
@@ -75,11 +75,11 @@ export interface Subscriber {
 /** The newsletter system. */
 export interface Newsletter {
   /**
-   * Subscribes an address, and leaves alone who has unsubscribed. It never throws.
+   * Subscribes an address; an unsubscribed person stays unsubscribed. It never throws.
    *
    * @param state what is stored of an earlier sync.
-   * @returns whether the newsletter has the address or rightly has it not, and its number there;
-   * skipped when there is no newsletter that could have it.
+   * @returns ok when the newsletter has the address or rightly does not have it; its number there;
+   * and skipped when no newsletter is configured.
    */
   sync(
     subscriber: Subscriber,
@@ -89,20 +89,20 @@ export interface Newsletter {
     readonly listmonkId: number | undefined;
     readonly skipped?: boolean;
   }>;
-  /** Tells the operator of a wrong set-up; it never stops the start. */
+  /** Finds errors of the set-up, in words for the operator; it never throws. */
   readonly check?: () => Promise<readonly string[]>;
 }
 
-/** What a token must have been minted for. */
+/** The action that a token must have been minted for. */
 export const CHALLENGE_ACTION = "beta_signup";
 
 /** How long a token can be redeemed after it was minted. */
 export const TOKEN_LIFETIME_MS = 300_000;
 
-/** By how much the clocks of machines that work together may differ. */
+/** The largest difference expected between the clocks of the machines of one site. */
 export const CLOCK_SKEW_MS = 30_000;
 
-/** Whether what was minted at a time, in milliseconds, can still be redeemed; one from the future never can. */
+/** Whether a token minted at a time, in milliseconds, can still be redeemed; one from the future never can. */
 export function isFresh(mintedAt: number, now: Date): boolean {
   const age = now.getTime() - mintedAt;
   return age >= -CLOCK_SKEW_MS && age <= TOKEN_LIFETIME_MS;

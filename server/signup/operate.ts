@@ -1,25 +1,25 @@
-import { StartFailure } from "../config.ts";
+import { type Environment, StartFailure } from "../config.ts";
 import { readSignupConfig } from "./config.ts";
 import type { SignupStore } from "./model.ts";
 import { openStore } from "./store/open-store.ts";
 
 export { StartFailure } from "../config.ts";
 
-export type SignupAction =
+type SignupAction =
   | { readonly name: "count" }
   | { readonly name: "export" | "delete"; readonly email: string };
 
 /**
- * What an operator does with the stored addresses, such as answering somebody who asks what is
- * known of them, or wants to be forgotten.
+ * Does what an operator asks of the stored addresses: count them, show what is stored of one
+ * person, or delete it.
  *
  * @param environment the server's configuration, of which DATABASE_URL counts.
- * @returns what to print.
- * @throws {StartFailure} when the database cannot be had, or the address is not stored.
+ * @returns the text to print.
+ * @throws {StartFailure} when the database cannot be used, or the address is not stored.
  */
 export async function operateSignups(
   action: SignupAction,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<string> {
   const store = await openStore(readSignupConfig(environment, undefined).databaseUrl);
   try {

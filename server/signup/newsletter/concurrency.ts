@@ -1,29 +1,29 @@
-/** Gives a slot back; to do so twice does no harm. */
+/** Gives a permit back; a second call does nothing. */
 type Release = () => void;
 
-/** A number of slots, taken in turn. */
-export interface Slots {
-  /** Waits for a free one, and leaves the line when the signal says so. */
+export interface Semaphore {
+  /** Waits for a permit; rejects when the signal aborts first. */
   take(signal: AbortSignal): Promise<Release>;
 }
 
-export function slots(size: number): Slots {
+/** A fixed number of permits, given out in the order of asking. */
+export function semaphore(size: number): Semaphore {
   let free = size;
-  const line = new Set<() => void>();
+  const waiting = new Set<() => void>();
 
   const turn = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
-        line.delete(enter);
+        waiting.delete(enter);
         reject(signal.reason);
       };
       const enter = () => {
         signal.removeEventListener("abort", leave);
-        line.delete(enter);
+        waiting.delete(enter);
         resolve();
       };
       signal.addEventListener("abort", leave);
-      line.add(enter);
+      waiting.add(enter);
     });
 
   return {
@@ -35,7 +35,7 @@ export function slots(size: number): Slots {
       return () => {
         if (!taken) return;
         taken = false;
-        const [next] = line;
+        const [next] = waiting;
         if (next) next();
         else free += 1;
       };
@@ -43,7 +43,7 @@ export function slots(size: number): Slots {
   };
 }
 
-/** Runs one task per key at a time; whoever asks meanwhile shares its result. */
+/** Runs one task per key at a time; callers that come meanwhile share its result. */
 export function singleFlight<Value>(): (key: string, run: () => Promise<Value>) => Promise<Value> {
   const flights = new Map<string, Promise<Value>>();
   return (key, run) => {

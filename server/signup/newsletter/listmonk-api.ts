@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import { SyncFailure, tellable } from "../errors.ts";
+import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter } from "../model.ts";
-import { singleFlight, slots } from "./concurrency.ts";
+import { semaphore, singleFlight } from "./concurrency.ts";
 import {
   type Fetch,
   httpClient,
@@ -13,9 +13,62 @@ import {
 } from "./listmonk-client.ts";
 import { subscribe } from "./subscribe.ts";
 
-type List = v.InferOutput<typeof ListSchema>["data"];
+export interface ListmonkApiOptions {
+  readonly url: string;
+  readonly user: string;
+  readonly token: string;
+  readonly listId: number;
+  /** Whether new people count as confirmed without a mail. */
+  readonly preconfirm: boolean;
+  /** How many look-ups may be under way at a time. */
+  readonly maxLookups: number;
+  readonly fetch?: Fetch;
+  /** Takes the reason why a sync failed, which names no person. */
+  readonly warn: (problem: string) => void;
+}
 
-/** What listmonk says of the list, with the opt-in that was seen last. */
+/**
+ * listmonk by its API, with the credentials of an API user. An unsubscribed or blocklisted person is
+ * left alone; an existing subscriber gets only the attributes that are missing.
+ */
+export function listmonkApi(options: ListmonkApiOptions): Newsletter {
+  const { url, user, token, listId, preconfirm, maxLookups, warn } = options;
+  const authorization = { Authorization: `token ${user}:${token}` };
+  const send = httpClient(url, authorization, options.fetch ?? fetch);
+  const lookUps = semaphore(maxLookups);
+  const onePerAddress = singleFlight<Awaited<ReturnType<Newsletter["sync"]>>>();
+  const info = listInfo(listId);
+
+  /** The person is on the list also when this mail fails. */
+  const askToConfirm = async (session: Session, subscriberId: number) => {
+    try {
+      if (!(await info.isDoubleOptIn(session))) return;
+      const path = `/api/subscribers/${subscriberId}/optin`;
+      const answer = await session.call({ method: "POST", path, body: {} });
+      if (answer.status !== 200) throw unexpected(answer);
+    } catch (error) {
+      warn(redactedMessage(error));
+    }
+  };
+  const list = { id: listId, preconfirm, askToConfirm };
+
+  return {
+    sync: (subscriber, { listmonkId }) =>
+      onePerAddress(subscriber.email, async () => {
+        try {
+          const session = openSession(send, lookUps);
+          return { ok: true, listmonkId: await subscribe(session, subscriber, list, listmonkId) };
+        } catch (error) {
+          warn(redactedMessage(error));
+          return { ok: false, listmonkId };
+        }
+      }),
+    check: () =>
+      info.warnings(openSession(send, lookUps)).catch((error) => [redactedMessage(error)]),
+  };
+}
+
+/** What listmonk says of the list; the opt-in that was seen last is kept. */
 interface ListInfo {
   /** What the operator should know before anybody signs up. */
   warnings(session: Session): Promise<readonly string[]>;
@@ -29,12 +82,12 @@ function listInfo(listId: number): ListInfo {
   const ask = async (session: Session): Promise<List> => {
     const answer = await session.call({ method: "GET", path: `/api/lists/${listId}` });
     if ([401, 403].includes(answer.status)) {
-      throw new SyncFailure(
+      throw new NewsletterError(
         `listmonk refuses the API user and token, or their role may not see list ${listId}`,
       );
     }
     if ([400, 404].includes(answer.status)) {
-      throw new SyncFailure(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
+      throw new NewsletterError(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
     }
     const list = read(ListSchema, answer).data;
     optin = list.optin;
@@ -47,6 +100,8 @@ function listInfo(listId: number): ListInfo {
   };
 }
 
+type List = v.InferOutput<typeof ListSchema>["data"];
+
 function warningsOf(listId: number, { type, status }: List): string[] {
   const warnings: string[] = [];
   if (type === "private") {
@@ -56,58 +111,4 @@ function warningsOf(listId: number, { type, status }: List): string[] {
     warnings.push(`List ${listId} is ${status} in listmonk: people are put on it all the same`);
   }
   return warnings;
-}
-
-export interface ListmonkApiOptions {
-  readonly url: string;
-  readonly user: string;
-  readonly token: string;
-  readonly listId: number;
-  /** Whether new people count as confirmed without a mail. */
-  readonly preconfirm: boolean;
-  /** Look-ups under way at a time; 4 when left out. */
-  readonly maxLookups?: number;
-  readonly fetch?: Fetch;
-  /** Told why a sync failed, in words that name no person. */
-  readonly warn?: (problem: string) => void;
-}
-
-/**
- * listmonk by its API, with the credentials of an API user. Who has unsubscribed or is blocklisted
- * is left alone; of who is there already, only attributes that are missing are added.
- */
-export function listmonkApi(options: ListmonkApiOptions): Newsletter {
-  const { url, user, token, listId, preconfirm, maxLookups = 4, warn = () => {} } = options;
-  const authorization = { Authorization: `token ${user}:${token}` };
-  const send = httpClient(url, authorization, options.fetch ?? fetch);
-  const lookUps = slots(maxLookups);
-  const onePerAddress = singleFlight<Awaited<ReturnType<Newsletter["sync"]>>>();
-  const info = listInfo(listId);
-
-  /** The person is on the list whether or not this mail goes out. */
-  const askToConfirm = async (session: Session, subscriberId: number) => {
-    try {
-      if (!(await info.isDoubleOptIn(session))) return;
-      const path = `/api/subscribers/${subscriberId}/optin`;
-      const answer = await session.call({ method: "POST", path, body: {} });
-      if (answer.status !== 200) throw unexpected(answer);
-    } catch (error) {
-      warn(tellable(error));
-    }
-  };
-  const list = { id: listId, preconfirm, askToConfirm };
-
-  return {
-    sync: (subscriber, { listmonkId }) =>
-      onePerAddress(subscriber.email, async () => {
-        try {
-          const session = openSession(send, lookUps);
-          return { ok: true, listmonkId: await subscribe(session, subscriber, list, listmonkId) };
-        } catch (error) {
-          warn(tellable(error));
-          return { ok: false, listmonkId };
-        }
-      }),
-    check: () => info.warnings(openSession(send, lookUps)).catch((error) => [tellable(error)]),
-  };
 }

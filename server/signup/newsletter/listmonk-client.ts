@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
-import { SyncFailure, withoutData } from "../errors.ts";
-import type { Slots } from "./concurrency.ts";
+import { NewsletterError, redacted } from "../errors.ts";
+import type { Semaphore } from "./concurrency.ts";
 
 /** What is used of the global `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";
-  /** With its query; what is told of a call leaves out the query and the numbers. */
+  /** With its query. Messages leave out the query and the numbers. */
   readonly path: string;
   readonly body?: object;
 }
@@ -19,8 +19,8 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** @throws {SyncFailure} unless the answer is JSON of at most 256 KiB and there before the signal. */
-export type Send = (call: Call, signal: AbortSignal) => Promise<Answer>;
+/** @throws {NewsletterError} unless an answer of at most 256 KiB of JSON comes before the signal. */
+type Send = (call: Call, signal: AbortSignal) => Promise<Answer>;
 
 /** Every call has a deadline of its own. */
 export const CALL_MS = 3_000;
@@ -44,9 +44,9 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
       });
       return { call, status: response.status, body: JSON.parse(await jsonText(response)) };
     } catch (error) {
-      if (error instanceof SyncFailure) throw error;
-      // The runtime's own words hold the URL, and a search in the URL holds the address.
-      throw new SyncFailure(withoutData(titleOf(call), error).message);
+      if (error instanceof NewsletterError) throw error;
+      // The runtime's message holds the URL, and the URL of a search holds the address.
+      throw new NewsletterError(redacted(titleOf(call), error).message);
     }
   };
 }
@@ -55,48 +55,50 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
 const titleOf = ({ method, path }: Call): string =>
   `listmonk's ${method} ${path.replace(/\?.*/s, "").replace(/\/\d+/g, "/{id}")}`;
 
-export const unexpected = ({ call, status }: Answer): SyncFailure =>
-  new SyncFailure(`${titleOf(call)} answered ${status} in an unexpected way`);
+export const unexpected = ({ call, status }: Answer): NewsletterError =>
+  new NewsletterError(`${titleOf(call)} answered ${status} in an unexpected way`);
 
 async function jsonText(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(?:;|$)/i.test(type)) {
     await response.body?.cancel();
-    throw new SyncFailure("listmonk answered with something else than JSON: check LISTMONK_URL");
+    throw new NewsletterError(
+      "listmonk answered with something else than JSON: check LISTMONK_URL",
+    );
   }
-  const tooLong = () => new SyncFailure("listmonk answered with too much");
+  const tooLong = () => new NewsletterError("listmonk answered with too much");
   return (await readBounded(response.body, MAX_BYTES, tooLong)).toString();
 }
 
 const SYNC_MS = 8_000;
 
-/** For so long a look-up that was given up may still be under way in listmonk. */
+/** A look-up that was given up may run in listmonk for this long. */
 const ABANDONED_MS = 30_000;
 
-/** The calls of one sync, which all together have eight seconds, and each of them three. */
+/** The calls of one sync. All of them together have eight seconds, and each of them three. */
 export interface Session {
   call(call: Call): Promise<Answer>;
   /**
-   * The same for a look-up, of which few may be under way: each keeps one connection of listmonk's
-   * pool and waits for a second, and when all wait listmonk hangs for good.
+   * The same for a look-up, of which only a few may be under way: each holds one connection of
+   * listmonk's pool and waits for a second one, and when all of them wait listmonk hangs for good.
    */
   lookUp(path: string): Promise<Answer>;
 }
 
-export function openSession(send: Send, lookUps: Slots): Session {
+export function openSession(send: Send, lookUps: Semaphore): Session {
   const whole = AbortSignal.timeout(SYNC_MS);
   const deadline = () => AbortSignal.any([whole, AbortSignal.timeout(CALL_MS)]);
   return {
     call: (call) => send(call, deadline()),
     async lookUp(path) {
       const release = await lookUps.take(whole).catch(() => {
-        throw new SyncFailure("Too many look-ups wait for listmonk");
+        throw new NewsletterError("Too many look-ups wait for listmonk");
       });
       const signal = deadline();
       try {
         return await send({ method: "GET", path }, signal);
       } finally {
-        // listmonk works on, although nobody listens any more.
+        // listmonk goes on with an aborted look-up.
         if (signal.aborted) setTimeout(release, ABANDONED_MS).unref();
         else release();
       }
@@ -119,34 +121,34 @@ const SubscriberSchema = v.object({
 /** A subscriber as listmonk has it. */
 export type Existing = v.InferOutput<typeof SubscriberSchema>;
 
-/** To POST /api/subscribers. */
+/** The answer to POST /api/subscribers. */
 export const CreatedSchema = v.object({
   data: v.object({ id, lists: v.array(v.object({ id })) }),
 });
 
-/** To GET /api/subscribers/{id}. */
+/** The answer to GET /api/subscribers/{id}. */
 export const FoundSchema = v.object({ data: SubscriberSchema });
 
-/** To GET /api/subscribers. */
+/** The answer to GET /api/subscribers. */
 export const FoundManySchema = v.object({
   data: v.object({ results: v.array(SubscriberSchema) }),
 });
 
-/** To GET /api/lists/{id}; versions before 6 have no status. */
+/** The answer to GET /api/lists/{id}; versions before 6 have no status. */
 export const ListSchema = v.object({
   data: v.object({ type: v.string(), optin: v.string(), status: v.optional(v.string()) }),
 });
 
-/** To GET /api/public/lists, the one answer without an envelope. */
+/** The answer to GET /api/public/lists, the only one without an envelope. */
 export const PublicListsSchema = v.array(v.object({ uuid: v.string() }));
 
-/** To whatever failed. */
+/** The answer of a call that failed. */
 export const ErrorSchema = v.object({ message: v.string() });
 
 /**
- * What a successful answer says.
+ * Reads a successful answer.
  *
- * @throws {SyncFailure} for any status but 200, and for another body.
+ * @throws {NewsletterError} for any status but 200, and for another body.
  */
 export function read<Schema extends v.GenericSchema>(
   schema: Schema,

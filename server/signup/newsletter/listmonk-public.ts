@@ -1,4 +1,4 @@
-import { tellable } from "../errors.ts";
+import { redactedMessage } from "../errors.ts";
 import type { Newsletter } from "../model.ts";
 import { singleFlight } from "./concurrency.ts";
 import {
@@ -11,26 +11,23 @@ import {
   unexpected,
 } from "./listmonk-client.ts";
 
-export interface ListmonkPublicOptions {
+interface ListmonkPublicOptions {
   readonly url: string;
   readonly listUuid: string;
   readonly fetch?: Fetch;
-  /** Told why a sync failed, in words that name no person. */
-  readonly warn?: (problem: string) => void;
+  /** Takes the reason why a sync failed, which names no person. */
+  readonly warn: (problem: string) => void;
 }
 
-/** For so long a caller may still hold a stored state from before the sync. */
+/** A caller may hold a stored state from before the sync for this long. */
 const RECENT_MS = 10_000;
 
-const RESUBSCRIBES =
-  "Without API credentials, listmonk 6.2 subscribes people again who have unsubscribed: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
-
 /**
- * listmonk by the API of its public form, which needs no credentials and takes no attributes. It
- * re-subscribes and mails again with every call, so that it is called once per address.
+ * listmonk by the API of its public form, which needs no credentials and takes no attributes. Each
+ * call re-subscribes and mails again, so it is called once per address.
  */
 export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
-  const { url, listUuid, warn = () => {} } = options;
+  const { url, listUuid, warn } = options;
   const send = httpClient(url, {}, options.fetch ?? fetch);
   const call = (what: Call) => send(what, AbortSignal.timeout(CALL_MS));
   const onePerAddress = singleFlight<boolean>();
@@ -45,7 +42,7 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
       setTimeout(() => recent.delete(email), RECENT_MS).unref();
       return true;
     } catch (error) {
-      warn(tellable(error));
+      warn(redactedMessage(error));
       return false;
     }
   };
@@ -63,12 +60,15 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
         const isThere = lists.some(({ uuid }) => uuid === listUuid.toLowerCase());
         return isThere ? [RESUBSCRIBES] : [RESUBSCRIBES, notThere(listUuid)];
       } catch (error) {
-        return [RESUBSCRIBES, tellable(error)];
+        return [RESUBSCRIBES, redactedMessage(error)];
       }
     },
   };
 }
 
-/** It would go unseen: to a UUID that it does not know, listmonk says yes and subscribes nobody. */
+const RESUBSCRIBES =
+  "Without API credentials, listmonk 6.2 subscribes people again who have unsubscribed: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
+
+/** For an unknown UUID listmonk answers 200 and puts the person on no list. */
 const notThere = (uuid: string): string =>
   `listmonk has no public list ${uuid}: check LISTMONK_LIST_UUID, and that the list is public`;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SyncFailure } from "../errors.ts";
+import { NewsletterError } from "../errors.ts";
 import type { Subscriber } from "../model.ts";
 import {
   type Answer,
@@ -13,72 +13,20 @@ import {
   unexpected,
 } from "./listmonk-client.ts";
 
-/** A regular expression of PostgreSQL that matches one text and nothing else, case apart. */
-export const exactPattern = (text: string): string =>
-  `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
-
-/**
- * Finds whoever has an address.
- *
- * @param email lower-cased.
- * @param knownId the number that listmonk gave the address once.
- */
-async function findSubscriber(
-  session: Session,
-  email: string,
-  knownId: number | undefined,
-): Promise<Existing | undefined> {
-  const known = knownId === undefined ? undefined : await byId(session, knownId);
-  return known && isSame(known.email, email) ? known : await bySearch(session, email);
-}
-
-const isSame = (text: string, email: string): boolean => text.toLowerCase() === email;
-
-async function byId(session: Session, id: number): Promise<Existing | undefined> {
-  const answer = await session.lookUp(`/api/subscribers/${id}`);
-  // So listmonk says that there is no such subscriber.
-  if (answer.status === 400) return undefined;
-  return read(FoundSchema, answer).data;
-}
-
-/** The search goes over names as well, and anybody may call themselves what they like. */
-async function bySearch(session: Session, email: string): Promise<Existing | undefined> {
-  const rows = await rowsOf(session, { search: exactPattern(email) });
-  const found = rows.find((row) => isSame(row.email, email));
-  const isIgnored = rows.some((row) => !isSame(row.email, email) && !isSame(row.name, email));
-  return !found && isIgnored ? await byQuery(session, email) : found;
-}
-
-/** Before listmonk 5.0, which ignores a search, and for which alone a query needs no permission. */
-async function byQuery(session: Session, email: string): Promise<Existing | undefined> {
-  const literal = `'${email.replaceAll("'", "''")}'`;
-  const rows = await rowsOf(session, { query: `LOWER(subscribers.email)=${literal}` });
-  return rows.find((row) => isSame(row.email, email));
-}
-
-async function rowsOf(
-  session: Session,
-  query: Readonly<Record<string, string>>,
-): Promise<readonly Existing[]> {
-  const parameters = new URLSearchParams({ ...query, per_page: "100" });
-  const answer = await session.lookUp(`/api/subscribers?${parameters}`);
-  return read(FoundManySchema, answer).data.results;
-}
-
-/** The list that people are put on. */
+/** The list to subscribe people to. */
 export interface TargetList {
   readonly id: number;
   readonly preconfirm: boolean;
-  /** Asks a person who was added to it to confirm, where the list wants that. */
+  /** Mails a person who was added to it, if the list wants a confirmation. */
   readonly askToConfirm: (session: Session, subscriberId: number) => Promise<void>;
 }
 
 /**
- * Brings an address to a list of listmonk by its API. What an existing subscriber has is never
- * overwritten, for nobody has proved to own the address, and who has unsubscribed stays so.
+ * Brings an address to a list of listmonk by its API. The data of an existing subscriber is never
+ * overwritten, since nobody has proved to own the address; an unsubscribed person stays unsubscribed.
  *
  * @returns listmonk's number for the subscriber.
- * @throws {SyncFailure} when the list does not have the address in the end.
+ * @throws {NewsletterError} when the list does not have the address in the end.
  */
 export async function subscribe(
   session: Session,
@@ -94,10 +42,10 @@ export async function subscribe(
     await complete(session, existing, subscriber, list);
     return existing.id;
   }
-  // It may have been deleted in between.
+  // The subscriber may have been deleted meanwhile.
   const again = await create(session, subscriber, list);
   if (again !== undefined) return again;
-  throw new SyncFailure("listmonk has the address, but does not find it");
+  throw new NewsletterError("listmonk has the address, but does not find it");
 }
 
 /** @returns undefined when there is a subscriber with this address. */
@@ -121,15 +69,67 @@ async function create(
   if (isDuplicate(answer)) return undefined;
   const { data } = read(CreatedSchema, answer);
   if (data.lists.some((list) => list.id === id)) return data.id;
-  throw new SyncFailure(
+  throw new NewsletterError(
     `listmonk put a new subscriber on no list: check that list ${id} exists and that the API user may manage it`,
   );
 }
 
-/** Of two unique indexes listmonk reports one as a conflict; the other meets rows in mixed case. */
+/** listmonk answers 409 for one of its unique indexes only; a mixed-case row violates the other and gives 500. */
 const isDuplicate = ({ status, body }: Answer): boolean =>
   status === 409 ||
   (status === 500 && v.is(ErrorSchema, body) && body.message.includes("idx_subs_email"));
+
+/**
+ * Finds the subscriber with an address.
+ *
+ * @param email lower-cased.
+ * @param knownId the number that listmonk gave the address at an earlier sync.
+ */
+async function findSubscriber(
+  session: Session,
+  email: string,
+  knownId: number | undefined,
+): Promise<Existing | undefined> {
+  const known = knownId === undefined ? undefined : await byId(session, knownId);
+  return known && isSame(known.email, email) ? known : await bySearch(session, email);
+}
+
+const isSame = (text: string, email: string): boolean => text.toLowerCase() === email;
+
+async function byId(session: Session, id: number): Promise<Existing | undefined> {
+  const answer = await session.lookUp(`/api/subscribers/${id}`);
+  // listmonk's answer for an unknown subscriber.
+  if (answer.status === 400) return undefined;
+  return read(FoundSchema, answer).data;
+}
+
+/** The search also matches names, and a name may be anybody's address. */
+async function bySearch(session: Session, email: string): Promise<Existing | undefined> {
+  const rows = await rowsOf(session, { search: exactPattern(email) });
+  const found = rows.find((row) => isSame(row.email, email));
+  const isIgnored = rows.some((row) => !isSame(row.email, email) && !isSame(row.name, email));
+  return !found && isIgnored ? await byQuery(session, email) : found;
+}
+
+/** For listmonk before 5.0, which ignores `search`. Only there a query needs no permission. */
+async function byQuery(session: Session, email: string): Promise<Existing | undefined> {
+  const literal = `'${email.replaceAll("'", "''")}'`;
+  const rows = await rowsOf(session, { query: `LOWER(subscribers.email)=${literal}` });
+  return rows.find((row) => isSame(row.email, email));
+}
+
+async function rowsOf(
+  session: Session,
+  query: Readonly<Record<string, string>>,
+): Promise<readonly Existing[]> {
+  const parameters = new URLSearchParams({ ...query, per_page: "100" });
+  const answer = await session.lookUp(`/api/subscribers?${parameters}`);
+  return read(FoundManySchema, answer).data.results;
+}
+
+/** A regular expression for PostgreSQL that matches one text only, in any letter case. */
+export const exactPattern = (text: string): string =>
+  `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
 
 async function complete(
   session: Session,
@@ -147,7 +147,7 @@ async function complete(
   await addAttributes(session, existing, attributes);
 }
 
-/** Without a `status`, which would re-subscribe whoever unsubscribes at this moment. */
+/** Without a `status`, which would re-subscribe a person who unsubscribes at this moment. */
 async function addToList(session: Session, id: number, listId: number): Promise<void> {
   const body = { ids: [id], action: "add", target_list_ids: [listId] };
   const answer = await session.call({ method: "PUT", path: "/api/subscribers/lists", body });
@@ -166,10 +166,10 @@ async function addAttributes(
     path: `/api/subscribers/${id}`,
     body: {
       attribs: Object.fromEntries(missing),
-      // Left out, they would be written back as they were read, over a blocklisting meanwhile.
+      // If these are left out, listmonk writes back what it read, over a blocklisting meanwhile.
       status: "",
       name: "",
-      // Without it, everybody who has yet to confirm gets another mail.
+      // Without this a person who has not confirmed yet gets another mail.
       preconfirm_subscriptions: true,
     },
   });

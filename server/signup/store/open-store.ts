@@ -7,10 +7,10 @@ import { openPostgres } from "./postgres.ts";
 import { sqliteStore } from "./sqlite.ts";
 
 /**
- * Opens the place where addresses are kept, and brings its tables up to date.
+ * Opens the database of addresses, and brings its tables up to date.
  *
  * @param databaseUrl `file:PATH` for SQLite, relative to the working directory, or `postgres://…`
- * @throws {StartFailure} for a URL that cannot be used, and when the database cannot be had.
+ * @throws {StartFailure} for a URL or a database that cannot be used.
  */
 export async function openStore(databaseUrl: string): Promise<SignupStore> {
   if (databaseUrl.startsWith("file:")) return openFile(databaseUrl.slice("file:".length));
@@ -44,7 +44,7 @@ function openFile(given: string): SignupStore {
 const failure = (exitCode: 1 | 2, problem: string): StartFailure =>
   new StartFailure(exitCode, [`DATABASE_URL: ${problem}`]);
 
-/** The database's own words; drizzle puts a whole query around them. */
+/** The database's own message; drizzle's holds a whole query. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : reason(error.cause);

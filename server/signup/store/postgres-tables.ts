@@ -1,6 +1,6 @@
 import { index, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
-/** The schema of our own. It is not exported, because the migrator makes it, not a migration. */
+/** Not exported: the migrator creates the schema, not a migration. */
 const handtools = pgSchema("handtools");
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });

@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import { migrate } from "drizzle-orm/bun-sql/migrator";
-import { StoreFault } from "../errors.ts";
+import { StoreError } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
 import { signups, usedNonces } from "./postgres-tables.ts";
 import {
@@ -14,82 +14,17 @@ import {
   syncStateOf,
 } from "./rows.ts";
 
-/**
- * Applies the migrations that the database lacks, all or none of them. Processes that start
- * together take turns.
- */
-async function migratePostgres(options: SQL.Options): Promise<void> {
-  // The lock belongs to a connection, so there is only this one, and it ends with it.
-  const client = new SQL({ ...options, max: 1 });
-  try {
-    await client`SELECT pg_advisory_lock(hashtext('handtools migrations'))`;
-    await migrate(drizzle(client), {
-      migrationsFolder: migrationsFolder("postgres"),
-      migrationsSchema: "handtools",
-      migrationsTable: "migrations",
-    });
-  } finally {
-    await client.close();
-  }
-}
-
-/** Longer than PostgreSQL works on one statement, and than we wait for a connection. */
-const SILENCE_MS = 7_000;
-
-/** Seconds in which others may finish on connections that are given up. */
-const CLOSE_SECONDS = 1;
-
-/**
- * Connections to a PostgreSQL server. Those whose server falls silent, as when its machine dies or
- * a firewall forgets them, are given up for new ones: the driver itself would wait for ever.
- */
-function postgresPool(options: SQL.Options) {
-  const connect = () => drizzle(new SQL(options));
-  let db = connect();
-
-  /** Closing ends what is under way there: what has not sent its COMMIT is rolled back. */
-  const giveUp = async (silent: typeof db) => {
-    if (db === silent) db = connect();
-    await silent.$client.close({ timeout: CLOSE_SECONDS });
-  };
-
-  return {
-    /**
-     * Runs one transaction or statement.
-     *
-     * @throws {StoreFault} when there is no answer within eight seconds. Nothing was changed then,
-     * unless all that was missing is the answer to the COMMIT, of which nobody can know more.
-     */
-    async use<Value>(work: (db: BunSQLDatabase) => Promise<Value>): Promise<Value> {
-      const used = db;
-      let isSilent = false;
-      const timer = setTimeout(() => {
-        isSilent = true;
-        giveUp(used).catch(() => undefined);
-      }, SILENCE_MS);
-      try {
-        return await work(used);
-      } catch (error) {
-        throw isSilent ? new StoreFault("postgres-silent", "PostgreSQL does not answer") : error;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    close: () => db.$client.close({ timeout: CLOSE_SECONDS }),
-  };
-}
-
-/** Connections of one process. A server takes 100 by default, from all processes together. */
+/** Connections of one process. A server accepts 100 by default, from all processes together. */
 const CONNECTIONS = 5;
 
 /** Seconds to wait for a connection. */
 const CONNECT_SECONDS = 5;
 
-/** What takes longer is given up and rolled back by the server. */
+/** PostgreSQL rolls back a statement that takes longer. */
 const STATEMENT_MS = 5_000;
 
 /**
- * Opens a PostgreSQL database as the store. A lost connection is made again with the next call.
+ * Opens a PostgreSQL database as the store. A lost connection is opened again by the next call.
  *
  * @param url `postgres://…`
  */
@@ -108,15 +43,79 @@ export async function openPostgres(url: string): Promise<SignupStore> {
   return storeOf(pool);
 }
 
+/**
+ * Applies the missing migrations, all or none of them. Processes that start together take turns.
+ */
+async function migratePostgres(options: SQL.Options): Promise<void> {
+  // The lock belongs to a connection: there is only this one, and closing it frees the lock.
+  const client = new SQL({ ...options, max: 1 });
+  try {
+    await client`SELECT pg_advisory_lock(hashtext('handtools migrations'))`;
+    await migrate(drizzle(client), {
+      migrationsFolder: migrationsFolder("postgres"),
+      migrationsSchema: "handtools",
+      migrationsTable: "migrations",
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Longer than a statement or the wait for a connection may take. */
+const SILENCE_MS = 7_000;
+
+/** Other work on a given-up connection has this many seconds to finish. */
+const CLOSE_SECONDS = 1;
+
+/**
+ * Connections to a PostgreSQL server. When the server falls silent, because its machine died or a
+ * firewall dropped the connections, they are replaced: the driver itself would wait for ever.
+ */
+function postgresPool(options: SQL.Options) {
+  const connect = () => drizzle(new SQL(options));
+  let db = connect();
+
+  /** Closing rolls back every transaction that has not sent its COMMIT. */
+  const giveUp = async (silent: typeof db) => {
+    if (db === silent) db = connect();
+    await silent.$client.close({ timeout: CLOSE_SECONDS });
+  };
+
+  return {
+    /**
+     * Runs one transaction or statement.
+     *
+     * @throws {StoreError} when there is no answer within eight seconds. Nothing was changed then,
+     * unless only the answer to the COMMIT was lost.
+     */
+    async use<Value>(work: (db: BunSQLDatabase) => Promise<Value>): Promise<Value> {
+      const used = db;
+      let isSilent = false;
+      const timer = setTimeout(() => {
+        isSilent = true;
+        giveUp(used).catch(() => undefined);
+      }, SILENCE_MS);
+      try {
+        return await work(used);
+      } catch (error) {
+        throw isSilent ? new StoreError("postgres-silent", "PostgreSQL does not answer") : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => db.$client.close({ timeout: CLOSE_SECONDS }),
+  };
+}
+
 const storeOf = ({ use: onDatabase, close }: ReturnType<typeof postgresPool>): SignupStore => ({
   record: (signup, use, now) =>
     onDatabase((db) =>
       db.transaction(async (tx) => {
-        if (use && !(await burn(tx, use, now))) return "replayed";
+        if (use && !(await consumeNonce(tx, use, now))) return "replayed";
         const [row] = await tx
           .insert(signups)
           .values(newRow(signup, now))
-          // Changes nothing, but gives the row that is there, also one that is just being made.
+          // Changes nothing, but returns the existing row, also one that is being inserted now.
           .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
           .returning({ syncState: signups.syncState, listmonkId: signups.listmonkId });
         if (!row) throw new Error("PostgreSQL returned no row for an upsert");
@@ -154,13 +153,13 @@ const storeOf = ({ use: onDatabase, close }: ReturnType<typeof postgresPool>): S
 });
 
 /** @returns whether the nonce had not been used before. */
-async function burn(
+async function consumeNonce(
   tx: Pick<BunSQLDatabase, "insert" | "delete" | "select">,
   use: SingleUse,
   now: Date,
 ): Promise<boolean> {
-  const burnt = await tx.insert(usedNonces).values(use).onConflictDoNothing().returning();
-  // Who finds some of them locked leaves them to the other: waiting here could end in a deadlock.
+  const inserted = await tx.insert(usedNonces).values(use).onConflictDoNothing().returning();
+  // SKIP LOCKED: two transactions that purge the same nonces could deadlock.
   const old = tx
     .select({ nonce: usedNonces.nonce })
     .from(usedNonces)
@@ -168,5 +167,5 @@ async function burn(
     .limit(PURGED_AT_ONCE)
     .for("update", { skipLocked: true });
   await tx.delete(usedNonces).where(inArray(usedNonces.nonce, old));
-  return burnt.length === 1;
+  return inserted.length === 1;
 }

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import type { SignupRecord, StoredSignup, SyncState } from "../model.ts";
 
 /**
- * A text as both databases can keep it. PostgreSQL knows no U+0000 and neither knows lone
- * surrogates: U+FFFD stands in their place.
+ * A text that both databases can store: U+FFFD replaces U+0000, which PostgreSQL lacks, and lone
+ * surrogates, which both lack.
  */
 export const storableText = (text: string): string =>
   text.toWellFormed().replaceAll("\0", "\uFFFD");
@@ -51,17 +51,17 @@ export const storedSignupOf = (row: SignupRow): StoredSignup => ({
 });
 
 /**
- * A used nonce is kept this long after its challenge has expired, so that no clock that is set
- * back, or runs late on another machine, makes a challenge good again whose nonce is forgotten.
+ * A used nonce is kept this long after its challenge has expired. A clock that is set back, or is
+ * late on another machine, then cannot make a challenge valid whose nonce is forgotten.
  */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** So many go with each nonce that comes, which bounds the work and leaves no pile. */
+/** Each new nonce deletes up to this many old ones, which bounds the work and the table. */
 export const PURGED_AT_ONCE = 10;
 
-/** Nonces that expired before this time may be forgotten. */
+/** Nonces that expired before this time may be deleted. */
 export const purgeBefore = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
 
-/** Where the migrations are that drizzle-kit has generated, beside this file also when compiled. */
+/** The folder of the migrations that drizzle-kit generates; it lies beside this file also when compiled. */
 export const migrationsFolder = (database: "sqlite" | "postgres"): string =>
   fileURLToPath(new URL(`./migrations/${database}`, import.meta.url));

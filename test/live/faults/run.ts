@@ -1,4 +1,4 @@
-import { slots } from "../../../server/signup/newsletter/concurrency.ts";
+import { semaphore } from "../../../server/signup/newsletter/concurrency.ts";
 import { hasPostgres } from "../../server/support/databases.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { diskFull, fileLocked, fileMoved, postgresOutages, quotaUsedUp } from "./database.ts";
@@ -52,7 +52,7 @@ function needing(what: string, isThere: boolean, scenarios: readonly Scenario[])
 
 /** Begins with all of them now, four at a time; what they measure is told in their order. */
 function inLanes(scenarios: readonly Scenario[]): readonly Check[] {
-  const lanes = slots(LANES);
+  const lanes = semaphore(LANES);
   const { signal } = new AbortController();
   return scenarios.map(({ title, run }) => {
     const figures = lanes.take(signal).then((release) => run().finally(release));

@@ -67,6 +67,8 @@ function countingNewsletter({ server, lists }: World) {
     token,
     listId: lists.single,
     preconfirm: false,
+    maxLookups: MOST_LOOK_UPS,
+    warn: () => {},
     fetch: async (asked, init) => {
       if (init.method !== "GET") return await fetch(asked, init);
       lookUps.now += 1;

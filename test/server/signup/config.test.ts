@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { StartFailure } from "../../../server/config.ts";
-import { readSignupConfig, startWarnings } from "../../../server/signup/config.ts";
+import { readSignupConfig } from "../../../server/signup/config.ts";
 import { openNewsletter } from "../../../server/signup/open.ts";
+import { startWarnings } from "../../../server/signup/start-warnings.ts";
 import { startServer } from "../support/servers.ts";
 
 /** Text that must be in no message. */

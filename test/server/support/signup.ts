@@ -6,7 +6,7 @@ import type {
   SingleUse,
   Subscriber,
 } from "../../../server/signup/model.ts";
-import type { SignupPorts } from "../../../server/signup/sign-up.ts";
+import type { SignupDeps } from "../../../server/signup/sign-up.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "./databases.ts";
 import type { RawResponse } from "./http.ts";
@@ -16,7 +16,7 @@ import { runningServer } from "./servers.ts";
 const GOOD_TOKEN = "good-token";
 
 /** A store of its own, a challenge that knows one token, and no newsletter. */
-export const signupPorts = (ports: Partial<SignupPorts> = {}): SignupPorts => ({
+export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   store: sqliteStore(temporaryDatabase()),
   challenge: {
     verify: async (token) => (token === GOOD_TOKEN ? { use: undefined } : undefined),
@@ -77,7 +77,7 @@ export function signupSite() {
   const ports = { ...working };
   const server = runningServer({ signup: ports });
 
-  const change = (changed: Partial<SignupPorts>) => Object.assign(ports, changed);
+  const change = (changed: Partial<SignupDeps>) => Object.assign(ports, changed);
   const post = async (
     body: string | Uint8Array<ArrayBuffer>,
     headers: Headers = {},

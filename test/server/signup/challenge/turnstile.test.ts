@@ -32,7 +32,7 @@ const ask = async (replies: readonly Reply[], options: Partial<TurnstileOptions>
 
 const accepted = { status: "fulfilled", value: { use: undefined } } as const;
 const refused = { status: "fulfilled", value: undefined } as const;
-const failed = (code: string) => ({ status: "rejected", reason: { name: "TurnstileFault", code } });
+const failed = (code: string) => ({ status: "rejected", reason: { name: "TurnstileError", code } });
 
 const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 

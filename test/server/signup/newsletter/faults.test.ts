@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { tellable } from "../../../../server/signup/errors.ts";
+import { redactedMessage } from "../../../../server/signup/errors.ts";
 import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
 import * as faults from "../../support/fake-listmonk/public-form.ts";
 import { hang, stall } from "../../support/fake-listmonk/public-form.ts";
@@ -122,7 +122,7 @@ test("row 46: a page in the place of listmonk is told of, with what to check", a
 
 test("row 46: of a fault of ours, only the kind is told", () => {
   const fault = new TypeError(`cannot read ${SUBSCRIBER.email}`);
-  expect(tellable(fault)).toBe("The sync with listmonk failed: TypeError");
+  expect(redactedMessage(fault)).toBe("The sync with listmonk failed: TypeError");
 });
 
 /** Above the three seconds of a call, and above the eight of a sync. */

@@ -131,6 +131,8 @@ export async function play(world: World, wanted: Case) {
     token: wanted.wrongToken ? "wrong" : server.token,
     listId: list === "missing" ? MISSING : lists[list],
     preconfirm: wanted.preconfirm ?? false,
+    maxLookups: 4,
+    warn: () => {},
     fetch: async (url, init) => {
       const response = await fetch(url, init);
       calls.push(`${titleOf(url, init)} ${response.status}`);
@@ -200,6 +202,7 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
       token: TOKEN,
       listId: listmonk.list.id,
       preconfirm: false,
+      maxLookups: 4,
       warn: (problem) => warnings.push(problem),
       ...changes,
     });

@@ -15,7 +15,15 @@ const site = signupSite();
 function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string, string])[] = []) {
   const { url, list, book } = listmonk;
   const preconfirm = false;
-  const newsletter = listmonkApi({ url, user: USER, token: TOKEN, listId: list.id, preconfirm });
+  const newsletter = listmonkApi({
+    url,
+    user: USER,
+    token: TOKEN,
+    listId: list.id,
+    preconfirm,
+    maxLookups: 4,
+    warn: () => {},
+  });
   site.change({ newsletter });
   for (const [email, subscription] of people) {
     const row = { email, name: "Old", status: "enabled", attribs: {}, preconfirm };

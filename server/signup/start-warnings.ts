@@ -1,0 +1,31 @@
+import type { Environment } from "../config.ts";
+import type { SignupConfig } from "./config.ts";
+import type { Newsletter } from "./model.ts";
+
+/** The default of listmonk's connection pool; this many look-ups at a time hang it for good. */
+const LISTMONK_POOL = 25;
+
+/** Warns the operator at the start of what works, but not as it should. It never throws. */
+export async function startWarnings(
+  environment: Environment,
+  { challenge, newsletter }: SignupConfig,
+  { check }: Newsletter,
+  workers: number,
+  warn: (problem: string) => void,
+): Promise<void> {
+  if (challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
+    warn(
+      "CHALLENGE_SECRET is not set: a restart, or another server of the site, refuses the challenges that pages have open",
+    );
+  }
+  if (challenge.kind === "turnstile" && challenge.allowTestKeys) {
+    warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
+  }
+  if (newsletter.kind === "api" && newsletter.maxLookups * workers >= LISTMONK_POOL) {
+    warn(
+      `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
+    );
+  }
+  const problems = await check?.();
+  for (const problem of problems ?? []) warn(problem);
+}
