@@ -1,6 +1,7 @@
 import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
+import { findDuplicateKey } from "../src/json-text.ts";
 import { UsageFailure } from "./errors.ts";
 import { flagValue, type InputFlag } from "./input-flags.ts";
 import type { Io } from "./io.ts";
@@ -14,32 +15,20 @@ export function pathBelow(path: string, start: string): string | undefined {
 }
 
 /**
- * Parses JSON that is no more than that, as most files are. What has comments, trailing commas,
- * keys given twice or errors is left to the parser that knows of them, which takes longer to load.
+ * Parses JSON without comments and trailing commas, as most files are. The other parser, which
+ * takes longer to load, reports where a key stands twice and what is wrong with a text.
  *
- * @returns undefined when it is not such a text.
+ * @returns undefined for a text that is left to the other parser.
  */
 export function parsePlainJson(text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // A key given twice is a member in the text, but not in the value.
-    return countMembers(text) === countKeys(value) ? { value } : undefined;
+    return findDuplicateKey(text) ? undefined : { value };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
-
-/** Outside strings a colon stands in each member, and nowhere else. */
-const countMembers = (json: string): number =>
-  json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, "").split(":").length - 1;
-
-const countKeys = (value: unknown): number => {
-  if (typeof value !== "object" || value === null) return 0;
-  const parts: unknown[] = Object.values(value);
-  const own = Array.isArray(value) ? 0 : parts.length;
-  return parts.reduce((sum: number, part) => sum + countKeys(part), own);
-};
 
 /**
  * Reads a JSON file, or standard input for "-".

@@ -1,0 +1,87 @@
+import type { Path } from "./issues.ts";
+
+/**
+ * The first key that stands twice in one object of a JSON text. JSON.parse keeps the last of its
+ * values and drops the others silently. Takes linear time, at any depth.
+ *
+ * @param text JSON that JSON.parse accepts.
+ * @returns the key's path, or undefined when every key stands once.
+ *
+ * @example
+ * findDuplicateKey('{"filters":[{"archive":true,"archive":false}]}'); // ["filters", 0, "archive"]
+ */
+export function findDuplicateKey(text: string): Path | undefined {
+  const outer: Container[] = [];
+  let inner: Container = { keys: undefined, position: 0 };
+  let keyIsNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case OPENING_BRACE:
+        outer.push(inner);
+        inner = { keys: new Set(), position: 0 };
+        keyIsNext = true;
+        break;
+      case OPENING_BRACKET:
+        outer.push(inner);
+        inner = { keys: undefined, position: 0 };
+        keyIsNext = false;
+        break;
+      case CLOSING_BRACE:
+      case CLOSING_BRACKET:
+        inner = outer.pop() ?? inner;
+        keyIsNext = false;
+        break;
+      case COMMA:
+        keyIsNext = inner.keys !== undefined;
+        if (typeof inner.position === "number") inner.position += 1;
+        break;
+      case QUOTE: {
+        const end = closingQuote(text, at);
+        if (keyIsNext && addKey(inner, text.slice(at, end + 1))) return pathTo(inner, outer);
+        keyIsNext = false;
+        at = end;
+      }
+    }
+  }
+  return undefined;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPENING_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/** An object or an array that is not closed yet. */
+interface Container {
+  /** The keys so far; an array has none. */
+  readonly keys: Set<string> | undefined;
+  /** The latest key or index. */
+  position: string | number;
+}
+
+/** The offset of the quote that ends the string. */
+function closingQuote(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    at += unit === BACKSLASH ? 2 : 1;
+  }
+  return at;
+}
+
+/** Whether the object has the key already. */
+function addKey(object: Container, quoted: string): boolean {
+  const key: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1);
+  object.position = key;
+  if (object.keys?.has(key)) return true;
+  object.keys?.add(key);
+  return false;
+}
+
+const pathTo = (inner: Container, outer: readonly Container[]): Path =>
+  // The first container stands for the whole text.
+  [...outer.slice(1), inner].map(({ position }) => position);
