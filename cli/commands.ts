@@ -1,18 +1,20 @@
 import type { Command } from "commander";
 import type { Contract } from "../schemas/index.ts";
-import { type ExplainedFailure, OutsideFailure, UsageFailure } from "./errors.ts";
+import { table } from "../src/text.ts";
+import { type CliError, SystemError, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, onlyValue, valueOption } from "./options.ts";
 import { toJsonText } from "./output.ts";
 
-/** `handtools tools`: what there is, for people and for agents. */
+/** `handtools tools`: the tools, for people and for agents. */
 export function defineToolsCommand(command: Command, contracts: readonly Contract[], io: Io): void {
   command
     .description("List the tools.")
     .option("--json", "print all that is known about each, with its input schema")
     .addHelpText("after", exampleHelp(["handtools tools", "handtools tools --json"]))
     .action(async ({ json = false }: { json?: boolean }) => {
-      await io.writeOut(json ? toJsonText({ tools: await describe(contracts) }) : table(contracts));
+      const text = json ? toJsonText({ tools: await describe(contracts) }) : listed(contracts);
+      await io.writeOut(text);
     });
 }
 
@@ -29,29 +31,15 @@ async function describe(contracts: readonly Contract[]): Promise<readonly object
   }));
 }
 
-function table(contracts: readonly Contract[]): string {
-  const rows = [
-    ["COMMAND", "LIBRARY", "WHAT IT IS"],
-    ...contracts.map((tool) => [tool.command, `${tool.function}()`, tool.title]),
-  ];
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  return rows.map((row) => `${line(row)}\n`).join("");
-}
-
-/**
- * The contract that a user means by its command, its tool name or its path segment.
- *
- * @throws {UsageFailure} when there is none.
- */
-function findContract(contracts: readonly Contract[], wanted: string): Contract {
-  const found = contracts.find(({ command, name, segment }) =>
-    [command, name, segment].includes(wanted),
-  );
-  if (found) return found;
-  const known = contracts.map(({ command }) => command).join(", ");
-  throw new UsageFailure([`there is no tool ${JSON.stringify(wanted)}; there are ${known}`]);
+function listed(contracts: readonly Contract[]): string {
+  const column = (heading: string, cellOf: (contract: Contract) => string) =>
+    ({ heading, align: "left", cells: contracts.map(cellOf) }) as const;
+  const lines = table([
+    column("COMMAND", (tool) => tool.command),
+    column("LIBRARY", (tool) => `${tool.function}()`),
+    column("WHAT IT IS", (tool) => tool.title),
+  ]);
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** `handtools schema <command>`: the bare JSON Schema of a tool's input. */
@@ -85,7 +73,19 @@ export function defineExampleCommand(
     });
 }
 
-const DEFAULT_BASE_URL = "http://localhost:3000";
+/**
+ * The contract with this command, tool name or path segment.
+ *
+ * @throws {UsageError} when no contract has it.
+ */
+function findContract(contracts: readonly Contract[], wanted: string): Contract {
+  const found = contracts.find(({ command, name, segment }) =>
+    [command, name, segment].includes(wanted),
+  );
+  if (found) return found;
+  const known = contracts.map(({ command }) => command).join(", ");
+  throw new UsageError([`there is no tool ${JSON.stringify(wanted)}; there are ${known}`]);
+}
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
 export function defineOpenapiCommand(command: Command, io: Io): void {
@@ -107,27 +107,19 @@ export function defineOpenapiCommand(command: Command, io: Io): void {
     });
 }
 
-/** @throws {UsageFailure} for anything but the origin of an HTTP service. */
+const DEFAULT_BASE_URL = "http://localhost:3000";
+
+/** @throws {UsageError} for anything but the origin of an HTTP service. */
 function toOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (isHttp && [url.origin, `${url.origin}/`].includes(text)) return url.origin;
-  throw new UsageFailure([
+  throw new UsageError([
     "--base-url: must be an origin without a path, such as https://tools.example.com",
   ]);
 }
 
-/** A failure of the server's side in the terms of the command line. */
-const explainServer = ({
-  exitCode,
-  problems,
-}: {
-  readonly exitCode: 1 | 2;
-  readonly problems: readonly string[];
-}): ExplainedFailure =>
-  exitCode === 2 ? new UsageFailure(problems) : new OutsideFailure(problems);
-
-/** `handtools serve`: the HTTP server. It needs Bun, and finds it when another runtime runs us. */
+/** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
 export function defineServeCommand(command: Command, io: Io): void {
   const port = valueOption("--port <number>", "where to listen; 0 takes a free port (PORT)");
   const host = valueOption("--host <address>", "the address to listen on (HOST)");
@@ -153,19 +145,19 @@ export function defineServeCommand(command: Command, io: Io): void {
         const { runOnBun } = await import("./run-on-bun.ts");
         return runOnBun(process.argv.slice(1));
       }
-      await startServer({ ...io.environment, ...given(flags) }, count, io);
+      await startServer({ ...io.environment, ...withoutUndefined(flags) }, count, io);
     });
 }
-
-const MAX_WORKERS = 64;
 
 function workerCount(text = "1"): number {
   const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= MAX_WORKERS) return count;
-  throw new UsageFailure([`--workers: must be a whole number from 1 to ${MAX_WORKERS}`]);
+  throw new UsageError([`--workers: must be a whole number from 1 to ${MAX_WORKERS}`]);
 }
 
-const given = (flags: Readonly<Record<string, string | undefined>>) =>
+const MAX_WORKERS = 64;
+
+const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
 async function startServer(environment: Io["environment"], workers: number, io: Io): Promise<void> {
@@ -173,11 +165,11 @@ async function startServer(environment: Io["environment"], workers: number, io: 
   try {
     await serve(environment, (line) => io.writeOut(`${line}\n`), workers);
   } catch (error) {
-    throw error instanceof StartFailure ? explainServer(error) : error;
+    throw error instanceof StartFailure ? toCliError(error) : error;
   }
 }
 
-/** `handtools signups`: what an operator does with the stored addresses. It needs Bun. */
+/** `handtools signups`: an operator's work on the stored addresses. It needs Bun. */
 export function defineSignupsCommand(command: Command, io: Io): void {
   command
     .description(
@@ -214,6 +206,15 @@ async function operate(action: Action, io: Io): Promise<void> {
   try {
     await io.writeOut(await operateSignups(action, io.environment));
   } catch (error) {
-    throw error instanceof StartFailure ? explainServer(error) : error;
+    throw error instanceof StartFailure ? toCliError(error) : error;
   }
 }
+
+/** An error of the server's start in the terms of the command line. */
+const toCliError = ({
+  exitCode,
+  problems,
+}: {
+  readonly exitCode: 1 | 2;
+  readonly problems: readonly string[];
+}): CliError => (exitCode === 2 ? new UsageError(problems) : new SystemError(problems));

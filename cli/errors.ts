@@ -1,6 +1,6 @@
-/** Failures that their own words explain to the user, one line per problem. */
-abstract class Failure extends Error {
-  /** The status of the process: see the table in the help of `handtools`. */
+/** An error whose lines tell the user what is wrong. */
+export abstract class CliError extends Error {
+  /** The exit code of the process. */
   abstract readonly exitCode: 1 | 2;
   readonly problems: readonly string[];
 
@@ -10,21 +10,29 @@ abstract class Failure extends Error {
   }
 }
 
-/** The user can mend it: the input or the command line. */
-export class UsageFailure extends Failure {
-  override readonly name = "UsageFailure";
+/** Caused by the input or the command line. */
+export class UsageError extends CliError {
+  override readonly name = "UsageError";
   readonly exitCode = 2;
 }
 
-/** Something outside failed: a file, a disk, a stream. */
-export class OutsideFailure extends Failure {
-  override readonly name = "OutsideFailure";
+/** Something outside the program failed: a file, a disk, a stream. */
+export class SystemError extends CliError {
+  override readonly name = "SystemError";
   readonly exitCode = 1;
 }
 
-export type ExplainedFailure = UsageFailure | OutsideFailure;
-
-export const isExplained = (error: unknown): error is ExplainedFailure => error instanceof Failure;
+/** Waits for work of the operating system and turns its errors into a SystemError. */
+export async function withSystemErrors<Value>(name: string, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = codeOf(error);
+    // An error without a code does not come from the system: it is a bug.
+    if (code === undefined) throw error;
+    throw new SystemError([`${name}: ${REASONS[code] ?? `failed with ${code}`}`]);
+  }
+}
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
@@ -39,18 +47,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
 };
-
-/** Waits for work outside; what the system says against it becomes an OutsideFailure. */
-export async function explained<Value>(place: string, work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    const code = codeOf(error);
-    // Without a code it is no answer of the system, but a fault of ours.
-    if (code === undefined) throw error;
-    throw new OutsideFailure([`${place}: ${REASONS[code] ?? `failed with ${code}`}`]);
-  }
-}
 
 /** The system's name for an error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined =>

@@ -3,7 +3,7 @@ import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { formatPath, type Path } from "../src/issues.ts";
 import { posixQuote } from "../src/text.ts";
-import { UsageFailure } from "./errors.ts";
+import { UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { allValues, flagName, isGiven, onlyValue, valueOption } from "./options.ts";
 
@@ -12,12 +12,12 @@ type FlagField = Exclude<Field, { kind: "items" }>;
 
 export interface InputFlag {
   readonly field: FlagField;
-  /** Where its value stands in the input, `filters[0].larger_than_mb`. */
+  /** The path of its value in the input, `filters[0].larger_than_mb`. */
   readonly path: string;
   readonly option: Option;
 }
 
-/** The flags for an input. Those inside a list describe its first and only item. */
+/** The flags of an input. Flags for the items of a list describe its first and only item. */
 export function inputFlags(fields: readonly Field[], parent: Path = []): readonly InputFlag[] {
   return fields.flatMap((field) => {
     const path = [...parent, field.name];
@@ -32,7 +32,7 @@ function toOption(field: FlagField): Option {
   const description = describe(field);
   if (field.kind === "boolean") return new Option(flag, description);
   const option = valueOption(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
-  // Shown in the help alone: what is right is for the contract to say.
+  // Only for the help: the contract validates the value.
   if (field.kind === "choice") option.argChoices = [...field.choices];
   return option;
 }
@@ -57,10 +57,10 @@ function describe({ description, kind, required, default: byDefault }: FlagField
 }
 
 /**
- * A flag's value as it stands in the input; undefined when it is not given. What is wrong
- * for the field goes through as it is: the contract says what it wants.
+ * The value of a flag for the input; undefined without the flag. A value of the wrong type passes
+ * unchanged, because the contract validates it.
  *
- * @throws {UsageFailure} for a flag or a name given twice, or a variable that is not set.
+ * @throws {UsageError} for a flag or a name given twice, or a variable that is not set.
  */
 export function flagValue(command: Command, { field, option }: InputFlag, io: Io): unknown {
   switch (field.kind) {
@@ -81,20 +81,20 @@ export function flagValue(command: Command, { field, option }: InputFlag, io: Io
   }
 }
 
-/** A number as JSON writes it. Number() alone would take "" and "0x1F". */
+/** Takes a number in the notation of JSON. Number() alone would also take "" and "0x1F". */
 const toNumber = (text: string | undefined): unknown =>
   text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
 
 function toMap(items: readonly string[], flag: string, io: Io): Record<string, string> {
   const entries = new Map<string, string>();
   for (const [name, value] of items.map((item) => toEntry(item, flag, io))) {
-    if (entries.has(name)) throw new UsageFailure([`${flag}: ${name} is given twice`]);
+    if (entries.has(name)) throw new UsageError([`${flag}: ${name} is given twice`]);
     entries.set(name, value);
   }
   return Object.fromEntries(entries);
 }
 
-/** `NAME=VALUE`, or `Name: value` as headers are written, or a variable's name alone. */
+/** Reads `NAME=VALUE`, `Name: value` (the notation of headers), or the name of a variable. */
 function toEntry(item: string, flag: string, io: Io): [name: string, value: string] {
   const end = item.search(/[=:]/);
   if (end >= 0) {
@@ -103,19 +103,19 @@ function toEntry(item: string, flag: string, io: Io): [name: string, value: stri
   }
   const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
   if (value !== undefined) return [item, value];
-  throw new UsageFailure([
+  throw new UsageError([
     `${flag}: the environment has no ${item}; set it, or give the value as ${item}=VALUE`,
   ]);
 }
 
-/** Command lines that run a tool on its own example: as flags, and as JSON. */
+/** Command lines that run a tool on its own example, as flags and as JSON. */
 export const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [
   ["handtools", command, ...toFlags(fields, example_input)].map(posixQuote).join(" "),
   `handtools example ${command} | handtools ${command} -`,
   `handtools example ${command} > input.json && handtools ${command} input.json`,
 ];
 
-/** The flags that give this input, or the first item where the input has a list of them. */
+/** The flags that give this input, or the first item of its list. */
 function toFlags(fields: readonly Field[], input: unknown): readonly string[] {
   return fields.flatMap((field) => {
     const flag = flagName(field.name);

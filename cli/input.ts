@@ -2,73 +2,24 @@ import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { findDuplicateKey } from "../src/json-text.ts";
-import { UsageFailure } from "./errors.ts";
+import { UsageError } from "./errors.ts";
 import { flagValue, type InputFlag } from "./input-flags.ts";
 import type { Io } from "./io.ts";
 import { flagName, isGiven, onlyPath, valueOption } from "./options.ts";
 
-/** What follows `start` in a path: `[1]` for `from[1]` in `from`; undefined outside it. */
-export function pathBelow(path: string, start: string): string | undefined {
-  if (!path.startsWith(start)) return undefined;
-  const rest = path.slice(start.length);
-  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
-}
-
-/**
- * Parses JSON without comments and trailing commas, as most files are. The other parser, which
- * takes longer to load, reports where a key stands twice and what is wrong with a text.
- *
- * @returns undefined for a text that is left to the other parser.
- */
-export function parsePlainJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return findDuplicateKey(text) ? undefined : { value };
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Reads a JSON file, or standard input for "-".
- *
- * @throws {UsageFailure} when it is not UTF-8 or not JSON.
- */
-async function readJson(file: string, io: Io): Promise<unknown> {
-  const bytes = file === "-" ? await io.readInput() : await io.readFile(file);
-  const text = decode(bytes, sourceName(file));
-  const plain = parsePlainJson(text);
-  if (plain) return plain.value;
-  const { parseJsonText } = await import("./jsonc.ts");
-  return parseJsonText(text, sourceName(file));
-}
-
-/** What to call the file in messages. */
-export const sourceName = (file: string): string => (file === "-" ? "standard input" : file);
-
-function decode(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    if (cause instanceof TypeError) throw new UsageFailure([`${name}: must be saved as UTF-8`]);
-    throw cause;
-  }
-}
-
-/** What a tool is to run on, and how to name its parts to the user. */
+/** A tool's input, and how to name its parts to the user. */
 export interface Input {
   readonly value: unknown;
-  /** The file's name, to stand before a path in errors; flags have none. */
+  /** The file's name, which stands before a path in errors; flags have none. */
   readonly source?: string;
-  /** A path of the input in the words in which it was given. */
+  /** The user's name for a path of the input: the path in a file, or the flag. */
   place(path: string): string;
 }
 
 /**
  * The input from a file, from standard input ("-") or from flags.
  *
- * @throws {UsageFailure} for both, for none, and for what cannot be read as an input.
+ * @throws {UsageError} for a file and flags, for neither, and for a file that is not JSON.
  */
 export async function readInput(
   command: Command,
@@ -77,17 +28,15 @@ export async function readInput(
   flags: readonly InputFlag[],
   io: Io,
 ): Promise<Input> {
-  if (file === "") throw new UsageFailure(["FILE: must not be empty"]);
+  if (file === "") throw new UsageError(["FILE: must not be empty"]);
   const [given] = flags.filter(({ option }) => isGiven(command, option));
   if (file === undefined && !given) {
     const help = `handtools ${command.name()} --help`;
-    throw new UsageFailure([`give a FILE, - for standard input, or flags; see ${help}`]);
+    throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
   }
   if (file === undefined) return fromFlags(command, fields, flags, io);
   if (given) {
-    throw new UsageFailure([
-      `${given.option.long}: give it in ${sourceName(file)}, or all as flags`,
-    ]);
+    throw new UsageError([`${given.option.long}: give it in ${sourceName(file)}, or all as flags`]);
   }
   return { value: await readJson(file, io), source: sourceName(file), place: (path) => path };
 }
@@ -112,17 +61,24 @@ function toObject(fields: readonly Field[], values: ReadonlyMap<Field, unknown>)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** `--from[1]` for `filters[0].from[1]`; what holds several flags is the input they describe. */
+/** `--from[1]` for `filters[0].from[1]`; "the input" for a path that several flags describe. */
 function toFlag(path: string, flags: readonly InputFlag[]): string {
   for (const { path: start, option } of flags) {
-    const rest = pathBelow(path, start);
+    const rest = restOfPath(path, start);
     if (rest !== undefined) return `${option.long}${rest}`;
   }
-  const holdsFlags = flags.some(({ path: start }) => pathBelow(start, path) !== undefined);
+  const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
 }
 
-/** A setting of a tool, which a JSON file replaces. */
+/** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
+export function restOfPath(path: string, start: string): string | undefined {
+  if (!path.startsWith(start)) return undefined;
+  const rest = path.slice(start.length);
+  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
+}
+
+/** The flag of a setting, whose value is a JSON file. */
 export interface SettingFlag {
   readonly name: string;
   readonly option: Option;
@@ -145,10 +101,10 @@ export interface GivenSetting extends SettingFile {
 }
 
 /**
- * The files of the settings that are given.
+ * The files of the given settings.
  *
  * @param input the file of the tool's input.
- * @throws {UsageFailure} when two of the files are standard input, of which there is one.
+ * @throws {UsageError} when two of the files are standard input.
  */
 export function settingFiles(
   command: Command,
@@ -160,15 +116,15 @@ export function settingFiles(
     const file = onlyPath(command, option);
     if (file === undefined) continue;
     if (file === "-" && [input, ...files.map((other) => other.file)].includes("-")) {
-      throw new UsageFailure([`${option.long}: standard input is read already; give a file`]);
+      throw new UsageError([`${option.long}: standard input is read already; give a file`]);
     }
     files.push({ name, file });
   }
   return files;
 }
 
-/** Reads the settings one after the other. */
-export async function readSettings(
+/** Reads the files of the settings, one after the other. */
+export async function readToolSettings(
   files: readonly SettingFile[],
   io: Io,
 ): Promise<readonly GivenSetting[]> {
@@ -176,3 +132,45 @@ export async function readSettings(
   for (const { name, file } of files) given.push({ name, file, value: await readJson(file, io) });
   return given;
 }
+
+/**
+ * Reads a JSON file, or standard input for "-".
+ *
+ * @throws {UsageError} when it is not UTF-8 or not JSON.
+ */
+async function readJson(file: string, io: Io): Promise<unknown> {
+  const bytes = file === "-" ? await io.readInput() : await io.readFile(file);
+  const text = decode(bytes, sourceName(file));
+  const plain = parsePlainJson(text);
+  if (plain) return plain.value;
+  const { parseJsonText } = await import("./jsonc.ts");
+  return parseJsonText(text, sourceName(file));
+}
+
+function decode(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new UsageError([`${name}: must be saved as UTF-8`]);
+    throw cause;
+  }
+}
+
+/**
+ * Parses JSON without comments and trailing commas, as most files are. The other parser, which
+ * takes longer to load, reports where a key stands twice and what is wrong with a text.
+ *
+ * @returns undefined for a text that is left to the other parser.
+ */
+export function parsePlainJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return findDuplicateKey(text) ? undefined : { value };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** What to call the file in messages. */
+export const sourceName = (file: string): string => (file === "-" ? "standard input" : file);

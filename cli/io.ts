@@ -1,32 +1,45 @@
-import { codeOf, explained } from "./errors.ts";
+import { codeOf, withSystemErrors } from "./errors.ts";
 
-/** All that the command line touches outside itself. What fails there is an OutsideFailure. */
+/** Everything outside the program that the command line touches. It rejects with a SystemError. */
 export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly errorIsTerminal: boolean;
   readFile(path: string): Promise<Uint8Array>;
   /** Standard input, to its end. */
   readInput(): Promise<Uint8Array>;
-  /** Puts the text in the file's place whole or not at all. */
+  /** Replaces the file's content as a whole, or leaves it unchanged. */
   replaceFile(path: string, text: string): Promise<void>;
   /** Resolves when standard output has taken the text, or has no reader any more. */
   writeOut(text: string): Promise<void>;
-  /** Never fails. */
+  /** Never rejects. */
   writeError(text: string): Promise<void>;
+}
+
+/** The current process. Modules load on first use, which keeps the start fast. */
+export function processIo(): Io {
+  const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
+  return {
+    environment: process.env,
+    get errorIsTerminal() {
+      return process.stderr.isTTY === true;
+    },
+    readFile: (path) => withSystemErrors(path, streams.readFile(path)),
+    readInput: () => withSystemErrors("standard input", streams.readInput()),
+    async replaceFile(path, text) {
+      const { replaceFile } = await import("./replace-file.ts");
+      await withSystemErrors(path, replaceFile(path, text));
+    },
+    writeOut: (text) =>
+      withSystemErrors("standard output", ignoringClosedPipe(streams.writeOut(text))),
+    // When standard error itself is closed, there is nowhere left to report it.
+    writeError: (text) => streams.writeError(text).catch(() => undefined),
+  };
 }
 
 /** How a runtime reads and writes. It rejects with the system's own error. */
-interface Streams {
-  readFile(path: string): Promise<Uint8Array>;
-  /** Standard input, to its end. */
-  readInput(): Promise<Uint8Array>;
-  /** Resolves when standard output has taken the text. */
-  writeOut(text: string): Promise<void>;
-  /** Resolves when standard error has taken the text. */
-  writeError(text: string): Promise<void>;
-}
+type Streams = Pick<Io, "readFile" | "readInput" | "writeOut" | "writeError">;
 
-/** Bun's own files: its copy of Node's streams takes twice as long to load as Bun to start. */
+/** Bun's own files. Loading Bun's copy of Node's streams takes twice as long as starting Bun. */
 const bunStreams: Streams = {
   readFile: (path) => Bun.file(path).bytes(),
   readInput: () => Bun.stdin.bytes(),
@@ -54,38 +67,18 @@ const nodeStreams: Streams = {
 };
 
 function writeNode(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  // A failed write is told to its callback; without a listener it would also end the process.
+  // A failed write also emits "error", which ends the process when nothing listens.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** The process that we run in. What a run does not use of it is not loaded, so that it starts fast. */
-export function processIo(): Io {
-  const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
-  return {
-    environment: process.env,
-    get errorIsTerminal() {
-      return process.stderr.isTTY === true;
-    },
-    readFile: (path) => explained(path, streams.readFile(path)),
-    readInput: () => explained("standard input", streams.readInput()),
-    async replaceFile(path, text) {
-      const { replaceFile } = await import("./replace-file.ts");
-      await explained(path, replaceFile(path, text));
-    },
-    writeOut: (text) => explained("standard output", toReader(streams.writeOut(text))),
-    // When standard error itself is gone, there is nobody left to tell.
-    writeError: (text) => streams.writeError(text).catch(() => undefined),
-  };
-}
-
-async function toReader(writing: Promise<void>): Promise<void> {
+/** EPIPE is no error: the reader has read enough, as in "handtools … | head -1". */
+async function ignoringClosedPipe(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (error) {
-    // EPIPE: the reader has seen enough, as in "handtools … | head -1". That is its right.
     if (codeOf(error) !== "EPIPE") throw error;
   }
 }

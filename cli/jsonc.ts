@@ -1,22 +1,21 @@
+// jsonc-parser's main entry is a UMD module, whose parts no bundler finds.
 import {
   type Node,
   type ParseError,
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser/lib/esm/main.js";
-import { UsageFailure } from "./errors.ts";
-
-// Its main entry is a UMD module, whose parts no bundler finds.
+import { UsageError } from "./errors.ts";
 
 /**
- * Parses JSON that may have comments and trailing commas. Every key is kept, "__proto__" too.
+ * Parses JSON that may have comments and trailing commas. Every key is kept, also "__proto__".
  *
  * @param name what to call the text in messages.
- * @throws {UsageFailure} with "name:line:column: reason", for a key given twice too.
+ * @throws {UsageError} with "name:line:column: reason", also for a key given twice.
  */
 export function parseJsonText(text: string, name: string): unknown {
   const refuse = (offset: number, reason: string) =>
-    new UsageFailure([`${name}:${position(text, offset)}: ${reason}`]);
+    new UsageError([`${name}:${position(text, offset)}: ${reason}`]);
   try {
     const errors: ParseError[] = [];
     const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -25,13 +24,19 @@ export function parseJsonText(text: string, name: string): unknown {
     if (!tree) throw refuse(0, "expected a value");
     return toValue(tree, refuse);
   } catch (error) {
-    // The parser calls itself for each level.
-    if (error instanceof RangeError) throw new UsageFailure([`${name}: is nested too deeply`]);
+    // The parser is recursive.
+    if (error instanceof RangeError) throw new UsageError([`${name}: is nested too deeply`]);
     throw error;
   }
 }
 
-type Refuse = (offset: number, reason: string) => UsageFailure;
+/** Line and column as editors count them, from 1. */
+function position(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return `${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
+}
+
+type Refuse = (offset: number, reason: string) => UsageError;
 
 function toValue({ type, value, children = [] }: Node, refuse: Refuse): unknown {
   if (type === "array") return children.map((child) => toValue(child, refuse));
@@ -44,14 +49,8 @@ function toValue({ type, value, children = [] }: Node, refuse: Refuse): unknown 
     }
     entries.set(key.value, toValue(member, refuse));
   }
-  // Unlike an assignment this makes "__proto__" a key like any other.
+  // Unlike an assignment, fromEntries makes "__proto__" a key like any other.
   return Object.fromEntries(entries);
-}
-
-/** Line and column as editors count them, from 1. */
-function position(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return `${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
 }
 
 const REASONS: Record<ReturnType<typeof printParseErrorCode>, string> = {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import module from "node:module";
-import { toolLoaders } from "../src/loaders.ts";
+import { toolLoaders } from "../src/toolLoaders.ts";
 
-// Bun, and Node from 22.1 on, keep what they compile of the files below for the next run.
+// Bun, and Node from 22.1 on, keep the compiled code of the files below for the next run.
 module.enableCompileCache?.();
-// The tool that the first word names is loaded beside the command line, which asks for it later.
+// The tool of the first word loads while the command line does, which asks for it later.
 toolLoaders.get(process.argv[2] ?? "")?.();
 const { runProcess } = await import("./run.ts");
 await runProcess(toolLoaders);

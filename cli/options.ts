@@ -1,48 +1,48 @@
 import { type Command, Option } from "commander";
 import type { Contract, RenderOption, TextOptionsOf } from "../schemas/index.ts";
-import { UsageFailure } from "./errors.ts";
+import { UsageError } from "./errors.ts";
 
 /** The flag of a name in a contract: `--larger-than-mb` for `larger_than_mb`. */
 export const flagName = (name: string): string => `--${name.replaceAll("_", "-")}`;
 
-/** An option that takes a value. It keeps every value, so that none is lost when it is repeated. */
+/** An option with a value. It collects all values, so that a repeated option loses none. */
 export const valueOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
     ...previous,
     value,
   ]);
 
-/** The values given for an option, if any was. */
+/** The values of an option; undefined without the option. */
 export const allValues = (command: Command, option: Option): readonly string[] | undefined =>
   command.getOptionValue(option.attributeName());
 
 /**
- * The value given for an option that stands once.
+ * The value of an option that may be given once.
  *
- * @throws {UsageFailure} when it stands twice.
+ * @throws {UsageError} when it is given twice.
  */
 export function onlyValue(command: Command, option: Option): string | undefined {
   const values = allValues(command, option);
-  if (values && values.length > 1) throw new UsageFailure([`${option.long}: is given twice`]);
+  if (values && values.length > 1) throw new UsageError([`${option.long}: is given twice`]);
   return values?.[0];
 }
 
 /**
- * The file's path given for an option that stands once.
+ * The path of an option that may be given once.
  *
- * @throws {UsageFailure} when it stands twice or is empty.
+ * @throws {UsageError} when it is given twice or is empty.
  */
 export function onlyPath(command: Command, option: Option): string | undefined {
   const path = onlyValue(command, option);
-  if (path === "") throw new UsageFailure([`${option.long}: must not be empty`]);
+  if (path === "") throw new UsageError([`${option.long}: must not be empty`]);
   return path;
 }
 
-/** Whether a switch, an option without a value, is given. */
+/** Whether an option is given. */
 export const isGiven = (command: Command, option: Option): boolean =>
   command.getOptionValue(option.attributeName()) !== undefined;
 
-/** The end of a command's help: command lines that run as they stand. */
+/** The last part of a command's help: command lines that run as they stand. */
 export const exampleHelp = (commandLines: readonly string[]): string =>
   `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`;
 
@@ -68,9 +68,9 @@ function toOption(flag: string, rendering: RenderOption): Option {
 }
 
 /**
- * The rendering that the user wants.
+ * The options of the text rendering that the user gave.
  *
- * @throws {UsageFailure} for a value that is none of the choices.
+ * @throws {UsageError} for a value that is none of the choices.
  */
 export function readTextOptions(
   command: Command,
@@ -87,5 +87,5 @@ export function readTextOptions(
 
 function chosen(value: string | undefined, values: readonly string[], { long }: Option): string {
   if (value !== undefined && values.includes(value)) return value;
-  throw new UsageFailure([`${long}: must be one of ${values.join(", ")}`]);
+  throw new UsageError([`${long}: must be one of ${values.join(", ")}`]);
 }

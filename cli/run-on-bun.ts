@@ -2,18 +2,18 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { OutsideFailure, UsageFailure } from "./errors.ts";
+import { SystemError, UsageError } from "./errors.ts";
 
 /**
- * Runs the same command line on Bun, and ends as it ends.
+ * Runs the same command line on Bun and passes its exit code on.
  *
  * @param argv the program's file and its arguments.
- * @throws {UsageFailure} when there is no Bun, or with what Bun's exit code stands for.
+ * @throws {CliError} with Bun's exit code, or when Bun is not installed.
  */
 export async function runOnBun(argv: readonly string[]): Promise<void> {
   const bun = findBun();
   if (bun === undefined) {
-    throw new UsageFailure([
+    throw new UsageError([
       "this command needs Bun, and there is none; install it (npm install bun) or run: bunx --bun handtools …",
     ]);
   }
@@ -26,16 +26,16 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
     });
   }
   const code = await new Promise<number | null>((resolve, reject) => {
-    // Deno names the signal that was passed on, and keeps the code to itself.
+    // Deno reports the signal that was passed on instead of the exit code.
     child.on("exit", (status, signal) => resolve(status ?? (passedOn.has(String(signal)) ? 0 : 1)));
     child.on("error", reject);
   });
-  // The child has said why.
-  if (code === 2) throw new UsageFailure([]);
-  if (code !== 0) throw new OutsideFailure([]);
+  // The child has printed the reason.
+  if (code === 2) throw new UsageError([]);
+  if (code !== 0) throw new SystemError([]);
 }
 
-/** Bun as npm installs it beside us, or on the PATH. */
+/** Bun as npm installs it beside this package, or on the PATH. */
 function findBun(): string | undefined {
   const program = process.platform === "win32" ? "bun.exe" : "bun";
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");

@@ -3,13 +3,13 @@ import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { InvalidInputError } from "../src/issues.ts";
 import { runTool, type Tool } from "../src/tool.ts";
-import { UsageFailure } from "./errors.ts";
+import { UsageError } from "./errors.ts";
 import {
   type GivenSetting,
   type Input,
-  pathBelow,
   readInput,
-  readSettings,
+  readToolSettings,
+  restOfPath,
   type SettingFlag,
   settingFiles,
   settingFlags,
@@ -18,35 +18,52 @@ import {
 import { exampleLines, inputFlags } from "./input-flags.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, readTextOptions, type TextFlag, textFlags, valueOption } from "./options.ts";
-import { deliver, line, readDestination, toJsonText, writeMessages } from "./output.ts";
+import { deliver, messageLine, readDestination, toJsonText, writeMessages } from "./output.ts";
 
 /**
- * Runs a tool on what the user gave.
+ * Adds `handtools <command> [FILE|-]`, which runs one tool. Everything follows from its contract.
  *
- * @throws {UsageFailure} with every issue, each named as the user gave it.
+ * @param withInputFlags whether to add the flags of the input, which take time to compute.
  */
-function runOnInput(tool: Tool, input: Input, settings: readonly GivenSetting[]) {
-  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
-  try {
-    return runTool(tool, input.value, values);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new UsageFailure(
-      error.issues.map(({ path, message }) => line(...locate(path, input, settings), message)),
+export async function addToolCommand(
+  program: Command,
+  tool: Tool,
+  withInputFlags: boolean,
+  io: Io,
+): Promise<void> {
+  const { contract } = tool;
+  const { settings, texts, json, output, check, all } = toolOptions(contract);
+  const fields = withInputFlags ? await loadFields(contract) : [];
+  const inputs = inputFlags(fields);
+  const command = program
+    .command(contract.command)
+    .summary(contract.title)
+    .description(`${contract.description}\n\nPrints ${contract.text.description}.`)
+    .argument("[file]", "a JSON file with the input (comments allowed), or - for standard input")
+    .addHelpText("after", () => exampleHelp(exampleLines(contract, fields)));
+  for (const option of [...inputs.map(({ option }) => option), ...all]) command.addOption(option);
+
+  command.action(async (file: string | undefined) => {
+    const textOptions = readTextOptions(command, texts);
+    const destination = readDestination(command, output, check);
+    const files = settingFiles(command, settings, file);
+    const input = await readInput(command, file, fields, inputs, io);
+    const result = runOnInput(tool, input, await readToolSettings(files, io));
+    const { text, warnings } = tool.render(result, textOptions);
+    await writeMessages(
+      io,
+      warnings.map(({ severity, path, message }) => ({
+        severity,
+        // A warning about the whole input has no path and says itself what it is about.
+        text: messageLine(path === "" ? "" : input.place(path), message),
+      })),
     );
-  }
+    const whole = command.getOptionValue(json.attributeName()) === true;
+    await deliver(whole ? toJsonText(result) : text, destination, io);
+  });
 }
 
-/** The file, if there is one, and the place in it that a path is about. */
-function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
-  for (const { name, file } of settings) {
-    const rest = pathBelow(path, name);
-    if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
-  }
-  return [input.source ?? "", input.place(path)];
-}
-
-/** The options of a tool's command beside the flags of its input. */
+/** The options of a tool's command, without the flags of its input. */
 interface ToolOptions {
   readonly settings: readonly SettingFlag[];
   readonly texts: readonly TextFlag[];
@@ -57,7 +74,6 @@ interface ToolOptions {
   readonly all: readonly Option[];
 }
 
-/** The options that a contract asks for, new for each command line. */
 function toolOptions(contract: Contract): ToolOptions {
   const settings = settingFlags(contract);
   const texts = textFlags(contract);
@@ -79,57 +95,44 @@ function toolOptions(contract: Contract): ToolOptions {
   return { settings, texts, json, output, check, all };
 }
 
-/**
- * `handtools <command> [FILE|-]`: runs one tool. All of it follows from the contract.
- *
- * @param words the command's own arguments; without a flag among them it gets no flags.
- */
-export async function addToolCommand(
-  program: Command,
-  tool: Tool,
-  words: readonly string[],
-  io: Io,
-): Promise<void> {
-  const { contract } = tool;
-  const { settings, texts, json, output, check, all } = toolOptions(contract);
-  const fields = mayHaveFlags(words, all) ? await loadFields(contract) : [];
-  const inputs = inputFlags(fields);
-  const command = program
-    .command(contract.command)
-    .summary(contract.title)
-    .description(`${contract.description}\n\nPrints ${contract.text.description}.`)
-    .argument("[file]", "a JSON file with the input (comments allowed), or - for standard input")
-    .addHelpText("after", () => exampleHelp(exampleLines(contract, fields)));
-  for (const option of [...inputs.map(({ option }) => option), ...all]) command.addOption(option);
-
-  command.action(async (file: string | undefined) => {
-    const textOptions = readTextOptions(command, texts);
-    const destination = readDestination(command, output, check);
-    const files = settingFiles(command, settings, file);
-    const input = await readInput(command, file, fields, inputs, io);
-    const result = runOnInput(tool, input, await readSettings(files, io));
-    const { text, warnings } = tool.render(result, textOptions);
-    await writeMessages(
-      io,
-      warnings.map(({ severity, path, message }) => ({
-        severity,
-        // A remark on the whole says itself what it is about.
-        text: line(path === "" ? "" : input.place(path), message),
-      })),
-    );
-    const whole = command.getOptionValue(json.attributeName()) === true;
-    await deliver(whole ? toJsonText(result) : text, destination, io);
-  });
-}
-
-/** Whether a word is neither a file nor exactly one of the options, so that it may be a flag. */
-const mayHaveFlags = (words: readonly string[], options: readonly Option[]): boolean =>
-  words.some(
-    (word) => /^-./.test(word) && !options.some(({ short, long }) => [short, long].includes(word)),
-  );
-
-/** The fields come out of the input's JSON Schema, which takes as long as a short run to make. */
+/** The fields come from the input's JSON Schema, whose code is loaded for them alone. */
 async function loadFields({ input }: Contract): Promise<readonly Field[]> {
   const { fieldsOf } = await import("../src/fields.ts");
   return fieldsOf(input);
+}
+
+/**
+ * Runs a tool on the user's input.
+ *
+ * @throws {UsageError} with every issue, each named as the user gave it.
+ */
+function runOnInput(tool: Tool, input: Input, settings: readonly GivenSetting[]) {
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  try {
+    return runTool(tool, input.value, values);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new UsageError(
+      error.issues.map(({ path, message }) =>
+        messageLine(...locate(path, input, settings), message),
+      ),
+    );
+  }
+}
+
+/** The file, if there is one, and the place in it that a path means. */
+function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
+  for (const { name, file } of settings) {
+    const rest = restOfPath(path, name);
+    if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
+  }
+  return [input.source ?? "", input.place(path)];
+}
+
+/** Whether the words of a tool's command may hold a flag of its input, or of its help. */
+export function mayHaveInputFlags(contract: Contract, words: readonly string[]): boolean {
+  const { all } = toolOptions(contract);
+  return words.some(
+    (word) => /^-./.test(word) && !all.some(({ short, long }) => [short, long].includes(word)),
+  );
 }

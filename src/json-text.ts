@@ -8,7 +8,7 @@ import type { Path } from "./issues.ts";
  * @returns the key's path, or undefined when every key stands once.
  *
  * @example
- * findDuplicateKey('{"filters":[{"archive":true,"archive":false}]}'); // ["filters", 0, "archive"]
+ * findDuplicateKey('{"filters":[{"star":true,"star":false}]}'); // ["filters", 0, "star"]
  */
 export function findDuplicateKey(text: string): Path | undefined {
   const outer: Container[] = [];

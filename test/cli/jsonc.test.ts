@@ -61,7 +61,7 @@ describe("parseJsonText()", () => {
         try {
           parseJsonText(pieces.join(""), "x");
         } catch (error) {
-          expect(String(error)).toMatch(/^UsageFailure: x:\d+:\d+: \S/);
+          expect(String(error)).toMatch(/^UsageError: x:\d+:\d+: \S/);
         }
       }),
       { numRuns: 5000 },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { OutsideFailure } from "../../cli/errors.ts";
+import { SystemError } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
 import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
@@ -27,7 +27,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     errorIsTerminal: world.errorIsTerminal ?? false,
     async readFile(path) {
       const content = files.get(path);
-      if (content === undefined) throw new OutsideFailure([`${path}: no such file or directory`]);
+      if (content === undefined) throw new SystemError([`${path}: no such file or directory`]);
       return bytes(content);
     },
     readInput: async () => bytes(world.stdin ?? ""),
