@@ -1,3 +1,5 @@
+import { licencesOf } from "./licences.ts";
+
 /*
  * Run by `npm run build`: bundles the command line into dist/cli, because a few files start
  * faster than the many of its packages, and writes the licences of these packages beside it.
@@ -58,19 +60,5 @@ const { metafile } = await Bun.build({
   minChunkSize: 16_384,
 });
 
-if (!metafile) throw new Error("The bundler does not say what it has bundled");
-const packages = new Set<string>();
-for (const path of Object.keys(metafile.inputs)) {
-  const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-  if (folder) packages.add(folder);
-}
-const notices = await Promise.all([...packages].sort().map(notice));
-await Bun.write("dist/cli/LICENSES.txt", notices.join(`\n${"-".repeat(80)}\n\n`));
-
-/** A package's name and the text of its licence, which has to travel with its code. */
-async function notice(folder: string): Promise<string> {
-  const { name, version } = await Bun.file(`${folder}/package.json`).json();
-  const [file] = new Bun.Glob("{LICENSE,License,LICENCE,license}*").scanSync(folder);
-  if (!file) throw new Error(`${name} has no licence file to pass on`);
-  return `${name} ${version}\n\n${await Bun.file(`${folder}/${file}`).text()}`;
-}
+if (!metafile) throw new Error("The bundler gives no list of the files it has bundled");
+await Bun.write("dist/cli/LICENSES.txt", await licencesOf(Object.keys(metafile.inputs)));

@@ -4,7 +4,7 @@ import { WORKER } from "../server/workers.ts";
 
 /*
  * Run by `npm run compile`: makes one program of the command line, the server and Bun, for
- * machines of this kind that have none of them. `bun run server/compile.ts [FILE]`
+ * machines of this kind without Node and Bun. `bun run scripts/compile.ts [FILE]`
  */
 
 const [outfile = "dist/bin/handtools"] = process.argv.slice(2);
@@ -12,7 +12,7 @@ const [outfile = "dist/bin/handtools"] = process.argv.slice(2);
 /** The file of the project at this path from its root. */
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** A program has one entry: its workers are the same program, started again (see workers.ts). */
+/** The program has one entry: a worker is the same program, started again with WORKER set. */
 const ENTRY = file("program.ts");
 const entryText = `
 if (process.env.${WORKER} === "1") await import("./server/worker.ts");
@@ -34,11 +34,11 @@ await Bun.build({
       `export const builtAssets = ${JSON.stringify(assets)};`,
   },
   target: "bun",
-  // Not what the folder it is started in would have it load.
+  // A bunfig.toml in the working directory must not change the program.
   compile: { outfile, autoloadBunfig: false },
   // Names stay, so that a stack trace can be read.
   minify: { whitespace: true, syntax: true },
-  // In the program every module is at the root, and finds the migrations beside itself.
+  // In the program every module is at the root and looks for the migrations beside itself.
   root: STORE,
   naming: { asset: "[dir]/[name].[ext]" },
   loader: { ".sql": "file", ".json": "file" },

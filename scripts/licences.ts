@@ -1,8 +1,8 @@
 /**
- * The names and licences of the packages that are in a bundle: the notices have to travel with
- * their code.
+ * The licences of the packages in a bundle, which have to travel with their code.
  *
  * @param inputs the paths of all files in the bundle.
+ * @returns each package's name, version and licence text; "" without a package.
  * @throws when a package has no licence file.
  */
 export async function licencesOf(inputs: readonly string[]): Promise<string> {
