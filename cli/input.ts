@@ -162,7 +162,7 @@ function decode(bytes: Uint8Array, name: string): string {
  *
  * @returns undefined for a text that is left to the other parser.
  */
-export function parsePlainJson(text: string): { readonly value: unknown } | undefined {
+function parsePlainJson(text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return findDuplicateKey(text) ? undefined : { value };
