@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from "node:module";
-import { toolLoaders } from "../src/toolLoaders.ts";
+import { toolLoaders } from "../src/loaders.ts";
 
 // Bun, and Node from 22.1 on, keep the compiled code of the files below for the next run.
 module.enableCompileCache?.();
