@@ -161,11 +161,11 @@ const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
 async function startServer(environment: Io["environment"], workers: number, io: Io): Promise<void> {
-  const { serve, StartFailure } = await import("../server/main.ts");
+  const { serve, StartupError } = await import("../server/main.ts");
   try {
     await serve(environment, (line) => io.writeOut(`${line}\n`), workers);
   } catch (error) {
-    throw error instanceof StartFailure ? toCliError(error) : error;
+    throw error instanceof StartupError ? toCliError(error) : error;
   }
 }
 
@@ -202,11 +202,11 @@ async function operate(action: Action, io: Io): Promise<void> {
     const { runOnBun } = await import("./run-on-bun.ts");
     return runOnBun(process.argv.slice(1));
   }
-  const { operateSignups, StartFailure } = await import("../server/signup/operate.ts");
+  const { operateSignups, StartupError } = await import("../server/signup/operate.ts");
   try {
     await io.writeOut(await operateSignups(action, io.environment));
   } catch (error) {
-    throw error instanceof StartFailure ? toCliError(error) : error;
+    throw error instanceof StartupError ? toCliError(error) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Handler } from "./http/response.ts";
-import { type Route, serve } from "./http/route.ts";
+import { handlerOf, type Route } from "./http/route.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
 import { fixedHealth, healthRoute } from "./routes/health.ts";
 import { notFound, pageRoutes } from "./routes/pages.ts";
@@ -13,7 +13,7 @@ import type { Service } from "./service.ts";
  * because its own checks echo the input in their answers (facts in style.md, 5).
  */
 export function createApp(service: Service) {
-  const handlers = routes(service).map((route) => [route.path, serve(route, service)] as const);
+  const handlers = routes(service).map((route) => [route.path, handlerOf(route, service)] as const);
   const app = new Elysia({
     strictPath: true,
     // Else a Host of one to three letters shifts where the path is thought to begin.

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /** Why the server does not start: one line per problem, for the operator. */
-export class StartFailure extends Error {
-  override readonly name = "StartFailure";
+export class StartupError extends Error {
+  override readonly name = "StartupError";
   /** 1: something outside failed, such as a port; 2: a wrong configuration. */
   readonly exitCode: 1 | 2;
   readonly problems: readonly string[];
@@ -18,7 +18,7 @@ export class StartFailure extends Error {
  * Reads variables of the environment; an empty one counts as none. Values are never shown, since
  * some are secrets.
  *
- * @throws {StartFailure} with each variable that is wrong and what is wanted there.
+ * @throws {StartupError} with each variable that is wrong and what is wanted there.
  */
 export function readVariables<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -27,7 +27,7 @@ export function readVariables<Schema extends v.GenericSchema>(
   const given = Object.entries(environment).filter(([, value]) => value !== "");
   const parsed = v.safeParse(schema, Object.fromEntries(given), { abortPipeEarly: true });
   if (parsed.success) return parsed.output;
-  throw new StartFailure(
+  throw new StartupError(
     2,
     parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
   );
@@ -80,11 +80,11 @@ export type Config = v.InferOutput<typeof ConfigSchema>;
 /**
  * Reads the configuration of the server itself.
  *
- * @throws {StartFailure} with each variable that is wrong and what is wanted there.
+ * @throws {StartupError} with each variable that is wrong and what is wanted there.
  */
 export const readConfig = (environment: Environment): Config =>
   readVariables(ConfigSchema, environment);
 
 /** Whether a URL leads to this machine. */
-export const isLoopbackUrl = ({ hostname }: URL): boolean =>
+export const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { createApp } from "./app.ts";
-import { StartFailure } from "./config.ts";
+import { StartupError } from "./config.ts";
 
 /**
  * A legal tool input of 16 KiB grows to 48 KiB and more when it is percent-encoded, and one over
@@ -31,7 +31,7 @@ type App = ReturnType<typeof createApp>;
  * Starts to listen.
  *
  * @returns the port, which the system chose when 0 was asked for.
- * @throws {StartFailure} when the port cannot be had.
+ * @throws {StartupError} when the port cannot be had.
  */
 export function listen(app: App, { hostname, port, shared }: Address): number {
   Object.assign(http, { maxHeaderSize: MAX_HEADER_BYTES });
@@ -44,7 +44,7 @@ export function listen(app: App, { hostname, port, shared }: Address): number {
       maxRequestBodySize: MAX_BODY_BYTES,
     });
   } catch (error) {
-    throw new StartFailure(1, [explain(error, hostname, port)]);
+    throw new StartupError(1, [explain(error, hostname, port)]);
   }
   return app.server?.port ?? port;
 }
@@ -58,7 +58,7 @@ export function withdrawFixed({ server, fetch }: App): void {
  * Finds out whether the port can be had by one process alone, before several share it.
  *
  * @returns the port, which the system chose when 0 was asked for.
- * @throws {StartFailure} when the port cannot be had.
+ * @throws {StartupError} when the port cannot be had.
  */
 export async function probe(hostname: string, port: number): Promise<number> {
   try {
@@ -67,7 +67,7 @@ export async function probe(hostname: string, port: number): Promise<number> {
     await server.stop(true);
     return found;
   } catch (error) {
-    throw new StartFailure(1, [explain(error, hostname, port)]);
+    throw new StartupError(1, [explain(error, hostname, port)]);
   }
 }
 

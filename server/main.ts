@@ -10,7 +10,7 @@ import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 import { isWorker, reportReady, runWorkers } from "./workers.ts";
 
-export { StartFailure } from "./config.ts";
+export { StartupError } from "./config.ts";
 
 type Print = (line: string) => Promise<void>;
 
@@ -20,7 +20,7 @@ type Print = (line: string) => Promise<void>;
  * @param environment the configuration; see the table in the README.
  * @param print takes the address when the server is ready.
  * @param workers how many processes share the port.
- * @throws {StartFailure} when the configuration is wrong, or the port or the database cannot be had.
+ * @throws {StartupError} when the configuration is wrong, or the port or the database cannot be had.
  */
 export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
   const config = readConfig(environment);

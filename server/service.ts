@@ -5,8 +5,8 @@ import { formatIssue, InvalidInputError, type ToolError } from "../src/issues.ts
 import { plural } from "../src/text.ts";
 import type { GivenSettings } from "../src/tool.ts";
 import { validate } from "../src/validate.ts";
-import { type Environment, StartFailure } from "./config.ts";
-import { Refusal } from "./http/error.ts";
+import { type Environment, StartupError } from "./config.ts";
+import { HttpError } from "./http/error.ts";
 import type { Log } from "./log.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
 
@@ -31,7 +31,7 @@ export function runForRequest(contract: Contract, input: unknown, service: Servi
   const outcome = service.toolOf(contract)(input);
   if (outcome.ok) return outcome.value;
   if (outcome.error.code === "invalid_request") {
-    throw new Refusal("invalid_request", firstProblem(outcome.error));
+    throw new HttpError("invalid_request", firstProblem(outcome.error));
   }
   throw outcome.error.cause;
 }
@@ -48,7 +48,7 @@ function firstProblem({ issues }: ToolError): string {
  * The tools with the built-in data that the operator's files replace. A setting `price_book` is
  * named by the variable `PRICE_BOOK`.
  *
- * @throws {StartFailure} for a file that cannot be read or breaks the setting's schema.
+ * @throws {StartupError} for a file that cannot be read or breaks the setting's schema.
  */
 export function bindTools(environment: Environment): Service["toolOf"] {
   const bound = new Map<string, BoundTool>(
@@ -74,7 +74,7 @@ function readSetting(variable: string, file: string, { schema }: Setting): unkno
       error instanceof InvalidInputError
         ? error.issues.map(formatIssue)
         : [error instanceof Error ? error.message : String(error)];
-    throw new StartFailure(
+    throw new StartupError(
       2,
       problems.map((problem) => `${variable}: ${file}: ${problem}`),
     );

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { type Environment, StartFailure } from "./config.ts";
+import { type Environment, StartupError } from "./config.ts";
 import { nextSignal } from "./lifecycle.ts";
 
 /** Tells a process that it shares its port, and that its parent waits to hear it is ready. */
@@ -22,7 +22,7 @@ export const reportReady = (): void => {
  *
  * @param environment theirs; PORT is the port they share.
  * @param onReady called when all of them serve.
- * @throws {StartFailure} when one of them does not start.
+ * @throws {StartupError} when one of them does not start.
  */
 export async function runWorkers(
   count: number,
@@ -69,7 +69,7 @@ function start(environment: Environment) {
     },
   });
   const exited = child.exited.then(() => {
-    reject(new StartFailure(1, ["a worker ended before it was ready"]));
+    reject(new StartupError(1, ["a worker ended before it was ready"]));
   });
   // A worker that is started again has nobody who waits for it.
   ready.catch(() => undefined);

@@ -3,26 +3,26 @@ import { ERROR_STATUS, type ErrorCode } from "../../schemas/index.ts";
 /** The interface has no such code: an extension, given only where the operator has set a limit. */
 const EXTENSION_STATUS = { rate_limited: 429 } as const;
 
-type RefusalCode = ErrorCode | keyof typeof EXTENSION_STATUS;
+type HttpErrorCode = ErrorCode | keyof typeof EXTENSION_STATUS;
 
-const STATUS: Readonly<Record<RefusalCode, number>> = { ...ERROR_STATUS, ...EXTENSION_STATUS };
+const STATUS: Readonly<Record<HttpErrorCode, number>> = { ...ERROR_STATUS, ...EXTENSION_STATUS };
 
 /** Why a request is not served. Thrown anywhere below a route, answered in one place. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
-  readonly code: RefusalCode;
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly code: HttpErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
   /** @param detail what the caller may know; it stands after "Request rejected". */
-  constructor(code: RefusalCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
+  constructor(code: HttpErrorCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
     super(detail === "" ? REJECTED : `${REJECTED}: ${cut(detail)}`);
     this.code = code;
     this.headers = headers;
   }
 
   /** The same without a word of why, for a route that tells strangers nothing. */
-  withoutDetail(): Refusal {
-    return new Refusal(this.code, "", this.headers);
+  withoutDetail(): HttpError {
+    return new HttpError(this.code, "", this.headers);
   }
 
   get status(): number {

@@ -1,5 +1,5 @@
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
-import { Refusal } from "./error.ts";
+import { HttpError } from "./error.ts";
 
 /** With any parameters. A comma outside quotes would be a second Content-Type. */
 const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i;
@@ -7,7 +7,7 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i
 /** Refuses a body that does not say it is JSON; `text/plain` would need no CORS preflight. */
 export function requireJson(request: Request): void {
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
-    throw new Refusal("unsupported_media_type", "Content-Type must be application/json");
+    throw new HttpError("unsupported_media_type", "Content-Type must be application/json");
   }
 }
 
@@ -15,7 +15,7 @@ export function requireJson(request: Request): void {
 export function requireForm(request: Request): void {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i.test(type)) {
-    throw new Refusal(
+    throw new HttpError(
       "unsupported_media_type",
       "Content-Type must be application/x-www-form-urlencoded",
     );
@@ -54,14 +54,14 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
       ? await readBounded(request.body, limit, () => tooLarge(limit))
       : await request.bytes();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof HttpError) throw error;
     // Whoever went away reads no answer, but the log shows that it was no fault of ours.
-    throw new Refusal("invalid_request", "the body must be sent to its end");
+    throw new HttpError("invalid_request", "the body must be sent to its end");
   }
 }
 
-const tooLarge = (limit: number): Refusal =>
-  new Refusal("payload_too_large", `the input may have ${limit} bytes`);
+const tooLarge = (limit: number): HttpError =>
+  new HttpError("payload_too_large", `the input may have ${limit} bytes`);
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -71,7 +71,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     text = UTF8.decode(bytes);
   } catch {
-    throw new Refusal("invalid_request", "the body must be UTF-8");
+    throw new HttpError("invalid_request", "the body must be UTF-8");
   }
   return parseJson(text);
 }
@@ -82,11 +82,11 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal("invalid_request", "the input must be JSON");
+    throw new HttpError("invalid_request", "the input must be JSON");
   }
   // Only an escape can bring half a pair into text that was decoded from UTF-8.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw new Refusal("invalid_request", "the input must not have half of a surrogate pair");
+    throw new HttpError("invalid_request", "the input must not have half of a surrogate pair");
   }
   return value;
 }
@@ -111,7 +111,7 @@ function queryParameter(url: string, name: string): string | undefined {
     .map((pair) => pair.split(/=(.*)/s, 2))
     .filter(([key = ""]) => decodes(key, name))
     .map(([, value = ""]) => value);
-  if (values.length > 1) throw new Refusal("invalid_request", `${name} must be given once`);
+  if (values.length > 1) throw new HttpError("invalid_request", `${name} must be given once`);
   const [value] = values;
   return value === undefined ? undefined : decode(value, name);
 }
@@ -123,7 +123,7 @@ function decodes(key: string, name: string): boolean {
 function decode(value: string, name: string): string {
   const decoded = decodeOr(value, undefined);
   if (decoded !== undefined) return decoded;
-  throw new Refusal("invalid_request", `${name} must be percent-encoded UTF-8`);
+  throw new HttpError("invalid_request", `${name} must be percent-encoded UTF-8`);
 }
 
 function decodeOr<Fallback>(text: string, fallback: Fallback): string | Fallback {
@@ -145,7 +145,7 @@ export function inputParameter(url: string): unknown {
 /** Browsers send an Origin with every POST; another site's pages must not post here for people. */
 export function refuseOtherOrigins(request: Request, origin: string): void {
   const sent = request.headers.get("origin");
-  if (sent !== null && sent !== origin) throw new Refusal("origin_rejected");
+  if (sent !== null && sent !== origin) throw new HttpError("origin_rejected");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
-import type { Refusal } from "./error.ts";
+import type { HttpError } from "./error.ts";
 
 /** A strong entity tag of a body. */
 const etagOf = (body: string): string =>
@@ -25,7 +25,7 @@ const DATA_HEADERS: HeaderMap = {
 };
 
 /** Any site's scripts may read it; there is nothing behind a cookie or a key. */
-export const OPEN: HeaderMap = {
+export const CORS_HEADERS: HeaderMap = {
   "Access-Control-Allow-Origin": "*",
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
@@ -37,29 +37,29 @@ export const dataHeaders = (headers: HeaderMap, type = JSON_TYPE): Headers =>
   new Headers({ ...DATA_HEADERS, "Content-Type": type, ...headers });
 
 /** A text; see dataHeaders. */
-export const data = (body: string, headers: Headers, status = 200): Response =>
+export const dataResponse = (body: string, headers: Headers, status = 200): Response =>
   new Response(body, { status, headers });
 
 /** The same with an entity tag, or 304 for a client that has it. */
-export function tagged(request: Request, body: string, headers: Headers): Response {
+export function withEtag(request: Request, body: string, headers: Headers): Response {
   const etag = etagOf(body);
   const withTag = new Headers(headers);
   withTag.set("ETag", etag);
-  if (!isNotModified(request, etag)) return data(body, withTag);
+  if (!isNotModified(request, etag)) return dataResponse(body, withTag);
   withTag.delete("Content-Type");
   return new Response(null, { status: 304, headers: withTag });
 }
 
 /** The body of every error, with the status of its code. */
-export function failed(refusal: Refusal, headers: HeaderMap): Response {
-  const body = { error: { code: refusal.code, message: refusal.message } };
+export function errorResponse(error: HttpError, headers: HeaderMap): Response {
+  const body = { error: { code: error.code, message: error.message } };
   return new Response(JSON.stringify(body), {
-    status: refusal.status,
+    status: error.status,
     headers: {
       ...DATA_HEADERS,
       "Content-Type": JSON_TYPE,
       "Cache-Control": "no-store",
-      ...refusal.headers,
+      ...error.headers,
       ...headers,
     },
   });
@@ -93,7 +93,7 @@ function compress(text: string, coding: Coding, effort: "most" | "little"): Buff
 export type Handler = (request: Request) => Response | Promise<Response>;
 
 /** A text that stays the same as long as the server runs: composed, compressed and tagged once. */
-export function fixedText(compose: () => string, headersOf: () => Headers): Handler {
+export function staticText(compose: () => string, headersOf: () => Headers): Handler {
   const text = once(compose);
   const headers = once(headersOf);
   const tag = once(() => etagOf(text()));
@@ -118,7 +118,7 @@ export function fixedText(compose: () => string, headersOf: () => Headers): Hand
 }
 
 /** A text made for one request. */
-export function codedText(
+export function compressedText(
   request: Request,
   text: string,
   headers: Headers,

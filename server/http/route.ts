@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
-import { Refusal } from "./error.ts";
-import { failed, type Handler, type HeaderMap } from "./response.ts";
+import { HttpError } from "./error.ts";
+import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
 
 /** How a request is answered and logged, whatever its method. */
 export interface Endpoint {
@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly headers: HeaderMap;
   readonly logged: boolean;
   /** Its errors say no more than that the request was rejected. */
-  readonly discreet?: boolean;
+  readonly hideReason?: boolean;
 }
 
 export interface Route extends Endpoint {
@@ -24,14 +24,14 @@ interface Logging {
 }
 
 /** The handler of all of a path's methods. */
-export function serve(route: Route, service: Logging): Handler {
+export function handlerOf(route: Route, service: Logging): Handler {
   const { GET, POST, OPTIONS } = route.methods;
   const handlers = new Map(
     Object.entries({ GET, HEAD: GET, POST, OPTIONS }).filter(([, handler]) => handler),
   );
   const allow = [...handlers.keys()].join(", ");
   const refuse: Handler = () => {
-    throw new Refusal("method_not_allowed", `use ${allow}`, { Allow: allow });
+    throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
   return (request) => answer(request, route, service, handlers.get(request.method) ?? refuse);
 }
@@ -49,9 +49,12 @@ export async function answer(
   try {
     response = await handle(request);
   } catch (error) {
-    if (!(error instanceof Refusal)) log.fault(id, error);
+    if (!(error instanceof HttpError)) log.fault(id, error);
     const refusal = toRefusal(error, id);
-    response = failed(endpoint.discreet ? refusal.withoutDetail() : refusal, endpoint.headers);
+    response = errorResponse(
+      endpoint.hideReason ? refusal.withoutDetail() : refusal,
+      endpoint.headers,
+    );
   }
   if (endpoint.logged) {
     log.request({
@@ -66,5 +69,5 @@ export async function answer(
 }
 
 /** Of a fault the caller learns nothing but the id under which it is logged. */
-const toRefusal = (error: unknown, id: string): Refusal =>
-  error instanceof Refusal ? error : new Refusal("internal_error", "", { "X-Request-Id": id });
+const toRefusal = (error: unknown, id: string): HttpError =>
+  error instanceof HttpError ? error : new HttpError("internal_error", "", { "X-Request-Id": id });

@@ -1,7 +1,7 @@
 import { HEALTH_MEDIA_TYPE, tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { openApi } from "../../src/openapi/openapi.ts";
-import { dataHeaders, type HeaderMap, OPEN, tagged } from "../http/response.ts";
+import { CORS_HEADERS, dataHeaders, type HeaderMap, withEtag } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import {
   CATALOG_PATH,
@@ -30,13 +30,13 @@ export const discoveryRoutes = ({ baseUrl }: Service): Route[] => [
   document({
     path: OPENAPI_PATH,
     type: "application/json",
-    headers: OPEN,
+    headers: CORS_HEADERS,
     compose: () => JSON.stringify(openApi({ baseUrl: baseUrl() })),
   }),
   document({
     path: CATALOG_PATH,
     type: LINKSET,
-    headers: OPEN,
+    headers: CORS_HEADERS,
     links: () => [catalogLink(baseUrl())],
     compose: () => JSON.stringify(catalog(baseUrl())),
     logged: true,
@@ -71,7 +71,7 @@ function document({ path, type, headers = {}, logged = false, links, compose }: 
   );
   return {
     path,
-    methods: { GET: (request) => tagged(request, body(), all()) },
+    methods: { GET: (request) => withEtag(request, body(), all()) },
     headers,
     logged,
   };

@@ -1,5 +1,5 @@
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
-import { data, dataHeaders, OPEN } from "../http/response.ts";
+import { CORS_HEADERS, dataHeaders, dataResponse } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service.ts";
 
@@ -10,7 +10,7 @@ export function healthRoute(service: Service): Route {
   return {
     path: PATH,
     methods: { GET: () => healthResponse(service) },
-    headers: OPEN,
+    headers: CORS_HEADERS,
     logged: false,
   };
 }
@@ -27,6 +27,6 @@ function healthResponse({ identity, isDraining }: Service): Response {
   const status = isDraining() ? "fail" : "pass";
   const health: Health = { status, ...identity };
   const freshness = status === "pass" ? "public, max-age=10" : "no-store";
-  const headers = dataHeaders({ ...OPEN, "Cache-Control": freshness }, HEALTH_MEDIA_TYPE);
-  return data(JSON.stringify(health), headers, status === "pass" ? 200 : 503);
+  const headers = dataHeaders({ ...CORS_HEADERS, "Cache-Control": freshness }, HEALTH_MEDIA_TYPE);
+  return dataResponse(JSON.stringify(health), headers, status === "pass" ? 200 : 503);
 }

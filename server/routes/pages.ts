@@ -1,5 +1,5 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 import {
   inputParameter,
   pathOf,
@@ -9,13 +9,13 @@ import {
   requireForm,
 } from "../http/request.ts";
 import {
-  codedText,
-  data,
+  CORS_HEADERS,
+  compressedText,
   dataHeaders,
-  fixedText,
+  dataResponse,
   type Handler,
   type HeaderMap,
-  OPEN,
+  staticText,
 } from "../http/response.ts";
 import { answer, type Route } from "../http/route.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
@@ -48,7 +48,7 @@ export const pageRoutes = (service: Service): Route[] => [
   ...assets.map(({ path, type, text }) =>
     route(
       path,
-      fixedText(
+      staticText(
         () => text,
         () => dataHeaders(FOR_GOOD, type),
       ),
@@ -67,7 +67,7 @@ const route = (path: string, GET: Handler): Route => ({
 });
 
 const fixedPage = (service: Service, render: (service: Service) => string): Handler =>
-  fixedText(
+  staticText(
     () => render(service),
     () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
@@ -90,7 +90,7 @@ function toolPageRoutes(contract: Contract, service: Service): Route[] {
 /** The page with the example, or with the input or form in the query. */
 function pageByGet(contract: Contract, service: Service): Handler {
   const run = service.toolOf(contract);
-  const example = fixedText(
+  const example = staticText(
     () => toolPage(service, stateOfInput(contract, contract.example_input, run)),
     () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
@@ -115,7 +115,7 @@ const pageByPost =
       const state = stateOfRequest(contract, new URLSearchParams(body), run);
       return pageOf(request, service, state ?? stateOfForm(contract, {}, run));
     } catch (error) {
-      if (!(error instanceof Refusal && error.code === "payload_too_large")) throw error;
+      if (!(error instanceof HttpError && error.code === "payload_too_large")) throw error;
       // A person sent this form, so the page itself tells them.
       return pageOf(request, service, stateOfProblem(contract, TOO_LARGE), error.status);
     }
@@ -129,7 +129,7 @@ const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
  * shows the problems, and browsers log no error while the user types.
  */
 const pageOf = (request: Request, service: Service, state: ToolPageState, status = 200): Response =>
-  codedText(
+  compressedText(
     request,
     toolPage(service, state),
     new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
@@ -141,8 +141,8 @@ const download =
   (contract: Contract, service: Service): Handler =>
   ({ url }) => {
     const { file } = readOutput(runForRequest(contract, inputParameter(url), service));
-    if (!file) throw new Refusal("not_found", "this tool makes no file");
-    return data(
+    if (!file) throw new HttpError("not_found", "this tool makes no file");
+    return dataResponse(
       file.content,
       dataHeaders(
         {
@@ -158,16 +158,16 @@ const download =
 export function notFound(request: Request, service: Service): Promise<Response> {
   const path = pathOf(request.url);
   const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
-  const headers: HeaderMap = path.startsWith("/api/tools/") ? OPEN : {};
+  const headers: HeaderMap = path.startsWith("/api/tools/") ? CORS_HEADERS : {};
   return answer(request, { path: null, headers, logged: isData }, service, () => {
     if (!isData && request.headers.get("accept")?.includes("text/html"))
       return page(request, service);
-    throw new Refusal("not_found", "nothing has this path; GET /api/tools lists the tools");
+    throw new HttpError("not_found", "nothing has this path; GET /api/tools lists the tools");
   });
 }
 
 const page = (request: Request, service: Service): Response =>
-  codedText(
+  compressedText(
     request,
     notFoundPage(service),
     new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),

@@ -1,14 +1,14 @@
 import type { Handler } from "../http/response.ts";
-import { data, dataHeaders, type HeaderMap } from "../http/response.ts";
+import { dataHeaders, dataResponse, type HeaderMap } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { type SignupDeps, signUp } from "../signup/sign-up.ts";
 
 /** No CORS: other sites' scripts may neither send a signup nor read the answer. */
 const HEADERS: HeaderMap = { Vary: "Origin" };
 
-const ANSWER = dataHeaders({ ...HEADERS, "Cache-Control": "no-store" });
+const NO_STORE = dataHeaders({ ...HEADERS, "Cache-Control": "no-store" });
 
-const answer = (value: object): Response => data(JSON.stringify(value), ANSWER);
+const answer = (value: object): Response => dataResponse(JSON.stringify(value), NO_STORE);
 
 /** The newsletter signup, and where we make them the challenges that its form has to solve. */
 export function signupRoutes(signup: SignupDeps): Route[] {
@@ -26,5 +26,5 @@ const route = (path: string, methods: Readonly<Record<string, Handler>>): Route 
   methods,
   headers: HEADERS,
   logged: true,
-  discreet: true,
+  hideReason: true,
 });

@@ -1,20 +1,26 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { inputParameter, parseJsonBody, readBody, requireJson } from "../http/request.ts";
-import { data, dataHeaders, type HeaderMap, OPEN, tagged } from "../http/response.ts";
+import {
+  CORS_HEADERS,
+  dataHeaders,
+  dataResponse,
+  type HeaderMap,
+  withEtag,
+} from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { once } from "../once.ts";
 import type { Service } from "../service.ts";
 import { runForRequest } from "../service.ts";
 
-const DESCRIPTION = dataHeaders({ ...OPEN, "Cache-Control": "public, max-age=3600" });
+const CACHEABLE = dataHeaders({ ...CORS_HEADERS, "Cache-Control": "public, max-age=3600" });
 
 /** A result belongs to who asked for it; one with secrets is kept nowhere. */
-const RESULT = dataHeaders({ ...OPEN, "Cache-Control": "private, no-cache" });
-const SECRET_RESULT = dataHeaders({ ...OPEN, "Cache-Control": "no-store" });
+const RESULT = dataHeaders({ ...CORS_HEADERS, "Cache-Control": "private, no-cache" });
+const SECRET_RESULT = dataHeaders({ ...CORS_HEADERS, "Cache-Control": "no-store" });
 
 const PREFLIGHT: HeaderMap = {
-  ...OPEN,
+  ...CORS_HEADERS,
   "Access-Control-Allow-Methods": "GET, HEAD, POST",
   "Access-Control-Allow-Headers": "Content-Type",
   "Access-Control-Max-Age": "86400",
@@ -32,8 +38,8 @@ function listRoute(service: Service): Route {
   );
   return {
     path: "/api/tools",
-    methods: { GET: (request) => tagged(request, body(), DESCRIPTION) },
-    headers: OPEN,
+    methods: { GET: (request) => withEtag(request, body(), CACHEABLE) },
+    headers: CORS_HEADERS,
     logged: true,
   };
 }
@@ -47,17 +53,22 @@ function toolRoute(contract: Contract, service: Service): Route {
     methods: {
       GET(request) {
         const input = inputParameter(request.url);
-        if (input === undefined) return tagged(request, description(), DESCRIPTION);
+        if (input === undefined) return withEtag(request, description(), CACHEABLE);
         const result = run(input);
-        return contract.sensitive ? data(result, headers) : tagged(request, result, headers);
+        return contract.sensitive
+          ? dataResponse(result, headers)
+          : withEtag(request, result, headers);
       },
       async POST(request) {
         requireJson(request);
-        return data(run(parseJsonBody(await readBody(request, MAX_TOOL_INPUT_BYTES))), headers);
+        return dataResponse(
+          run(parseJsonBody(await readBody(request, MAX_TOOL_INPUT_BYTES))),
+          headers,
+        );
       },
       OPTIONS: () => new Response(null, { status: 204, headers: PREFLIGHT }),
     },
-    headers: OPEN,
+    headers: CORS_HEADERS,
     logged: true,
   };
 }

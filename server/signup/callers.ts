@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 
 /**
  * The network address of a caller. `X-Forwarded-For` counts only from a trusted proxy: of its
@@ -108,6 +108,6 @@ export function rateLimit(
     }
     window.count += 1;
     if (window.count <= perMinute) return;
-    throw new Refusal("rate_limited", "", { "Retry-After": String(Math.ceil(left / 1_000)) });
+    throw new HttpError("rate_limited", "", { "Retry-After": String(Math.ceil(left / 1_000)) });
   };
 }

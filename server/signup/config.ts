@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
 import * as v from "valibot";
-import { type Environment, isLoopbackUrl, readVariables, StartFailure } from "../config.ts";
+import { type Environment, isLoopback, readVariables, StartupError } from "../config.ts";
 import { parseProxies } from "./callers.ts";
 
 export interface SignupConfig {
@@ -41,7 +41,7 @@ export type NewsletterConfig =
  * Reads the configuration of the signup.
  *
  * @param baseUrl the site's own origin, if it is set.
- * @throws {StartFailure} with each variable that is wrong and what is wanted there.
+ * @throws {StartupError} with each variable that is wrong and what is wanted there.
  */
 export function readSignupConfig(
   environment: Environment,
@@ -73,10 +73,10 @@ function challengeOf(variables: SignupVariables, baseUrl: string | undefined): C
   }
   if (siteKey === undefined || secret === undefined) {
     const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
-    throw new StartFailure(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
+    throw new StartupError(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
   }
-  if (allowTestKeys && baseUrl !== undefined && !isLoopbackUrl(new URL(baseUrl))) {
-    throw new StartFailure(2, [
+  if (allowTestKeys && baseUrl !== undefined && !isLoopback(new URL(baseUrl))) {
+    throw new StartupError(2, [
       "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
     ]);
   }
@@ -95,7 +95,7 @@ function newsletterOf(variables: SignupVariables): NewsletterConfig {
   const given = credentials.filter((value) => value !== undefined).length;
   if (url === undefined) {
     if (given === 0 && listUuid === undefined) return { kind: "off" };
-    throw new StartFailure(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
+    throw new StartupError(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
   }
   if (user !== undefined && token !== undefined && listId !== undefined) {
     return {
@@ -109,7 +109,7 @@ function newsletterOf(variables: SignupVariables): NewsletterConfig {
     };
   }
   if (given === 0 && listUuid !== undefined) return { kind: "public", url, listUuid };
-  throw new StartFailure(2, [
+  throw new StartupError(2, [
     "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone",
   ]);
 }
@@ -180,7 +180,7 @@ const VariablesSchema = v.object({
   TURNSTILE_SECRET_KEY: text,
   TURNSTILE_VERIFY_URL: v.optional(
     url(
-      (parsed) => parsed.protocol === "https:" || isLoopbackUrl(parsed),
+      (parsed) => parsed.protocol === "https:" || isLoopback(parsed),
       "must be an https URL, or one of this machine",
     ),
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",

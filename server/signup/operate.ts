@@ -1,9 +1,9 @@
-import { type Environment, StartFailure } from "../config.ts";
+import { type Environment, StartupError } from "../config.ts";
 import { readSignupConfig } from "./config.ts";
 import type { SignupStore } from "./model.ts";
 import { openStore } from "./store/open-store.ts";
 
-export { StartFailure } from "../config.ts";
+export { StartupError } from "../config.ts";
 
 type SignupAction =
   | { readonly name: "count" }
@@ -15,7 +15,7 @@ type SignupAction =
  *
  * @param environment the server's configuration, of which DATABASE_URL counts.
  * @returns the text to print.
- * @throws {StartFailure} when the database cannot be used, or the address is not stored.
+ * @throws {StartupError} when the database cannot be used, or the address is not stored.
  */
 export async function operateSignups(
   action: SignupAction,
@@ -41,4 +41,4 @@ async function perform(action: SignupAction, store: SignupStore): Promise<string
   return "deleted here; the newsletter system keeps its own record, which is to be deleted there\n";
 }
 
-const notStored = (): StartFailure => new StartFailure(1, ["the address is not stored"]);
+const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);

@@ -5,7 +5,7 @@ import {
   BetaSignupSchema,
   MAX_SIGNUP_BYTES,
 } from "../../schemas/index.ts";
-import { Refusal } from "../http/error.ts";
+import { HttpError } from "../http/error.ts";
 import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
 import type { Challenge, Newsletter, SignupRecord, SignupStore, SingleUse } from "./model.ts";
@@ -33,7 +33,7 @@ const DONE: BetaSignupOk = { ok: true, listmonk: true };
  * Signs an address up. The checks run in this order: type, size, JSON and schema, origin,
  * challenge, honeypot; then the address is recorded and brought to the newsletter.
  *
- * @throws {Refusal} for a rejected request; then nothing is recorded.
+ * @throws {HttpError} for a rejected request; then nothing is recorded.
  */
 export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSignupOk> {
   requireJson(request);
@@ -50,7 +50,7 @@ export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSi
   const state = await deps.store
     .record(record, use, deps.now())
     .catch((error: unknown) => Promise.reject(redacted("recording the signup", error)));
-  if (state === "replayed") throw new Refusal("verification_failed");
+  if (state === "replayed") throw new HttpError("verification_failed");
 
   const { ok, listmonkId, skipped } = await deps.newsletter.sync(
     { email: record.email, name: signup.name, attributes: attributesOf(signup, record, trusted) },
@@ -65,11 +65,11 @@ export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSi
   return ok ? DONE : { ok: true, listmonk: false };
 }
 
-/** @throws {Refusal} for a value that breaks the schema. */
+/** @throws {HttpError} for a value that breaks the schema. */
 function validSignup(value: unknown): BetaSignup {
   const parsed = v.safeParse(BetaSignupSchema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  throw new Refusal("invalid_request");
+  throw new HttpError("invalid_request");
 }
 
 async function passChallenge(
@@ -77,7 +77,7 @@ async function passChallenge(
   challenge: Challenge,
 ): Promise<SingleUse | undefined> {
   const passed = token === undefined ? undefined : await verify(token, challenge);
-  if (!passed) throw new Refusal("verification_failed");
+  if (!passed) throw new HttpError("verification_failed");
   return passed.use;
 }
 

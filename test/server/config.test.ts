@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { readConfig, StartFailure } from "../../server/config.ts";
+import { readConfig, StartupError } from "../../server/config.ts";
 import { bindTools } from "../../server/service.ts";
 import { priceBook } from "../../src/index.ts";
 
@@ -49,7 +49,7 @@ describe("readConfig()", () => {
   test("names every variable that is wrong", () => {
     const read = () => readConfig({ PORT: "x", BASE_URL: "y", LOG: "z" });
     expect(read).toThrow(/PORT: .*\nBASE_URL: .*\nLOG: /);
-    expect(read).toThrow(StartFailure);
+    expect(read).toThrow(StartupError);
   });
 });
 

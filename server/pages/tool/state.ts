@@ -10,7 +10,7 @@ import { urlWithInput } from "../../../src/describe-tool.ts";
 import { fieldsOf } from "../../../src/fields.ts";
 import type { Issue } from "../../../src/issues.ts";
 import { jsonSchema } from "../../../src/json-schema.ts";
-import { Refusal } from "../../http/error.ts";
+import { HttpError } from "../../http/error.ts";
 import { parseJson } from "../../http/request.ts";
 import { toolPagePath } from "../../links.ts";
 import { editRows, formData } from "../form/form-data.ts";
@@ -60,7 +60,7 @@ function stateOfText(contract: Contract, text: string, run: BoundTool): ToolPage
   try {
     return stateOfInput(contract, parseJson(text), run);
   } catch (error) {
-    if (error instanceof Refusal) return stateOfProblem(contract, NO_JSON);
+    if (error instanceof HttpError) return stateOfProblem(contract, NO_JSON);
     throw error;
   }
 }

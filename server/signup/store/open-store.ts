@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { StartFailure } from "../../config.ts";
+import { StartupError } from "../../config.ts";
 import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
 import { sqliteStore } from "./sqlite.ts";
@@ -10,7 +10,7 @@ import { sqliteStore } from "./sqlite.ts";
  * Opens the database of addresses, and brings its tables up to date.
  *
  * @param databaseUrl `file:PATH` for SQLite, relative to the working directory, or `postgres://…`
- * @throws {StartFailure} for a URL or a database that cannot be used.
+ * @throws {StartupError} for a URL or a database that cannot be used.
  */
 export async function openStore(databaseUrl: string): Promise<SignupStore> {
   if (databaseUrl.startsWith("file:")) return openFile(databaseUrl.slice("file:".length));
@@ -41,8 +41,8 @@ function openFile(given: string): SignupStore {
   }
 }
 
-const failure = (exitCode: 1 | 2, problem: string): StartFailure =>
-  new StartFailure(exitCode, [`DATABASE_URL: ${problem}`]);
+const failure = (exitCode: 1 | 2, problem: string): StartupError =>
+  new StartupError(exitCode, [`DATABASE_URL: ${problem}`]);
 
 /** The database's own message; drizzle's holds a whole query. */
 function reason(error: unknown): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { StartFailure } from "../../../server/config.ts";
+import { StartupError } from "../../../server/config.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
 import { openNewsletter } from "../../../server/signup/open.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
@@ -165,7 +165,7 @@ describe("readSignupConfig()", () => {
     [{ RATE_LIMIT: "0" }, "RATE_LIMIT: must be a whole number from 1 to 1000000"],
   ])("refuses %j", (environment, problem) => {
     const read = () => readSignupConfig(environment, "https://tools.test");
-    expect(read).toThrow(new StartFailure(2, [problem]));
+    expect(read).toThrow(new StartupError(2, [problem]));
     expect(read).not.toThrow(VALUE);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ErrorCode } from "../../../../schemas/index.ts";
-import { Refusal } from "../../../../server/http/error.ts";
+import { HttpError } from "../../../../server/http/error.ts";
 import { newsletterOff } from "../../../../server/signup/open.ts";
 import { exchange } from "../../support/http.ts";
 import {
@@ -212,7 +212,7 @@ const { store } = signupPorts();
 const brokenStore = { ...store, record: () => Promise.reject(new Error("disk full")) };
 const brokenChallenge = { verify: () => Promise.reject(new Error("no answer")) };
 const limited = () => {
-  throw new Refusal("rate_limited");
+  throw new HttpError("rate_limited");
 };
 
 /** Each request breaks the rule it is answered with, and rules that are checked later. */
