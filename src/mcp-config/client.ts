@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Server, ServerDiagnostics } from "./server.ts";
 
 type Location = ClientConfig["locations"][number];
@@ -23,15 +24,19 @@ export interface ClientDefinition {
   /** Names of servers that it keeps for itself. */
   readonly reservedNames?: readonly string[];
 
-  /** The command that adds the server; undefined when the program cannot. */
-  readonly bash?: (server: Server) => readonly Word[] | undefined;
-  readonly powershell?: (server: Server) => string | undefined;
+  /** The commands that add the server; undefined when the program has none for it. */
+  readonly commands?: (server: Server, secrets: Secrets) => Commands | undefined;
   /** A deep link, for a server that holds nothing to keep out of links. */
   readonly link?: (server: Server) => string;
 
-  readonly notes: (server: Server) => readonly string[];
+  readonly notes: (server: Server, secrets: Secrets) => readonly string[];
   /** Warns about this client's own traps. */
   readonly warnAbout?: (server: Server, diagnostics: ServerDiagnostics) => void;
+}
+
+interface Commands {
+  readonly bash: readonly Word[];
+  readonly powershell?: string | undefined;
 }
 
 /** A file's path on each system, in the order of the result. */

@@ -25,8 +25,7 @@ const unlessEmpty = (key: string, value: readonly string[] | StringMap): Entry =
   Object.keys(value).length === 0 ? {} : { [key]: value };
 
 /** Indented JSON in which invisible characters are written as `\uXXXX`; no newline at the end. */
-export const writeJson = (value: unknown): string =>
-  escapeInvisible(JSON.stringify(value, null, 2), unicodeEscape);
+export const writeJson = (value: unknown): string => showInvisible(JSON.stringify(value, null, 2));
 
 /** The members of an object, without its braces, to paste into a larger object. */
 export const writeJsonMembers = (value: object): string =>
@@ -36,12 +35,11 @@ export const writeJsonMembers = (value: object): string =>
     .map((line) => line.slice("  ".length))
     .join("\n");
 
-/** The same on one line. */
-export const writeJsonLine = (value: unknown): string =>
-  escapeInvisible(JSON.stringify(value), unicodeEscape);
-
 /** A value for a message: in quotes, on one line, with nothing hidden. */
-export const quoted = (text: string): string => writeJsonLine(text);
+export const quoted = (text: string): string => showInvisible(JSON.stringify(text));
+
+/** JSON in which invisible characters are written as `\uXXXX`. */
+export const showInvisible = (json: string): string => escapeInvisible(json, unicodeEscape);
 
 /** TOML 1.0 in which invisible characters are written as `\uXXXX`; it ends with a newline. */
 export const writeToml = (tables: Record<string, Record<string, Entry>>): string =>

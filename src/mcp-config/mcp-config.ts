@@ -16,8 +16,8 @@ import { cursor } from "./clients/cursor.ts";
 import { vscode } from "./clients/vscode.ts";
 import { writeJson, writeJsonMembers, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
-import { secretArguments, secretNames, secretParameters } from "./secrets.ts";
-import { type Server, toServer } from "./server.ts";
+import { findSecrets, type Secrets } from "./secrets.ts";
+import { type Server, textsOf, toServer } from "./server.ts";
 import { renderMcpConfig } from "./text.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
@@ -54,27 +54,45 @@ const clientDefinitions: readonly ClientDefinition[] = [
 function generate(input: ValidMcpConfigInput): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics);
-  warnAboutServer(server, diagnostics);
+  const secrets = findSecrets(server);
+  const texts = textsOf(server);
+  warnAboutServer(server, secrets, diagnostics);
   for (const [index, client] of clientDefinitions.entries()) {
-    warnAboutClient(client, server, diagnostics.at("clients", index));
+    warnAboutClient(client, server, texts, diagnostics.at("clients", index));
   }
   return {
     name: server.name,
     transport: server.transport,
-    clients: clientDefinitions.map((client) => configFor(client, server)),
+    clients: clientDefinitions.map((client) => configFor(client, server, secrets)),
     warnings: [...diagnostics.warnings],
   };
 }
 
-const configFor = (client: ClientDefinition, server: Server): ClientConfig => ({
-  client: client.id,
-  title: client.title,
-  format: client.format,
-  locations: [...client.locations],
-  ...writeConfig(client, server),
-  install: installOf(client, server),
-  notes: notesOf(client, server),
-});
+function configFor(client: ClientDefinition, server: Server, secrets: Secrets): ClientConfig {
+  const commands = client.commands?.(server, secrets);
+  const kept = client.link && keptFromLinks(server, secrets);
+  const link = kept === undefined && client.link?.(server);
+  return {
+    client: client.id,
+    title: client.title,
+    format: client.format,
+    locations: [...client.locations],
+    ...writeConfig(client, server),
+    install: {
+      ...(commands && { bash: bashLine(commands.bash) }),
+      ...(commands?.powershell && { powershell: commands.powershell }),
+      ...(link && { link }),
+    },
+    notes: [
+      ...pasteNotes(client, server),
+      ...client.notes(server, secrets),
+      ...secretNotes(client, secrets, variablesIn(commands?.bash ?? [])),
+      ...(kept === undefined
+        ? []
+        : [`There is no link, because it would carry ${kept} into histories and chats.`]),
+    ],
+  };
+}
 
 /** The client's whole file with this one server, and the part to add to a file with others. */
 function writeConfig(
@@ -89,59 +107,42 @@ function writeConfig(
   return { snippet: `${writeJson({ [rootKey]: servers })}\n`, entry: writeJsonMembers(servers) };
 }
 
-/** The commands and the link that add the server to the client, where they are known to work. */
-function installOf(client: ClientDefinition, server: Server): ClientConfig["install"] {
-  const words = client.bash?.(server);
-  const powershell = client.powershell?.(server);
-  return {
-    ...(words && { bash: bashLine(words) }),
-    ...(powershell && { powershell }),
-    ...(client.link && !keptFromLinks(server) && { link: client.link(server) }),
-  };
-}
-
 /**
  * The part of the server that links must not carry into histories and chats, in words; undefined
  * when there is none.
  */
-function keptFromLinks(server: Server): string | undefined {
+function keptFromLinks(server: Server, secrets: Secrets): string | undefined {
   if (server.transport === "stdio") {
     if (Object.keys(server.env).length > 0) return "the values of env";
-    return secretArguments(server.args).length > 0 ? "what looks like a secret in args" : undefined;
+    return secrets.args.length > 0 ? "what looks like a secret in args" : undefined;
   }
   if (Object.keys(server.headers).length > 0) return "the values of headers";
-  return secretParameters(server.url).length > 0 ? "what looks like a secret in url" : undefined;
+  return secrets.parameters.length > 0 ? "what looks like a secret in url" : undefined;
 }
 
-/** What to know before the config is used: how to paste it, the client's own notes, the secrets. */
-function notesOf(client: ClientDefinition, server: Server): string[] {
-  return [
-    client.format === "json"
-      ? `In a file with other servers add "${server.name}" to "${client.rootKey}", and replace an old one of that name.`
-      : `Append the tables to a file with other settings, and replace old ones: a second [${client.rootKey}.${server.name}] is an error.`,
-    ...client.notes(server),
-    ...secretNotes(client, server),
-  ];
-}
+const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): string[] => [
+  format === "json"
+    ? `In a file with other servers add "${name}" to "${rootKey}", and replace an old one of that name.`
+    : `Append the tables to a file with other settings, and replace old ones: a second [${rootKey}.${name}] is an error.`,
+];
 
-function secretNotes(client: ClientDefinition, server: Server): string[] {
+/** @param variables the shell variables that the bash line reads. */
+function secretNotes(
+  client: ClientDefinition,
+  secrets: Secrets,
+  variables: readonly string[],
+): string[] {
   const notes: string[] = [];
-  const variables = variablesIn(client.bash?.(server) ?? []).join(", ");
-  if (variables !== "") {
+  if (variables.length > 0) {
     notes.push(
-      `The bash line holds no value of ${variables}, but reads it from the shell: set it there first.`,
+      `The bash line holds no value of ${variables.join(", ")}, but reads it from the shell: set it there first.`,
     );
   }
-  const secrets = secretNames(server).join(", ");
   const project = client.locations.find(({ scope }) => scope === "project");
-  if (project && secrets !== "") {
+  if (project && secrets.names.size > 0) {
     notes.push(
-      `Keep ${project.path} out of version control while the value of ${secrets} is in it.`,
+      `Keep ${project.path} out of version control while the value of ${[...secrets.names].join(", ")} is in it.`,
     );
-  }
-  const carried = keptFromLinks(server);
-  if (client.link && carried) {
-    notes.push(`There is no link, because it would carry ${carried} into histories and chats.`);
   }
   return notes;
 }

@@ -38,11 +38,11 @@ export const variablesIn = (words: readonly Word[]): string[] =>
  * (microsoft/vscode#279280). Every character that PowerShell, cmd.exe or the program's own
  * splitting could interpret is written as JSON's `\uXXXX`.
  */
-export function powershellJsonLine(command: string, value: unknown): string | undefined {
-  const json = JSON.stringify(value)
+export function powershellJsonLine(command: string, json: string): string | undefined {
+  const argument = json
     .replace(/\\["\\]|[^ -~]|[%&<>^|!'`]/g, (match) => unicodeEscape(match.slice(-1)))
     .replaceAll('"', '\\"');
-  const line = `${command} '${json}'`;
+  const line = `${command} '${argument}'`;
   return line.length > LONGEST_LINE ? undefined : line;
 }
 

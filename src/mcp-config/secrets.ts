@@ -1,21 +1,35 @@
-import type { Word } from "./one-liners.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 
-/** The names in the server's environment or headers that are likely to hold a secret. */
-export const secretNames = (server: Server): string[] =>
-  Object.entries(valuesOf(server))
-    .filter(([name, value]) => holdsSecret(name, value))
-    .map(([name]) => name);
+/** The parts of a server that are likely to hold a secret. */
+export interface Secrets {
+  /** Names in its environment or headers. */
+  readonly names: ReadonlySet<string>;
+  /** Indexes of its arguments: 1 in `--api-key`, `abc`. */
+  readonly args: readonly number[];
+  /** Names of parameters in its URL's query. */
+  readonly parameters: readonly string[];
+}
+
+export function findSecrets(server: Server): Secrets {
+  const values = Object.entries(valuesOf(server)).filter(([name, value]) =>
+    holdsSecret(name, value),
+  );
+  return {
+    names: new Set(values.map(([name]) => name)),
+    args: server.transport === "stdio" ? secretArguments(server.args) : [],
+    parameters: server.transport === "http" ? secretParameters(server.url) : [],
+  };
+}
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
-export function secretParameters(url: string): string[] {
+function secretParameters(url: string): string[] {
+  if (!url.includes("?")) return [];
   const parameters = Array.from(parseUrl(url)?.searchParams ?? []);
   const secret = parameters.filter(([name, value]) => holdsSecret(name, value));
   return [...new Set(secret.map(([name]) => name))];
 }
 
-/** The indexes of the arguments that are likely to hold a secret: 1 in `--api-key`, `abc`. */
-export const secretArguments = (args: readonly string[]): number[] =>
+const secretArguments = (args: readonly string[]): number[] =>
   args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
 
 function isSecret(argument: string, before = ""): boolean {
@@ -42,10 +56,6 @@ const SECRET_FLAG =
 
 /** The path of a file that holds a secret is not secret itself. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
-
-/** A word of a command line that ends in a value; a secret value is read from a shell variable. */
-export const secretWord = (prefix: string, name: string, value: string, variable = name): Word =>
-  holdsSecret(name, value) ? { prefix, variable } : prefix + value;
 
 /** The variable that stands for a header's value: `MCP_HEADER_X_API_KEY` for `X-Api-Key`. */
 export const headerVariable = (header: string): string =>

@@ -125,8 +125,13 @@ function refuseEnv(env: StringMap, diagnostics: ServerDiagnostics): void {
   if (Object.hasOwn(env, "__proto__")) diagnostics.at("__proto__").refuse(LOST);
 }
 
-/** The server's values that are free text, with their places in the input. */
-export function textsOf(server: Server): { path: Path; value: string }[] {
+/** A free text of the server, with its place in the input. */
+export interface ServerText {
+  readonly path: Path;
+  readonly value: string;
+}
+
+export function textsOf(server: Server): ServerText[] {
   if (server.transport === "http") return mapTexts("headers", server.headers);
   return [
     { path: ["command"], value: server.command },
@@ -135,7 +140,7 @@ export function textsOf(server: Server): { path: Path; value: string }[] {
   ];
 }
 
-const mapTexts = (field: string, map: StringMap) =>
+const mapTexts = (field: string, map: StringMap): ServerText[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
 
 /** The server's values that may be secret: its environment, or its headers. */

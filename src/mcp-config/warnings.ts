@@ -1,7 +1,7 @@
 import { formatPath } from "../issues.ts";
 import type { ClientDefinition } from "./client.ts";
 import { quoted } from "./formats.ts";
-import { secretArguments, secretParameters } from "./secrets.ts";
+import type { Secrets } from "./secrets.ts";
 import {
   type LocalServer,
   looksLikeCommandLine,
@@ -9,16 +9,20 @@ import {
   type RemoteServer,
   type Server,
   type ServerDiagnostics,
+  type ServerText,
   type StringMap,
-  textsOf,
 } from "./server.ts";
 
 /** Warns about what may surprise in any client. */
-export function warnAboutServer(server: Server, diagnostics: ServerDiagnostics): void {
+export function warnAboutServer(
+  server: Server,
+  secrets: Secrets,
+  diagnostics: ServerDiagnostics,
+): void {
   warnAboutName(server.name, diagnostics.at("name"));
-  if (server.transport === "stdio") warnAboutCommand(server, diagnostics);
+  if (server.transport === "stdio") warnAboutCommand(server, secrets, diagnostics);
   else {
-    warnAboutUrl(server, diagnostics.at("url"));
+    warnAboutUrl(server, secrets, diagnostics.at("url"));
     warnAboutHeaders(server.headers, diagnostics.at("headers"));
   }
 }
@@ -37,19 +41,27 @@ function warnAboutName(name: string, diagnostics: ServerDiagnostics): void {
   }
 }
 
-function warnAboutCommand({ command, args }: LocalServer, diagnostics: ServerDiagnostics): void {
+function warnAboutCommand(
+  { command }: LocalServer,
+  secrets: Secrets,
+  diagnostics: ServerDiagnostics,
+): void {
   if (looksLikeCommandLine(command)) {
     const message = "looks like a whole command line; put each argument into args";
     diagnostics.at("command").warn("command-line", message);
   }
-  for (const index of secretArguments(args)) {
+  for (const index of secrets.args) {
     const message =
       "seems to hold a secret, which process lists and the bash lines show; give it in env if the server takes it there";
     diagnostics.at("args", index).warn("secret-in-args", message);
   }
 }
 
-function warnAboutUrl({ url: text }: RemoteServer, diagnostics: ServerDiagnostics): void {
+function warnAboutUrl(
+  { url: text }: RemoteServer,
+  secrets: Secrets,
+  diagnostics: ServerDiagnostics,
+): void {
   const url = parseUrl(text);
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
@@ -60,7 +72,7 @@ function warnAboutUrl({ url: text }: RemoteServer, diagnostics: ServerDiagnostic
     const message = `has the fragment ${url.hash}, which is never sent to a server; leave it out`;
     diagnostics.warn("url-fragment", message);
   }
-  for (const parameter of secretParameters(text)) {
+  for (const parameter of secrets.parameters) {
     const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs and in the bash lines; use a header if the server takes one`;
     diagnostics.warn("secret-in-url", message);
   }
@@ -98,23 +110,25 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
 /**
  * Warns about what this client would do to the server.
  *
+ * @param texts the server's.
  * @param diagnostics at the client's place in the result.
  */
 export function warnAboutClient(
   client: ClientDefinition,
   server: Server,
+  texts: readonly ServerText[],
   diagnostics: ServerDiagnostics,
 ): void {
   if (client.reservedNames?.includes(server.name)) {
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
-  const variables = replacedVariables(client, server);
+  const variables = replacedVariables(client, texts);
   if (variables.length > 0) {
     const message = `${client.title} takes ${variables.join(", ")} for a variable and puts its value there, and the other clients may not; write the value itself to be sure`;
     diagnostics.warn("variable-expansion", message);
   }
-  const paths = rewrittenPaths(client, server);
+  const paths = rewrittenPaths(client, texts);
   if (paths.length > 0) {
     const message = `${client.title} makes an absolute path of ${paths.join(", ")}, and other clients do not; write the whole path`;
     diagnostics.warn("path-rewritten", message);
@@ -122,16 +136,24 @@ export function warnAboutClient(
   client.warnAbout?.(server, diagnostics);
 }
 
-function replacedVariables({ variables }: ClientDefinition, server: Server): string[] {
+function replacedVariables(
+  { variables }: ClientDefinition,
+  texts: readonly ServerText[],
+): string[] {
   if (!variables) return [];
-  return textsOf(server).flatMap(({ path, value }) =>
-    Array.from(value.matchAll(variables), ([text]) => `${quoted(text)} in ${formatPath(path)}`),
-  );
+  return texts
+    .filter(({ value }) => value.includes("${"))
+    .flatMap(({ path, value }) =>
+      Array.from(value.matchAll(variables), ([text]) => `${quoted(text)} in ${formatPath(path)}`),
+    );
 }
 
-function rewrittenPaths({ rewrittenPaths: rule }: ClientDefinition, server: Server): string[] {
+function rewrittenPaths(
+  { rewrittenPaths: rule }: ClientDefinition,
+  texts: readonly ServerText[],
+): string[] {
   if (!rule) return [];
-  return textsOf(server)
-    .filter(({ path, value }) => rule.fields.includes(String(path[0])) && rule.pattern.test(value))
+  return texts
+    .filter(({ path, value }) => rule.pattern.test(value) && rule.fields.includes(String(path[0])))
     .map(({ path }) => formatPath(path));
 }

@@ -1,7 +1,7 @@
 import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import { headerVariable, secretWord } from "../secrets.ts";
+import { headerVariable, type Secrets } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
 const RESERVED = ["workspace", "claude-in-chrome", "computer-use"];
@@ -22,7 +22,8 @@ export const claudeCode: ClientDefinition = {
   entry: typedEntry,
   variables: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g,
   reservedNames: RESERVED,
-  bash: (server) => (isRefusedByAdd(server.name) ? undefined : addCommand(server)),
+  commands: (server, secrets) =>
+    isRefusedByAdd(server.name) ? undefined : { bash: addCommand(server, secrets) },
   notes: ({ name }) => [
     "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
     isRefusedByAdd(name)
@@ -41,16 +42,20 @@ const isRefusedByAdd = (name: string): boolean =>
  * `--env` and `--header` take every word that follows them, the name too
  * (anthropics/claude-code#62332).
  */
-const addCommand = (server: Server): Word[] => [
+const addCommand = (server: Server, secrets: Secrets): Word[] => [
   ...["claude", "mcp", "add", "--scope=user", `--transport=${server.transport}`],
-  ...optionsOf(server),
+  ...optionsOf(server, secrets),
   ...["--", server.name],
   ...(server.transport === "stdio" ? [server.command, ...server.args] : [server.url]),
 ];
 
-const optionsOf = (server: Server): Word[] =>
+const optionsOf = (server: Server, { names }: Secrets): Word[] =>
   server.transport === "stdio"
-    ? Object.entries(server.env).map(([key, value]) => secretWord(`--env=${key}=`, key, value))
+    ? Object.entries(server.env).map(([key, value]) =>
+        names.has(key) ? { prefix: `--env=${key}=`, variable: key } : `--env=${key}=${value}`,
+      )
     : Object.entries(server.headers).map(([key, value]) =>
-        secretWord(`--header=${key}: `, key, value, headerVariable(key)),
+        names.has(key)
+          ? { prefix: `--header=${key}: `, variable: headerVariable(key) }
+          : `--header=${key}: ${value}`,
       );

@@ -1,7 +1,7 @@
 import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { localEntry, remoteEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import { secretWord } from "../secrets.ts";
+import type { Secrets } from "../secrets.ts";
 import type { RemoteServer, Server } from "../server.ts";
 
 export const codex: ClientDefinition = {
@@ -19,7 +19,7 @@ export const codex: ClientDefinition = {
   ],
   entry: (server) =>
     server.transport === "stdio" ? localEntry(server) : remoteEntry(server, "http_headers"),
-  bash: addCommand,
+  commands: addCommand,
   notes: (server) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
@@ -27,17 +27,17 @@ export const codex: ClientDefinition = {
   ],
 };
 
-function addCommand(server: Server): Word[] | undefined {
+function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
   const add = ["codex", "mcp", "add"];
   if (server.transport === "stdio") {
-    const env = Object.entries(server.env).flatMap(([key, value]) => [
+    const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
       "--env",
-      secretWord(`${key}=`, key, value),
+      names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
     ]);
-    return [...add, ...env, "--", server.name, server.command, ...server.args];
+    return { bash: [...add, ...env, "--", server.name, server.command, ...server.args] };
   }
   if (Object.keys(server.headers).length > 0) return undefined;
-  return [...add, `--url=${server.url}`, "--", server.name];
+  return { bash: [...add, `--url=${server.url}`, "--", server.name] };
 }
 
 const remoteNotes = ({ headers }: RemoteServer): string[] =>

@@ -1,7 +1,6 @@
 import { type ClientDefinition, locations, projectFile } from "../client.ts";
-import { typedEntry, writeJsonLine } from "../formats.ts";
+import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
-import { secretNames } from "../secrets.ts";
 import type { Server, StringMap } from "../server.ts";
 
 export const vscode: ClientDefinition = {
@@ -21,12 +20,17 @@ export const vscode: ClientDefinition = {
   variables:
     /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,
   rewrittenPaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
-  bash: (server) => ["code", "--add-mcp", writeJsonLine(definition(server))],
-  powershell: (server) => powershellJsonLine("code --add-mcp", definition(server)),
+  commands(server, { names }) {
+    const json = JSON.stringify(definition(server, names));
+    return {
+      bash: ["code", "--add-mcp", showInvisible(json)],
+      powershell: powershellJsonLine("code --add-mcp", json),
+    };
+  },
   link: (server) => vscodeLink({ name: server.name, ...typedEntry(server) }),
-  notes: (server) => [
+  notes: (_, { names }) => [
     "The command MCP: Open User Configuration opens the user's file, also in a profile of its own.",
-    ...promptNotes(secretNames(server)),
+    ...promptNotes([...names]),
   ],
   warnAbout(server, diagnostics) {
     if (server.transport === "stdio" && Object.hasOwn(server.env, "PATH")) {
@@ -38,8 +42,8 @@ export const vscode: ClientDefinition = {
 };
 
 /** The entry with its name, as `code --add-mcp` takes it. VS Code asks for the secrets itself. */
-function definition(server: Server): object {
-  const ids = inputIds(server);
+function definition(server: Server, secrets: ReadonlySet<string>): object {
+  const ids = inputIds(server.name, secrets);
   const inputs = [...ids].map(([key, id]) => ({
     type: "promptString",
     id,
@@ -64,11 +68,11 @@ function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
 }
 
 /** An id for each secret, of the characters that Visual Studio takes too. */
-function inputIds(server: Server): ReadonlyMap<string, string> {
+function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   const taken = new Set<string>();
-  for (const key of secretNames(server)) {
-    const base = `${server.name}_${key}`.toLowerCase().replace(/[^a-z0-9]/g, "_");
+  for (const key of secrets) {
+    const base = `${server}_${key}`.toLowerCase().replace(/[^a-z0-9]/g, "_");
     let id = base;
     for (let count = 2; taken.has(id); count += 1) id = `${base}_${count}`;
     taken.add(id);
