@@ -71,10 +71,17 @@ function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
 function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   const taken = new Set<string>();
+  /** The last number given for each base, so that many equal bases are not counted from 2 again. */
+  const counts = new Map<string, number>();
   for (const key of secrets) {
     const base = `${server}_${key}`.toLowerCase().replace(/[^a-z0-9]/g, "_");
     let id = base;
-    for (let count = 2; taken.has(id); count += 1) id = `${base}_${count}`;
+    let count = counts.get(base) ?? 1;
+    while (taken.has(id)) {
+      count += 1;
+      id = `${base}_${count}`;
+    }
+    counts.set(base, count);
     taken.add(id);
     ids.set(key, id);
   }
