@@ -21,10 +21,13 @@ function quote(text: string): string {
 }
 
 /** UTF-8 bytes, because bash decodes `\uXXXX` by the locale. */
-const hexBytes = (text: string): string =>
-  Array.from(new TextEncoder().encode(text))
-    .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)
-    .join("");
+function hexBytes(text: string): string {
+  let escaped = "";
+  for (const byte of new TextEncoder().encode(text)) {
+    escaped += byte < 16 ? `\\x0${byte.toString(16)}` : `\\x${byte.toString(16)}`;
+  }
+  return escaped;
+}
 
 /** The names of the shell variables that the line reads. */
 export const variablesIn = (words: readonly Word[]): string[] =>
