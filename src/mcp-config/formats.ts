@@ -24,16 +24,13 @@ export const typedEntry = (server: Server): Entry => ({
 const unlessEmpty = (key: string, value: readonly string[] | StringMap): Entry =>
   Object.keys(value).length === 0 ? {} : { [key]: value };
 
-/** Indented JSON in which invisible characters are written as `\uXXXX`; no newline at the end. */
-export const writeJson = (value: unknown): string => showInvisible(JSON.stringify(value, null, 2));
+/** The member that a server is in the object of servers: indented JSON with nothing hidden. */
+export const writeJsonMember = (name: string, entry: Entry): string =>
+  showInvisible(`"${name}": ${JSON.stringify(entry, null, 2)}`);
 
-/** The members of an object, without its braces, to paste into a larger object. */
-export const writeJsonMembers = (value: object): string =>
-  writeJson(value)
-    .split("\n")
-    .slice(1, -1)
-    .map((line) => line.slice("  ".length))
-    .join("\n");
+/** A whole file around a member. A line feed in its text is layout: in strings JSON escapes them. */
+export const writeJsonFile = (rootKey: string, member: string): string =>
+  `{\n  "${rootKey}": {\n    ${member.replaceAll("\n", "\n    ")}\n  }\n}\n`;
 
 /** A value for a message: in quotes, on one line, with nothing hidden. */
 export const quoted = (text: string): string => showInvisible(JSON.stringify(text));
@@ -74,6 +71,10 @@ const hex4 = (code: number): string => (0x10000 + code).toString(16).slice(1);
  */
 export const escapeInvisible = (text: string, write: (run: string) => string): string =>
   isPlain(text) ? text : text.replace(INVISIBLE, write);
+
+/** Whether a character cannot be seen, line feeds apart. */
+export const hasInvisible = (text: string): boolean =>
+  !isPlain(text) && text.search(INVISIBLE) >= 0;
 
 /** The controls but the line feed, and the properties of the others. */
 const INVISIBLE = /[\0-\t\v-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;

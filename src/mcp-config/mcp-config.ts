@@ -14,7 +14,7 @@ import { claudeDesktop } from "./clients/claude-desktop.ts";
 import { codex } from "./clients/codex.ts";
 import { cursor } from "./clients/cursor.ts";
 import { vscode } from "./clients/vscode.ts";
-import { writeJson, writeJsonMembers, writeToml } from "./formats.ts";
+import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { type Server, textsOf, toServer } from "./server.ts";
@@ -99,12 +99,12 @@ function writeConfig(
   { format, rootKey, entry }: ClientDefinition,
   server: Server,
 ): Pick<ClientConfig, "snippet" | "entry"> {
-  const servers = { [server.name]: entry(server) };
   if (format === "toml") {
-    const tables = writeToml({ [rootKey]: servers });
+    const tables = writeToml({ [rootKey]: { [server.name]: entry(server) } });
     return { snippet: tables, entry: tables };
   }
-  return { snippet: `${writeJson({ [rootKey]: servers })}\n`, entry: writeJsonMembers(servers) };
+  const member = writeJsonMember(server.name, entry(server));
+  return { snippet: writeJsonFile(rootKey, member), entry: member };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { posixQuote } from "../text.ts";
-import { escapeInvisible, unicodeEscape } from "./formats.ts";
+import { escapeInvisible, hasInvisible, unicodeEscape } from "./formats.ts";
 
 /** A word of a command line: literal text, or a prefix and the value of a shell variable. */
 export type Word = string | { readonly prefix: string; readonly variable: string };
@@ -14,8 +14,7 @@ const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
 
 function quote(text: string): string {
   // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
-  const showsAll = !text.includes("\n") && escapeInvisible(text, hexBytes) === text;
-  if (showsAll) return posixQuote(text);
+  if (!text.includes("\n") && !hasInvisible(text)) return posixQuote(text);
   // Also escaped: what ends `$'…'`, and `!`, which an interactive bash may expand first.
   return `$'${escapeInvisible(text.replace(/[\n\\'!]/g, hexBytes), hexBytes)}'`;
 }
