@@ -69,7 +69,7 @@ const hex4 = (code: number): string => (0x10000 + code).toString(16).slice(1);
  *
  * @param write escapes a run of such characters.
  */
-export const escapeInvisible = (text: string, write: (run: string) => string): string =>
+const escapeInvisible = (text: string, write: (run: string) => string): string =>
   isPlain(text) ? text : text.replace(INVISIBLE, write);
 
 /** Whether a character cannot be seen, line feeds apart. */

@@ -14,7 +14,7 @@ import { claudeDesktop } from "./clients/claude-desktop.ts";
 import { codex } from "./clients/codex.ts";
 import { cursor } from "./clients/cursor.ts";
 import { vscode } from "./clients/vscode.ts";
-import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
+import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { type Server, textsOf, toServer } from "./server.ts";
@@ -60,15 +60,32 @@ function generate(input: ValidMcpConfigInput): McpConfigResult {
   for (const [index, client] of clientDefinitions.entries()) {
     warnAboutClient(client, server, texts, diagnostics.at("clients", index));
   }
+  const writeMember = memberWriter(server.name);
   return {
     name: server.name,
     transport: server.transport,
-    clients: clientDefinitions.map((client) => configFor(client, server, secrets)),
+    clients: clientDefinitions.map((client) => configFor(client, server, secrets, writeMember)),
     warnings: [...diagnostics.warnings],
   };
 }
 
-function configFor(client: ClientDefinition, server: Server, secrets: Secrets): ClientConfig {
+/** Writes entries as members of the object of servers; several clients have the same entry. */
+function memberWriter(name: string): (entry: Entry) => string {
+  const members = new Map<string, string>();
+  return (entry) => {
+    const key = JSON.stringify(entry);
+    const member = members.get(key) ?? writeJsonMember(name, entry);
+    members.set(key, member);
+    return member;
+  };
+}
+
+function configFor(
+  client: ClientDefinition,
+  server: Server,
+  secrets: Secrets,
+  writeMember: (entry: Entry) => string,
+): ClientConfig {
   const commands = client.commands?.(server, secrets);
   const kept = client.link && keptFromLinks(server, secrets);
   const link = kept === undefined && client.link?.(server);
@@ -77,7 +94,7 @@ function configFor(client: ClientDefinition, server: Server, secrets: Secrets): 
     title: client.title,
     format: client.format,
     locations: [...client.locations],
-    ...writeConfig(client, server),
+    ...writeConfig(client, server, writeMember),
     install: {
       ...(commands && { bash: bashLine(commands.bash) }),
       ...(commands?.powershell && { powershell: commands.powershell }),
@@ -98,12 +115,13 @@ function configFor(client: ClientDefinition, server: Server, secrets: Secrets): 
 function writeConfig(
   { format, rootKey, entry }: ClientDefinition,
   server: Server,
+  writeMember: (entry: Entry) => string,
 ): Pick<ClientConfig, "snippet" | "entry"> {
   if (format === "toml") {
     const tables = writeToml({ [rootKey]: { [server.name]: entry(server) } });
     return { snippet: tables, entry: tables };
   }
-  const member = writeJsonMember(server.name, entry(server));
+  const member = writeMember(entry(server));
   return { snippet: writeJsonFile(rootKey, member), entry: member };
 }
 

@@ -1,5 +1,5 @@
 import { posixQuote } from "../text.ts";
-import { escapeInvisible, hasInvisible, unicodeEscape } from "./formats.ts";
+import { hasInvisible, unicodeEscape } from "./formats.ts";
 
 /** A word of a command line: literal text, or a prefix and the value of a shell variable. */
 export type Word = string | { readonly prefix: string; readonly variable: string };
@@ -15,15 +15,17 @@ const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
 function quote(text: string): string {
   // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
   if (!text.includes("\n") && !hasInvisible(text)) return posixQuote(text);
-  // Also escaped: what ends `$'…'`, and `!`, which an interactive bash may expand first.
-  return `$'${escapeInvisible(text.replace(/[\n\\'!]/g, hexBytes), hexBytes)}'`;
+  return `$'${text.replace(NOT_IN_DOLLAR_QUOTES, hexBytes)}'`;
 }
+
+/** Hidden characters and line feeds, what ends `$'…'`, and `!`, which bash may expand first. */
+const NOT_IN_DOLLAR_QUOTES = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\'!]+/gu;
 
 /** UTF-8 bytes, because bash decodes `\uXXXX` by the locale. */
 function hexBytes(text: string): string {
   let escaped = "";
   for (const byte of new TextEncoder().encode(text)) {
-    escaped += byte < 16 ? `\\x0${byte.toString(16)}` : `\\x${byte.toString(16)}`;
+    escaped += `\\x${(0x100 + byte).toString(16).slice(1)}`;
   }
   return escaped;
 }
