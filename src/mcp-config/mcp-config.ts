@@ -16,6 +16,7 @@ import { cursor } from "./clients/cursor.ts";
 import { vscode } from "./clients/vscode.ts";
 import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
+import { type Limits, withinLimits } from "./result-size.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { type Server, textsOf, toServer } from "./server.ts";
 import { renderMcpConfig } from "./text.ts";
@@ -35,11 +36,11 @@ export function mcpConfig(input: McpConfigInput): McpConfigResult {
   return runTool(mcpConfigTool, input);
 }
 
-export const mcpConfigTool: Tool<typeof mcpConfigContract> = {
+export const mcpConfigTool = {
   contract: mcpConfigContract,
-  run: (input) => generate(input),
+  run: (input: ValidMcpConfigInput, _settings: object, limits?: Limits) => generate(input, limits),
   render: renderMcpConfig,
-};
+} satisfies Tool<typeof mcpConfigContract>;
 
 /** The clients in the order of the result. */
 const clientDefinitions: readonly ClientDefinition[] = [
@@ -51,7 +52,7 @@ const clientDefinitions: readonly ClientDefinition[] = [
 ];
 
 /** @throws {InvalidInputError} for a server that no client could be given. */
-function generate(input: ValidMcpConfigInput): McpConfigResult {
+function generate(input: ValidMcpConfigInput, limits?: Limits): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics);
   const secrets = findSecrets(server);
@@ -60,13 +61,14 @@ function generate(input: ValidMcpConfigInput): McpConfigResult {
   for (const [index, client] of clientDefinitions.entries()) {
     warnAboutClient(client, server, texts, diagnostics.at("clients", index));
   }
-  const writeMember = memberWriter(server.name);
-  return {
-    name: server.name,
-    transport: server.transport,
-    clients: clientDefinitions.map((client) => configFor(client, server, secrets, writeMember)),
-    warnings: [...diagnostics.warnings],
-  };
+  const { name, transport } = server;
+  const warnings = [...diagnostics.warnings];
+  const writeMember = memberWriter(name);
+  const configs = clientDefinitions.map(
+    (client) => () => configFor(client, server, secrets, writeMember),
+  );
+  const clients = withinLimits(input, limits, { name, transport, warnings }, configs);
+  return { name, transport, clients, warnings };
 }
 
 /** Writes entries as members of the object of servers; several clients have the same entry. */

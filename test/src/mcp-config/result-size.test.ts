@@ -1,0 +1,88 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type McpConfigInput, mcpConfigContract } from "../../../schemas/index.ts";
+import { InvalidInputError } from "../../../src/index.ts";
+import { mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
+import { validate } from "../../../src/validate.ts";
+import { localInput, remoteInput } from "./support.ts";
+
+const MILLION = 1_000_000;
+
+const run = (input: McpConfigInput, resultBytes?: number) =>
+  mcpConfigTool.run(
+    validate(mcpConfigContract.input, input),
+    {},
+    resultBytes === undefined ? undefined : { resultBytes },
+  );
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+const refusal = (input: McpConfigInput, resultBytes: number): string => {
+  try {
+    run(input, resultBytes);
+    return "";
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return error.message;
+  }
+};
+
+/** Inputs of at most 16 KiB, and the field that makes most of their result. */
+const LARGE: [string, McpConfigInput, string][] = [
+  ["args of DEL", local({ args: Array.from({ length: 16 }, () => "\u007f".repeat(1000)) }), "args"],
+  ["env of DEL", local({ env: numbered(8, () => "\u007f".repeat(2000)) }), "env"],
+];
+
+describe("a result above the limit", () => {
+  test.each(LARGE)("%s is refused with the field", (_, input, field) => {
+    expect(bytesOf(run(input))).toBeGreaterThan(MILLION);
+    expect(refusal(input, MILLION)).toBe(
+      `${field}: makes a result of more than 1,000,000 bytes; shorten it, hidden characters first`,
+    );
+  });
+
+  test("is one by a single byte", () => {
+    const input = local({ args: Array.from({ length: 9 }, () => "\u00ad".repeat(900)) });
+    const bytes = bytesOf(run(input));
+    expect(refusal(input, bytes)).toBe("");
+    expect(refusal(input, bytes - 1)).toStartWith("args: makes");
+  });
+
+  test("is none without a limit", () => {
+    for (const [, input] of LARGE) expect(() => run(input)).not.toThrow();
+  });
+});
+
+/** Short inputs are not counted, so none of them may grow more than counting begins at. */
+test("no character of an input becomes 150 bytes", () => {
+  const long = fc.constantFrom("\u007f", "\u00ad", "\u{e0041}", "\ufeff", "'\u200b", "é", "x");
+  const inputs = fc.oneof(
+    localInput,
+    remoteInput,
+    fc.tuple(long, fc.nat(50)).map(([text, times]) => local({ args: [text.repeat(times)] })),
+    fc.nat(200).map((count) => local({ env: numbered(count, () => "\u007f") })),
+    fc.nat(200).map((count) => remote(numbered(count, () => " "))),
+    fc.nat(200).map((count) => remote(numbered(count, () => "sk-123456"))),
+  );
+  const base = 30_000;
+  fc.assert(
+    fc.property(inputs, (input) => {
+      expect(bytesOf(run(input))).toBeLessThan(base + 150 * JSON.stringify(input).length);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+function local(fields: Partial<McpConfigInput>): McpConfigInput {
+  return { name: "a", command: "npx", ...fields };
+}
+
+function remote(headers: Record<string, string>): McpConfigInput {
+  return { name: "a", url: "http://a", headers };
+}
+
+function numbered(count: number, value: () => string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`k${index.toString(36)}`, value()]),
+  );
+}
