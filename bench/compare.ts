@@ -7,7 +7,7 @@ import type { Row } from "./row.ts";
  * Many short turns, so that what else the machine does falls on both alike; and several launches,
  * because one process may run a few percent faster than the next one of the same program.
  */
-const LAUNCHES = 5;
+const LAUNCHES = 2;
 const ROUNDS = 6;
 const TURN_MS = 400;
 const WARM_UP_MS = 1_500;

@@ -49,11 +49,6 @@ export function listen(app: App, { hostname, port, shared }: Address): number {
   return app.server?.port ?? port;
 }
 
-/** From now on every answer is made by the app. */
-export function withdrawFixed({ server, fetch }: App): void {
-  server?.reload({ fetch, routes: {} });
-}
-
 /**
  * Finds out whether the port can be had by one process alone, before several share it.
  *

@@ -1,6 +1,6 @@
 import { createApp } from "./app.ts";
 import { type Config, type Environment, readConfig } from "./config.ts";
-import { listen, probe, stopOnSignal, withdrawFixed } from "./lifecycle.ts";
+import { listen, probe, stopOnSignal } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
 import { bindTools } from "./service.ts";
@@ -54,7 +54,6 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   // Whoever reads that it is ready may tell it to stop at once.
   const stopped = stopOnSignal(app, () => {
     draining = true;
-    withdrawFixed(app);
   });
   if (isWorker(environment)) reportReady();
   else {

@@ -156,9 +156,12 @@ export function refuseOtherSites(request: Request, origin: string): void {
   if (request.headers.get("sec-fetch-site") !== "same-origin") refuseOtherOrigins(request, origin);
 }
 
-/** The path of a request's URL. Its Host may be none that `URL` takes, such as `a:99999`. */
+/**
+ * The path of a request's URL, which is relative where the Host was unusable. `URL` would refuse
+ * some hosts that Bun lets through, such as `a:99999`.
+ */
 export function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   const [path = ""] = url.slice(start).split(/[?#]/, 1);
   return path;
 }

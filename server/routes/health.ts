@@ -3,30 +3,24 @@ import { CORS_HEADERS, dataHeaders, dataResponse } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service.ts";
 
-const PATH = "/api/health";
-
 /** Reads no storage and takes no parameters, so that it is safe to poll. */
-export function healthRoute(service: Service): Route {
+export function healthRoute({ identity, isDraining }: Service): Route {
+  const pass = healthResponse({ status: "pass", ...identity }, 200, "public, max-age=10");
+  const fail = healthResponse({ status: "fail", ...identity }, 503, "no-store");
   return {
-    path: PATH,
-    methods: { GET: () => healthResponse(service) },
+    path: "/api/health",
+    methods: { GET: () => (isDraining() ? fail() : pass()) },
     headers: CORS_HEADERS,
     logged: false,
   };
 }
 
-/**
- * The health check as Bun gives it by itself, without asking us: the fastest there is, and it says
- * what was so at the start. Whoever stops the service takes it back.
- */
-export const fixedHealth = (service: Service) => ({
-  [PATH]: { GET: healthResponse(service) },
-});
-
-function healthResponse({ identity, isDraining }: Service): Response {
-  const status = isDraining() ? "fail" : "pass";
-  const health: Health = { status, ...identity };
-  const freshness = status === "pass" ? "public, max-age=10" : "no-store";
-  const headers = dataHeaders({ ...CORS_HEADERS, "Cache-Control": freshness }, HEALTH_MEDIA_TYPE);
-  return dataResponse(JSON.stringify(health), headers, status === "pass" ? 200 : 503);
+/** Makes a response from a body and headers that are composed once. */
+function healthResponse(health: Health, status: number, cacheControl: string): () => Response {
+  const body = JSON.stringify(health);
+  const headers = dataHeaders(
+    { ...CORS_HEADERS, "Cache-Control": cacheControl },
+    HEALTH_MEDIA_TYPE,
+  );
+  return () => dataResponse(body, headers, status);
 }

@@ -155,7 +155,7 @@ const download =
   };
 
 /** The 404 for an unknown path: a page for browsers, JSON for everyone else. */
-export function notFound(request: Request, service: Service): Promise<Response> {
+export function notFound(request: Request, service: Service): Response | Promise<Response> {
   const path = pathOf(request.url);
   const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
   const headers: HeaderMap = path.startsWith("/api/tools/") ? CORS_HEADERS : {};
