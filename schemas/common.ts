@@ -11,12 +11,10 @@ export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max
 export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
-const SEVERITIES = ["info", "warning"] as const;
-
-/** A remark on an accepted input: nothing is refused, but the user should know. */
+/** What a user should know about an accepted input. */
 export const WarningSchema = v.strictObject({
   code: v.pipe(v.string(), v.description("Stable identifier; branch on this.")),
-  severity: v.picklist(SEVERITIES),
+  severity: v.picklist(["info", "warning"]),
   path: v.pipe(
     v.string(),
     v.description("The place it is about, such as filters[0].from[1]; empty for the whole."),
@@ -27,45 +25,9 @@ export type Warning = v.InferOutput<typeof WarningSchema>;
 
 export const WarningsSchema = v.array(WarningSchema);
 
-/** The known name that a misspelt one most likely means, if one is near enough. */
-export const closestName = (name: string, known: readonly string[]): string | undefined =>
-  [1, 2]
-    .filter((slips) => 2 * slips <= name.length)
-    .flatMap((slips) => known.filter((candidate) => isWithin(slips, name, candidate)))
-    .at(0);
-
 /**
- * Whether at most `slips` letters added, left out, changed or swapped turn one text, from index
- * `i` on, into the other, from index `j` on.
- */
-function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {
-  if (Math.abs(a.length - i - (b.length - j)) > slips) return false;
-  let [from, to] = [i, j];
-  while (from < a.length && a[from] === b[to]) {
-    from++;
-    to++;
-  }
-  if (from === a.length || to === b.length) return true;
-  if (slips === 0) return false;
-  return (
-    isWithin(slips - 1, a, b, from + 1, to) ||
-    isWithin(slips - 1, a, b, from, to + 1) ||
-    isWithin(slips - 1, a, b, from + 1, to + 1) ||
-    (a[from] === b[to + 1] && a[from + 1] === b[to] && isWithin(slips - 1, a, b, from + 2, to + 2))
-  );
-}
-
-/** A `Map`, a date or an array is none: what they hold would be lost. */
-function isJsonObject(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // The second look is for `Object.prototype`, that of another realm too.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/**
- * An object with exactly these keys. Unlike `v.strictObject` it refuses an array, which JSON
- * Schema does not call an object either, and names every unknown key instead of the first.
+ * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
+ * does, and names every unknown key, not only the first.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
   const schema = v.strictObject(entries, "is required");
@@ -73,24 +35,24 @@ export function closedObject<const Entries extends v.ObjectEntries>(entries: Ent
   return v.pipe(
     v.custom<Input>(isJsonObject, "must be an object"),
     v.lazy<v.GenericSchema<Input>>((value) => {
-      const refusals = refusalsOfUnknown(Object(value), Object.keys(entries));
-      return refusals.length === 0
+      const rejections = rejectionsOfUnknownKeys(Object(value), Object.keys(entries));
+      return rejections.length === 0
         ? v.custom<Input>(() => true)
-        : v.strictObject({ ...entries, ...Object.fromEntries(refusals) }, "is required");
+        : v.strictObject({ ...entries, ...Object.fromEntries(rejections) }, "is required");
     }),
     schema,
   );
 }
 
-/** A schema that says what is wrong for each key of the object that is not known. */
-function refusalsOfUnknown(value: object, known: readonly string[]) {
+/** For each unknown key of the object, a schema that rejects it with advice. */
+function rejectionsOfUnknownKeys(value: object, known: readonly string[]) {
   const names = new Set(known);
   let listed = false;
   return Object.keys(value)
     .filter((key) => !names.has(key))
     .map((key) => {
       const near = closestName(key, known);
-      // The first that is like no field brings the list of all.
+      // The list of all fields is given once, at the first key that resembles none.
       const list = near === undefined && !listed ? `; known are ${known.join(", ")}` : "";
       if (list !== "") listed = true;
       const advice = near === undefined ? list : `; did you mean ${near}?`;
@@ -98,20 +60,17 @@ function refusalsOfUnknown(value: object, known: readonly string[]) {
     });
 }
 
-interface StringMapRules {
-  readonly key: RegExp;
-  /** What a key may be, to complete "must be …". */
-  readonly keyIs: string;
-  readonly value: RegExp;
-  /** What a value may be, to complete "must be …". */
-  readonly valueIs: string;
-  /** In code points. */
-  readonly maxLength: number;
+/** A `Map`, a date or an array is no JSON object: its contents would be lost. */
+function isJsonObject(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // `Object.prototype`, also one of another realm, is the prototype that has none itself.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**
- * A map from names to strings. Unlike `v.record` it keeps every own key:
- * `v.record` drops `constructor`, `prototype` and `__proto__` without a word.
+ * A map from names to strings. It keeps every own key, while `v.record` silently drops
+ * `constructor`, `prototype` and `__proto__`.
  */
 export function stringMap(rules: StringMapRules) {
   const valueSchema = v.pipe(
@@ -146,21 +105,63 @@ export function stringMap(rules: StringMapRules) {
   );
 }
 
-/*
- * The two JSON Schema formats that the contracts use. Valibot's own checks differ from
- * what `format` means to a JSON Schema validator (`v.url` takes "javascript:alert(1)" and
- * raw spaces, `v.email` refuses "o'x@b.co"), so its actions are kept, for their conversion
- * to `format`, with the rules of the RFCs.
+interface StringMapRules {
+  readonly key: RegExp;
+  /** What a key may be, to complete "must be …". */
+  readonly keyIs: string;
+  readonly value: RegExp;
+  /** What a value may be, to complete "must be …". */
+  readonly valueIs: string;
+  /** In code points. */
+  readonly maxLength: number;
+}
+
+/** The known name that a misspelt one most likely means, if any is close enough. */
+export const closestName = (name: string, known: readonly string[]): string | undefined =>
+  [1, 2]
+    .filter((slips) => 2 * slips <= name.length)
+    .flatMap((slips) => known.filter((candidate) => isWithin(slips, name, candidate)))
+    .at(0);
+
+/**
+ * Whether at most `slips` letters added, left out, changed or swapped turn `a`, from index `i` on,
+ * into `b`, from index `j` on.
  */
+function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {
+  if (Math.abs(a.length - i - (b.length - j)) > slips) return false;
+  let [from, to] = [i, j];
+  while (from < a.length && a[from] === b[to]) {
+    from++;
+    to++;
+  }
+  if (from === a.length || to === b.length) return true;
+  if (slips === 0) return false;
+  return (
+    isWithin(slips - 1, a, b, from + 1, to) ||
+    isWithin(slips - 1, a, b, from, to + 1) ||
+    isWithin(slips - 1, a, b, from + 1, to + 1) ||
+    (a[from] === b[to + 1] && a[from + 1] === b[to] && isWithin(slips - 1, a, b, from + 2, to + 2))
+  );
+}
+
+/*
+ * The two JSON Schema formats of the contracts. Valibot's actions convert to `format`, but their
+ * checks differ from what a JSON Schema validator understands by it (`v.url` accepts
+ * "javascript:alert(1)" and raw spaces, `v.email` rejects "o'x@b.co"), so the checks are
+ * replaced by the rules of the RFCs.
+ */
+
+/** `format: email` */
+export const email = () => ({ ...v.rfcEmail<string>(), requirement: EMAIL });
+
+/** `format: uri` */
+export const uri = () => ({ ...v.url<string>(), requirement: (value: string) => URI.test(value) });
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const HOST_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 
 /** RFC 5321 addresses with a dot-atom local part and a domain of two labels or more. */
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${HOST_LABEL}$`);
-
-/** `format: email` */
-export const email = () => ({ ...v.rfcEmail<string>(), requirement: EMAIL });
 
 /** RFC 3986 section 2: unreserved, percent-encoded, sub-delims. */
 const CHARACTER = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
@@ -189,6 +190,3 @@ const TAIL = `(?:\\?(?:${PATH_CHARACTER}|[/?])*)?(?:#(?:${PATH_CHARACTER}|[/?])*
 
 /** RFC 3986 appendix A, an absolute URI with an optional fragment. */
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:${HIERARCHY}${TAIL}$`);
-
-/** `format: uri` */
-export const uri = () => ({ ...v.url<string>(), requirement: (value: string) => URI.test(value) });

@@ -12,14 +12,14 @@ export interface Setting {
 }
 
 /**
- * All that is said about a tool without its code. Every surface (library, flags,
- * help, HTTP, OpenAPI, pages, README) is computed from it.
+ * Everything about a tool except its code. Every surface (library, flags, help, HTTP, OpenAPI,
+ * pages, README) is computed from it.
  */
 export interface ContractShape {
   /** Tool identifier: lower case, words joined by underscores. */
   readonly name: string;
   readonly title: string;
-  /** One paragraph, at most 500 characters, so that AI agents show it whole. */
+  /** One paragraph of at most 500 characters, which AI agents show in full. */
   readonly description: string;
   /** The name of the tool's command, `handtools <command>`. */
   readonly command: string;
@@ -27,7 +27,7 @@ export interface ContractShape {
   readonly function: string;
   readonly input: GenericSchema;
   readonly output: GenericSchema;
-  /** A bare input that runs and gives no warning. */
+  /** An input that runs without a warning. */
   readonly example_input: unknown;
   /** What the text rendering is, in a few words ("the XML file"), and its options. */
   readonly text: {
@@ -35,7 +35,7 @@ export interface ContractShape {
     readonly options: Readonly<Record<string, RenderOption>>;
   };
   readonly settings: Readonly<Record<string, Setting>>;
-  /** True when a result may hold the user's secrets: it must not be cached or logged. */
+  /** Whether a result may hold the user's secrets: then it must not be cached or logged. */
   readonly sensitive: boolean;
 }
 
@@ -44,7 +44,7 @@ export type Contract<Shape extends ContractShape = ContractShape> = Shape & {
   readonly segment: string;
 };
 
-/** Checks a contract's type and adds what follows from it. */
+/** Checks a contract's type and adds its path segment. */
 export function defineContract<const Shape extends ContractShape>(
   shape: Shape & { example_input: InferInput<Shape["input"]> },
 ): Contract<Shape> {

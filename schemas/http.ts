@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What can go wrong over HTTP, and the status of each. */
+/** The error codes of the HTTP API, each with its status. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   origin_rejected: 403,
@@ -25,7 +25,7 @@ export const ErrorBodySchema = v.strictObject({
 });
 export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
-/** The body of the health check, as draft-inadarei-api-health-check-06 has it. */
+/** The body of the health check, after draft-inadarei-api-health-check-06. */
 export const HealthSchema = v.strictObject({
   status: v.pipe(v.picklist(["pass", "fail"]), v.description("fail while the server stops.")),
   serviceId: v.optional(v.string()),

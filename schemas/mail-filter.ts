@@ -70,7 +70,7 @@ const InputSchema = closedObject({
   ),
 });
 
-/** The `apps:property` names that Gmail knows, in the order in which it exports them. */
+/** The names of `apps:property` that Gmail knows, in the order of its own exports. */
 export const PROPERTY_NAMES = [
   "from",
   "to",

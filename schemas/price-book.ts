@@ -10,7 +10,7 @@ export const PRICE_BASES = ["read", "derived"] as const;
  */
 const GRADES = ["A", "B", "C", "D", "X"] as const;
 
-/** The bounds keep every amount below 10^15 cents, where dollars with two decimals are exact. */
+/** These bounds keep every amount below 10^15 cents, where dollars with two decimals are exact. */
 const MAX_CENTS = 100_000_000_000;
 const MAX_PERCENT = 10_000;
 const MAX_MULTIPLE = 100;
@@ -27,7 +27,7 @@ export const isoDate = v.pipe(
   }),
 );
 
-/** Engines differ on 2026-02-30: some refuse it, some take it for 2 March. */
+/** JavaScript engines differ on 2026-02-30: some reject it, some read it as 2 March. */
 function isCalendarDay(date: string): boolean {
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { closedObject, email, shortText, text } from "./common.ts";
 
-/** The calls to action that the site has. Others may be sent: the field takes any text. */
+/** The site's own calls to action. The field accepts any other text as well. */
 export const CTA_SOURCES = [
   "hero",
   "nav",
@@ -27,7 +27,7 @@ export const REFERRALS = [
 
 const address = v.pipe(v.string(), v.maxCodePoints(254), email());
 
-/** Checked before it is lower-cased, which would make a plain k of the Kelvin sign. */
+/** Checked before lower-casing, because the Kelvin sign would become a plain k. */
 const EmailSchema = v.pipe(
   v.string(),
   v.trim(),
@@ -40,7 +40,7 @@ const EmailSchema = v.pipe(
 const CONTROL = /\p{Cc}/u;
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The newsletter system puts the local part of the address in the place of a blank name. */
+/** The newsletter system replaces a blank name with the local part of the address. */
 const NameSchema = v.pipe(
   v.string(),
   v.trim(),
@@ -98,7 +98,7 @@ const FieldsSchema = closedObject({
   ),
   referralOther: v.optional(
     v.pipe(
-      // Its length is checked below, because it counts only beside "other".
+      // BetaSignupSchema checks the length, which matters only when referral is "other".
       v.string(),
       v.metadata({ minLength: 2, maxLength: 120 }),
       v.description("Required when referral is other, ignored otherwise."),
@@ -116,7 +116,7 @@ const FieldsSchema = closedObject({
   meta: v.optional(MetaSchema),
 });
 
-/** What the signup form sends, or a server that has the shared secret. */
+/** The body of a signup, sent by the form or by a server with the shared secret. */
 export const BetaSignupSchema = v.pipe(
   FieldsSchema,
   v.rawCheck(({ dataset, addIssue }) => {

@@ -2,12 +2,12 @@ import { automationCostContract } from "./automation-cost.ts";
 import { mailFilterContract } from "./mail-filter.ts";
 import { mcpConfigContract } from "./mcp-config.ts";
 
-/** The contracts of all tools, in the order in which every surface lists them. */
+/** The contracts of all tools, in the order of every list of them. */
 export const tools = [mailFilterContract, automationCostContract, mcpConfigContract] as const;
 
 export type ToolContract = (typeof tools)[number];
 
-/** The codes of each tool's warnings, and what they mean. For documentation; no tool needs it. */
+/** The codes of each tool's warnings, with their meanings for the documentation. */
 export const warningMeanings = {
   mail_filter_generator: {
     "acts-on-deleted":
