@@ -9,51 +9,29 @@ import type { PriceBook } from "../../schemas/price-book.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics } from "../issues.ts";
 import { runTool, type Tool } from "../tool.ts";
-import { PLAN_TITLES, printable } from "./format.ts";
+import { forTerminal, PLAN_TITLES } from "./format.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
 import { priceBook } from "./price-book.ts";
 import { renderAutomationCost } from "./text.ts";
 
-/** An offer as the result shows it, in dollars. */
-const quote = ({ tier, ...offer }: Offer): Quote => ({
-  plan: tier.plan,
-  title: PLAN_TITLES[tier.plan],
-  included_tasks: tier.includedTasks,
-  base_price: tier.price.cents / 100,
-  overage_tasks: offer.overageTasks,
-  overage_price: offer.overageCents / 100,
-  monthly_price: offer.totalCents / 100,
-  price_read_on: tier.price.read_on,
-  price_basis: tier.price.basis,
-});
-
-type Zap = ValidAutomationCostInput["zaps"][number];
-type Automation = AutomationCostResult["automations"][number];
-
-/** The tasks of each automation in a month: every action step of every run is one. */
-const countTasks = (zaps: readonly Zap[]): Automation[] =>
-  zaps.map(({ name, action_steps, runs_per_month }, index) => ({
-    name: name && printable(name) ? name : `Automation ${index + 1}`,
-    action_steps,
-    runs_per_month,
-    monthly_tasks: action_steps * runs_per_month,
-  }));
-
-/** An automation that never runs costs nothing, yet it may be the reason why Free is not offered. */
-function warnings(
-  { zaps, team }: ValidAutomationCostInput,
-  monthlyTasks: number,
-  { free }: PriceBook,
-): AutomationCostResult["warnings"] {
-  if (team || monthlyTasks > free.tasks) return [];
-  const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
-  for (const [index, { runs_per_month, action_steps }] of zaps.entries()) {
-    if (runs_per_month > 0 || action_steps <= free.action_steps) continue;
-    const message = `never runs, but its ${action_steps} action steps rule the Free plan out; leave it out if it is switched off`;
-    diagnostics.at("zaps", index).info("idle-zap-rules-out-free", message);
-  }
-  return [...diagnostics.warnings];
+/**
+ * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.
+ *
+ * @param input the automations, the billing (`annual` unless given) and whether a team shares them.
+ * @param priceBook prices to use instead of the built-in list.
+ * @returns tasks a month, and quotes in USD per month before tax.
+ * @throws {InvalidInputError} for an input or a price book that breaks its schema.
+ *
+ * @example
+ * const { cheapest } = automationCost({ zaps: [{ action_steps: 2, runs_per_month: 400 }] });
+ * // cheapest?.title is "Professional", cheapest?.monthly_price is 21.66
+ */
+export function automationCost(
+  input: AutomationCostInput,
+  priceBook?: PriceBook,
+): AutomationCostResult {
+  return runTool(automationCostTool, input, { price_book: priceBook });
 }
 
 export const automationCostTool: Tool<typeof automationCostContract> = {
@@ -70,33 +48,55 @@ function calculate(input: ValidAutomationCostInput, book: PriceBook): Automation
   return {
     monthly_tasks: monthlyTasks,
     automations,
-    cheapest: cheapest ? quote(cheapest) : null,
-    smallest_covering: smallestCovering ? quote(smallestCovering) : null,
-    options: offers.map(quote),
+    cheapest: cheapest ? toQuote(cheapest) : null,
+    smallest_covering: smallestCovering ? toQuote(smallestCovering) : null,
+    options: offers.map(toQuote),
     billing: input.billing,
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
     notes: notes(input, monthlyTasks, comparison, book),
-    warnings: warnings(input, monthlyTasks, book),
+    warnings: idleWarnings(input, monthlyTasks, book),
   };
 }
 
-/**
- * The cheapest Zapier plan for a set of automations, and every other one that could carry them.
- *
- * @param input the automations, the billing (`annual` unless given) and whether a team shares them.
- * @param priceBook prices to use instead of the built-in list.
- * @returns tasks a month, and quotes in USD per month before tax.
- * @throws {InvalidInputError} for an input or a price book that breaks its schema.
- *
- * @example
- * const { cheapest } = automationCost({ zaps: [{ action_steps: 2, runs_per_month: 400 }] });
- * // cheapest?.title is "Professional", cheapest?.monthly_price is 21.66
- */
-export function automationCost(
-  input: AutomationCostInput,
-  priceBook?: PriceBook,
-): AutomationCostResult {
-  return runTool(automationCostTool, input, { price_book: priceBook });
+/** The monthly tasks of each automation: every action step of every run is one task. */
+const countTasks = (zaps: readonly Zap[]): Automation[] =>
+  zaps.map(({ name, action_steps, runs_per_month }, index) => ({
+    name: name && forTerminal(name) ? name : `Automation ${index + 1}`,
+    action_steps,
+    runs_per_month,
+    monthly_tasks: action_steps * runs_per_month,
+  }));
+
+type Zap = ValidAutomationCostInput["zaps"][number];
+type Automation = AutomationCostResult["automations"][number];
+
+/** An offer as the result shows it, in dollars. */
+const toQuote = ({ tier, ...offer }: Offer): Quote => ({
+  plan: tier.plan,
+  title: PLAN_TITLES[tier.plan],
+  included_tasks: tier.includedTasks,
+  base_price: tier.price.cents / 100,
+  overage_tasks: offer.overageTasks,
+  overage_price: offer.overageCents / 100,
+  monthly_price: offer.totalCents / 100,
+  price_read_on: tier.price.read_on,
+  price_basis: tier.price.basis,
+});
+
+/** Warns of automations that never run, so cost nothing, but have too many steps for Free. */
+function idleWarnings(
+  { zaps, team }: ValidAutomationCostInput,
+  monthlyTasks: number,
+  { free }: PriceBook,
+): AutomationCostResult["warnings"] {
+  if (team || monthlyTasks > free.tasks) return [];
+  const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
+  for (const [index, { runs_per_month, action_steps }] of zaps.entries()) {
+    if (runs_per_month > 0 || action_steps <= free.action_steps) continue;
+    const message = `never runs, but its ${action_steps} action steps rule the Free plan out; leave it out if it is switched off`;
+    diagnostics.at("zaps", index).info("idle-zap-rules-out-free", message);
+  }
+  return [...diagnostics.warnings];
 }

@@ -14,15 +14,15 @@ export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
   team: "Team",
 };
 
-/** A tier as a reader would say it: "Team with 2,000 tasks". */
+/** A tier in words: "Team with 2,000 tasks". */
 export const planLabel = (plan: Quote["plan"], includedTasks: number): string =>
   `${PLAN_TITLES[plan]} with ${thousands(includedTasks)} tasks`;
 
 /**
- * A user's text on one line, safe for a terminal: escape sequences, line breaks and marks that
- * reverse the reading order are gone. Empty when nothing visible is left.
+ * A user's text on one line, without escape sequences, line breaks and marks that reverse the
+ * reading order. Empty when nothing visible is left.
  */
-export const printable = (text: string): string =>
+export const forTerminal = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Z}]+/gu, " ")
     .replace(/[\p{Cf}\p{Cs}]/gu, "")

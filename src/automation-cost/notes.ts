@@ -4,7 +4,25 @@ import { plural, thousands } from "../text.ts";
 import { money, planLabel } from "./format.ts";
 import type { Comparison, Offer, Tier } from "./plans.ts";
 
-/** What Free cannot do where it is the answer, or why it is not although the tasks would fit. */
+/** The assumptions and limits that apply to the result, in sentences. */
+export function notes(
+  { billing, team }: ValidAutomationCostInput,
+  monthlyTasks: number,
+  comparison: Comparison,
+  book: PriceBook,
+): string[] {
+  const { cheapest } = comparison;
+  return [
+    ...(team ? [] : freeNotes(monthlyTasks, comparison, book.free)),
+    ...limitNotes(monthlyTasks, comparison),
+    ...(cheapest ? overageNotes(cheapest, book.pay_per_task.percent[billing]) : []),
+    ...(cheapest && billing === "annual" ? yearlyNotes(cheapest) : []),
+    ...priceNotes(comparison, book.as_of),
+    ...(monthlyTasks > 0 ? COUNT_NOTES : []),
+  ];
+}
+
+/** The limits of Free where it is the cheapest, or why it is not, although the tasks would fit. */
 function freeNotes(
   tasks: number,
   { cheapest, eligible, offers }: Comparison,
@@ -26,48 +44,6 @@ function freeNotes(
     ? [`Free would include these tasks, but allows only ${steps} in a Zap.`]
     : [];
 }
-
-/** What the prices leave out, and how well those of the answer are known. */
-function priceNotes({ cheapest, smallestCovering }: Comparison, asOf: string): string[] {
-  if (!cheapest) return [];
-  const answers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
-  const readings = answers.filter(({ plan }) => plan !== "free").map(reading);
-  return [
-    `Prices are list prices in USD before tax, stated for ${asOf}${readings.length > 0 ? `: ${readings.join(", ")}` : ""}.`,
-    ...answers.filter(({ price }) => price.grade === "X").map(dispute),
-  ];
-}
-
-const reading = ({ plan, includedTasks, price }: Tier): string =>
-  price.basis === "derived"
-    ? `${planLabel(plan, includedTasks)} is derived from its annual price, last read on ${price.read_on}`
-    : `${planLabel(plan, includedTasks)} was last read on ${price.read_on}`;
-
-const dispute = ({ plan, includedTasks }: Tier): string =>
-  `Sources disagree on the price of ${planLabel(plan, includedTasks)}; check it at zapier.com/pricing.`;
-
-/** What the answer rests on, in plain sentences, and only what applies to it. */
-export function notes(
-  { billing, team }: ValidAutomationCostInput,
-  monthlyTasks: number,
-  comparison: Comparison,
-  book: PriceBook,
-): string[] {
-  const { cheapest } = comparison;
-  return [
-    ...(team ? [] : freeNotes(monthlyTasks, comparison, book.free)),
-    ...limitNotes(monthlyTasks, comparison),
-    ...(cheapest ? overageNotes(cheapest, book.pay_per_task.percent[billing]) : []),
-    ...(cheapest && billing === "annual" ? yearlyNotes(cheapest) : []),
-    ...priceNotes(comparison, book.as_of),
-    ...(monthlyTasks > 0 ? COUNT_NOTES : []),
-  ];
-}
-
-const COUNT_NOTES = [
-  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed.",
-  "AI by Zapier, MCP calls, Lead Router, loops and long Code steps use more tasks than are counted here.",
-];
 
 function limitNotes(tasks: number, { eligible, cheapest, smallestCovering }: Comparison): string[] {
   if (smallestCovering) return [];
@@ -94,3 +70,27 @@ function yearlyNotes({ tier, overageTasks }: Offer): string[] {
   const without = overageTasks > 0 ? ", overage not included" : "";
   return [`Annual billing is paid up front: ${year} a year for ${label}${without}.`];
 }
+
+/** What the prices do not include, and how reliable those of the result are. */
+function priceNotes({ cheapest, smallestCovering }: Comparison, asOf: string): string[] {
+  if (!cheapest) return [];
+  const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
+  const readings = tiers.filter(({ plan }) => plan !== "free").map(reading);
+  return [
+    `Prices are list prices in USD before tax, stated for ${asOf}${readings.length > 0 ? `: ${readings.join(", ")}` : ""}.`,
+    ...tiers.filter(({ price }) => price.grade === "X").map(dispute),
+  ];
+}
+
+const reading = ({ plan, includedTasks, price }: Tier): string =>
+  price.basis === "derived"
+    ? `${planLabel(plan, includedTasks)} is derived from its annual price, last read on ${price.read_on}`
+    : `${planLabel(plan, includedTasks)} was last read on ${price.read_on}`;
+
+const dispute = ({ plan, includedTasks }: Tier): string =>
+  `Sources disagree on the price of ${planLabel(plan, includedTasks)}; check it at zapier.com/pricing.`;
+
+const COUNT_NOTES = [
+  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed.",
+  "AI by Zapier, MCP calls, Lead Router, loops and long Code steps use more tasks than are counted here.",
+];

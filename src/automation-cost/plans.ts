@@ -1,16 +1,49 @@
 import { PLANS, type Quote, type ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
+/** Prices a number of tasks a month on every tier of every plan. */
+export function compare(
+  input: ValidAutomationCostInput,
+  monthlyTasks: number,
+  book: PriceBook,
+): Comparison {
+  const percent = book.pay_per_task.percent[input.billing];
+  const eligible = eligibleTiers(input, book);
+  const offers = eligible
+    .filter(({ maxTasks }) => monthlyTasks <= maxTasks)
+    .map((tier) => offerOf(tier, monthlyTasks, percent))
+    .sort(byPrice);
+  const covering = offers.filter(({ overageTasks }) => overageTasks === 0).sort(bySize);
+  return { eligible, offers, cheapest: offers[0], smallestCovering: covering[0] };
+}
+
+export interface Comparison {
+  /** The tiers that allow the automations, whatever the number of their tasks. */
+  readonly eligible: readonly Tier[];
+  /** Every tier that can carry the tasks, cheapest first. */
+  readonly offers: readonly Offer[];
+  readonly cheapest: Offer | undefined;
+  readonly smallestCovering: Offer | undefined;
+}
+
+/** A tier that carries a number of tasks, and what that costs. */
+export interface Offer {
+  readonly tier: Tier;
+  readonly overageTasks: number;
+  readonly overageCents: number;
+  readonly totalCents: number;
+}
+
 /** One tier of a plan, at its price in the chosen billing. */
 export interface Tier {
   readonly plan: Quote["plan"];
   readonly includedTasks: number;
-  /** Automations stop here, pay-per-task included. */
+  /** Automations stop at this number, pay-per-task included. */
   readonly maxTasks: number;
   readonly price: Price;
 }
 
-/** The tiers that can hold these automations, whatever the number of their tasks. */
+/** The tiers that allow these automations, whatever the number of their tasks. */
 function eligibleTiers(input: ValidAutomationCostInput, book: PriceBook): Tier[] {
   if (input.team) return paidTiers("team", input, book);
   return [
@@ -20,7 +53,7 @@ function eligibleTiers(input: ValidAutomationCostInput, book: PriceBook): Tier[]
   ];
 }
 
-/** Free switches off a Zap with more action steps, even one that never runs. */
+/** Free switches off a Zap with too many action steps, even one that never runs. */
 const fitsFree = ({ zaps }: ValidAutomationCostInput, { free }: PriceBook): boolean =>
   zaps.every(({ action_steps }) => action_steps <= free.action_steps);
 
@@ -44,16 +77,8 @@ const paidTiers = (
     price: tier[billing],
   }));
 
-/** A tier that carries a number of tasks, and what that costs. */
-export interface Offer {
-  readonly tier: Tier;
-  readonly overageTasks: number;
-  readonly overageCents: number;
-  readonly totalCents: number;
-}
-
 /**
- * What a number of tasks a month costs on a tier that can carry them.
+ * The cost of a number of tasks a month on a tier that can carry them.
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
@@ -64,8 +89,8 @@ function offerOf(tier: Tier, tasks: number, overagePercent: number): Offer {
 }
 
 /**
- * Price / included tasks x percent x tasks above, exact until it is rounded half up to a cent.
- * With a price book of one's own the product can exceed 2^53.
+ * Price / included tasks x percent x tasks, exact until it is rounded half up to a cent.
+ * With a custom price book the product can exceed 2^53, hence bigint.
  */
 function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: number): number {
   const numerator = BigInt(price.cents) * BigInt(percent) * BigInt(tasks);
@@ -73,39 +98,14 @@ function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: nu
   return Number((2n * numerator + denominator) / (2n * denominator));
 }
 
-export interface Comparison {
-  /** The tiers that can hold the automations, whether or not they can carry the tasks. */
-  readonly eligible: readonly Tier[];
-  /** Every tier that can carry the tasks, cheapest first. */
-  readonly offers: readonly Offer[];
-  readonly cheapest: Offer | undefined;
-  readonly smallestCovering: Offer | undefined;
-}
-
-/** Prices a number of tasks a month on every plan and tier; none is left out beforehand. */
-export function compare(
-  input: ValidAutomationCostInput,
-  monthlyTasks: number,
-  book: PriceBook,
-): Comparison {
-  const percent = book.pay_per_task.percent[input.billing];
-  const eligible = eligibleTiers(input, book);
-  const offers = eligible
-    .filter(({ maxTasks }) => monthlyTasks <= maxTasks)
-    .map((tier) => offerOf(tier, monthlyTasks, percent))
-    .sort(byPrice);
-  const covering = offers.filter(({ overageTasks }) => overageTasks === 0).sort(bySize);
-  return { eligible, offers, cheapest: offers[0], smallestCovering: covering[0] };
-}
-
 /**
- * At the same price in cents the tier that includes more tasks comes first, so one that covers
- * them outright comes before one that needs overage.
+ * At the same price the tier that includes more tasks comes first, so that one without overage
+ * comes before one with overage.
  */
 const byPrice = (a: Offer, b: Offer): number =>
   a.totalCents - b.totalCents || b.tier.includedTasks - a.tier.includedTasks || byPlan(a, b);
 
-/** Fewest included tasks; of several the cheapest. */
+/** Fewest included tasks first, then the cheapest. */
 const bySize = (a: Offer, b: Offer): number =>
   a.tier.includedTasks - b.tier.includedTasks || a.totalCents - b.totalCents || byPlan(a, b);
 

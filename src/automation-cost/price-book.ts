@@ -1,30 +1,10 @@
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
-type Grade = NonNullable<Price["grade"]>;
-
-/** A public page or list gave the figure on that day. */
-const read = (cents: number, grade: Grade, read_on: string): Price => ({
-  cents,
-  basis: "read",
-  read_on,
-  grade,
-});
-
-/** 1.5 times the annual figure read on that day: Zapier says that the year saves a third. */
-const derived = (cents: number, grade: Grade, read_on: string): Price => ({
-  cents,
-  basis: "derived",
-  read_on,
-  grade,
-});
-
-const tier = (tasks: number, annual: Price, monthly: Price) => ({ tasks, annual, monthly });
-
 /**
- * Zapier's list prices in US cents. Nobody publishes the whole ladder with dates: it was put
- * together from public readings, and each figure says when it was read and how well it is known.
- * The one complete ladder (annual) was read on 2026-02-06. It is frozen; for a book of one's own
- * write `{ ...priceBook, as_of: … }`.
+ * Zapier's list prices in US cents, frozen. Nobody publishes all of them with dates, so they come
+ * from several public readings, and each figure says when it was read and how well it is known.
+ * The one complete list of annual prices was read on 2026-02-06. A custom price book may start
+ * from this one: `{ ...priceBook, as_of: … }`.
  */
 export const priceBook: PriceBook = deepFreeze({
   currency: "USD",
@@ -69,7 +49,23 @@ export const priceBook: PriceBook = deepFreeze({
   ],
 });
 
-/** A change of the one list that all callers share would change the results of the others. */
+/** The figure was on a public page or list on that day. */
+function read(cents: number, grade: Grade, read_on: string): Price {
+  return { cents, basis: "read", read_on, grade };
+}
+
+/** 1.5 times the annual figure of that day: Zapier says that annual billing saves a third. */
+function derived(cents: number, grade: Grade, read_on: string): Price {
+  return { cents, basis: "derived", read_on, grade };
+}
+
+type Grade = NonNullable<Price["grade"]>;
+
+function tier(tasks: number, annual: Price, monthly: Price): PriceBook["team"][number] {
+  return { tasks, annual, monthly };
+}
+
+/** All callers share the one price book, so none may change it. */
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   for (const part of Object.values(value)) deepFreeze(part);

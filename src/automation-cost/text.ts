@@ -1,10 +1,7 @@
 import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
 import { table, thousands } from "../text.ts";
 import type { Rendering } from "../tool.ts";
-import { money, planLabel, printable } from "./format.ts";
-
-/** More rows would push the verdict off a terminal of common height. */
-const MAX_OPTIONS = 8;
+import { forTerminal, money, planLabel } from "./format.ts";
 
 /** The result for a terminal: the verdict, the tasks, the plans, the notes. */
 export function renderAutomationCost(result: AutomationCostResult): Rendering {
@@ -35,13 +32,13 @@ function priced(quote: Quote | null): string {
   return `${price}, of which ${overage} overage`;
 }
 
-/** The names stand last, where their width moves nothing. */
+/** The names, of any width, come last, so that the numbers stay aligned. */
 const taskTable = ({ automations }: AutomationCostResult): string[] =>
   table([
     { heading: "Tasks", align: "right", cells: automations.map((a) => thousands(a.monthly_tasks)) },
     { heading: "Steps", align: "right", cells: automations.map((a) => thousands(a.action_steps)) },
     { heading: "Runs", align: "right", cells: automations.map((a) => thousands(a.runs_per_month)) },
-    { heading: "Automation", align: "left", cells: automations.map((a) => printable(a.name)) },
+    { heading: "Automation", align: "left", cells: automations.map((a) => forTerminal(a.name)) },
   ]);
 
 function optionTable({ options }: AutomationCostResult): string[] {
@@ -61,6 +58,9 @@ function optionTable({ options }: AutomationCostResult): string[] {
     ...(rest > 0 ? [`and ${rest} more, up to ${money(dearest.monthly_price)} a month`] : []),
   ];
 }
+
+/** More rows would scroll the verdict off a terminal of common height. */
+const MAX_OPTIONS = 8;
 
 const origin = ({ price_basis, price_read_on }: Quote): string => `${price_basis} ${price_read_on}`;
 
