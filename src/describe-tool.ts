@@ -1,7 +1,8 @@
-import type { Contract } from "../schemas/index.ts";
+import { type Contract, MAX_TOOL_INPUT_BYTES } from "../schemas/index.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { kibibytes } from "./text.ts";
 
-/** A tool as `GET` of its endpoint describes it: exactly these nine keys. */
+/** What `GET` of a tool's endpoint answers: exactly these nine keys. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;
@@ -16,14 +17,7 @@ export interface ToolDescription {
   readonly example_request: string;
 }
 
-/** The path of a tool's endpoint. */
-export const toolPath = ({ segment }: Contract): string => `/api/tools/${segment}`;
-
-/** A GET URL that has the input of a tool in its query. */
-export const urlWithInput = (url: string, input: unknown): string =>
-  `${url}?input=${encodeURIComponent(JSON.stringify(input))}`;
-
-/** @param baseUrl the service's own origin, without a slash at the end. */
+/** @param baseUrl the service's own origin, without a trailing slash. */
 export function describeTool(contract: Contract, baseUrl: string): ToolDescription {
   const endpoint = `${baseUrl}${toolPath(contract)}`;
   return {
@@ -32,9 +26,16 @@ export function describeTool(contract: Contract, baseUrl: string): ToolDescripti
     description: contract.description,
     page: `${baseUrl}/tools/${contract.segment}`,
     endpoint,
-    usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have 16 KiB.`,
+    usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have ${kibibytes(MAX_TOOL_INPUT_BYTES)}.`,
     input_schema: jsonSchema(contract.input),
     example_input: contract.example_input,
     example_request: urlWithInput(endpoint, contract.example_input),
   };
 }
+
+/** The path of a tool's endpoint. */
+export const toolPath = ({ segment }: Contract): string => `/api/tools/${segment}`;
+
+/** The URL of a GET request with the input in its query. */
+export const urlWithInput = (url: string, input: unknown): string =>
+  `${url}?input=${encodeURIComponent(JSON.stringify(input))}`;

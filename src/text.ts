@@ -2,13 +2,16 @@
 export const thousands = (value: number): string =>
   String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 
+/** A size of whole KiB: "16 KiB" for 16384 bytes. */
+export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
+
 /** A count and its noun: "1 item", "2 items". */
 export const plural = (count: number, noun: string): string =>
   `${thousands(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /**
- * A word as a POSIX shell takes it: bare where no shell finds a meaning in it, else in single
- * quotes. A word that starts with `=` is quoted because zsh looks for a program of that name.
+ * A word for a POSIX shell: bare when no character is special, else in single quotes. A leading
+ * `=` is quoted as well, because zsh replaces `=name` with the path of that program.
  */
 export const posixQuote = (word: string): string =>
   /^[\w@%+:,./-][\w@%+:,./=-]*$/.test(word) ? word : singleQuote(word);
@@ -16,14 +19,14 @@ export const posixQuote = (word: string): string =>
 /** Any text as one word of a POSIX shell, in single quotes. */
 export const singleQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A column's heading and its cells, to be aligned on one side. */
+/** A column of a table: its heading, its cells, and the side to which they are aligned. */
 export interface Column {
   readonly heading: string;
   readonly align: "left" | "right";
   readonly cells: readonly string[];
 }
 
-/** The lines of a table, two blanks between the columns. */
+/** The lines of a table, with two spaces between the columns. */
 export function table(columns: readonly Column[]): string[] {
   const padded = columns.map(({ heading, align, cells }) => {
     const lines = [heading, ...cells];

@@ -14,6 +14,7 @@ import {
 import { callTool } from "../call-tool.ts";
 import type { ToolDescription } from "../describe-tool.ts";
 import { type JsonSchema, jsonSchema } from "../json-schema.ts";
+import { kibibytes } from "../text.ts";
 import type {
   Components,
   Content,
@@ -24,39 +25,139 @@ import type {
   Schema,
 } from "./document.ts";
 
-/** A JSON Schema to stand inside the document, which says its dialect for all of them. */
-function bareSchema(schema: GenericSchema): JsonSchema {
-  const { $schema: _, ...bare } = jsonSchema(schema);
-  return bare;
-}
-
-/** Points to a component of the document. */
-export const reference = (section: keyof Components, name: string): Reference => ({
-  $ref: `#/components/${section}/${name}`,
+/** The components to which the operations refer by name. */
+export const components = (): Components => ({
+  schemas: {
+    ...Object.fromEntries(tools.flatMap((tool) => Object.entries(toolSchemas(tool)))),
+    ...descriptionSchemas(),
+    Health: bareSchema(HealthSchema),
+    BetaSignup: bareSchema(BetaSignupSchema),
+    BetaSignupOk: bareSchema(BetaSignupOkSchema),
+    Error: bareSchema(ErrorBodySchema),
+  },
+  responses: {
+    NotModified: {
+      description: "The answer is still the one whose ETag was sent.",
+      headers: {
+        ETag: reference("headers", "ETag"),
+        "Cache-Control": reference("headers", "CacheControl"),
+      },
+    },
+    ...errorResponses(),
+  },
+  parameters: {
+    IfNoneMatch: {
+      name: "If-None-Match",
+      in: "header",
+      required: false,
+      description: "The ETag of an earlier answer.",
+      schema: { type: "string" },
+    },
+  },
+  headers: {
+    Allow: header("The methods that the path takes."),
+    CacheControl: header(
+      "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
+    ),
+    ETag: header("Names this answer, for If-None-Match. Results that may hold secrets have none."),
+    RequestId: header("Under this id the failure is in the server's log."),
+  },
+  examples: Object.fromEntries(tools.flatMap((tool) => Object.entries(toolExamples(tool)))),
+  securitySchemes: {
+    ingestSecret: {
+      type: "http",
+      scheme: "bearer",
+      description: "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
+    },
+  },
 });
 
-/** JSON of the schema with this name. */
-export const json = (
-  schema: string,
-  examples: Readonly<Record<string, Example | Reference>>,
-): Content => ({ "application/json": { schema: reference("schemas", schema), examples } });
+const toolSchemas = (contract: Contract): Components["schemas"] => ({
+  [inputName(contract)]: bareSchema(contract.input),
+  [resultName(contract)]: bareSchema(contract.output),
+});
 
-/** JSON of the schema with this name, and the example that has the same name. */
-export const exampledJson = (name: string): Content =>
-  json(name, { example: reference("examples", name) });
+/** The contract's example input, and the tool's result for it. */
+function toolExamples(contract: Contract): Components["examples"] {
+  const outcome = callTool(contract.name, contract.example_input);
+  if (!outcome.ok) throw new Error(`The example of ${contract.name} does not run`);
+  return {
+    [inputName(contract)]: { value: contract.example_input },
+    [resultName(contract)]: { value: outcome.value },
+  };
+}
 
-/** A size in words, `16 KiB` for 16384 bytes. */
-export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
+/** The components of a tool have the names of its types in the library. */
+export const inputName = (contract: Contract): string => `${typeName(contract)}Input`;
+export const resultName = (contract: Contract): string => `${typeName(contract)}Result`;
+
+const typeName = ({ function: name }: Contract): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** The description of a tool, and the list of all tools. */
+const descriptionSchemas = (): Components["schemas"] => ({
+  ToolDescription: closedObject(toolDescription()),
+  ToolList: closedObject({
+    tools: { type: "array", items: reference("schemas", "ToolDescription") },
+  }),
+});
+
+const toolDescription = (): Readonly<Record<keyof ToolDescription, Schema>> => ({
+  name: text("Tool identifier, with underscores."),
+  title: text("The tool's name for people."),
+  description: text("What it does, for people and agents."),
+  page: url("The tool's web page."),
+  endpoint: url("Where to send an input, by GET or POST."),
+  usage: text("How to call it, in a few sentences."),
+  input_schema: { type: "object", description: "JSON Schema 2020-12 of the input." },
+  example_input: { type: "object", description: "An input that runs." },
+  example_request: url("A URL to GET that runs the example."),
+});
+
+const closedObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const url = (description: string): JsonSchema => ({ type: "string", format: "uri", description });
+const text = (description: string): JsonSchema => ({ type: "string", description });
+
+const header = (description: string): Header => ({ description, schema: { type: "string" } });
+
+/** The responses to which `errors` refers. */
+const errorResponses = (): Components["responses"] =>
+  Object.fromEntries(
+    Object.entries(ERROR_RESPONSES).map(([status, { name, ...response }]) => [
+      name,
+      { ...response, content: json("Error", examplesOf(Number(status))) },
+    ]),
+  );
+
+/** One example for each code that has the status. */
+const examplesOf = (wanted: number): Readonly<Record<string, Example>> =>
+  Object.fromEntries(
+    Object.entries(ERROR_STATUS)
+      .filter(([, status]) => status === wanted)
+      .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]),
+  );
+
+/** The error responses of an operation, by status. */
+export const errors = (...statuses: readonly ErrorStatus[]): Responses =>
+  Object.fromEntries(
+    statuses.map((status) => [status, reference("responses", ERROR_RESPONSES[status].name)]),
+  );
 
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
-interface Meaning {
+interface ErrorResponse {
   readonly name: string;
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
 }
 
-const MEANINGS: Readonly<Record<ErrorStatus, Meaning>> = {
+const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   400: {
     name: "BadRequest",
     description:
@@ -88,125 +189,23 @@ const MEANINGS: Readonly<Record<ErrorStatus, Meaning>> = {
   },
 };
 
-/** One example for each code that has the status. */
-const examplesOf = (wanted: number): Readonly<Record<string, Example>> =>
-  Object.fromEntries(
-    Object.entries(ERROR_STATUS)
-      .filter(([, status]) => status === wanted)
-      .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]),
-  );
+/** JSON by the named schema. */
+export const json = (
+  schema: string,
+  examples: Readonly<Record<string, Example | Reference>>,
+): Content => ({ "application/json": { schema: reference("schemas", schema), examples } });
 
-/** The responses to which `errors` refers. */
-const errorResponses: Components["responses"] = Object.fromEntries(
-  Object.entries(MEANINGS).map(([status, { name, ...meaning }]) => [
-    name,
-    { ...meaning, content: json("Error", examplesOf(Number(status))) },
-  ]),
-);
+/** JSON by the named schema, with the example of the same name. */
+export const exampledJson = (name: string): Content =>
+  json(name, { example: reference("examples", name) });
 
-/** The errors with which an operation may answer, by status. */
-export const errors = (...statuses: readonly ErrorStatus[]): Responses =>
-  Object.fromEntries(
-    statuses.map((status) => [status, reference("responses", MEANINGS[status].name)]),
-  );
-
-/** The components of a tool bear the names of the library's types. */
-export const inputName = (contract: Contract): string => `${typeName(contract)}Input`;
-export const resultName = (contract: Contract): string => `${typeName(contract)}Result`;
-
-const typeName = ({ function: name }: Contract): string =>
-  `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-
-const toolSchemas = (contract: Contract): Components["schemas"] => ({
-  [inputName(contract)]: bareSchema(contract.input),
-  [resultName(contract)]: bareSchema(contract.output),
-});
-
-/** The contract's example, and what the tool makes of it. */
-function toolExamples(contract: Contract): Components["examples"] {
-  const outcome = callTool(contract.name, contract.example_input);
-  if (!outcome.ok) throw new Error(`The example of ${contract.name} does not run`);
-  return {
-    [inputName(contract)]: { value: contract.example_input },
-    [resultName(contract)]: { value: outcome.value },
-  };
+/** Points to a component of the document. */
+export function reference(section: keyof Components, name: string): Reference {
+  return { $ref: `#/components/${section}/${name}` };
 }
 
-const url = (description: string): JsonSchema => ({ type: "string", format: "uri", description });
-const text = (description: string): JsonSchema => ({ type: "string", description });
-
-const closedObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
-const toolDescription: Readonly<Record<keyof ToolDescription, Schema>> = {
-  name: text("Tool identifier, with underscores."),
-  title: text("The tool's name for people."),
-  description: text("What it does, for people and agents."),
-  page: url("The tool's web page."),
-  endpoint: url("Where to send an input, by GET or POST."),
-  usage: text("How to call it, in a few sentences."),
-  input_schema: { type: "object", description: "JSON Schema 2020-12 of the input." },
-  example_input: { type: "object", description: "An input that runs." },
-  example_request: url("A URL to GET that runs the example."),
-};
-
-/** What a tool says of itself, and the list of all tools. */
-const descriptionSchemas: Components["schemas"] = {
-  ToolDescription: closedObject(toolDescription),
-  ToolList: closedObject({
-    tools: { type: "array", items: reference("schemas", "ToolDescription") },
-  }),
-};
-
-const header = (description: string): Header => ({ description, schema: { type: "string" } });
-
-/** All that the operations refer to by name. */
-export const components = (): Components => ({
-  schemas: {
-    ...Object.fromEntries(tools.flatMap((tool) => Object.entries(toolSchemas(tool)))),
-    ...descriptionSchemas,
-    Health: bareSchema(HealthSchema),
-    BetaSignup: bareSchema(BetaSignupSchema),
-    BetaSignupOk: bareSchema(BetaSignupOkSchema),
-    Error: bareSchema(ErrorBodySchema),
-  },
-  responses: {
-    NotModified: {
-      description: "The answer is still the one whose ETag was sent.",
-      headers: {
-        ETag: reference("headers", "ETag"),
-        "Cache-Control": reference("headers", "CacheControl"),
-      },
-    },
-    ...errorResponses,
-  },
-  parameters: {
-    IfNoneMatch: {
-      name: "If-None-Match",
-      in: "header",
-      required: false,
-      description: "The ETag of an earlier answer.",
-      schema: { type: "string" },
-    },
-  },
-  headers: {
-    Allow: header("The methods that the path takes."),
-    CacheControl: header(
-      "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
-    ),
-    ETag: header("Names this answer, for If-None-Match. Results that may hold secrets have none."),
-    RequestId: header("Under this id the failure is in the server's log."),
-  },
-  examples: Object.fromEntries(tools.flatMap((tool) => Object.entries(toolExamples(tool)))),
-  securitySchemes: {
-    ingestSecret: {
-      type: "http",
-      scheme: "bearer",
-      description: "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
-    },
-  },
-});
+/** A JSON Schema without its dialect, which OpenAPI 3.1 sets for the whole document. */
+function bareSchema(schema: GenericSchema): JsonSchema {
+  const { $schema: _, ...bare } = jsonSchema(schema);
+  return bare;
+}

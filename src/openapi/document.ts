@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../json-schema.ts";
 
 /*
- * The part of OpenAPI 3.1 that our document is written in. The specification's names:
+ * The part of OpenAPI 3.1 that the document uses, with the names of its specification:
  * https://spec.openapis.org/oas/v3.1.1.html
  */
 

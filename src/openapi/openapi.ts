@@ -4,19 +4,11 @@ import { components } from "./components.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { createBetaSignup, getHealth, listTools, toolOperations } from "./operations.ts";
 
-const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
-
-- A tool takes one JSON object and gives one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
-- The same input always gives the same result. Strings are measured in code points.
-- An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
-- Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS), but not the signup.
-- A path that does not exist gives 404 \`not_found\`.`;
-
 /**
- * The OpenAPI 3.1 description of the HTTP service. Its tools are those of the contracts, and its
- * example results are what the tools really give.
+ * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
+ * example results from running the tools.
  *
- * @param baseUrl the service's own origin, without a slash at the end.
+ * @param baseUrl the service's own origin, without a trailing slash.
  */
 export const openApi = ({ baseUrl }: { readonly baseUrl: string }): OpenApiDocument => ({
   openapi: "3.1.1",
@@ -41,3 +33,11 @@ export const openApi = ({ baseUrl }: { readonly baseUrl: string }): OpenApiDocum
   },
   components: components(),
 });
+
+const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
+
+- A tool takes one JSON object and gives one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
+- The same input always gives the same result. Strings are measured in code points.
+- An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
+- Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS), but not the signup.
+- A path that does not exist gives 404 \`not_found\`.`;

@@ -7,15 +7,8 @@ import {
   MAX_SIGNUP_BYTES,
   MAX_TOOL_INPUT_BYTES,
 } from "../../schemas/index.ts";
-import {
-  errors,
-  exampledJson,
-  inputName,
-  json,
-  kibibytes,
-  reference,
-  resultName,
-} from "./components.ts";
+import { kibibytes } from "../text.ts";
+import { errors, exampledJson, inputName, json, reference, resultName } from "./components.ts";
 import type { Example, Operation, Parameter, PathItem, Response, Responses } from "./document.ts";
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
@@ -24,24 +17,24 @@ const ABOUT_GET =
   "Without `input` it answers with its description, the schema of its input and an example; with `input`, as POST does.";
 const ABOUT_SECRETS = "Send an input that holds secrets by POST: histories and logs keep URLs.";
 
-/** No key is needed. */
-const open = { tags: ["Tools"], security: [] };
+/** The tools need no key. */
+const openToAll = { tags: ["Tools"], security: [] };
 
 const cached = { "Cache-Control": reference("headers", "CacheControl") };
-const tagged = { ETag: reference("headers", "ETag"), ...cached };
+const withEtag = { ETag: reference("headers", "ETag"), ...cached };
 const ifNoneMatch = reference("parameters", "IfNoneMatch");
 const notModified: Responses = { 304: reference("responses", "NotModified") };
 
 export const listTools: Operation = {
   operationId: "listTools",
-  ...open,
+  ...openToAll,
   summary: "List the tools",
   description: "Every tool with its description, its input schema and a request that runs.",
   parameters: [ifNoneMatch],
   responses: {
     200: {
       description: "The tools.",
-      headers: tagged,
+      headers: withEtag,
       content: { "application/json": { schema: reference("schemas", "ToolList") } },
     },
     ...notModified,
@@ -57,7 +50,7 @@ export const toolOperations = (contract: Contract): PathItem => ({
 
 const getTool = (contract: Contract): Operation => ({
   operationId: `get_${contract.name}`,
-  ...open,
+  ...openToAll,
   summary: `${contract.title}: describe it, or run it by GET`,
   description: [
     contract.description,
@@ -68,7 +61,7 @@ const getTool = (contract: Contract): Operation => ({
   responses: {
     200: {
       description: "The result; without `input` the description.",
-      headers: tagged,
+      headers: withEtag,
       content: {
         "application/json": {
           schema: {
@@ -96,7 +89,7 @@ const inputParameter = (contract: Contract): Parameter => ({
 
 const runTool = (contract: Contract): Operation => ({
   operationId: `run_${contract.name}`,
-  ...open,
+  ...openToAll,
   summary: `${contract.title}: run it`,
   description: contract.description,
   requestBody: {
@@ -114,7 +107,7 @@ const runTool = (contract: Contract): Operation => ({
   },
 });
 
-const answer = (status: Health["status"], description: string): Response => ({
+const healthResponse = (status: Health["status"], description: string): Response => ({
   description,
   headers: { "Cache-Control": reference("headers", "CacheControl") },
   content: {
@@ -133,21 +126,21 @@ export const getHealth: Operation = {
   security: [],
   parameters: [reference("parameters", "IfNoneMatch")],
   responses: {
-    200: answer("pass", "The service is up."),
+    200: healthResponse("pass", "The service is up."),
     304: reference("responses", "NotModified"),
     ...errors(405),
-    503: answer("fail", "The service is stopping: it finishes what it has begun."),
+    503: healthResponse("fail", "The service is stopping: it finishes what it has begun."),
   },
 };
 
-const page: BetaSignup = {
+const fromPage: BetaSignup = {
   email: "ada@example.org",
   name: "Ada Lovelace",
   ctaSource: "hero",
   referral: "hackernews",
   turnstileToken: "token-of-the-challenge",
 };
-const server: BetaSignup = {
+const fromServer: BetaSignup = {
   email: "grace@example.org",
   name: "Grace Hopper",
   ctaSource: "partner-import",
@@ -155,14 +148,14 @@ const server: BetaSignup = {
   referralOther: "A talk",
   meta: { utmCampaign: "spring" },
 };
-const requests: Readonly<Record<string, Example>> = {
-  page: { summary: "From a page of the site", value: page },
-  server: { summary: "From a server, with the shared secret", value: server },
+const signupRequests: Readonly<Record<string, Example>> = {
+  page: { summary: "From a page of the site", value: fromPage },
+  server: { summary: "From a server, with the shared secret", value: fromServer },
 };
 
 const synced: BetaSignupOk = { ok: true, listmonk: true };
 const notSynced: BetaSignupOk = { ok: true, listmonk: false };
-const answers: Readonly<Record<string, Example>> = {
+const signupResponses: Readonly<Record<string, Example>> = {
   synced: { summary: "Recorded, and the newsletter has it", value: synced },
   notSynced: { summary: "Recorded; the newsletter failed", value: notSynced },
 };
@@ -180,10 +173,10 @@ export const createBetaSignup: Operation = {
   requestBody: {
     required: true,
     description: `At most ${kibibytes(MAX_SIGNUP_BYTES)}.`,
-    content: json("BetaSignup", requests),
+    content: json("BetaSignup", signupRequests),
   },
   responses: {
-    200: { description: "Recorded.", content: json("BetaSignupOk", answers) },
+    200: { description: "Recorded.", content: json("BetaSignupOk", signupResponses) },
     ...errors(400, 403, 405, 413, 415, 500),
   },
 };
