@@ -5,23 +5,12 @@ import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
 import { type GivenSettings, runTool, type Tool, withSettings } from "./tool.ts";
 
-type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };
-
-/** A missing or mistyped tool does not compile. */
-const table: ToolTable = {
-  mail_filter_generator: mailFilterTool,
-  automation_cost_calculator: automationCostTool,
-  mcp_config_generator: mcpConfigTool,
-};
-
-const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
-
 /**
  * Runs a tool by its name on an input from outside. It never throws.
  *
  * @param name a tool identifier, such as `mail_filter_generator`.
- * @param input anything; it is validated here and nowhere else.
- * @param settings replacements for the tool's built-in data, by the names in its contract.
+ * @param input any value; it is validated here.
+ * @param settings replacements for the tool's built-in data, by their names in the contract.
  *
  * @example
  * const result = callTool("automation_cost_calculator", {
@@ -38,7 +27,7 @@ export function callTool(name: string, input: unknown, settings: GivenSettings =
 export type BoundTool = (input: unknown) => ToolResult;
 
 /**
- * `callTool` for many calls of one tool with the same settings, as a server makes them.
+ * `callTool` for many calls of one tool with the same settings, which are validated once.
  *
  * @throws {InvalidInputError} with every issue found in the settings.
  */
@@ -46,6 +35,17 @@ export function bindTool({ name }: ToolContract, settings: GivenSettings): Bound
   const run = withSettings<ToolContract>(table[name], settings);
   return (input) => resultOf(() => run(input));
 }
+
+/** A tool for every contract: a missing or mistyped tool does not compile. */
+type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };
+
+const table: ToolTable = {
+  mail_filter_generator: mailFilterTool,
+  automation_cost_calculator: automationCostTool,
+  mcp_config_generator: mcpConfigTool,
+};
+
+const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
 
 function resultOf(run: () => unknown): ToolResult {
   try {
@@ -60,7 +60,7 @@ function resultOf(run: () => unknown): ToolResult {
   }
 }
 
-/** @param name anything at all: JavaScript callers have no types. */
+/** @param name of any type, since callers in JavaScript are not type-checked. */
 function notFound(name: unknown): ToolResult {
   const names = [...toolsByName.keys()].join(", ");
   const given = typeof name === "string" ? JSON.stringify(name) : `a ${typeof name}`;

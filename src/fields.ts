@@ -11,7 +11,7 @@ interface FieldBase {
   readonly schema: JsonSchema;
 }
 
-/** One property of an input, in the terms of flags and forms. */
+/** One property of an input, as flags and forms see it. */
 export type Field =
   | (FieldBase & { readonly kind: "text" | "number" | "integer" | "boolean" | "texts" | "map" })
   | (FieldBase & { readonly kind: "choice"; readonly choices: readonly string[] })

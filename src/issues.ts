@@ -14,11 +14,11 @@ export function formatPath(path: Path): string {
     .join("");
 }
 
-/** Why an input is refused: where, and what would be right there. */
+/** Why an input is rejected: the place, and what would be right there. */
 export interface Issue {
   /** Such as `filters[0].from[1]`; empty for the input as a whole. */
   readonly path: string;
-  /** To be read after the path: "must be at most 50". */
+  /** Continues the path: "must be at most 50". */
   readonly message: string;
 }
 
@@ -27,11 +27,11 @@ export const issueAt = (path: Path, message: string): Issue => ({
   message,
 });
 
-/** One line for people: `filters[0].larger_than_mb: must be at most 50`. */
+/** `filters[0].larger_than_mb: must be at most 50` */
 export const formatIssue = ({ path, message }: Issue): string =>
   path === "" ? message : `${path}: ${message}`;
 
-/** Thrown by the tools' functions for an input that breaks the schema or has no honest output. */
+/** Thrown for an input that breaks the schema, or for which no correct output exists. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
   readonly code = "invalid_request";
@@ -44,21 +44,21 @@ export class InvalidInputError extends Error {
 }
 
 export interface ToolError {
-  /** `internal_error` is a fault of ours; its `cause` is the exception. */
+  /** `internal_error` means a bug in the tool; its `cause` is the exception. */
   readonly code: "invalid_request" | "not_found" | "internal_error";
   readonly message: string;
   readonly issues: readonly Issue[];
   readonly cause?: unknown;
 }
 
-/** What `callTool` gives back. */
+/** What `callTool` returns. */
 export type ToolResult<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ToolError };
 
 /**
- * Collects what a tool finds in a valid input: reasons to refuse it, and warnings. Each instance
- * stands for one place of the input and reports there; all of one run share what they collect.
+ * Collects the issues and warnings that a tool has about a valid input. Each instance stands for
+ * one place of the input; all instances of a run share one collection.
  *
  * @example
  * const label = diagnostics.at("filters", 0).at("label");
@@ -79,27 +79,27 @@ export class Diagnostics<Code extends string = string> {
     this.keys = keys;
   }
 
-  /** Nothing found yet, at the root of an input. */
+  /** An empty collection, at the root of an input. */
   static start<Code extends string>(): Diagnostics<Code> {
     return new Diagnostics<Code>({ issues: [], warnings: [] }, undefined, []);
   }
 
-  /** The same collection, at a place further in. */
+  /** The same collection, at a place below this one. */
   at(...keys: Path): Diagnostics<Code> {
     return new Diagnostics(this.collected, this, keys);
   }
 
-  /** There is no honest output for what stands here. */
+  /** The input is rejected for what it has here. */
   refuse(message: string): void {
     this.collected.issues.push(issueAt(this.path(), message));
   }
 
-  /** Accepted, but it may surprise or do harm. */
+  /** The input is accepted, but the result may surprise or do harm. */
   warn(code: Code, message: string): void {
     this.report(code, "warning", message);
   }
 
-  /** Accepted; worth knowing. */
+  /** The input is accepted; the user may want to know. */
   info(code: Code, message: string): void {
     this.report(code, "info", message);
   }
@@ -108,7 +108,7 @@ export class Diagnostics<Code extends string = string> {
     return this.collected.warnings;
   }
 
-  /** @throws {InvalidInputError} with all the reasons, if there was one. */
+  /** @throws {InvalidInputError} with all issues, if there are any. */
   throwIfRefused(): void {
     if (this.collected.issues.length > 0) throw new InvalidInputError(this.collected.issues);
   }
@@ -117,7 +117,7 @@ export class Diagnostics<Code extends string = string> {
     this.collected.warnings.push({ code, severity, path: formatPath(this.path()), message });
   }
 
-  /** Built only when something is found: most places are fine. */
+  /** Computed only for a report, since most places have none. */
   private path(): Path {
     return this.parent ? [...this.parent.path(), ...this.keys] : this.keys;
   }

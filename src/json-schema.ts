@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 
-/** The part of JSON Schema 2020-12 that our contracts are written in. */
+/** The keywords of JSON Schema 2020-12 that the contracts use. */
 export interface JsonSchema {
   $schema?: string;
   title?: string;
@@ -31,23 +31,23 @@ export interface JsonSchema {
 export function jsonSchema(schema: GenericSchema): JsonSchema {
   const converted = toJsonSchema(schema, {
     target: "draft-2020-12",
-    // Our pipes end in the schema that says what JSON must look like.
+    // The last schema of a pipe is the one that describes the JSON.
     typeMode: "output",
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
-      // The "is it an object" test before a closed object or a map.
+      // The custom schema at the start of a closed object or a map only asks for an object.
       valibotSchema.type === "custom" ? {} : withoutEmptyRequired(jsonSchema),
     overrideAction: ({ valibotAction, jsonSchema }) => {
       const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
       if (type === "min_code_points") return { ...jsonSchema, minLength: Number(requirement) };
       if (type === "max_code_points") return { ...jsonSchema, maxLength: Number(requirement) };
-      // The rule of a map: its metadata says the same in JSON Schema.
+      // A raw check is described by the metadata beside it, or has no counterpart in JSON Schema.
       return type === "raw_check" ? jsonSchema : null;
     },
   });
   return converted as JsonSchema;
 }
 
-/** `required: []` says nothing, and tools of OpenAPI 3.0 stumble over it. */
+/** `required: []` has no effect, and OpenAPI 3.0 forbids it. */
 function withoutEmptyRequired<Schema extends { required?: string[] | undefined }>(
   schema: Schema,
 ): Schema {

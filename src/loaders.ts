@@ -10,7 +10,7 @@ const table: LoaderTable = {
   "mcp-config": async () => (await import("./mcp-config/mcp-config.ts")).mcpConfigTool,
 };
 
-/** The tools by command. Each is loaded without the others, for programs that must start fast. */
+/** The tools by command. Each loads without the others, so that a command starts fast. */
 export type ToolLoaders = ReadonlyMap<string, () => Promise<Tool>>;
 
 export const toolLoaders: ToolLoaders = new Map(Object.entries<() => Promise<Tool>>(table));

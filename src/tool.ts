@@ -12,19 +12,19 @@ import { validate } from "./validate.ts";
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {
   readonly contract: C;
-  /** @throws {InvalidInputError} for an input that is valid but has no honest output. */
+  /** @throws {InvalidInputError} for a valid input for which no correct output exists. */
   run(input: ValidInputOf<C>, settings: SettingsOf<C>): ResultOf<C>;
-  /** The product alone, ending with a newline. */
+  /** The product as text that ends with a newline. */
   render(result: ResultOf<C>, options: TextOptionsOf<C>): Rendering;
 }
 
-/** A result as text for a terminal or a file, and the warnings that concern that text. */
+/** A result as text for a terminal or a file, and the warnings about that text. */
 export interface Rendering {
   readonly text: string;
   readonly warnings: readonly Warning[];
 }
 
-/** Replacements for a tool's built-in data, by the names in its contract. */
+/** Replacements for a tool's built-in data, by their names in the contract. */
 export type GivenSettings = Readonly<Record<string, unknown>>;
 
 /**
@@ -39,10 +39,10 @@ export const runTool = <C extends Contract>(
 ): ResultOf<C> => withSettings(tool, settings)(input);
 
 /**
- * A tool that is called many times with the same settings, which are validated here, once.
+ * Binds a tool to its settings, which are validated once for many calls.
  *
- * @returns runs the tool on an unknown input.
- * @throws {InvalidInputError} with every issue found, also for a name that is no setting of the tool.
+ * @returns a function that runs the tool on an unknown input.
+ * @throws {InvalidInputError} with every issue of the settings; an unknown name is one as well.
  */
 export function withSettings<C extends Contract>(
   tool: Tool<C>,

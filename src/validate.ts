@@ -4,9 +4,9 @@ import { InvalidInputError, type Issue, issueAt } from "./issues.ts";
 import { plural } from "./text.ts";
 
 /**
- * Validates a value that came from outside.
+ * Validates a value of unknown type.
  *
- * @param path where the value stands, for the messages.
+ * @param path of the value in the whole input, for the messages.
  * @throws {InvalidInputError} with one issue for each field that is wrong.
  */
 export function validate<Schema extends v.GenericSchema>(
@@ -24,7 +24,7 @@ function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
   return issueAt([...path, ...keys], describe(issue));
 }
 
-/** Completes "<path>: …". The rules that have no general wording bring their own message. */
+/** The text after "<path>: ". Rules without a general wording have their own message. */
 function describe(issue: v.BaseIssue<unknown>): string {
   const wanted = Number(issue.requirement);
   switch (issue.type) {

@@ -1,4 +1,4 @@
-/** The few web-standard globals that every runtime has and that the pure library may use. */
+/** The web-standard globals of all runtimes that the library uses. */
 declare class URL {
   constructor(url: string);
   static canParse(url: string): boolean;
