@@ -1,5 +1,48 @@
-/** What to send, and how much of it. */
-export interface Load {
+/**
+ * Puts load on a server from several processes.
+ *
+ * @returns answers per second.
+ */
+export async function answersPerSecond(
+  port: number,
+  request: Request,
+  { milliseconds, requests }: Extent,
+): Promise<number> {
+  const load: Load = {
+    ...request,
+    port,
+    connections: CONNECTIONS_EACH,
+    milliseconds,
+    ...(requests !== undefined && { requests: Math.ceil(requests / CLIENTS) }),
+  };
+  const rates = await Promise.all(Array.from({ length: CLIENTS }, () => runClient(load)));
+  return rates.reduce((sum, rate) => sum + rate, 0);
+}
+
+/** The request that is sent again and again. */
+export type Request = Pick<Load, "method" | "path" | "body">;
+
+interface Extent {
+  readonly milliseconds: number;
+  readonly requests?: number;
+}
+
+/** Enough to keep one server process busy without taking all of a small machine. */
+const CLIENTS = 2;
+const CONNECTIONS_EACH = 16;
+
+async function runClient(load: Load): Promise<number> {
+  const client = Bun.spawn([process.execPath, import.meta.path, JSON.stringify(load)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    timeout: load.milliseconds + 10_000,
+  });
+  const output = await new Response(client.stdout).text();
+  if ((await client.exited) !== 0) throw new Error("a client failed");
+  return Number(output);
+}
+
+/** The load that one client process makes. */
+interface Load {
   readonly port: number;
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -7,7 +50,7 @@ export interface Load {
   readonly body?: string;
   readonly connections: number;
   readonly milliseconds: number;
-  /** Ends it before the time is over. */
+  /** Ends the load, if this many are answered before the time is over. */
   readonly requests?: number;
 }
 
@@ -16,7 +59,7 @@ export interface Load {
  *
  * @returns answers per second.
  */
-export async function drive(load: Load): Promise<number> {
+async function drive(load: Load): Promise<number> {
   const request = toRequest(load);
   const length = await lengthOfAnswer(load, request);
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
@@ -40,7 +83,7 @@ export async function drive(load: Load): Promise<number> {
   return answered / seconds;
 }
 
-/** A connection and how much of the current answer it has read. */
+/** A connection, with the number of bytes read of the current answer. */
 type Connection = Bun.Socket<{ received: number }>;
 
 const connect = (
@@ -55,7 +98,7 @@ const connect = (
     data: { received: 0 },
     socket: {
       data(socket, chunk) {
-        // An answer may come in pieces, but the next one comes only after the next request.
+        // An answer may come in pieces; the next one starts only after the next request.
         socket.data.received += chunk.length;
         if (socket.data.received < length) return;
         if (socket.data.received > length) return fail(new Error("the answers differ in length"));
@@ -75,8 +118,8 @@ function toRequest({ method, path, body = "" }: Load): string {
 }
 
 /**
- * Sends one request, and gives the length of what comes back. The same request has the same
- * answer every time, so that later ones need not be parsed: the client must not be what is slow.
+ * The length of the answer to one request. The same request has the same answer every time, so
+ * that later answers need not be parsed, and the client stays faster than the server.
  */
 async function lengthOfAnswer({ port }: Load, request: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -100,4 +143,9 @@ async function lengthOfAnswer({ port }: Load, request: string): Promise<number> 
   const length = await promise;
   socket.end();
   return length;
+}
+
+// A client process: its load is JSON in the argument, its output the answers per second.
+if (import.meta.main) {
+  process.stdout.write(`${await drive(JSON.parse(process.argv[2] ?? ""))}\n`);
 }

@@ -1,17 +1,16 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { packAndInstall } from "../test/live/package/install.ts";
-import { filtersRow } from "./filters.ts";
+import { startRows } from "./command-line.ts";
+import { filtersRow, sizeRows } from "./library.ts";
 import { installPackages } from "./packages.ts";
-import { type Row, toTable } from "./row.ts";
 import { serverRows } from "./server.ts";
-import { sizeRows } from "./size.ts";
-import { startRows } from "./start.ts";
+import { type Row, toTable } from "./table.ts";
 
 /*
- * npm run bench            all of the table, in about six minutes
- * npm run bench -- start   a part of it: server, library, start or size
- * npm run bench -- --long  with a million requests for the memory row
+ * npm run bench            the whole table, in about six minutes
+ * npm run bench -- start   one part of it: server, library, start or size
+ * npm run bench -- --long  the whole table, with a million requests in the memory row
  */
 const words = process.argv.slice(2);
 const many = words.includes("--long") ? 1_000_000 : 100_000;
@@ -23,7 +22,7 @@ const parts: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   size: () => installed(sizeRows),
 };
 
-/** The package as users get it. */
+/** Measures the package as it is installed from npm. */
 async function installed(measure: (folder: string) => Row[] | Promise<Row[]>): Promise<Row[]> {
   const { folder } = await packAndInstall(join(import.meta.dir, ".."));
   try {

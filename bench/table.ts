@@ -1,10 +1,10 @@
-/** One line of the table: a figure of ours beside one that it is measured against. */
+/** One line of the table: a figure of handtools beside the baseline's. */
 export interface Row {
   readonly what: string;
   readonly ours: string;
   readonly baseline: string;
   readonly ratio: number;
-  /** None for what is only to be known. */
+  /** Absent when the row is for information only. */
   readonly goal?: Goal;
 }
 
@@ -35,4 +35,11 @@ function verdict(ratio: number, goal: Goal): string {
   const { atLeast = ratio, atMost = ratio, above = Number.NEGATIVE_INFINITY } = goal;
   if (Object.keys(goal).length === 0) return "";
   return ratio >= atLeast && ratio <= atMost && ratio > above ? "ok" : "miss";
+}
+
+/** The middle figure; the upper of the two for an even number of figures. */
+export function median(figures: readonly number[]): number {
+  const middle = figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
+  if (middle === undefined) throw new RangeError("there are no figures");
+  return middle;
 }
