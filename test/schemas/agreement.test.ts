@@ -3,9 +3,10 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema } from "../../schemas/index.ts";
 import { callTool, jsonSchema, tools } from "../../src/index.ts";
+import { runs } from "../support/runs.ts";
 import { compile, inputsOf } from "./from-schema.ts";
 
-const TOOL_RUNS = 10_000;
+const TOOL_RUNS = runs(10_000);
 
 describe.each(tools.map((contract) => [contract.name, contract] as const))(
   "%s",
@@ -52,7 +53,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
   },
 );
 
-const SIGNUP_RUNS = 20_000;
+const SIGNUP_RUNS = runs(20_000);
 
 const schema = jsonSchema(BetaSignupSchema);
 const accepts = compile(schema);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { PriceBookSchema } from "../../../schemas/price-book.ts";
 import { priceBook } from "../../../src/automation-cost/index.ts";
+import { runs } from "../../support/runs.ts";
 import {
   BILLINGS,
   type Billing,
@@ -65,7 +66,7 @@ describe("the built-in price book", () => {
   });
 });
 
-const RUNS = 12_000;
+const RUNS = runs(12_000);
 
 const questionsAt = (tasks: number): Question[] =>
   BILLINGS.flatMap((billing) =>

@@ -4,6 +4,7 @@ import { callTool, type MailFilterResult } from "../../../src/index.ts";
 import { mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { runTool } from "../../../src/tool.ts";
 import { expectMailFilterPromises } from "../../live/fuzz/promises.ts";
+import { runs } from "../../support/runs.ts";
 import { hostileInput } from "./hostile-filters.ts";
 import { oneFilter } from "./support.ts";
 
@@ -146,7 +147,7 @@ test.each([
   expect(oneFilter({ name, from: ["a@x.com"] }).xml).toInclude(`\t${comment}\n\t<entry>`);
 });
 
-const ACCEPTED = 5000;
+const ACCEPTED = runs(5000);
 
 /** Results of hostile inputs that were accepted; the refused ones must say where and why. */
 function* acceptedResults(): Generator<{ result: MailFilterResult; input: unknown }> {

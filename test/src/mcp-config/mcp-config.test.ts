@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 import { expectMcpConfigPromises } from "../../live/fuzz/promises.ts";
+import { runs } from "../../support/runs.ts";
 import { configOf, localInput, remoteInput } from "./support.ts";
 
 /** Servers that a link is given for. */
@@ -28,7 +29,7 @@ describe("links", () => {
         expect(JSON.parse(once)).toEqual(wanted);
         expect(JSON.parse(decodeURIComponent(once))).toEqual(wanted);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -47,7 +48,7 @@ describe("links", () => {
         expect(json).toMatch(/^[ -~]*$/);
         expect(JSON.parse(json)).toEqual(entryOf(input));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -81,7 +82,7 @@ describe("the PowerShell line", () => {
         const json = bash.slice("code --add-mcp '".length, -1).replaceAll(`'\\''`, "'");
         expect(JSON.parse(unquote(argument))).toEqual(JSON.parse(json));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -124,7 +125,7 @@ for (const [kind, inputs] of Object.entries({ local: localInput, remote: remoteI
   test(`every client reads a hostile ${kind} server back as it was given`, () => {
     fc.assert(
       fc.property(inputs, (input) => expectMcpConfigPromises(mcpConfig(input), input)),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   }, 60_000);
 }
