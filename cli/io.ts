@@ -8,11 +8,23 @@ export interface Io {
   /** Standard input, to its end. */
   readInput(): Promise<Uint8Array>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
-  replaceFile(path: string, text: string): Promise<void>;
+  replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
   /** Resolves when standard output has taken the text, or has no reader any more. */
   writeOut(text: string): Promise<void>;
   /** Never rejects. */
   writeError(text: string): Promise<void>;
+}
+
+export interface ReplaceOptions {
+  /** The text may hold a secret: a new file is for its owner alone. */
+  readonly secret: boolean;
+  /** Rejects when the existing content must stay. */
+  approve?(existing: Uint8Array): Promise<void>;
+}
+
+export interface Replaced {
+  /** Whether the file existed and users other than its owner can read it. */
+  readonly readableByOthers: boolean;
 }
 
 /** The current process. Modules load on first use, which keeps the start fast. */
@@ -25,9 +37,9 @@ export function processIo(): Io {
     },
     readFile: (path) => withSystemErrors(path, streams.readFile(path)),
     readInput: () => withSystemErrors("standard input", streams.readInput()),
-    async replaceFile(path, text) {
+    async replaceFile(path, text, options) {
       const { replaceFile } = await import("./replace-file.ts");
-      await withSystemErrors(path, replaceFile(path, text));
+      return withSystemErrors(path, replaceFile(path, text, options));
     },
     writeOut: (text) =>
       withSystemErrors("standard output", ignoringClosedPipe(streams.writeOut(text))),

@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import type { Contract } from "../schemas/index.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { onlyPath } from "./options.ts";
@@ -22,15 +23,28 @@ export function readDestination(command: Command, output: Option, check: Option)
   return destination.output === "-" ? {} : destination;
 }
 
+/** A text of a tool. */
+interface Product {
+  readonly text: string;
+  /** Whether it is the whole result as JSON. */
+  readonly whole: boolean;
+}
+
 /**
  * Writes the product, or compares it with the file to check.
  *
+ * @throws {UsageError} when the file holds content that must stay.
  * @throws {SystemError} when it cannot be written, or the checked file differs.
  */
-export async function deliver(text: string, { output, check }: Destination, io: Io): Promise<void> {
-  if (check !== undefined) return compare(check, text, io);
-  if (output !== undefined) return io.replaceFile(output, text);
-  await io.writeOut(text);
+export async function deliver(
+  product: Product,
+  { output, check }: Destination,
+  contract: Contract,
+  io: Io,
+): Promise<void> {
+  if (check !== undefined) return compare(check, product.text, io);
+  if (output !== undefined) return writeProduct(output, product, contract, io);
+  await io.writeOut(product.text);
 }
 
 async function compare(path: string, text: string, io: Io): Promise<void> {
@@ -38,6 +52,32 @@ async function compare(path: string, text: string, io: Io): Promise<void> {
   const wanted = new TextEncoder().encode(text);
   if (actual.length === wanted.length && actual.every((byte, at) => byte === wanted[at])) return;
   throw new SystemError([`${path}: is not up to date; write it anew with --output ${path}`]);
+}
+
+async function writeProduct(path: string, product: Product, contract: Contract, io: Io) {
+  const { sensitive, text } = contract;
+  const advice = text.shared_file;
+  const { readableByOthers } = await io.replaceFile(path, product.text, {
+    secret: sensitive,
+    ...(advice && { approve: (existing) => requireNothingLost(path, existing, product, advice) }),
+  });
+  if (!sensitive || !readableByOthers) return;
+  const warning = `${path}: other users can read it; if it holds a secret: chmod 600 ${path}`;
+  await writeMessages(io, [{ severity: "warning", text: warning }]);
+}
+
+/** @throws {UsageError} when the file holds more than the product. */
+async function requireNothingLost(
+  path: string,
+  existing: Uint8Array,
+  { text, whole }: Product,
+  advice: string,
+): Promise<void> {
+  const { lostContent } = await import("./lost-content.ts");
+  const lost = lostContent(new TextDecoder().decode(existing), text, whole ? 1 : 2);
+  if (!lost) return;
+  const what = lost.key ? `more than would be written (${lost.key})` : "something else";
+  throw new UsageError([`${path}: holds ${what}; ${advice}, or write another file`]);
 }
 
 /** JSON as every command prints it. */

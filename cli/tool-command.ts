@@ -59,7 +59,8 @@ export async function addToolCommand(
       })),
     );
     const whole = command.getOptionValue(json.attributeName()) === true;
-    await deliver(whole ? toJsonText(result) : text, destination, io);
+    const product = { text: whole ? toJsonText(result) : text, whole };
+    await deliver(product, destination, contract, io);
   });
 }
 

@@ -33,6 +33,11 @@ export interface ContractShape {
   readonly text: {
     readonly description: string;
     readonly options: Readonly<Record<string, RenderOption>>;
+    /**
+     * Set when the text is usually a part of a file that other programs share: what to do to a file
+     * that holds more. Such a file is not overwritten.
+     */
+    readonly shared_file?: string;
   };
   readonly settings: Readonly<Record<string, Setting>>;
   /** Whether a result may hold the user's secrets: then it must not be cached or logged. */

@@ -108,6 +108,7 @@ export const mcpConfigContract = defineContract({
     options: {
       client: { type: "choice", values: CLIENTS, description: "print this client's snippet alone" },
     },
+    shared_file: "add the server to it with handtools mcp-install",
   },
   settings: {},
   sensitive: true,

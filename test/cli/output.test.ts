@@ -130,3 +130,84 @@ describe("a fault of ours", () => {
     expect(error).toContain("test/cli/support.ts");
   });
 });
+
+describe("-o on a file that other programs share", () => {
+  const argv = [
+    ...["mcp-config", "--name", "files", "--command", "npx"],
+    ...["--args", "server", "-o", "out"],
+  ];
+  const snippet = async (client: string) =>
+    (await commandLine([...argv.slice(0, -2), "--client", client])).out;
+
+  const kept: [name: string, flags: string[], content: string, lost: string][] = [
+    [
+      "another server",
+      ["--client", "cursor"],
+      '{"mcpServers":{"files":{},"other":{}}}',
+      "mcpServers.other",
+    ],
+    ["another setting", ["--client", "cursor"], '{"theme":"dark","mcpServers":{}}', "theme"],
+    [
+      "comments and another server",
+      ["--client", "vscode"],
+      '{"servers":{/* mine */"db":{},},}',
+      "servers.db",
+    ],
+    ["inputs of VS Code", ["--client", "vscode"], '{"inputs":[{"id":"a"}],"servers":{}}', "inputs"],
+    ["another table", ["--client", "codex"], 'model = "o"\n', "model"],
+    ["another server in TOML", ["--client", "codex"], "[mcp_servers.db]\n", "mcp_servers.db"],
+    ["another server, and the text is for reading", [], '{"mcpServers":{"other":{}}}', ""],
+    [
+      "another server, and the text is the result",
+      ["--json"],
+      '{"mcpServers":{"other":{}}}',
+      "mcpServers",
+    ],
+    ["broken JSON", ["--client", "cursor"], '{"mcpServers":{"other":', ""],
+    ["an array", ["--client", "cursor"], "[]", ""],
+    ["another text", ["--client", "cursor"], "# Read me\n\nText\n", ""],
+  ];
+  for (const [name, flags, content, lost] of kept) {
+    test(`keeps a file with ${name}`, async () => {
+      const { exitCode, out, error, files } = await commandLine([...argv, ...flags], {
+        files: { out: content },
+      });
+      const what = lost ? `holds more than would be written (${lost})` : "holds something else";
+      expect({ exitCode, out, error, files }).toEqual({
+        exitCode: 2,
+        out: "",
+        error: `error: out: ${what}; add the server to it with handtools mcp-install, or write another file\n`,
+        files: { out: content },
+      });
+    });
+  }
+
+  test("replaces an empty file, and its own earlier text", async () => {
+    const older = ["mcp-config", "--name", "files", "--command", "node", "--env", "A=1"];
+    for (const flags of [
+      [],
+      ["--json"],
+      ...["claude-code", "vscode", "codex"].map((client) => ["--client", client]),
+    ]) {
+      const before = (await commandLine([...older, ...flags])).out;
+      for (const content of ["", " \n", before, `\uFEFF${before}`]) {
+        const { exitCode, files } = await commandLine([...argv, ...flags], {
+          files: { out: content },
+        });
+        expect({ exitCode, out: files.out }).toEqual({
+          exitCode: 0,
+          out: (await commandLine([...argv.slice(0, -2), ...flags])).out,
+        });
+      }
+    }
+    expect(await snippet("codex")).toContain("[mcp_servers.files]");
+  });
+
+  test("replaces any file where the product is a file of its own", async () => {
+    const result = await commandLine(["mail-filter", "--star", "--from", "a@x.org", "-o", "out"], {
+      files: { out: "other" },
+    });
+    expect(result.exitCode).toBe(0);
+    expect(result.files.out).toStartWith("<?xml");
+  });
+});

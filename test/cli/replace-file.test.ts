@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -25,14 +26,23 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs `handtools mail-filter in.json -o <file>` in the folder. */
-function writeTo(file: string, before = ":") {
-  const command = [process.execPath, main, "mail-filter", "in.json", "-o", file];
+const writeTo = (file: string, before?: string) =>
+  handtools(["mail-filter", "in.json", "-o", file], before);
+
+/** Runs a command line in the folder, after a line of shell. */
+function handtools(argv: readonly string[], before = ":") {
+  const command = [process.execPath, main, ...argv];
   const { exitCode, stdout, stderr } = Bun.spawnSync(
     ["sh", "-c", `${before}; exec "$@"`, "sh", ...command],
     { cwd: folder, timeout: 20_000 },
   );
   return { exitCode, out: stdout.toString(), error: stderr.toString() };
 }
+
+const config = (file: string) => [
+  ...["mcp-config", "--name", "a", "--command", "b"],
+  ...["--client", "cursor", "-o", file],
+];
 
 const done = { exitCode: 0, out: "", error: "" };
 const read = (file: string) => readFileSync(join(folder, file), "utf8");
@@ -91,6 +101,36 @@ describe.if(process.platform !== "win32")("-o", () => {
     const { exitCode, out } = writeTo("/dev/stdout", `"$@" | cat; exit`);
     expect(exitCode).toBe(0);
     expect(out).toEndWith("</feed>\n");
+  });
+
+  test("writes a new file that may hold a secret for its owner alone", () => {
+    expect(handtools(config("new.json"), "umask 000")).toEqual(done);
+    expect(statSync(join(folder, "new.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("warns when others can read an existing file that may hold a secret", () => {
+    writeFileSync(join(folder, "old.json"), "");
+    chmodSync(join(folder, "old.json"), 0o640);
+    const { exitCode, error } = handtools(config("old.json"));
+    expect({ exitCode, error }).toEqual({
+      exitCode: 0,
+      error:
+        "warning: old.json: other users can read it; if it holds a secret: chmod 600 old.json\n",
+    });
+    expect(statSync(join(folder, "old.json")).mode & 0o777).toBe(0o640);
+  });
+
+  test.if(process.getuid?.() === 0)("keeps the owner of a file that root replaces", () => {
+    for (const [file, argv] of [
+      ["old.json", config("old.json")],
+      ["old.xml", ["mail-filter", "in.json", "-o", "old.xml"]],
+    ] as const) {
+      writeFileSync(join(folder, file), "", { mode: 0o600 });
+      chownSync(join(folder, file), 65_534, 65_533);
+      expect(handtools(argv)).toEqual(done);
+      const { uid, gid, mode } = statSync(join(folder, file));
+      expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 65_534, gid: 65_533, mode: 0o600 });
+    }
   });
 
   const failing: [name: string, file: string, error: string][] = [

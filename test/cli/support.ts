@@ -13,6 +13,8 @@ interface World {
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly errorIsTerminal?: boolean;
+  /** Whether the files that are replaced can be read by other users. */
+  readonly readableByOthers?: boolean;
   readonly loaders?: ToolLoaders;
 }
 
@@ -31,8 +33,11 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       return bytes(content);
     },
     readInput: async () => bytes(world.stdin ?? ""),
-    async replaceFile(path, text) {
+    async replaceFile(path, text, { approve }) {
+      const existing = files.get(path);
+      if (existing !== undefined) await approve?.(bytes(existing));
       files.set(path, text);
+      return { readableByOthers: world.readableByOthers ?? false };
     },
     async writeOut(text) {
       printed.out += text;

@@ -1,0 +1,67 @@
+import { type ParseError, parse as parseJson } from "jsonc-parser/lib/esm/main.js";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { formatPath, type Path } from "../src/issues.ts";
+
+/** What a file would lose: a key, or something that is no part of such a text at all. */
+export interface LostContent {
+  readonly key?: string;
+}
+
+/**
+ * What a settings file holds that the text for it lacks. Only keys down to a depth count, so that
+ * a changed value is no loss.
+ *
+ * @returns undefined when nothing is lost.
+ */
+export function lostContent(
+  existing: string,
+  text: string,
+  depth: number,
+): LostContent | undefined {
+  if (existing.trim() === "") return undefined;
+  const before = parseSettings(existing);
+  const after = parseSettings(text);
+  if (before && after) {
+    const path = missingKey(before, after, depth, []);
+    return path && { key: formatPath(path) };
+  }
+  // Texts that are no settings are known by their first line, such as a heading.
+  const isOlderText = !before && !after && firstLine(existing) === firstLine(text);
+  return isOlderText ? undefined : {};
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+function parseSettings(text: string): Settings | undefined {
+  const errors: ParseError[] = [];
+  const json: unknown = parseJson(text, errors, { allowTrailingComma: true });
+  if (errors.length === 0) return isSettings(json) ? json : undefined;
+  try {
+    return parseToml(text);
+  } catch (error) {
+    if (error instanceof TomlError) return undefined;
+    throw error;
+  }
+}
+
+const isSettings = (value: unknown): value is Settings =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function missingKey(
+  before: Settings,
+  after: Settings,
+  depth: number,
+  path: Path,
+): Path | undefined {
+  for (const [key, value] of Object.entries(before)) {
+    const own = [...path, key];
+    if (!Object.hasOwn(after, key)) return own;
+    const next = after[key];
+    if (depth === 1 || !isSettings(value)) continue;
+    const missing = isSettings(next) ? missingKey(value, next, depth - 1, own) : own;
+    if (missing) return missing;
+  }
+  return undefined;
+}
+
+const firstLine = (text: string): string | undefined => text.split("\n", 1)[0];
