@@ -1,4 +1,5 @@
 import { codeOf, withSystemErrors } from "./errors.ts";
+import type { Replaced, ReplaceOptions } from "./replace-file.ts";
 
 /** Everything outside the program that the command line touches. It rejects with a SystemError. */
 export interface Io {
@@ -13,18 +14,6 @@ export interface Io {
   writeOut(text: string): Promise<void>;
   /** Never rejects. */
   writeError(text: string): Promise<void>;
-}
-
-export interface ReplaceOptions {
-  /** The text may hold a secret: a new file is for its owner alone. */
-  readonly secret: boolean;
-  /** Rejects when the existing content must stay. */
-  approve?(existing: Uint8Array): Promise<void>;
-}
-
-export interface Replaced {
-  /** Whether the file existed and users other than its owner can read it. */
-  readonly readableByOthers: boolean;
 }
 
 /** The current process. Modules load on first use, which keeps the start fast. */

@@ -12,7 +12,18 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { codeOf } from "./errors.ts";
-import type { Replaced, ReplaceOptions } from "./io.ts";
+
+export interface ReplaceOptions {
+  /** The text may hold a secret: a new file is for its owner alone. */
+  readonly secret: boolean;
+  /** Rejects when the existing content must stay. */
+  approve?(existing: Uint8Array): Promise<void>;
+}
+
+export interface Replaced {
+  /** Whether the file existed and users other than its owner can read it. */
+  readonly readableByOthers: boolean;
+}
 
 /** Replaces the file's content as a whole, or leaves it unchanged. */
 export async function replaceFile(
