@@ -108,7 +108,7 @@ const COLOURS = { error: "\u001b[31m", warning: "\u001b[33m", info: "\u001b[36m"
 const DEFAULT_COLOUR = "\u001b[39m";
 
 /** Escapes characters that steer a terminal: the text may hold anyone's data. */
-const forTerminal = (text: string): string =>
+export const forTerminal = (text: string): string =>
   text.replace(UNSAFE, (unsafe) =>
     unsafe === "\n" ? "\\n" : `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

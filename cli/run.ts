@@ -1,6 +1,7 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { ToolLoaders } from "../src/loaders.ts";
+import { withLocalLimits } from "../src/tool.ts";
 import {
   defineExampleCommand,
   defineOpenapiCommand,
@@ -76,7 +77,7 @@ async function createProgram(
   const load = loaders.get(name);
   if (load) {
     // A tool's command line needs no other command, which keeps its start fast.
-    const tool = await load();
+    const tool = withLocalLimits(await load());
     await addToolCommand(program, tool, mayHaveInputFlags(tool.contract, words), io);
   } else {
     await addAllCommands(program, argv, io, loaders);
@@ -104,7 +105,7 @@ async function addAllCommands(
   const contracts = tools.map(({ contract }) => contract);
   for (const tool of tools) {
     const { command, title } = tool.contract;
-    if (argv.includes(command)) await addToolCommand(program, tool, true, io);
+    if (argv.includes(command)) await addToolCommand(program, withLocalLimits(tool), true, io);
     else program.command(command).summary(title);
   }
 

@@ -2,23 +2,38 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { InvalidInputError } from "../src/issues.ts";
-import { runTool, type Tool } from "../src/tool.ts";
-import { UsageError } from "./errors.ts";
-import {
-  type GivenSetting,
-  type Input,
-  readInput,
-  readToolSettings,
-  restOfPath,
-  type SettingFlag,
-  settingFiles,
-  settingFlags,
-  sourceName,
-} from "./input.ts";
+import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts";
+import { SystemError, UsageError } from "./errors.ts";
+import { requireReadable, sourceName } from "./files.ts";
+import { type Input, readInput, restOfPath } from "./input.ts";
 import { exampleLines, inputFlags } from "./input-flags.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, readTextOptions, type TextFlag, textFlags, valueOption } from "./options.ts";
-import { deliver, messageLine, readDestination, toJsonText, writeMessages } from "./output.ts";
+import {
+  deliver,
+  forTerminal,
+  type Message,
+  messageLine,
+  readDestination,
+  toJsonText,
+  writeMessages,
+} from "./output.ts";
+import {
+  declareConflicts,
+  inputsText,
+  openProduct,
+  type ProductFile,
+  type ProductFlag,
+  productFile,
+  productFlags,
+} from "./product-files.ts";
+import {
+  type GivenSetting,
+  readToolSettings,
+  type SettingFlag,
+  settingFiles,
+  settingFlags,
+} from "./settings.ts";
 
 /**
  * Adds `handtools <command> [FILE|-]`, which runs one tool. Everything follows from its contract.
@@ -32,35 +47,58 @@ export async function addToolCommand(
   io: Io,
 ): Promise<void> {
   const { contract } = tool;
-  const { settings, texts, json, output, check, all } = toolOptions(contract);
+  const { settings, texts, products, json, output, check, all } = toolOptions(contract);
   const fields = withInputFlags ? await loadFields(contract) : [];
-  const inputs = inputFlags(fields);
+  const flags = inputFlags(fields);
   const command = program
     .command(contract.command)
     .summary(contract.title)
     .description(`${contract.description}\n\nPrints ${contract.text.description}.`)
-    .argument("[file]", "a JSON file with the input (comments allowed), or - for standard input")
+    .argument(...fileArgument(contract))
     .addHelpText("after", () => exampleHelp(exampleLines(contract, fields)));
-  for (const option of [...inputs.map(({ option }) => option), ...all]) command.addOption(option);
+  declareConflicts(products, {
+    input: [...flags, ...settings].map(({ option }) => option),
+    output: [...texts.map(({ option }) => option), json, output, check],
+  });
+  for (const option of [...flags.map(({ option }) => option), ...all]) command.addOption(option);
 
-  command.action(async (file: string | undefined) => {
+  command.action(async (given: string | readonly string[] | undefined) => {
+    const files = [given ?? []].flat();
     const textOptions = readTextOptions(command, texts);
     const destination = readDestination(command, output, check);
-    const files = settingFiles(command, settings, file);
-    const input = await readInput(command, file, fields, inputs, io);
-    const result = runOnInput(tool, input, await readToolSettings(files, io));
+    const settingsGiven = settingFiles(command, settings);
+    const product = productFile(command, products);
+    const inputFiles = files.map((file) => ({ name: "FILE", file }));
+    requireReadable([...inputFiles, ...settingsGiven, ...(product ? [product] : [])]);
+    if (product?.does === "read") {
+      if (files.length > 0) throw new UsageError([`${product.name}: leave out FILE beside it`]);
+      const text = await inputsText(tool, product, io);
+      return deliver({ text, whole: true }, destination, contract, io);
+    }
+
+    const input = await readInput(command, { files, fields, flags, list: contract.list }, io);
+    const read = await readToolSettings(settingsGiven, io);
+    const existing = product && (await openProduct(tool, product, io));
+    const values = Object.fromEntries(read.map(({ setting, value }) => [setting, value]));
+    const comparison =
+      existing && namingPlaces(input, read, () => compareWith(existing, tool, input.value, values));
+    const result =
+      comparison?.result ?? namingPlaces(input, read, () => runTool(tool, input.value, values));
     const { text, warnings } = tool.render(result, textOptions);
     await writeMessages(
       io,
       warnings.map(({ severity, path, message }) => ({
         severity,
         // A warning about the whole input has no path and says itself what it is about.
-        text: messageLine(path === "" ? "" : input.place(path), message),
+        text: messageLine(path === "" ? "" : input.place(path), input.reword(message)),
       })),
     );
+    if (product && comparison) {
+      if (product.does === "compare") return printDifferences(product, comparison, io);
+      await writeMessages(io, comparisonMessages(product, comparison));
+    }
     const whole = command.getOptionValue(json.attributeName()) === true;
-    const product = { text: whole ? toJsonText(result) : text, whole };
-    await deliver(product, destination, contract, io);
+    await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
   });
 }
 
@@ -68,6 +106,7 @@ export async function addToolCommand(
 interface ToolOptions {
   readonly settings: readonly SettingFlag[];
   readonly texts: readonly TextFlag[];
+  readonly products: readonly ProductFlag[];
   readonly json: Option;
   readonly output: Option;
   readonly check: Option;
@@ -78,6 +117,7 @@ interface ToolOptions {
 function toolOptions(contract: Contract): ToolOptions {
   const settings = settingFlags(contract);
   const texts = textFlags(contract);
+  const products = productFlags(contract);
   const json = new Option("--json", "print the whole result as JSON");
   const output = valueOption(
     "-o, --output <file>",
@@ -89,11 +129,12 @@ function toolOptions(contract: Contract): ToolOptions {
   ).conflicts("output");
   const all = [
     ...settings.map(({ option }) => option.helpGroup("Settings:")),
+    ...products.map(({ option }) => option.helpGroup("Existing files:")),
     ...[...texts.map(({ option }) => option), json, output, check].map((option) =>
       option.helpGroup("Output:"),
     ),
   ];
-  return { settings, texts, json, output, check, all };
+  return { settings, texts, products, json, output, check, all };
 }
 
 /** The fields come from the input's JSON Schema, whose code is loaded for them alone. */
@@ -102,20 +143,31 @@ async function loadFields({ input }: Contract): Promise<readonly Field[]> {
   return fieldsOf(input);
 }
 
+const fileArgument = ({ list }: Contract): [name: string, description: string] =>
+  list === undefined
+    ? ["[file]", "a JSON file with the input (comments allowed), or - for standard input"]
+    : [
+        "[files...]",
+        "JSON files with the input (comments allowed), which are joined; - is standard input",
+      ];
+
 /**
- * Runs a tool on the user's input.
+ * Runs a tool's code.
  *
- * @throws {UsageError} with every issue, each named as the user gave it.
+ * @throws {UsageError} with every issue, each with the place where the user gave it.
  */
-function runOnInput(tool: Tool, input: Input, settings: readonly GivenSetting[]) {
-  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+function namingPlaces<Value>(
+  input: Input,
+  settings: readonly GivenSetting[],
+  work: () => Value,
+): Value {
   try {
-    return runTool(tool, input.value, values);
+    return work();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(
       error.issues.map(({ path, message }) =>
-        messageLine(...locate(path, input, settings), message),
+        messageLine(...locate(path, input, settings), input.reword(message)),
       ),
     );
   }
@@ -123,12 +175,32 @@ function runOnInput(tool: Tool, input: Input, settings: readonly GivenSetting[])
 
 /** The file, if there is one, and the place in it that a path means. */
 function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
-  for (const { name, file } of settings) {
-    const rest = restOfPath(path, name);
+  for (const { setting, file } of settings) {
+    const rest = restOfPath(path, setting);
     if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
   }
   return [input.source ?? "", input.place(path)];
 }
+
+/** @throws {SystemError} when there is a difference, as `diff` ends with code 1. */
+async function printDifferences(
+  product: ProductFile,
+  { differences, summary }: Comparison,
+  io: Io,
+): Promise<void> {
+  if (differences.length === 0) return;
+  await io.writeOut(differences.map((line) => `${forTerminal(line)}\n`).join(""));
+  throw new SystemError([messageLine(sourceName(product.file), summary)]);
+}
+
+const comparisonMessages = (
+  product: ProductFile,
+  { differences, summary }: Comparison,
+): readonly Message[] =>
+  [messageLine(sourceName(product.file), summary), ...differences].map((text) => ({
+    severity: "info",
+    text,
+  }));
 
 /** Whether the words of a tool's command may hold a flag of its input, or of its help. */
 export function mayHaveInputFlags(contract: Contract, words: readonly string[]): boolean {

@@ -99,6 +99,7 @@ export const automationCostContract = defineContract({
   command: "automation-cost",
   function: "automationCost",
   input: InputSchema,
+  list: "zaps",
   output: ResultSchema,
   example_input: {
     zaps: [

@@ -5,6 +5,16 @@ export type RenderOption =
   | { readonly type: "switch"; readonly description: string }
   | { readonly type: "choice"; readonly values: readonly string[]; readonly description: string };
 
+/** An option that takes a file in the format of the product, such as one of another program. */
+export interface FileOption {
+  /**
+   * `read` prints the input that gives the file again. `subtract` writes only what the file lacks.
+   * `compare` prints the differences and writes nothing.
+   */
+  readonly does: "read" | "subtract" | "compare";
+  readonly description: string;
+}
+
 /** Data that a tool has built in and that its operator may replace with a JSON file. */
 export interface Setting {
   readonly schema: GenericSchema;
@@ -26,6 +36,13 @@ export interface ContractShape {
   /** The name of the library function. */
   readonly function: string;
   readonly input: GenericSchema;
+  /**
+   * The same input with the limits of the product itself, for programs on the user's machine.
+   * `input` has the limits of the public service.
+   */
+  readonly local_input?: GenericSchema;
+  /** The list of the input that several files may fill together. */
+  readonly list?: string;
   readonly output: GenericSchema;
   /** An input that runs without a warning. */
   readonly example_input: unknown;
@@ -33,6 +50,8 @@ export interface ContractShape {
   readonly text: {
     readonly description: string;
     readonly options: Readonly<Record<string, RenderOption>>;
+    /** The options by which an existing product is read, by the names of their flags. */
+    readonly files?: Readonly<Record<string, FileOption>>;
     /**
      * Set when the text is usually a part of a file that other programs share: what to do to a file
      * that holds more. Such a file is not overwritten.

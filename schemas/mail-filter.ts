@@ -135,6 +135,7 @@ export const mailFilterContract = defineContract({
   command: "mail-filter",
   function: "mailFilter",
   input: InputSchema,
+  list: "filters",
   output: ResultSchema,
   example_input: {
     filters: [

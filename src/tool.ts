@@ -16,6 +16,36 @@ export interface Tool<C extends Contract = Contract> {
   run(input: ValidInputOf<C>, settings: SettingsOf<C>): ResultOf<C>;
   /** The product as text that ends with a newline. */
   render(result: ResultOf<C>, options: TextOptionsOf<C>): Rendering;
+  /**
+   * Reads an existing product, for the contract's `text.files`.
+   *
+   * @throws {InvalidInputError} for a text that is no product; paths are places in the text.
+   */
+  readProduct?(text: string): Promise<ExistingProduct<C>>;
+}
+
+/** A product that exists already, such as a file of another program. */
+export interface ExistingProduct<C extends Contract = Contract> {
+  /** The inputs that give it again. */
+  readonly inputs: readonly unknown[];
+  /** What no input can say, and what may surprise; paths are places in the product. */
+  readonly warnings: readonly Warning[];
+  /**
+   * Compares it with what an input gives.
+   *
+   * @throws {InvalidInputError} for an input that is valid but has no honest output.
+   */
+  compare?(input: ValidInputOf<C>, settings: SettingsOf<C>): Comparison<C>;
+}
+
+/** The difference between what an input gives and an existing product. */
+export interface Comparison<C extends Contract = Contract> {
+  /** The result without what the product has already. */
+  readonly result: ResultOf<C>;
+  /** The numbers, in one line: "3 new, 17 there already". */
+  readonly summary: string;
+  /** One line a difference. */
+  readonly differences: readonly string[];
 }
 
 /** A result as text for a terminal or a file, and the warnings about that text. */
@@ -51,6 +81,27 @@ export function withSettings<C extends Contract>(
   const { contract } = tool;
   const settings = validSettings(contract, given);
   return (input) => tool.run(validate(contract.input, input), settings);
+}
+
+/**
+ * Validates the input and the settings, and compares what they give with an existing product.
+ *
+ * @throws {InvalidInputError} with every issue found.
+ */
+export function compareWith<C extends Contract>(
+  product: ExistingProduct<C>,
+  { contract }: Tool<C>,
+  input: unknown,
+  settings: GivenSettings,
+): Comparison<C> {
+  if (!product.compare) throw new TypeError(`${contract.name} compares no products`);
+  return product.compare(validate(contract.input, input), validSettings(contract, settings));
+}
+
+/** The same tool with the limits of the product itself, for programs on the user's machine. */
+export function withLocalLimits(tool: Tool): Tool {
+  const { contract } = tool;
+  return { ...tool, contract: { ...contract, input: contract.local_input ?? contract.input } };
 }
 
 function validSettings<C extends Contract>(contract: C, given: GivenSettings): SettingsOf<C> {

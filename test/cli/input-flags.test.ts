@@ -79,7 +79,9 @@ describe("flags describe one item and the root", () => {
 describe("what is about no flag alone", () => {
   test("has the input for its subject in errors", async () => {
     const { error } = await commandLine(["echo", "--label", "refuse"], { loaders });
-    expect(error).toBe("error: the input: must have a size\nerror: the input: must be loud\n");
+    expect(error).toBe(
+      "error: the input: must have --from-whom or --size-mb\nerror: the input: must be loud\n",
+    );
   });
 
   test("is about the input in remarks on it, and stands alone in those on the whole", async () => {

@@ -64,18 +64,23 @@ const ItemSchema = closedObject({
   ),
 });
 
+const inputWith = (maxItems: number) =>
+  closedObject({
+    items: v.pipe(v.array(ItemSchema), v.minLength(1), v.maxLength(maxItems)),
+    loud: v.optional(v.boolean(), false),
+    /** Warnings for the result. */
+    remarks: v.optional(v.array(v.string()), []),
+  });
+
 const echoContract = defineContract({
   name: "echo_machine",
   title: "Echo",
   description: "Says its input again.",
   command: "echo",
   function: "echo",
-  input: closedObject({
-    items: v.pipe(v.array(ItemSchema), v.minLength(1)),
-    loud: v.optional(v.boolean(), false),
-    /** Remarks for the result to make. */
-    remarks: v.optional(v.array(v.string()), []),
-  }),
+  input: inputWith(3),
+  local_input: inputWith(5),
+  list: "items",
   output: v.strictObject({
     input: v.unknown(),
     book: v.unknown(),
@@ -89,6 +94,11 @@ const echoContract = defineContract({
     options: {
       brief: { type: "switch", description: "less" },
       client: { type: "choice", values: ["one", "two"], description: "for whom" },
+    },
+    files: {
+      recall: { does: "read", description: "print the input of this echo" },
+      without: { does: "subtract", description: "leave out the items of this echo" },
+      versus: { does: "compare", description: "print the differences to this echo" },
     },
   },
   settings: {
@@ -109,7 +119,7 @@ const echoTool: Tool<typeof echoContract> = {
     if (label === "fault") throw new Error("a fault in the tool");
     if (label === "refuse") {
       throw new InvalidInputError([
-        { path: "items[0]", message: "must have a size" },
+        { path: "items[0]", message: "must have from_whom or size_mb" },
         { path: "", message: "must be loud" },
       ]);
     }
@@ -125,7 +135,34 @@ const echoTool: Tool<typeof echoContract> = {
     const text = Object.keys(options).length > 0 ? `${JSON.stringify(options)}\n` : "";
     return { text: `${text}${JSON.stringify(input)}\n`, warnings };
   },
+  async readProduct(text) {
+    if (!text.startsWith("{")) {
+      throw new InvalidInputError([{ path: "line 1", message: "must be an echo" }]);
+    }
+    const inputs = text.trimEnd().split("\n").map(echoed);
+    const labels = inputs.flatMap(({ items }) => items.map(({ label }) => label));
+    const warnings = labels.flatMap((label, index) =>
+      label ? [] : [{ ...nameless, path: `items[${index}]` }],
+    );
+    return {
+      inputs,
+      warnings,
+      compare(input) {
+        const items = input.items.filter(({ label }) => !labels.includes(label));
+        const differences = items.map(({ label }) => `+ ${label}`);
+        return {
+          result: echoTool.run({ ...input, items }, {}),
+          summary: `${items.length} new, ${input.items.length - items.length} there already`,
+          differences,
+        };
+      },
+    };
+  },
 };
+
+const echoed = (line: string): v.InferOutput<ReturnType<typeof inputWith>> => JSON.parse(line);
+
+const nameless = { code: "nameless", severity: "warning", message: "has no label" } as const;
 
 export const echoLoaders: ToolLoaders = new Map<string, () => Promise<Tool>>([
   ["echo", async () => echoTool],

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { commandLine, echoLoaders } from "./support.ts";
+
+const echoOf = (...labels: string[]) =>
+  `${JSON.stringify({ items: labels.map((label) => ({ label })), loud: false, remarks: [] })}\n`;
+
+/** Runs the echo tool beside the echo of a and b. */
+const echo = (argv: readonly string[], files: Readonly<Record<string, string>> = {}) =>
+  commandLine(["echo", ...argv], {
+    loaders: echoLoaders,
+    files: { "ab.txt": echoOf("a", "b"), "in.json": echoOf("b", "c", "d"), ...files },
+  });
+
+describe("an option that reads a product", () => {
+  test("prints the input that gives it again", async () => {
+    const { exitCode, out, error } = await echo(["--recall", "ab.txt"]);
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+    expect(out).toStartWith('{\n  "items": [\n');
+    const again = await echo(["in.json"], { "in.json": out });
+    expect(again.out).toBe(echoOf("a", "b"));
+  });
+
+  test("prints several inputs as a list", async () => {
+    const { out } = await echo(["--recall", "x"], { x: echoOf("a") + echoOf("b") });
+    expect(JSON.parse(out)).toEqual([JSON.parse(echoOf("a")), JSON.parse(echoOf("b"))]);
+  });
+
+  test("says what it leaves out, with its place", async () => {
+    const { exitCode, error } = await echo(["--recall", "x"], { x: echoOf("a", "") });
+    expect({ exitCode, error }).toEqual({
+      exitCode: 0,
+      error: "warning: x: items[1]: has no label\n",
+    });
+  });
+
+  test("writes to -o, and compares with --check", async () => {
+    const { out, files } = await echo(["--recall", "ab.txt", "-o", "out.json"]);
+    expect(out).toBe("");
+    expect(JSON.parse(files["out.json"]?.toString() ?? "").items).toHaveLength(2);
+    expect((await echo(["--recall", "ab.txt", "--check", "in.json"])).exitCode).toBe(1);
+  });
+});
+
+describe("an option that leaves out what a product has", () => {
+  test("writes the rest and says what it is", async () => {
+    expect(await echo(["in.json", "--without", "ab.txt"])).toMatchObject({
+      exitCode: 0,
+      out: echoOf("c", "d"),
+      error: "info: ab.txt: 2 new, 1 there already\ninfo: + c\ninfo: + d\n",
+    });
+  });
+
+  test("works beside flags, --json and -o", async () => {
+    const { files } = await echo(["--label", "c", "--json", "-o", "x", "--without", "ab.txt"]);
+    expect(JSON.parse(files.x?.toString() ?? "").input.items).toEqual([{ label: "c" }]);
+  });
+});
+
+describe("an option that compares with a product", () => {
+  test("prints a line a difference, and fails", async () => {
+    const { exitCode, out, error } = await echo(["in.json", "--versus", "ab.txt"]);
+    expect({ exitCode, out, error }).toEqual({
+      exitCode: 1,
+      out: "+ c\n+ d\n",
+      error: "error: ab.txt: 2 new, 1 there already\n",
+    });
+  });
+
+  test("is silent without a difference", async () => {
+    const { exitCode, out, error } = await echo(["--label", "a", "--versus", "ab.txt"]);
+    expect({ exitCode, out, error }).toEqual({ exitCode: 0, out: "", error: "" });
+  });
+
+  test("brings no control character to the terminal", async () => {
+    const { out } = await echo(["--label", "c\u001b[1m", "--versus", "ab.txt"]);
+    expect(out).toBe("+ c\\u001b[1m\n");
+  });
+});
+
+describe("a product's option is refused", () => {
+  const refused: [argv: string[], error: string][] = [
+    [["--recall", "bad"], "bad: line 1: must be an echo"],
+    [["in.json", "--without", "bad"], "bad: line 1: must be an echo"],
+    [["in.json", "--versus", "bad"], "bad: line 1: must be an echo"],
+    [["in.json", "--recall", "ab.txt"], "--recall: leave out FILE beside it"],
+    [["--recall", ""], "--recall: must not be empty"],
+    [["-", "--without", "-"], "--without: standard input is read already; give a file"],
+    [
+      ["--without", "ab.txt"],
+      "give a FILE, - for standard input, or flags; see handtools echo --help",
+    ],
+    [["--label", "refuse", "--without", "ab.txt"], "the input: must be loud"],
+  ];
+  for (const [argv, error] of refused) {
+    test(`${argv.map((word) => word || "''").join(" ")} -> ${error}`, async () => {
+      const result = await echo(argv, { bad: "nothing" });
+      expect(result).toMatchObject({ exitCode: 2, out: "" });
+      expect(result.error).toEndWith(`error: ${error}\n`);
+    });
+  }
+
+  const conflicting: string[][] = [
+    ["--recall", "ab.txt", "--label", "a"],
+    ["--recall", "ab.txt", "--word-book", "x"],
+    ["--recall", "ab.txt", "--json"],
+    ["--recall", "ab.txt", "--without", "ab.txt"],
+    ["in.json", "--without", "ab.txt", "--versus", "ab.txt"],
+    ["in.json", "--versus", "ab.txt", "-o", "x"],
+    ["in.json", "--versus", "ab.txt", "--brief"],
+  ];
+  for (const argv of conflicting) {
+    test(argv.join(" "), async () => {
+      const { exitCode, error } = await echo(argv);
+      expect(exitCode).toBe(2);
+      expect(error).toMatch(/^error: option '.*' cannot be used with option '.*'; see /);
+    });
+  }
+});
+
+test("the command line has the product's own limits, the schema the public ones", async () => {
+  expect((await echo(["x"], { x: echoOf(..."abcde") })).exitCode).toBe(0);
+  expect((await echo(["x"], { x: echoOf(..."abcdef") })).error).toBe(
+    "error: x: items: must have at most 5 items\n",
+  );
+  const { out } = await commandLine(["schema", "echo"], { loaders: echoLoaders });
+  expect(JSON.parse(out).properties.items.maxItems).toBe(3);
+});
