@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { closestName } from "../schemas/common.ts";
 import type { Contract } from "../schemas/index.ts";
-import { table } from "../src/text.ts";
+import { type Column, table } from "../src/text.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, onlyValue, valueOption } from "./options.ts";
@@ -32,15 +33,17 @@ async function describe(contracts: readonly Contract[]): Promise<readonly object
 }
 
 function listed(contracts: readonly Contract[]): string {
-  const column = (heading: string, cellOf: (contract: Contract) => string) =>
-    ({ heading, align: "left", cells: contracts.map(cellOf) }) as const;
-  const lines = table([
-    column("COMMAND", (tool) => tool.command),
-    column("LIBRARY", (tool) => `${tool.function}()`),
-    column("WHAT IT IS", (tool) => tool.title),
+  return tableText([
+    { heading: "COMMAND", align: "left", cells: contracts.map((tool) => tool.command) },
+    { heading: "LIBRARY", align: "left", cells: contracts.map((tool) => `${tool.function}()`) },
+    { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
   ]);
-  return lines.map((line) => `${line}\n`).join("");
 }
+
+const tableText = (columns: readonly Column[]): string =>
+  table(columns)
+    .map((line) => `${line}\n`)
+    .join("");
 
 /** `handtools schema <command>`: the bare JSON Schema of a tool's input. */
 export function defineSchemaCommand(
@@ -83,9 +86,65 @@ function findContract(contracts: readonly Contract[], wanted: string): Contract 
     [command, name, segment].includes(wanted),
   );
   if (found) return found;
-  const known = contracts.map(({ command }) => command).join(", ");
-  throw new UsageError([`there is no tool ${JSON.stringify(wanted)}; there are ${known}`]);
+  const names = contracts.flatMap(({ command, name, segment }) => [command, name, segment]);
+  const commands = contracts.map(({ command }) => command).join(", ");
+  throw unknownName("tool", wanted, names, `there are ${commands}`);
 }
+
+/** `handtools explain [code]`: what a warning means. */
+export function defineExplainCommand(
+  command: Command,
+  contracts: readonly Contract[],
+  io: Io,
+): void {
+  command
+    .description("Tell what a warning means, or list all warnings.")
+    .argument("[code]", "the warning's code, as --json shows it")
+    .addHelpText("after", exampleHelp(["handtools explain", "handtools explain plain-http"]))
+    .action(async (code?: string) => {
+      const { warningMeanings } = await import("../schemas/tools.ts");
+      const meanings = new Map<string, Readonly<Record<string, string>>>(
+        Object.entries(warningMeanings),
+      );
+      const warnings = contracts.flatMap((contract) =>
+        Object.entries(meanings.get(contract.name) ?? {}).map(
+          ([name, meaning]): ToolWarning => ({ code: name, command: contract.command, meaning }),
+        ),
+      );
+      await io.writeOut(code === undefined ? warningTable(warnings) : explain(code, warnings));
+    });
+}
+
+interface ToolWarning {
+  readonly code: string;
+  readonly command: string;
+  readonly meaning: string;
+}
+
+const warningTable = (warnings: readonly ToolWarning[]): string =>
+  tableText([
+    { heading: "WARNING", align: "left", cells: warnings.map(({ code }) => code) },
+    { heading: "COMMAND", align: "left", cells: warnings.map(({ command }) => command) },
+    { heading: "MEANING", align: "left", cells: warnings.map(({ meaning }) => meaning) },
+  ]);
+
+/** @throws {UsageError} for an unknown code. */
+function explain(wanted: string, warnings: readonly ToolWarning[]): string {
+  const found = warnings.filter(({ code }) => code === wanted);
+  if (found.length === 0) {
+    const codes = warnings.map(({ code }) => code);
+    throw unknownName("warning", wanted, codes, "handtools explain lists all");
+  }
+  return found
+    .map(({ code, command, meaning }) => `${code} (handtools ${command}): ${meaning}\n`)
+    .join("");
+}
+
+const unknownName = (kind: string, wanted: string, known: readonly string[], advice: string) => {
+  const near = closestName(wanted, known);
+  const help = near === undefined ? advice : `did you mean ${near}?`;
+  return new UsageError([`there is no ${kind} ${JSON.stringify(wanted)}; ${help}`]);
+};
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
 export function defineOpenapiCommand(command: Command, io: Io): void {

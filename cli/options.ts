@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { closestName } from "../schemas/common.ts";
 import type { Contract, RenderOption, TextOptionsOf } from "../schemas/index.ts";
 import { UsageError } from "./errors.ts";
 
@@ -87,5 +88,7 @@ export function readTextOptions(
 
 function chosen(value: string | undefined, values: readonly string[], { long }: Option): string {
   if (value !== undefined && values.includes(value)) return value;
-  throw new UsageError([`${long}: must be one of ${values.join(", ")}`]);
+  const near = closestName(value ?? "", values);
+  const advice = near === undefined ? "" : `; did you mean ${near}?`;
+  throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
 }

@@ -1,9 +1,11 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { closestName } from "../schemas/common.ts";
 import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import {
   defineExampleCommand,
+  defineExplainCommand,
   defineOpenapiCommand,
   defineSchemaCommand,
   defineServeCommand,
@@ -120,6 +122,9 @@ async function addAllCommands(
   add("example", "print an input that runs", (command) =>
     defineExampleCommand(command, contracts, io),
   );
+  add("explain", "tell what a warning means", (command) =>
+    defineExplainCommand(command, contracts, io),
+  );
   add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
     defineOpenapiCommand(command, io),
   );
@@ -143,9 +148,17 @@ function defineHelpCommand(program: Command): void {
     .action((wanted?: string) => {
       if (wanted === undefined) program.help();
       const found = program.commands.find((known) => known.name() === wanted);
-      if (!found) throw new UsageError([`unknown command '${wanted}'; see handtools --help`]);
+      if (!found) throw unknownCommand(program, wanted);
       found.help();
     });
+}
+
+/** An error in the words of commander. */
+function unknownCommand({ commands }: Command, wanted: string): UsageError {
+  const names = commands.map((known) => known.name());
+  const near = closestName(wanted, names);
+  const advice = near === undefined ? "" : ` (Did you mean ${near}?)`;
+  return new UsageError([`unknown command '${wanted}'${advice}; see handtools --help`]);
 }
 
 /**

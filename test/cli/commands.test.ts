@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import packageJson from "../../package.json" with { type: "json" };
-import { tools } from "../../schemas/index.ts";
+import { tools, warningMeanings } from "../../schemas/index.ts";
 import { openApi } from "../../src/index.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
 import { commandLine, echoLoaders, shellWords } from "./support.ts";
@@ -14,6 +14,11 @@ describe("usage", () => {
       "unknown command 'mail-fitler' (Did you mean mail-filter?); see handtools --help",
     ],
     [["help", "nope"], "unknown command 'nope'; see handtools --help"],
+    [["help", "tolls"], "unknown command 'tolls' (Did you mean tools?); see handtools --help"],
+    [
+      ["signups", "cuont"],
+      "unknown command 'cuont' (Did you mean count?); see handtools signups --help",
+    ],
     [
       ["help", "mail-filter", "b"],
       "too many arguments for 'help'. Expected 1 argument but got 2; see handtools help --help",
@@ -48,8 +53,19 @@ describe("usage", () => {
       ["mcp-config", "--name", "x", "--client", "vim"],
       "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex",
     ],
+    [
+      ["mcp-config", "--name", "x", "--client", "cusror"],
+      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex; did you mean cursor?",
+    ],
     [["schema"], "missing required argument 'command'; see handtools schema --help"],
     [["example", "nothing"], `there is no tool "nothing"; there are ${commands.join(", ")}`],
+    [["schema", "mcpconfig"], 'there is no tool "mcpconfig"; did you mean mcp-config?'],
+    [
+      ["example", "mail_filter_genrator"],
+      'there is no tool "mail_filter_genrator"; did you mean mail_filter_generator?',
+    ],
+    [["explain", "size-twise"], 'there is no warning "size-twise"; did you mean size-twice?'],
+    [["explain", "nope"], 'there is no warning "nope"; handtools explain lists all'],
   ];
   for (const [argv, error] of wrong) {
     test(`handtools ${argv.join(" ")}`, async () => {
@@ -74,7 +90,10 @@ describe("usage", () => {
 describe("help", () => {
   for (const command of [
     [],
-    ...[...commands, "tools", "schema", "example", "help"].map((name) => [name]),
+    ...[...commands, "tools", "schema", "example", "explain", "openapi", "serve", "signups"].map(
+      (name) => [name],
+    ),
+    ["help"],
   ]) {
     test(`of handtools ${command} has examples and is code 0`, async () => {
       const { exitCode, out, error } = await commandLine([...command, "--help"]);
@@ -187,5 +206,25 @@ test.each([
     out: "",
     error:
       "error: --base-url: must be an origin without a path, such as https://tools.example.com\n",
+  });
+});
+
+describe("handtools explain", () => {
+  const rows = tools.flatMap(({ name, command }) =>
+    Object.entries(warningMeanings[name]).map(([code, meaning]) => ({ code, command, meaning })),
+  );
+
+  test.each(rows)("$code of $command", async ({ code, command, meaning }) => {
+    const { exitCode, out, error } = await commandLine(["explain", code]);
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+    expect(out).toContain(`${code} (handtools ${command}): ${meaning}\n`);
+  });
+
+  test("alone lists all warnings", async () => {
+    const [head, ...lines] = (await commandLine(["explain"])).out.trimEnd().split("\n");
+    expect(head).toMatch(/^WARNING +COMMAND +MEANING$/);
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual(
+      rows.map(({ code, command, meaning }) => [code, command, meaning]),
+    );
   });
 });
