@@ -162,6 +162,16 @@ const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(asciiShape(
 /** Whether a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */
 export function covers(term: string, other: string): boolean {
   const [wide, narrow] = [term.toLowerCase(), other.toLowerCase()];
-  if (wide === narrow) return true;
-  return wide.startsWith("@") && (narrow.endsWith(wide) || narrow.endsWith(`.${wide.slice(1)}`));
+  return wide === narrow || widerTerms(narrow).includes(wide);
+}
+
+/** The domains that cover a term in lower case: `@mail.x.com`, `@x.com` and `@com` for `bob@mail.x.com`. */
+export function widerTerms(term: string): readonly string[] {
+  const at = term.lastIndexOf("@");
+  if (at < 0) return [];
+  const wider = at === 0 ? [] : [term.slice(at)];
+  for (let dot = term.indexOf(".", at); dot >= 0; dot = term.indexOf(".", dot + 1)) {
+    wider.push(`@${term.slice(dot + 1)}`);
+  }
+  return wider;
 }
