@@ -17,7 +17,8 @@ export const OPERATORS = [
 ] as const;
 
 /** The operator that a text starts with, as it is written: `From` for `From:bob`. */
-export const operatorOf = (text: string): string | undefined => PREFIX.exec(text)?.[1];
+export const operatorOf = (text: string): string | undefined =>
+  text.includes(":") ? PREFIX.exec(text)?.[1] : undefined;
 
 const PREFIX = new RegExp(`^(${OPERATORS.join("|")}):`, "i");
 
@@ -45,12 +46,15 @@ export function warnAboutState(condition: Condition, diagnostics: FilterDiagnost
 
 /** Whether a condition asks for a state that a mail does not have yet when it arrives. */
 export const isStateCondition = ({ operator, value }: Condition): boolean =>
-  STATE_OPERATORS.includes(operator.toLowerCase()) ||
-  (operator.toLowerCase() === "has" && STATE_VALUE.test(value));
+  mayAskForState(operator) && (operator.toLowerCase() !== "has" || STATE_VALUE.test(value));
 
-/** These ask for something that is unknown, or always the same, when a mail arrives. */
+/** Whether some value of an operator is a state. */
+export const mayAskForState = (operator: string): boolean =>
+  STATE_OPERATORS.includes(operator.toLowerCase());
+
+/** These ask for something that is unknown, or always the same, when a mail arrives; has: only with some values. */
 const STATE_OPERATORS = [
-  ...["is", "in", "label", "after", "before", "older", "newer", "older_than", "newer_than"],
+  ...["is", "in", "label", "has", "after", "before", "older", "newer", "older_than", "newer_than"],
 ];
 
 const STATE_VALUE =

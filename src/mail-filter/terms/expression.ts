@@ -7,7 +7,7 @@ export function parseExpression(text: string): Parsed {
   if (oddQuote !== undefined) return { problem: oddQuote };
   const tokens = tokenise(text);
   const problem = findProblem(text, tokens);
-  return problem === undefined ? { expression: readGroup(tokens, "") } : { problem };
+  return problem === undefined ? { expression: readGroup({ tokens, next: 0 }, "") } : { problem };
 }
 
 type Parsed = { readonly expression: Group } | { readonly problem: string };
@@ -19,6 +19,8 @@ export interface Group {
   readonly terms: readonly Term[];
   /** `joiners[i]` stands after `terms[i]`. */
   readonly joiners: readonly Joiner[];
+  /** Whether Gmail finds a word in it. */
+  readonly hasWord: boolean;
 }
 
 /** Empty for a space, which means the same as AND, and at the end. */
@@ -42,33 +44,47 @@ export interface Text {
   readonly quoted: boolean;
 }
 
-/** Takes the terms up to the closing bracket, and the bracket, from the front of `rest`. */
-function readGroup(rest: Token[], bracket: Group["bracket"]): Group {
+/** A place in a list of tokens, which moves on as they are read. */
+interface Cursor {
+  readonly tokens: readonly Token[];
+  next: number;
+}
+
+/** Reads the terms up to the closing bracket, and the bracket. */
+function readGroup(cursor: Cursor, bracket: Group["bracket"]): Group {
   const terms: Term[] = [];
   const joiners: Joiner[] = [];
-  for (let token = rest.shift(); token && token.kind !== "close"; token = rest.shift()) {
-    terms.push(readTerm(token, rest));
-    joiners.push(readJoiner(rest));
+  for (let token = take(cursor); token && token.kind !== "close"; token = take(cursor)) {
+    terms.push(readTerm(token, cursor));
+    joiners.push(readJoiner(cursor));
   }
-  return { bracket, terms, joiners };
+  return { bracket, terms, joiners, hasWord: terms.some(({ operand }) => hasWord(operand)) };
 }
 
-function readJoiner(rest: Token[]): Joiner {
-  const [token, number, operand] = rest;
+function take(cursor: Cursor): Token | undefined {
+  cursor.next += 1;
+  return cursor.tokens[cursor.next - 1];
+}
+
+function readJoiner(cursor: Cursor): Joiner {
+  const token = cursor.tokens[cursor.next];
   if (token?.kind === "or" || token?.kind === "and") {
-    rest.shift();
+    cursor.next += 1;
     return token.kind === "or" ? "OR" : "AND";
   }
-  const isAround = token?.text === "AROUND" && /^\d+$/.test(number?.text ?? "");
+  if (token?.text !== "AROUND") return "";
+  const number = cursor.tokens[cursor.next + 1];
+  const operand = cursor.tokens[cursor.next + 2];
   // Without a term on both sides, AROUND is a plain word.
-  if (!isAround || !operand || ["close", "or", "and"].includes(operand.kind)) return "";
-  rest.splice(0, 2);
-  return `AROUND ${number?.text}`;
+  if (!number || !/^\d+$/.test(number.text)) return "";
+  if (!operand || ["close", "or", "and"].includes(operand.kind)) return "";
+  cursor.next += 2;
+  return `AROUND ${number.text}`;
 }
 
-function readTerm(first: Token, rest: Token[]): Term {
+function readTerm(first: Token, cursor: Cursor): Term {
   const prefix = first.kind === "prefix" ? first.text : "";
-  const token = prefix === "" ? first : (rest.shift() ?? first);
+  const token = prefix === "" ? first : (take(cursor) ?? first);
   const negated = prefix.startsWith("-");
   const operator = prefix.slice(negated ? 1 : 0, -1);
   return {
@@ -76,12 +92,12 @@ function readTerm(first: Token, rest: Token[]): Term {
     operator: operator === "" ? undefined : operator,
     spaced: prefix !== "" && !token.glued,
     glued: first.glued,
-    operand: readOperand(token, rest),
+    operand: readOperand(token, cursor),
   };
 }
 
-function readOperand({ kind, text }: Token, rest: Token[]): Text | Group {
-  if (kind === "open") return readGroup(rest, text === "{" ? "{" : "(");
+function readOperand({ kind, text }: Token, cursor: Cursor): Text | Group {
+  if (kind === "open") return readGroup(cursor, text === "{" ? "{" : "(");
   return kind === "phrase" ? { text: text.slice(1, -1), quoted: true } : { text, quoted: false };
 }
 
@@ -93,10 +109,11 @@ export const bareWord = ({ negated, operator, operand }: Term): string | undefin
     ? undefined
     : operand.text;
 
-/** A group and all the groups within it. */
-export function allGroups(group: Group): readonly Group[] {
-  const within = group.terms.map(({ operand }) => operand).filter(isGroup);
-  return [group, ...within.flatMap(allGroups)];
+/** A group and all the groups within it, in the order of their opening brackets. */
+export function allGroups(group: Group, found: Group[] = []): readonly Group[] {
+  found.push(group);
+  for (const { operand } of group.terms) if (isGroup(operand)) allGroups(operand, found);
+  return found;
 }
 
 /** All words of a group that stand in no quotes, the values of operators too. */
@@ -138,17 +155,15 @@ export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefi
   for (const [index, term] of terms.entries()) {
     const joined = [joiners[index - 1], joiners[index]].some((joiner) => joiner);
     const matters = joined || bracket === "{" || bareWord(term) === undefined;
-    if (matters && hasNoWord(term.operand)) return term;
+    if (matters && !hasWord(term.operand)) return term;
     const within = isGroup(term.operand) ? findEmptyTerm(term.operand) : undefined;
     if (within) return within;
   }
   return undefined;
 }
 
-const hasNoWord = (operand: Text | Group): boolean =>
-  isGroup(operand)
-    ? operand.terms.every((term) => hasNoWord(term.operand))
-    : !isSearchable(operand.text);
+const hasWord = (operand: Text | Group): boolean =>
+  isGroup(operand) ? operand.hasWord : isSearchable(operand.text);
 
 /**
  * Whether all mail that the expression finds meets a condition that counts, rather than lacking

@@ -6,6 +6,7 @@ import type { FilterDiagnostics } from "../diagnostics.ts";
  * @returns undefined when it had to be refused.
  */
 export function normalise(text: string, diagnostics: FilterDiagnostics): string | undefined {
+  if (isTidy(text)) return text;
   const forbidden = findNotXml(text);
   if (forbidden !== undefined) {
     diagnostics.refuse(`must not contain ${codePointName(forbidden)}, which XML cannot carry`);
@@ -32,6 +33,7 @@ export function normaliseSearchText(
 
 /** Normalises a name, a mere comment, from which characters that XML cannot carry are removed. */
 export function normaliseName(name: string, diagnostics: FilterDiagnostics): string {
+  if (isTidy(name)) return name;
   const carried = removeNotXml(name);
   if (carried !== name) {
     diagnostics.warn(
@@ -41,6 +43,9 @@ export function normaliseName(name: string, diagnostics: FilterDiagnostics): str
   }
   return withoutInvisible(carried, diagnostics);
 }
+
+/** Printable ASCII with single spaces between words: most texts, and nothing to normalise. */
+const isTidy = (text: string): boolean => /^[!-~]+(?: [!-~]+)*$/.test(text);
 
 /** `U+0007`, for messages: the character itself would not show. */
 const codePointName = (character: string): string =>
@@ -87,7 +92,7 @@ export const visibleText = (text: string): string =>
 
 /** Gmail finds words only, so a text needs a letter or a digit to be found. */
 export const isSearchable = (text: string): boolean =>
-  /[a-z0-9]/i.test(asciiShape(visibleText(text)));
+  /[a-z0-9]/i.test(text) || (!isPlain(text) && /[\p{L}\p{N}]/u.test(visibleText(text)));
 
 /**
  * The text with `x` for the letters and digits of any script and `é` for their marks, so that
@@ -97,14 +102,15 @@ export const asciiShape = (text: string): string =>
   isPlain(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
 
 /** Most texts are plain ASCII; for those the Unicode classes below need not be compiled. */
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 
 /** One plain space for each run of white space of any kind, none at the ends. */
 export const collapseSpaces = (text: string): string =>
-  text.replace(/\p{White_Space}+/gu, " ").trim();
+  isTidy(text) ? text : text.replace(/\p{White_Space}+/gu, " ").trim();
 
 /** Straightens curly quotes, which mean nothing to Gmail, and says so. */
 export function straightenQuotes(text: string, diagnostics: FilterDiagnostics): string {
+  if (isPlain(text)) return text;
   const straight = text.replace(CURLY_PAIR, '"$1"');
   if (straight !== text) {
     diagnostics.info("curly-quotes", "curly quotes are read as quotation marks");

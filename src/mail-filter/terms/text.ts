@@ -16,6 +16,8 @@ export interface ListTerm {
  * @returns undefined when it had to be refused.
  */
 export function textTerm(text: string, diagnostics: FilterDiagnostics): string | undefined {
+  const common = commonTerm(text);
+  if (common !== undefined) return common;
   const term = literal(text, diagnostics);
   const lookAlike = term === undefined ? undefined : findLookAlike(text);
   if (lookAlike) {
@@ -26,6 +28,12 @@ export function textTerm(text: string, diagnostics: FilterDiagnostics): string |
   }
   return term;
 }
+
+/** The term for plain words, which most texts are: nothing in them can be misread. */
+export const commonTerm = (text: string): string | undefined => {
+  if (!/^\w+(?: \w+)*$/.test(text) || /\b(?:or|and|not|around)\b/i.test(text)) return undefined;
+  return text.includes(" ") ? quote(text) : text;
+};
 
 /**
  * The search term that means exactly this text: a word as it is, anything else as a phrase.

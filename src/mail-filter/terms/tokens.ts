@@ -12,26 +12,34 @@ export interface Token {
 }
 
 /** Cuts an expression into tokens. Its quotes must be paired. */
-export const tokenise = (expression: string): Token[] =>
-  [...expression.matchAll(PIECE)].map(({ 0: text, index: start, groups }) => ({
-    kind: groups?.prefix === undefined ? kindOf(text) : "prefix",
-    text,
-    start,
-    glued: /[^\s"(){}|]/.test(expression.charAt(start - 1)),
-  }));
+export function tokenise(expression: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
+    const glued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
+    const prefix = prefixOf(piece, expression.charAt(start + 1));
+    if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, glued });
+    if (prefix.length === piece.length) continue;
+    tokens.push({
+      kind: prefix === "" ? kindOf(piece) : "word",
+      text: piece.slice(prefix.length),
+      start: start + prefix.length,
+      glued: glued || prefix !== "",
+    });
+  }
+  return tokens;
+}
 
-/** Not in the middle of a word, as in `well-known` or `re:from:x`. */
-const AT_WORD_START = String.raw`(?<![^\s"(){}|])`;
+const PIECE = /"[^"]*"|[(){}|]|[^\s"(){}|]+/g;
 
-const OPERATOR = `-?(?:${OPERATORS.join("|")}):`;
+/** The prefix that a piece starts with; in the middle of a word, as in `well-known`, is none. */
+function prefixOf(piece: string, next: string): string {
+  const isMinus = piece.startsWith("-");
+  const operator = isMinus || piece.includes(":") ? OPERATOR.exec(piece)?.[0] : undefined;
+  // A minus with a space or another minus after it is only a character.
+  return operator ?? (isMinus && /[^\s\-)}|]/.test(next) ? "-" : "");
+}
 
-/** A minus with a space or another minus after it is only a character. */
-const MINUS = String.raw`-(?=[^\s\-)}|])`;
-
-const PIECE = new RegExp(
-  String.raw`${AT_WORD_START}(?<prefix>${OPERATOR}|${MINUS})|"[^"]*"|[(){}|]|[^\s"(){}|]+`,
-  "gi",
-);
+const OPERATOR = new RegExp(`^-?(?:${OPERATORS.join("|")}):`, "i");
 
 function kindOf(text: string): Token["kind"] {
   if (text.startsWith('"')) return "phrase";

@@ -1,5 +1,5 @@
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { type Condition, warnAboutState } from "../gmail.ts";
+import { type Condition, mayAskForState, warnAboutState } from "../gmail.ts";
 import {
   allGroups,
   bareWord,
@@ -13,7 +13,7 @@ import {
   writeTerm,
 } from "./expression.ts";
 import { straightenQuotes } from "./normalise.ts";
-import { type ListTerm, literal } from "./text.ts";
+import { commonTerm, type ListTerm, literal } from "./text.ts";
 
 /** One term of `has_words`; all of them are required. */
 export interface WordsTerm extends ListTerm {
@@ -28,6 +28,9 @@ export interface WordsTerm extends ListTerm {
  * @returns undefined when it had to be refused.
  */
 export function wordsTerm(item: string, diagnostics: FilterDiagnostics): WordsTerm | undefined {
+  const common = commonTerm(item);
+  if (common !== undefined)
+    return { text: common, key: common.toLowerCase(), expression: undefined };
   const text = straightenQuotes(item, diagnostics);
   const parsed = parseExpression(text);
   if ("problem" in parsed) {
@@ -118,7 +121,7 @@ function warnAboutWords(
 function warnAboutExpression(expression: Group, diagnostics: FilterDiagnostics): void {
   const groups = allGroups(expression);
   const conditions = new Map(
-    conditionsOf(expression, false).map((condition) => [JSON.stringify(condition), condition]),
+    stateConditions(expression, false).map((condition) => [JSON.stringify(condition), condition]),
   );
   for (const condition of conditions.values()) warnAboutState(condition, diagnostics);
 
@@ -142,11 +145,12 @@ function warnAboutExpression(expression: Group, diagnostics: FilterDiagnostics):
   warnAboutWords(words, ["or", "and"], diagnostics);
 }
 
-/** Every `operator:value`, and whether the minuses around it keep its mail out. */
-const conditionsOf = (group: Group, excluded: boolean): readonly Condition[] =>
+/** Every `operator:value` that may ask for a state, and whether the minuses around it exclude it. */
+const stateConditions = (group: Group, excluded: boolean): readonly Condition[] =>
   group.terms.flatMap(({ negated, operator, operand }) => {
     const keptOut = negated !== excluded;
-    if (operator === undefined) return isGroup(operand) ? conditionsOf(operand, keptOut) : [];
+    if (operator === undefined) return isGroup(operand) ? stateConditions(operand, keptOut) : [];
+    if (!mayAskForState(operator)) return [];
     const value = isGroup(operand) ? writeGroup(operand) : operand.text;
     return [{ operator, value, excluded: keptOut }];
   });
