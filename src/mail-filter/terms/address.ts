@@ -9,6 +9,7 @@ import { quote, textTerm } from "./text.ts";
  * @returns nothing when it had to be refused.
  */
 export function addressTerms(text: string, diagnostics: FilterDiagnostics): readonly string[] {
+  if (isCommonAddress(text)) return [text];
   if (/^[-!]/.test(text)) {
     diagnostics.refuse(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
     return [];
@@ -47,6 +48,13 @@ function nameTerm(text: string, diagnostics: FilterDiagnostics): readonly string
   return [phrase];
 }
 
+/** An address that is written as it is and needs no warning, as most are. */
+const isCommonAddress = (text: string): boolean => COMMON_ADDRESS.test(text);
+
+const COMMON_LABEL = "(?:[a-z0-9]+-+)*[a-z0-9]+";
+const COMMON = String.raw`(?:\w[\w.+'=&-]*)?@${COMMON_LABEL}(?:\.${COMMON_LABEL})+`;
+const COMMON_ADDRESS = new RegExp(`^${COMMON}$`, "i");
+
 /** An address as it stands in a list, perhaps with a name: `Bob <bob@x.com>`. */
 interface Mailbox {
   readonly text: string;
@@ -60,20 +68,46 @@ interface Mailbox {
  * @returns undefined when a part of the text is no address.
  */
 function readAddressList(text: string): readonly Mailbox[] | undefined {
+  if (!text.includes("@")) return undefined;
   const mailboxes: Mailbox[] = [];
-  let rest = text.replace(SEPARATOR, "");
-  while (rest !== "") {
-    const [whole, ...forms] = MAILBOX.exec(rest) ?? [""];
-    const written = forms.find((form) => form !== undefined) ?? "";
-    const address = readAddress(written.replace(/^mailto:/i, ""));
-    if (!address) return undefined;
-    mailboxes.push({ text: whole, address });
-    rest = rest.slice(whole.length).replace(SEPARATOR, "");
+  let at = skipSeparators(text, 0);
+  while (at < text.length) {
+    const mailbox = readCommonMailbox(text, at) ?? readMailbox(text, at);
+    if (!mailbox) return undefined;
+    mailboxes.push(mailbox);
+    at = skipSeparators(text, at + mailbox.text.length);
   }
   return mailboxes.length > 0 ? mailboxes : undefined;
 }
 
-const SEPARATOR = /^(?:[\s,;|]|OR(?!\S))+/;
+function skipSeparators(text: string, at: number): number {
+  SEPARATORS.lastIndex = at;
+  return at + (SEPARATORS.exec(text)?.[0].length ?? 0);
+}
+
+const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
+
+/** A bare address with nothing around it that could belong to it. */
+function readCommonMailbox(text: string, at: number): Mailbox | undefined {
+  COMMON_MAILBOX.lastIndex = at;
+  const written = COMMON_MAILBOX.exec(text)?.[0];
+  if (written === undefined) return undefined;
+  const sign = written.indexOf("@");
+  return {
+    text: written,
+    address: { local: written.slice(0, sign), domain: written.slice(sign + 1) },
+  };
+}
+
+const COMMON_MAILBOX = new RegExp(String.raw`${COMMON}(?=[,;|]|\s+[^\s(]|$)`, "iy");
+
+function readMailbox(text: string, at: number): Mailbox | undefined {
+  MAILBOX.lastIndex = at;
+  const [whole, ...forms] = MAILBOX.exec(text) ?? [""];
+  const written = forms.find((form) => form !== undefined) ?? "";
+  const address = readAddress(written.replace(/^mailto:/i, ""));
+  return address && { text: whole, address };
+}
 
 /** A name before an address, which holds no address and no operator itself. */
 const NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
@@ -81,13 +115,14 @@ const NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
 const COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
 
 const MAILBOX = new RegExp(
-  `^(?:${[
+  `(?:${[
     String.raw`${NAME}<\s*([^<>\s]*)\s*>`,
     String.raw`"([^"\s]*)"`,
     String.raw`'([^'\s]*)'`,
     String.raw`\(([^()\s]*)\)`,
     String.raw`([^\s"<>(),;|]+)`,
   ].join("|")})${COMMENT}`,
+  "y",
 );
 
 function warnAboutAddress(address: Address, diagnostics: FilterDiagnostics): void {
