@@ -16,34 +16,28 @@ export function warnAboutConflicts(
   diagnostics: FilterDiagnostics,
 ): void {
   if (filters.length < 2) return;
-  const earlier: Candidate[] = [];
-  const alike = new Map<string, number[]>();
-  const sameFilters = new Map<string, number>();
-  const shared = { from: termIndex(), to: termIndex(), subject: termIndex(), words: termIndex() };
+  const conflicts = canConflict(filters) ? conflictFinder() : undefined;
+  const known = new Map<string, number>();
   const spellings = new Map<string, string[]>();
 
   for (const [index, { criteria, actions }] of filters.entries()) {
     const here = diagnostics.at("filters", index);
-    const candidate = { actions, criteria: toComparable(criteria) };
-    const criteriaKey = keyOf(candidate.criteria);
-    const filterKey = `${criteriaKey}\n${JSON.stringify(actions)}`;
-    const sharers: Sharers = {
-      from: shared.from.add(candidate.criteria.from, index),
-      to: shared.to.add(candidate.criteria.to, index),
-      subject: shared.subject.add(candidate.criteria.subject, index),
-      words: shared.words.add(candidate.criteria.words, index),
-    };
-    const same = sameFilters.get(filterKey);
-    if (same === undefined) {
-      const others = alike.get(criteriaKey) ?? [];
-      warnAboutConflict(candidate, earlier, sharers, new Set(others), here);
-      sameFilters.set(filterKey, index);
-      alike.set(criteriaKey, [...others, index]);
-    } else {
+    const comparable = toComparable(criteria);
+    const key = `${comparable.key}\n${Object.values(actions).join("\n")}`;
+    const same = known.get(key);
+    const conflict = conflicts?.add({ criteria: comparable, actions }, same === undefined);
+    if (same !== undefined) {
       here.warn("duplicate-filter", `is the same as filters[${same}]; the import adds both`);
+    } else {
+      known.set(key, index);
+      if (conflict) {
+        here.warn(
+          "conflicting-filters",
+          `can match the same mail as filters[${conflict.index}], but ${conflict.reason}; Gmail applies both, in no promised order`,
+        );
+      }
     }
     warnAboutLabelCase(actions.label, spellings, here);
-    earlier.push(candidate);
   }
 }
 
@@ -52,39 +46,69 @@ interface Compared {
   readonly actions: Actions;
 }
 
+/** Whether any two filters have opposite actions, whatever mail they take. */
+const canConflict = (filters: readonly Compared[]): boolean =>
+  new Set(filters.map(({ actions }) => actions.importance).filter(Boolean)).size > 1 ||
+  new Set(filters.map(({ actions }) => actions.category).filter(Boolean)).size > 1 ||
+  (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
+
 interface Candidate {
-  readonly actions: Actions;
   readonly criteria: Comparable;
+  readonly actions: Actions;
+}
+
+interface Conflict {
+  /** Of the earlier filter. */
+  readonly index: number;
+  readonly reason: string;
+}
+
+/** Takes filters one by one, and finds the first earlier one that does the opposite with the same mail. */
+function conflictFinder() {
+  const earlier: Candidate[] = [];
+  const alike = new Map<string, number[]>();
+  const terms = { from: termIndex(), to: termIndex(), subject: termIndex(), words: termIndex() };
+  return {
+    /** @param asked whether the answer is needed. */
+    add(filter: Candidate, asked: boolean): Conflict | undefined {
+      const index = earlier.push(filter) - 1;
+      const { criteria } = filter;
+      const equal = alike.get(criteria.key) ?? [];
+      alike.set(criteria.key, equal);
+      const sharers: Sharers = {
+        from: terms.from.add(criteria.from, index),
+        to: terms.to.add(criteria.to, index),
+        subject: terms.subject.add(criteria.subject, index),
+        words: terms.words.add(criteria.words, index),
+      };
+      const conflict = asked ? firstConflict(filter, earlier, new Set(equal), sharers) : undefined;
+      if (asked) equal.push(index);
+      return conflict;
+    },
+  };
 }
 
 /** The earlier filters that share a term of a field, by their index. */
 type Sharers = Readonly<Record<"from" | "to" | "subject" | "words", ReadonlySet<number>>>;
 
-/** Warns about the first earlier filter that does the opposite with the same mail. */
-function warnAboutConflict(
+function firstConflict(
   { actions, criteria }: Candidate,
   earlier: readonly Candidate[],
-  sharers: Sharers,
   alike: ReadonlySet<number>,
-  diagnostics: FilterDiagnostics,
-): void {
-  let first: { index: number; conflict: string } | undefined;
+  sharers: Sharers,
+): Conflict | undefined {
+  let first: Conflict | undefined;
   for (const indexes of [alike, ...Object.values(sharers)]) {
     for (const index of indexes) {
       const other = earlier[index];
       if (!other || (first && first.index <= index)) continue;
-      const conflict = oppositeActions(actions, other.actions);
-      if (!conflict) continue;
+      const reason = oppositeActions(actions, other.actions);
+      if (!reason) continue;
       const overlap = alike.has(index) || overlaps(criteria, other.criteria, index, sharers);
-      if (overlap) first = { index, conflict };
+      if (overlap) first = { index, reason };
     }
   }
-  if (first) {
-    diagnostics.warn(
-      "conflicting-filters",
-      `can match the same mail as filters[${first.index}], but ${first.conflict}; Gmail applies both, in no promised order`,
-    );
-  }
+  return first;
 }
 
 function oppositeActions(a: Actions, b: Actions): string | undefined {
@@ -124,44 +148,36 @@ function warnAboutLabelCase(
 
 /** Criteria as Gmail compares them: without case, in no order. */
 interface Comparable {
+  /** Equal for equal criteria. */
+  readonly key: string;
   readonly from: readonly string[];
   readonly to: readonly string[];
   readonly subject: readonly string[];
   readonly words: readonly string[];
-  readonly wordSet: ReadonlySet<string>;
-  readonly exclusions: ReadonlySet<string>;
-  readonly hasAttachment: boolean;
+  readonly exclusions: readonly string[];
   /** Sizes in bytes; 0 and infinity where there is no bound. */
   readonly above: number;
   readonly below: number;
 }
 
 function toComparable(criteria: Criteria): Comparable {
+  const from = withoutCaseOrOrder(criteria.from);
+  const to = withoutCaseOrOrder(criteria.to);
+  const subject = withoutCaseOrOrder(criteria.subject);
   const words = criteria.words.map(({ key }) => key).sort();
-  return {
-    from: withoutCaseOrOrder(criteria.from),
-    to: withoutCaseOrOrder(criteria.to),
-    subject: withoutCaseOrOrder(criteria.subject),
-    words,
-    wordSet: new Set(words),
-    exclusions: new Set(withoutCaseOrOrder(criteria.exclusions)),
-    hasAttachment: criteria.hasAttachment,
-    above: criteria.larger ? inBytes(criteria.larger) : 0,
-    below: criteria.smaller ? inBytes(criteria.smaller) : Number.POSITIVE_INFINITY,
-  };
+  const exclusions = withoutCaseOrOrder(criteria.exclusions);
+  const above = criteria.larger ? inBytes(criteria.larger) : 0;
+  const below = criteria.smaller ? inBytes(criteria.smaller) : Number.POSITIVE_INFINITY;
+  // No term has a line break.
+  const key = [
+    ...[from, to, subject, words, exclusions].map((terms) => terms.join("\n")),
+    `${criteria.hasAttachment} ${above} ${below}`,
+  ].join("\n\n");
+  return { key, from, to, subject, words, exclusions, above, below };
 }
 
 const withoutCaseOrOrder = (terms: readonly string[]): readonly string[] =>
   terms.map((term) => term.toLowerCase()).sort();
-
-/** Equal for equal criteria. No term has a line break. */
-const keyOf = (criteria: Comparable): string =>
-  [
-    ...[criteria.from, criteria.to, criteria.subject, criteria.words, [...criteria.exclusions]].map(
-      (terms) => terms.join("\n"),
-    ),
-    `${criteria.hasAttachment} ${criteria.above} ${criteria.below}`,
-  ].join("\n\n");
 
 /**
  * Whether one mail is likely to meet both criteria, which are not equal. They must share a sender,
@@ -174,7 +190,7 @@ function overlaps(a: Comparable, b: Comparable, indexOfB: number, sharers: Share
   return (
     (lists.length > 0 || bothHaveWords) &&
     lists.every((field) => sharers[field].has(indexOfB)) &&
-    (includesAll(a.wordSet, b.words) || includesAll(b.wordSet, a.words)) &&
+    (includesAll(a.words, b.words) || includesAll(b.words, a.words)) &&
     a.above < b.below &&
     b.above < a.below &&
     !excludes(a, b) &&
@@ -184,18 +200,25 @@ function overlaps(a: Comparable, b: Comparable, indexOfB: number, sharers: Share
 
 const LISTS = ["from", "to", "subject"] as const;
 
-const includesAll = (terms: ReadonlySet<string>, wanted: readonly string[]): boolean =>
-  wanted.length <= terms.size && wanted.every((term) => terms.has(term));
+const includesAll = (terms: readonly string[], wanted: readonly string[]): boolean => {
+  if (wanted.length > terms.length) return false;
+  const known = new Set(terms);
+  return wanted.every((term) => known.has(term));
+};
 
 /** Whether `exclusions` keep out all mail of the other: one of its words, or each of its senders. */
-const excludes = ({ exclusions }: Comparable, other: Comparable): boolean =>
-  exclusions.size > 0 &&
-  (other.words.some((word) => exclusions.has(word)) ||
+function excludes({ exclusions }: Comparable, other: Comparable): boolean {
+  if (exclusions.length === 0) return false;
+  const excluded = new Set(exclusions);
+  return (
+    other.words.some((word) => excluded.has(word)) ||
     LISTS.some(
       (field) =>
         other[field].length > 0 &&
-        other[field].every((term) => exclusions.has(term) || exclusions.has(`${field}:${term}`)),
-    ));
+        other[field].every((term) => excluded.has(term) || excluded.has(`${field}:${term}`)),
+    )
+  );
+}
 
 /** Finds the filters that have a term in common, where `@x.com` has all mail of `bob@x.com`. */
 function termIndex() {
