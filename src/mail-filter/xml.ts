@@ -5,21 +5,48 @@ import {
   type XMLBuilderCBOptions,
 } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
+import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
 import type { Properties } from "./search.ts";
 
 /**
  * Writes `mailFilters.xml`: the Atom feed that Gmail exports, without the ids, dates and author
  * that its importer does not need. The same entries always give the same bytes.
  */
-export const writeXml = (entries: readonly XmlEntry[]): string =>
-  xmlText({
-    name: "feed",
-    attributes: {
-      xmlns: "http://www.w3.org/2005/Atom",
-      "xmlns:apps": "http://schemas.google.com/apps/2006",
-    },
-    content: [{ name: "title", content: "Mail Filters" }, ...entries.flatMap(toNodes)],
+export function writeXml(entries: readonly XmlEntry[]): string {
+  const xml = xmlWriter();
+  const properties = propertyWriter(xml);
+  const declaration = xml.declaration("1.0", "UTF-8");
+  // Makes the writer begin each further line with a line break.
+  xml.hasData = true;
+  const feed = openTag(xml, "feed", {
+    xmlns: "http://www.w3.org/2005/Atom",
+    "xmlns:apps": "http://schemas.google.com/apps/2006",
   });
+  xml.level = 1;
+  const title = textElement(xml, "title", "Mail Filters");
+  const entryStart = openTag(xml, "entry");
+  const entryEnd = xml.closeTag("entry");
+  xml.level = 2;
+  const entryHead =
+    emptyElement(xml, "category", { term: "filter" }) +
+    textElement(xml, "title", "Mail Filter") +
+    emptyElement(xml, "content");
+
+  const parts = [declaration, feed, title];
+  for (const entry of entries) {
+    xml.level = 1;
+    parts.push(xml.comment(` ${commentText(entry.comment)} `), entryStart, entryHead);
+    xml.level = 2;
+    for (const name of PROPERTY_NAMES) {
+      const value = entry.properties[name];
+      if (value !== undefined) parts.push(properties(name, value));
+    }
+    parts.push(entryEnd);
+  }
+  xml.level = 0;
+  parts.push(xml.closeTag("feed"), "\n");
+  return parts.join("");
+}
 
 /** One `<entry>` of the file and the comment before it. */
 export interface XmlEntry {
@@ -27,65 +54,48 @@ export interface XmlEntry {
   readonly properties: Properties;
 }
 
-const toNodes = ({ comment, properties }: XmlEntry): XmlNode[] => [
-  { comment: ` ${commentText(comment)} ` },
-  {
-    name: "entry",
-    content: [
-      { name: "category", attributes: { term: "filter" } },
-      { name: "title", content: "Mail Filter" },
-      { name: "content" },
-      ...Object.entries(properties).map(([name, value]) => ({
-        name: "apps:property",
-        attributes: { name, value },
-      })),
-    ],
-  },
-];
-
-/** XML allows no double hyphen in a comment, and no escape for one. */
-const commentText = (text: string): string => text.replace(/-(?=-)/g, "- ");
-
-type XmlNode = XmlElement | { readonly comment: string };
-
-interface XmlElement {
-  readonly name: string;
-  readonly attributes?: Readonly<Record<string, string>>;
-  /** A text, or children in their order. */
-  readonly content?: string | readonly XmlNode[];
-}
-
-/**
- * An indented XML document that ends with a newline. The caller guarantees that names are XML names
- * and that comments and texts hold only characters that XML can carry there.
- */
-function xmlText(root: XmlElement): string {
+function xmlWriter(): XMLCBWriter {
   const options = { ...DefaultXMLBuilderCBOptions, prettyPrint: true, indent: "\t" };
   // The missing options are callbacks, which the writer never calls.
-  const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
-  const declaration = writer.declaration("1.0", "UTF-8");
-  // Makes the writer begin each further line with a line break.
-  writer.hasData = true;
-  return `${declaration}${nodeText(root, writer)}\n`;
+  return new XMLCBWriter(options as XMLBuilderCBOptions);
 }
 
-function nodeText(node: XmlNode, writer: XMLCBWriter): string {
-  if ("comment" in node) return writer.comment(node.comment);
-  const { name, attributes = {}, content = "" } = node;
-  const start = [
-    writer.openTagBegin(name),
-    ...Object.entries(attributes).map(([key, value]) => writer.attribute(key, escapeMarkup(value))),
-    writer.openTagEnd(name, content.length === 0, false),
-  ].join("");
-  if (content.length === 0) return start;
-  if (typeof content === "string") {
-    return `${start}${writer.text(escapeMarkup(content))}${writer.closeTag(name, true)}`;
-  }
-  writer.level += 1;
-  const children = content.map((child) => nodeText(child, writer)).join("");
-  writer.level -= 1;
-  return `${start}${children}${writer.closeTag(name)}`;
+const openTag = (xml: XMLCBWriter, name: string, attributes: Attributes = {}): string =>
+  startTag(xml, name, attributes) + xml.openTagEnd(name, false, false);
+
+const emptyElement = (xml: XMLCBWriter, name: string, attributes: Attributes = {}): string =>
+  startTag(xml, name, attributes) + xml.openTagEnd(name, true, false);
+
+const textElement = (xml: XMLCBWriter, name: string, text: string): string =>
+  openTag(xml, name) + xml.text(escapeMarkup(text)) + xml.closeTag(name, true);
+
+type Attributes = Readonly<Record<string, string>>;
+
+const startTag = (xml: XMLCBWriter, name: string, attributes: Attributes): string =>
+  Object.entries(attributes).reduce(
+    (tag, [key, value]) => tag + xml.attribute(key, escapeMarkup(value)),
+    xml.openTagBegin(name),
+  );
+
+/** Writes the properties of an entry; what is the same for all of one name is written once. */
+function propertyWriter(xml: XMLCBWriter): (name: PropertyName, value: string) => string {
+  const starts = new Map<string, string>();
+  const end = xml.openTagEnd(PROPERTY, true, false);
+  return (name, value) => {
+    let start = starts.get(name);
+    if (start === undefined) {
+      start = startTag(xml, PROPERTY, { name });
+      starts.set(name, start);
+    }
+    return start + xml.attribute("value", escapeMarkup(value)) + end;
+  };
 }
+
+const PROPERTY = "apps:property";
+
+/** XML allows no double hyphen in a comment, and no escape for one. */
+const commentText = (text: string): string =>
+  text.includes("--") ? text.replace(/-(?=-)/g, "- ") : text;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["&", "&amp;"],
@@ -95,4 +105,6 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const escapeMarkup = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => ESCAPES.get(character) ?? character);
+  /[&<>"]/.test(text)
+    ? text.replace(/[&<>"]/g, (character) => ESCAPES.get(character) ?? character)
+    : text;
