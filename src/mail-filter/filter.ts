@@ -192,17 +192,13 @@ export function requireConditionAndAction(
   filter: FilterInput,
   diagnostics: FilterDiagnostics,
 ): void {
-  const given = new Set(
-    Object.entries(filter)
-      .filter(([, value]) => value !== undefined && value !== false && !isEmptyList(value))
-      .map(([field]) => field),
-  );
-  if (!CONDITIONS.some((field) => given.has(field))) {
+  if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
     diagnostics.refuse(`must have a condition: one of ${CONDITIONS.join(", ")}`);
   }
-  if (!ACTIONS.some((field) => given.has(field))) {
+  if (!ACTIONS.some((field) => isGiven(filter[field]))) {
     diagnostics.refuse(`must have an action: one of ${ACTIONS.join(", ")}`);
   }
 }
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);

@@ -88,6 +88,7 @@ function generate({ filters }: ValidMailFilterInput): MailFilterResult {
 interface ReadFilter {
   readonly name: string;
   readonly criteria: Criteria;
+  readonly search: string;
   readonly actions: Actions;
   readonly chunks: readonly Criteria[];
 }
@@ -103,13 +104,18 @@ function readFilter(
   const criteria = readCriteria(filter, diagnostics);
   const actions = readActions(filter, diagnostics);
   warnAboutFilter(criteria, actions, diagnostics);
-  const chunks = splitOrRefuse(criteria, diagnostics);
+  const search = searchString(criteria);
+  const chunks = splitOrRefuse(criteria, search, diagnostics);
   if (chunks.length > 1) warnAboutSplit(chunks.length, actions, diagnostics);
-  return { name: name || `Filter ${index + 1}`, criteria, actions, chunks };
+  return { name: name || `Filter ${index + 1}`, criteria, search, actions, chunks };
 }
 
-function splitOrRefuse(criteria: Criteria, diagnostics: FilterDiagnostics): readonly Criteria[] {
-  const chunks = split(criteria);
+function splitOrRefuse(
+  criteria: Criteria,
+  search: string,
+  diagnostics: FilterDiagnostics,
+): readonly Criteria[] {
+  const chunks = split(criteria, search.length);
   if (chunks === "too-many") {
     diagnostics.refuse(
       `must be shorter: it would become more than ${MAX_FILTERS} filters, and Gmail keeps no more`,
@@ -164,14 +170,14 @@ interface Entry {
 
 /** The entries that a filter is written as. */
 function toEntries(
-  { chunks, actions }: ReadFilter,
+  { chunks, search, actions }: ReadFilter,
   diagnostics: FilterDiagnostics,
 ): readonly Entry[] {
   const entries = chunks.map((chunk) => ({
-    search: searchString(chunk),
+    search: chunks.length === 1 ? search : searchString(chunk),
     properties: entryProperties(chunk, actions),
   }));
-  if (entries.some(({ search }) => byteLength(search) > MAX_SEARCH_LENGTH)) {
+  if (entries.some((entry) => isLongInBytes(entry.search))) {
     diagnostics.info(
       "long-in-bytes",
       "is near the limit once written in bytes; check after the import that Gmail took it whole",
@@ -180,8 +186,9 @@ function toEntries(
   return entries;
 }
 
-/** Whether Gmail counts its limit in characters or in bytes is unknown. */
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+/** Whether Gmail counts its limit in characters or in bytes is unknown. A UTF-16 unit is 1 to 3 bytes. */
+const isLongInBytes = (text: string): boolean =>
+  text.length * 3 > MAX_SEARCH_LENGTH && new TextEncoder().encode(text).length > MAX_SEARCH_LENGTH;
 
 interface WrittenFilter extends ReadFilter {
   readonly entries: readonly Entry[];
@@ -194,8 +201,7 @@ const toXmlEntries = ({ name, entries }: WrittenFilter): readonly XmlEntry[] =>
   }));
 
 function describe(filter: WrittenFilter): MailFilterResult["filters"][number] {
-  const { name, criteria, actions, entries } = filter;
-  const search = searchString(criteria);
+  const { name, criteria, search, actions, entries } = filter;
   return {
     name,
     search,

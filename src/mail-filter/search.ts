@@ -43,12 +43,14 @@ export type Properties = { readonly [Name in PropertyName]?: string };
  * writes `false`, and an empty value is unproven.
  */
 export function entryProperties(criteria: Criteria, actions: Actions): Properties {
-  const values: Partial<Record<PropertyName, string>> = {
-    ...criteriaProperties(criteria),
-    ...actionProperties(actions),
-  };
-  const given = PROPERTY_NAMES.filter((name) => values[name]);
-  return Object.fromEntries(given.map((name) => [name, values[name]]));
+  const conditions = criteriaProperties(criteria);
+  const effects = actionProperties(actions);
+  const properties: { [Name in PropertyName]?: string } = {};
+  for (const name of PROPERTY_NAMES) {
+    const value = conditions[name] || effects[name];
+    if (value) properties[name] = value;
+  }
+  return properties;
 }
 
 function criteriaProperties(criteria: Criteria): Partial<Record<PropertyName, string>> {

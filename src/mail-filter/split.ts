@@ -1,60 +1,71 @@
 import type { Criteria } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { anyOf, searchString } from "./search.ts";
+import { anyOf } from "./search.ts";
 
 /**
  * Cuts criteria whose search is too long into the fewest that fit, in the order of the lists. Only
  * from, to and subject are cut: Gmail runs every filter that matches, so the chunks of a list of
  * alternatives together mean the same. The chunks of an exclusion would not.
  */
-export function split(criteria: Criteria): readonly Criteria[] | Unsplittable {
-  const length = searchString(criteria).length;
+export function split(criteria: Criteria, length: number): readonly Criteria[] | Unsplittable {
   if (length <= MAX_SEARCH_LENGTH) return [criteria];
 
-  const { from, to, subject } = criteria;
-  const rest = length - listLength(from) - listLength(to) - listLength(subject);
-  const limits = fewestEntries(criteria, MAX_SEARCH_LENGTH - rest);
+  const lists = {
+    from: measure(criteria.from),
+    to: measure(criteria.to),
+    subject: measure(criteria.subject),
+  };
+  const rest = length - lists.from.length - lists.to.length - lists.subject.length;
+  const limits = fewestEntries(lists, MAX_SEARCH_LENGTH - rest);
   if (typeof limits === "string") return limits;
 
   let entries: readonly Criteria[] = [criteria];
-  for (const field of ["from", "to", "subject"] as const) {
-    const chunks = toChunks(criteria[field], limits[field]);
+  for (const field of FIELDS) {
+    const chunks = toChunks(criteria[field], lists[field], limits[field]);
     entries = entries.flatMap((entry) => chunks.map((chunk) => ({ ...entry, [field]: chunk })));
   }
   return entries;
 }
 
+const FIELDS = ["from", "to", "subject"] as const;
+
 /** Why criteria cannot be cut: what must stay whole is too long, or the entries are too many. */
 export type Unsplittable = "too-long" | "too-many";
 
 /** How long a chunk of each list may be. */
-type Limits = Readonly<Record<"from" | "to" | "subject", number>>;
+type Limits = Readonly<Record<(typeof FIELDS)[number], number>>;
 
 /**
  * Where to cut the lists so that every combination of their chunks fits and the combinations are
  * fewest; of several such ways, the one with the shortest entries. To fill the chunks of one list
  * after the other would be simpler and can give several times as many entries.
  */
-function fewestEntries({ from, to, subject }: Criteria, room: number): Limits | Unsplittable {
-  const left = room - longestTerm(from) - longestTerm(to) - longestTerm(subject);
+function fewestEntries(
+  { from, to, subject }: Readonly<Record<(typeof FIELDS)[number], Measured>>,
+  room: number,
+): Limits | Unsplittable {
+  const left = room - from.longest - to.longest - subject.longest;
   if (left < 0) return "too-long";
 
   // The number of chunks of a list when the others are cut as short as they can be.
-  const fewest = (terms: readonly string[]) => countChunks(terms, left + longestTerm(terms));
-  const product = fewest(from) * fewest(to) * fewest(subject);
-  const chunkingsOf = (terms: readonly string[]) =>
-    chunkings(terms, fewest(terms), (MAX_FILTERS * fewest(terms)) / product);
-  const [toChunkings, subjectChunkings] = [chunkingsOf(to), chunkingsOf(subject)];
+  const fewest = (list: Measured) => countChunks(list, left + list.longest);
+  const [fewestA, fewestB, fewestC] = [fewest(from), fewest(to), fewest(subject)];
+  const [lengthsB, lengthsC] = [lengthsByCount(to), lengthsByCount(subject)];
 
-  let best: { limits: Limits; entries: number; length: number } | undefined;
-  for (const a of chunkingsOf(from)) {
-    for (const b of toChunkings) {
-      const c = subjectChunkings.find(({ length }) => a.length + b.length + length <= room);
-      const entries = a.chunks * b.chunks * (c?.chunks ?? Number.POSITIVE_INFINITY);
-      if (!c || entries > (best?.entries ?? MAX_FILTERS)) continue;
-      const length = a.length + b.length + c.length;
-      if (!best || entries < best.entries || length < best.length) {
-        best = { limits: { from: a.length, to: b.length, subject: c.length }, entries, length };
+  let best: { limits: Limits; length: number } | undefined;
+  let entries = MAX_FILTERS;
+  for (let a = fewestA; a <= from.count && a * fewestB * fewestC <= entries; a += 1) {
+    const lengthA = shortestLength(from, a);
+    for (let b = fewestB; b <= to.count && a * b * fewestC <= entries; b += 1) {
+      const lengthB = lengthsB(b);
+      for (let c = fewestC; c <= subject.count && a * b * c <= entries; c += 1) {
+        const length = lengthA + lengthB + lengthsC(c);
+        if (length > room) continue;
+        if (!best || a * b * c < entries || length < best.length) {
+          best = { limits: { from: lengthA, to: lengthB, subject: lengthsC(c) }, length };
+          entries = a * b * c;
+        }
+        break;
       }
     }
   }
@@ -63,61 +74,76 @@ function fewestEntries({ from, to, subject }: Criteria, room: number): Limits | 
 
 type Terms = readonly string[];
 
+/** A list of alternatives with its lengths in the search string. */
+interface Measured {
+  /** At least 1: an empty list is one empty chunk. */
+  readonly count: number;
+  readonly length: number;
+  readonly longest: number;
+  /** `ends[i]` is the length of the first `i` terms, each with a joint. */
+  readonly ends: readonly number[];
+}
+
 const JOINT = anyOf(["", ""]).length;
 
-/** The length of the terms when they are written as alternatives. */
-const listLength = (terms: Terms): number =>
-  terms.reduce((total, term) => total + term.length + JOINT, terms.length > 0 ? -JOINT : 0);
-
-/** As short as cutting can make a list. */
-const longestTerm = (terms: Terms): number =>
-  terms.reduce((longest, term) => Math.max(longest, term.length), 0);
-
-/** A number of chunks, and how short the longest of them can be. */
-interface Chunking {
-  readonly chunks: number;
-  /** Of the longest chunk. */
-  readonly length: number;
-}
-
-/** The ways to cut a list into `fewest` to `most` chunks, longest chunks first. */
-function chunkings(terms: Terms, fewest: number, most: number): readonly Chunking[] {
-  const found: Chunking[] = [];
-  for (let chunks = fewest; chunks <= Math.min(most, Math.max(terms.length, 1)); chunks += 1) {
-    found.push({ chunks, length: shortestLength(terms, chunks) });
+function measure(terms: Terms): Measured {
+  const ends = [0];
+  let [end, longest] = [0, 0];
+  for (const term of terms) {
+    end += term.length + JOINT;
+    longest = Math.max(longest, term.length);
+    ends.push(end);
   }
-  return found;
+  return { count: Math.max(terms.length, 1), length: Math.max(end - JOINT, 0), longest, ends };
 }
 
-function shortestLength(terms: Terms, chunks: number): number {
-  let [low, high] = [longestTerm(terms), listLength(terms)];
+/** `shortestLength` for one list, each number of chunks computed at most once. */
+function lengthsByCount(list: Measured): (count: number) => number {
+  const known = new Map<number, number>();
+  return (count) => {
+    const length = known.get(count) ?? shortestLength(list, count);
+    known.set(count, length);
+    return length;
+  };
+}
+
+/** The length of the longest chunk when a list is cut as evenly as possible. */
+function shortestLength(list: Measured, count: number): number {
+  let [low, high] = [list.longest, list.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (countChunks(terms, middle) <= chunks) high = middle;
+    if (countChunks(list, middle) <= count) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
 /** Cuts a list, in order, into the fewest chunks of at most this length, or of a single term. */
-function toChunks(terms: Terms, limit: number): readonly Terms[] {
-  const starts = chunkStarts(terms, limit);
-  return starts.map((start, index) => terms.slice(start, starts[index + 1]));
+function toChunks(terms: Terms, list: Measured, limit: number): readonly Terms[] {
+  const chunks: Terms[] = [];
+  for (let start = 0; start < list.count; ) {
+    const end = chunkEnd(list, start, limit);
+    chunks.push(terms.slice(start, end));
+    start = end;
+  }
+  return chunks;
 }
 
 /** How many chunks of at most this length a list needs. No term may be longer than that. */
-const countChunks = (terms: Terms, limit: number): number => chunkStarts(terms, limit).length;
+function countChunks(list: Measured, limit: number): number {
+  let count = 0;
+  for (let start = 0; start < list.count; count += 1) start = chunkEnd(list, start, limit);
+  return count;
+}
 
-/** The index of each chunk's first term. */
-function chunkStarts(terms: Terms, limit: number): readonly number[] {
-  const starts = [0];
-  let length = -JOINT;
-  terms.forEach((term, index) => {
-    length += JOINT + term.length;
-    if (length > limit && index > 0) {
-      starts.push(index);
-      length = term.length;
-    }
-  });
-  return starts;
+/** Where the chunk that starts at a term ends, found by halving. */
+function chunkEnd({ ends, count }: Measured, start: number, limit: number): number {
+  const most = (ends[start] ?? 0) + limit + JOINT;
+  let [low, high] = [start + 1, count];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((ends[middle] ?? 0) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
