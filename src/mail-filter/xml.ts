@@ -5,7 +5,7 @@ import {
   type XMLBuilderCBOptions,
 } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
-import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
+import { PROPERTY_NAMES } from "../../schemas/mail-filter.ts";
 import type { Properties } from "./search.ts";
 
 /**
@@ -14,37 +14,19 @@ import type { Properties } from "./search.ts";
  */
 export function writeXml(entries: readonly XmlEntry[]): string {
   const xml = xmlWriter();
-  const properties = propertyWriter(xml);
-  const declaration = xml.declaration("1.0", "UTF-8");
-  // Makes the writer begin each further line with a line break.
-  xml.hasData = true;
-  const feed = openTag(xml, "feed", {
-    xmlns: "http://www.w3.org/2005/Atom",
-    "xmlns:apps": "http://schemas.google.com/apps/2006",
-  });
-  xml.level = 1;
-  const title = textElement(xml, "title", "Mail Filters");
-  const entryStart = openTag(xml, "entry");
-  const entryEnd = xml.closeTag("entry");
-  xml.level = 2;
-  const entryHead =
-    emptyElement(xml, "category", { term: "filter" }) +
-    textElement(xml, "title", "Mail Filter") +
-    emptyElement(xml, "content");
-
-  const parts = [declaration, feed, title];
-  for (const entry of entries) {
+  const parts = [FEED_START];
+  for (const { comment, properties } of entries) {
     xml.level = 1;
-    parts.push(xml.comment(` ${commentText(entry.comment)} `), entryStart, entryHead);
+    parts.push(xml.comment(` ${commentText(comment)} `), ENTRY_START);
     xml.level = 2;
-    for (const name of PROPERTY_NAMES) {
-      const value = entry.properties[name];
-      if (value !== undefined) parts.push(properties(name, value));
+    for (const { name, start } of PROPERTY_STARTS) {
+      const value = properties[name];
+      if (value === undefined) continue;
+      parts.push(start, xml.attribute("value", escapeMarkup(value)), PROPERTY_END);
     }
-    parts.push(entryEnd);
+    parts.push(ENTRY_END);
   }
-  xml.level = 0;
-  parts.push(xml.closeTag("feed"), "\n");
+  parts.push(FEED_END);
   return parts.join("");
 }
 
@@ -54,10 +36,14 @@ export interface XmlEntry {
   readonly properties: Properties;
 }
 
-function xmlWriter(): XMLCBWriter {
+/** A writer that begins each line but the first with a line break. */
+function xmlWriter(level = 0): XMLCBWriter {
   const options = { ...DefaultXMLBuilderCBOptions, prettyPrint: true, indent: "\t" };
   // The missing options are callbacks, which the writer never calls.
-  return new XMLCBWriter(options as XMLBuilderCBOptions);
+  const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
+  writer.hasData = true;
+  writer.level = level;
+  return writer;
 }
 
 const openTag = (xml: XMLCBWriter, name: string, attributes: Attributes = {}): string =>
@@ -77,22 +63,6 @@ const startTag = (xml: XMLCBWriter, name: string, attributes: Attributes): strin
     xml.openTagBegin(name),
   );
 
-/** Writes the properties of an entry; what is the same for all of one name is written once. */
-function propertyWriter(xml: XMLCBWriter): (name: PropertyName, value: string) => string {
-  const starts = new Map<string, string>();
-  const end = xml.openTagEnd(PROPERTY, true, false);
-  return (name, value) => {
-    let start = starts.get(name);
-    if (start === undefined) {
-      start = startTag(xml, PROPERTY, { name });
-      starts.set(name, start);
-    }
-    return start + xml.attribute("value", escapeMarkup(value)) + end;
-  };
-}
-
-const PROPERTY = "apps:property";
-
 /** XML allows no double hyphen in a comment, and no escape for one. */
 const commentText = (text: string): string =>
   text.includes("--") ? text.replace(/-(?=-)/g, "- ") : text;
@@ -108,3 +78,34 @@ const escapeMarkup = (text: string): string =>
   /[&<>"]/.test(text)
     ? text.replace(/[&<>"]/g, (character) => ESCAPES.get(character) ?? character)
     : text;
+
+// What is the same in every file is written once, when the module is loaded.
+
+const FEED_START = [
+  xmlWriter().declaration("1.0", "UTF-8").trimStart(),
+  openTag(xmlWriter(), "feed", {
+    xmlns: "http://www.w3.org/2005/Atom",
+    "xmlns:apps": "http://schemas.google.com/apps/2006",
+  }),
+  textElement(xmlWriter(1), "title", "Mail Filters"),
+].join("");
+
+const ENTRY_START = [
+  openTag(xmlWriter(1), "entry"),
+  emptyElement(xmlWriter(2), "category", { term: "filter" }),
+  textElement(xmlWriter(2), "title", "Mail Filter"),
+  emptyElement(xmlWriter(2), "content"),
+].join("");
+
+const PROPERTY = "apps:property";
+
+const PROPERTY_STARTS = PROPERTY_NAMES.map((name) => ({
+  name,
+  start: startTag(xmlWriter(2), PROPERTY, { name }),
+}));
+
+const PROPERTY_END = xmlWriter().openTagEnd(PROPERTY, true, false);
+
+const ENTRY_END = xmlWriter(1).closeTag("entry");
+
+const FEED_END = `${xmlWriter().closeTag("feed")}\n`;
