@@ -1,3 +1,4 @@
+import type { SettingsOf } from "../../schemas/contract.ts";
 import {
   type FilterInput,
   type MailFilterInput,
@@ -18,6 +19,7 @@ import {
   requireConditionAndAction,
 } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
+import { type Limits, requireResultWithin } from "./result-size.ts";
 import { entryProperties, type Properties, previewUrl, searchString } from "./search.ts";
 import { split } from "./split.ts";
 import { normaliseName } from "./terms/normalise.ts";
@@ -44,18 +46,22 @@ export function mailFilter(input: MailFilterInput): MailFilterResult {
   return runTool(mailFilterTool, input);
 }
 
-export const mailFilterTool: Tool<typeof mailFilterContract> = {
+export const mailFilterTool = {
   contract: mailFilterContract,
   run: generate,
   render: renderMailFilter,
-};
+} satisfies Tool<typeof mailFilterContract>;
 
 /**
  * Turns valid filters into search strings and the file.
  *
  * @throws {InvalidInputError} for a filter that has no honest translation.
  */
-function generate({ filters }: ValidMailFilterInput): MailFilterResult {
+function generate(
+  { filters }: ValidMailFilterInput,
+  _settings: SettingsOf<typeof mailFilterContract>,
+  limits?: Limits,
+): MailFilterResult {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const read = filters.map((filter, index) =>
     readFilter(filter, index, diagnostics.at("filters", index)),
@@ -64,21 +70,36 @@ function generate({ filters }: ValidMailFilterInput): MailFilterResult {
   diagnostics.throwIfRefused();
 
   warnAboutConflicts(read, diagnostics);
-  const written = read.map((filter, index) => ({
-    ...filter,
-    entries: toEntries(filter, diagnostics.at("filters", index)),
-  }));
-  const xmlEntries = written.flatMap(toXmlEntries);
+  const frame = resultWithoutEntries(read, diagnostics);
+  if (limits) requireResultWithin(limits, read, frame);
+  const entries = read.map((filter, index) => toEntries(filter, diagnostics.at("filters", index)));
+  const xmlEntries = read.flatMap(({ name }, index) => toXmlEntries(name, entries[index] ?? []));
   return {
-    file: {
-      name: "mailFilters.xml",
-      media_type: "application/xml",
-      content: writeXml(xmlEntries),
-    },
-    filters: written.map(describe),
+    ...frame,
+    file: { ...frame.file, content: writeXml(xmlEntries) },
+    filters: frame.filters.map((filter, index) => ({ ...filter, entries: entries[index] ?? [] })),
+    warnings: [...diagnostics.warnings],
+  };
+}
+
+/** All that is known of the result before its entries are written. */
+function resultWithoutEntries(
+  filters: readonly ReadFilter[],
+  diagnostics: FilterDiagnostics,
+): MailFilterResult {
+  const count = filters.reduce((total, { chunks }) => total + chunks.length, 0);
+  return {
+    file: { name: "mailFilters.xml", media_type: "application/xml", content: "" },
+    filters: filters.map(({ name, search, criteria, actions }) => ({
+      name,
+      search,
+      preview_url: previewUrl(search),
+      explanation: explain(criteria, actions),
+      entries: [],
+    })),
     how_to_import: howToImport(
-      xmlEntries.length,
-      read.map(({ actions }) => actions),
+      count,
+      filters.map(({ actions }) => actions),
     ),
     warnings: [...diagnostics.warnings],
   };
@@ -172,7 +193,7 @@ interface Entry {
 function toEntries(
   { chunks, search, actions }: ReadFilter,
   diagnostics: FilterDiagnostics,
-): readonly Entry[] {
+): Entry[] {
   const entries = chunks.map((chunk) => ({
     search: chunks.length === 1 ? search : searchString(chunk),
     properties: entryProperties(chunk, actions),
@@ -190,23 +211,8 @@ function toEntries(
 const isLongInBytes = (text: string): boolean =>
   text.length * 3 > MAX_SEARCH_LENGTH && new TextEncoder().encode(text).length > MAX_SEARCH_LENGTH;
 
-interface WrittenFilter extends ReadFilter {
-  readonly entries: readonly Entry[];
-}
-
-const toXmlEntries = ({ name, entries }: WrittenFilter): readonly XmlEntry[] =>
+const toXmlEntries = (name: string, entries: readonly Entry[]): readonly XmlEntry[] =>
   entries.map(({ properties }, index) => ({
     comment: entries.length === 1 ? name : `${name} (${index + 1} of ${entries.length})`,
     properties,
   }));
-
-function describe(filter: WrittenFilter): MailFilterResult["filters"][number] {
-  const { name, criteria, search, actions, entries } = filter;
-  return {
-    name,
-    search,
-    preview_url: previewUrl(search),
-    explanation: explain(criteria, actions),
-    entries: [...entries],
-  };
-}
