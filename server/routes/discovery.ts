@@ -1,7 +1,7 @@
 import { HEALTH_MEDIA_TYPE, tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { openApi } from "../../src/openapi/openapi.ts";
-import { CORS_HEADERS, dataHeaders, type HeaderMap, withEtag } from "../http/response.ts";
+import { CORS_HEADERS, dataHeaders, type HeaderMap, staticText } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import {
   CATALOG_PATH,
@@ -15,7 +15,6 @@ import {
   toLinkHeader,
   toolPagePath,
 } from "../links.ts";
-import { once } from "../once.ts";
 import { html } from "../pages/html.ts";
 import type { Service } from "../service.ts";
 
@@ -25,7 +24,7 @@ const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 const SITEMAP_PATH = "/sitemap.xml";
 const TEXT = "text/plain; charset=utf-8";
 
-/** How clients, crawlers and agents find what there is. */
+/** The documents by which clients, crawlers and agents discover the API and the pages. */
 export const discoveryRoutes = ({ baseUrl }: Service): Route[] => [
   document({
     path: OPENAPI_PATH,
@@ -49,35 +48,39 @@ export const discoveryRoutes = ({ baseUrl }: Service): Route[] => [
 interface Document {
   readonly path: string;
   readonly type: string;
-  /** Of every answer, errors included. */
+  /** Headers of every response, errors included. */
   readonly headers?: HeaderMap;
   readonly logged?: boolean;
   links?(): readonly Link[];
   compose(): string;
 }
 
-/** A text that stays the same as long as the server runs. */
-function document({ path, type, headers = {}, logged = false, links, compose }: Document): Route {
-  const body = once(compose);
-  const all = once(() =>
-    dataHeaders(
-      {
-        ...headers,
-        ...(links && { Link: toLinkHeader(links()) }),
-        "Cache-Control": "public, max-age=3600",
-      },
-      type,
+const document = ({
+  path,
+  type,
+  headers = {},
+  logged = false,
+  links,
+  compose,
+}: Document): Route => ({
+  path,
+  methods: {
+    GET: staticText(compose, () =>
+      dataHeaders(
+        {
+          ...headers,
+          ...(links && { Link: toLinkHeader(links()) }),
+          "Cache-Control": "public, max-age=3600",
+        },
+        type,
+      ),
     ),
-  );
-  return {
-    path,
-    methods: { GET: (request) => withEtag(request, body(), all()) },
-    headers,
-    logged,
-  };
-}
+  },
+  headers,
+  logged,
+});
 
-/** RFC 9727: the API that others may build on. The signup is the site's own and stays out. */
+/** RFC 9727: the API for other programs. The signup serves this site alone, so it is not listed. */
 function catalog(baseUrl: string): object {
   const api = `${baseUrl}/api/tools`;
   return {
@@ -101,7 +104,7 @@ function catalog(baseUrl: string): object {
   };
 }
 
-/** llmstxt.org: what an AI agent should know before it calls. */
+/** llmstxt.org: what an AI agent needs to know before it calls. */
 const llms = (baseUrl: string): string => `# Handtools
 
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.

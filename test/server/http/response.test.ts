@@ -15,7 +15,7 @@ const caching = async (path: string, init: RequestInit = {}) => {
   return { status, control: headers.get("cache-control"), tag: headers.get("etag") };
 };
 
-const TAG = expect.stringMatching(/^"[\w-]{27}"$/);
+const TAG = expect.stringMatching(/^"[\w-]{27}(?:-br)?"$/);
 
 describe("how long an answer may be kept", () => {
   test.each<[string, string, RequestInit, string, unknown]>([
@@ -134,6 +134,8 @@ describe.each([
   ["a page", PAGE],
   ["a page made for one request", OWN_PAGE],
   ["an asset", ASSET],
+  ["the OpenAPI document", "/openapi.json"],
+  ["a description", COST],
 ])("%s is sent", (_, path) => {
   test.each<[string, string]>([
     ["", "identity"],
@@ -170,6 +172,8 @@ describe.each([
 describe.each([
   ["a page", PAGE],
   ["an asset", ASSET],
+  ["the OpenAPI document", "/openapi.json"],
+  ["a description", COST],
 ])("each form of %s", (_, path) => {
   const tagOf = async (coding: string) => (await accepting(path, coding)).headers.get("etag") ?? "";
 
