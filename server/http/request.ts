@@ -1,17 +1,17 @@
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { HttpError } from "./error.ts";
 
-/** With any parameters. A comma outside quotes would be a second Content-Type. */
-const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i;
-
-/** Refuses a body that does not say it is JSON; `text/plain` would need no CORS preflight. */
+/** Refuses a body that is not sent as JSON. `text/plain` would need no CORS preflight. */
 export function requireJson(request: Request): void {
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
     throw new HttpError("unsupported_media_type", "Content-Type must be application/json");
   }
 }
 
-/** Refuses a body that is no form of a page; a file upload is none of ours. */
+/** With any parameters. A comma outside quotes would be a second Content-Type. */
+const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i;
+
+/** Refuses a body that is not sent as a form of a page; the pages upload no files. */
 export function requireForm(request: Request): void {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i.test(type)) {
@@ -23,9 +23,27 @@ export function requireForm(request: Request): void {
 }
 
 /**
+ * Reads a request's body of at most `limit` bytes. A longer one is refused by its announced length
+ * or while it arrives, so that an endless sender is answered at once.
+ */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
+  if (Number(announced) > limit) throw tooLarge(limit);
+  try {
+    return announced === null
+      ? await readBounded(request.body, limit, () => tooLarge(limit))
+      : await request.bytes();
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    // The client disconnected: nobody reads this, but it is logged as 400, not 500.
+    throw new HttpError("invalid_request", "the body must be sent to its end");
+  }
+}
+
+/**
  * Reads a body of at most `limit` bytes.
  *
- * @param tooLong makes the error for a longer one, which is thrown as soon as it shows.
+ * @param tooLong makes the error that is thrown as soon as the body exceeds the limit.
  */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
@@ -42,28 +60,8 @@ export async function readBounded(
   return Buffer.concat(chunks);
 }
 
-/**
- * Reads a request's body of at most `limit` bytes. A longer one is refused as soon as it shows,
- * by its announced length or while it arrives, so that an endless sender is answered at once.
- */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  const announced = request.headers.get("content-length");
-  if (Number(announced) > limit) throw tooLarge(limit);
-  try {
-    return announced === null
-      ? await readBounded(request.body, limit, () => tooLarge(limit))
-      : await request.bytes();
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    // Whoever went away reads no answer, but the log shows that it was no fault of ours.
-    throw new HttpError("invalid_request", "the body must be sent to its end");
-  }
-}
-
 const tooLarge = (limit: number): HttpError =>
   new HttpError("payload_too_large", `the input may have ${limit} bytes`);
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses a body as JSON in UTF-8 without a byte order mark. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
@@ -76,7 +74,9 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   return parseJson(text);
 }
 
-/** Parses JSON; half of a surrogate pair, written as an escape, is refused. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Parses JSON, and refuses half of a surrogate pair written as an escape. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -97,8 +97,13 @@ function isWellFormed(value: unknown): boolean {
   return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWellFormed(part));
 }
 
-/** What stands behind the first question mark; there may be more in it. */
-export const queryOf = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
+/** The JSON value of the query parameter `input`, of at most 16 KiB; undefined when it is absent. */
+export function inputParameter(url: string): unknown {
+  const input = queryParameter(url, "input");
+  if (input === undefined) return undefined;
+  if (Buffer.byteLength(input) > MAX_TOOL_INPUT_BYTES) throw tooLarge(MAX_TOOL_INPUT_BYTES);
+  return parseJson(input);
+}
 
 /**
  * The one value of a query parameter, decoded; undefined when it is absent.
@@ -134,23 +139,18 @@ function decodeOr<Fallback>(text: string, fallback: Fallback): string | Fallback
   }
 }
 
-/** The JSON value of the query parameter `input`, of at most 16 KiB; undefined when it is absent. */
-export function inputParameter(url: string): unknown {
-  const input = queryParameter(url, "input");
-  if (input === undefined) return undefined;
-  if (Buffer.byteLength(input) > MAX_TOOL_INPUT_BYTES) throw tooLarge(MAX_TOOL_INPUT_BYTES);
-  return parseJson(input);
-}
+/** The query string: everything after the first `?`. */
+export const queryOf = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
 
-/** Browsers send an Origin with every POST; another site's pages must not post here for people. */
+/** Refuses a POST from another site's page. Browsers send an Origin with every POST. */
 export function refuseOtherOrigins(request: Request, origin: string): void {
   const sent = request.headers.get("origin");
   if (sent !== null && sent !== origin) throw new HttpError("origin_rejected");
 }
 
 /**
- * The same for what has no effect: there a page of ours may be open under another name of its
- * server, which the browser vouches for.
+ * The same for requests without side effects: Sec-Fetch-Site: same-origin is enough, so that the
+ * pages also work under other host names of the server.
  */
 export function refuseOtherSites(request: Request, origin: string): void {
   if (request.headers.get("sec-fetch-site") !== "same-origin") refuseOtherOrigins(request, origin);

@@ -2,53 +2,32 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
 import type { HttpError } from "./error.ts";
 
-/** A strong entity tag of a body. */
-const etagOf = (body: string): string =>
-  `"${new Bun.CryptoHasher("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-
-/** Whether the client already has this version (RFC 9110, 13.1.2). */
-function isNotModified(request: Request, etag: string): boolean {
-  const known = request.headers.get("if-none-match");
-  if (known === null) return false;
-  return (
-    known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
-  );
-}
+export type Handler = (request: Request) => Response | Promise<Response>;
 
 export type HeaderMap = Readonly<Record<string, string>>;
 
-/** For responses that are data, whoever opens them. */
+/** A response with data. Its headers come from `dataHeaders`. */
+export const dataResponse = (body: string, headers: Headers, status = 200): Response =>
+  new Response(body, { status, headers });
+
+/** The headers of data, composed once because composing takes longer than responding. */
+export const dataHeaders = (headers: HeaderMap, type = JSON_TYPE): Headers =>
+  new Headers({ ...DATA_HEADERS, "Content-Type": type, ...headers });
+
+const JSON_TYPE = "application/json";
+
+/** A browser that opens data as a document must run and embed nothing. */
 const DATA_HEADERS: HeaderMap = {
   "X-Content-Type-Options": "nosniff",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "no-referrer",
 };
 
-/** Any site's scripts may read it; there is nothing behind a cookie or a key. */
+/** Scripts of any site may read the response: nothing depends on a cookie or a key. */
 export const CORS_HEADERS: HeaderMap = {
   "Access-Control-Allow-Origin": "*",
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
-
-const JSON_TYPE = "application/json";
-
-/** The headers of data, by default JSON: composed once, for composing takes longer than answering. */
-export const dataHeaders = (headers: HeaderMap, type = JSON_TYPE): Headers =>
-  new Headers({ ...DATA_HEADERS, "Content-Type": type, ...headers });
-
-/** A text; see dataHeaders. */
-export const dataResponse = (body: string, headers: Headers, status = 200): Response =>
-  new Response(body, { status, headers });
-
-/** The same with an entity tag, or 304 for a client that has it. */
-export function withEtag(request: Request, body: string, headers: Headers): Response {
-  const etag = etagOf(body);
-  const withTag = new Headers(headers);
-  withTag.set("ETag", etag);
-  if (!isNotModified(request, etag)) return dataResponse(body, withTag);
-  withTag.delete("Content-Type");
-  return new Response(null, { status: 304, headers: withTag });
-}
 
 /** The body of every error, with the status of its code. */
 export function errorResponse(error: HttpError, headers: HeaderMap): Response {
@@ -65,34 +44,30 @@ export function errorResponse(error: HttpError, headers: HeaderMap): Response {
   });
 }
 
-type Coding = "br" | "gzip";
+/** Data with an entity tag, or 304 for a client that has it. */
+export function withEtag(request: Request, body: string, headers: Headers): Response {
+  const etag = etagOf(body);
+  const withTag = new Headers(headers);
+  withTag.set("ETag", etag);
+  if (!isNotModified(request, etag)) return dataResponse(body, withTag);
+  withTag.delete("Content-Type");
+  return new Response(null, { status: 304, headers: withTag });
+}
 
-/** The codings we have, the smaller one first. */
-const CODINGS: readonly Coding[] = ["br", "gzip"];
+/** A strong entity tag of a body. */
+const etagOf = (body: string): string =>
+  `"${new Bun.CryptoHasher("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 
-/** The coding to send a text in, by the request's Accept-Encoding (RFC 9110, 12.5.3). */
-function codingFor(request: Request): Coding | undefined {
-  const accepted = new Map(
-    (request.headers.get("accept-encoding") ?? "")
-      .toLowerCase()
-      .split(",")
-      .map((item) => item.split(";").map((part) => part.trim()))
-      .map(([name = "", weight]) => [name, weight !== undefined && /^q=0(?:\.0*)?$/.test(weight)]),
+/** Whether the client already has this version (RFC 9110, 13.1.2). */
+function isNotModified(request: Request, etag: string): boolean {
+  const known = request.headers.get("if-none-match");
+  if (known === null) return false;
+  return (
+    known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
   );
-  return CODINGS.find((coding) => accepted.get(coding) === false);
 }
 
-/** @param effort "most" for what is sent many times, "little" for what is sent once. */
-function compress(text: string, coding: Coding, effort: "most" | "little"): Buffer<ArrayBuffer> {
-  if (coding === "gzip") return gzipSync(text, { level: effort === "most" ? 9 : 5 });
-  // 11 would take four times as long for two percent.
-  const quality = effort === "most" ? 10 : 4;
-  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-}
-
-export type Handler = (request: Request) => Response | Promise<Response>;
-
-/** A text that stays the same as long as the server runs: composed, compressed and tagged once. */
+/** A text that never changes while the server runs: composed, compressed and tagged once. */
 export function staticText(compose: () => string, headersOf: () => Headers): Handler {
   const text = once(compose);
   const headers = once(headersOf);
@@ -106,7 +81,7 @@ export function staticText(compose: () => string, headersOf: () => Headers): Han
   return (request) => {
     const coding = codingFor(request);
     const own = codedHeaders(headers(), coding);
-    // Each form of the text has a tag of its own, as a strong one has to (RFC 9110, 8.8.3).
+    // A strong tag names one coding of the text (RFC 9110, 8.8.3).
     const etag = coding ? tag().replace(/"$/, `-${coding}"`) : tag();
     own.set("ETag", etag);
     if (!isNotModified(request, etag))
@@ -117,7 +92,7 @@ export function staticText(compose: () => string, headersOf: () => Headers): Han
   };
 }
 
-/** A text made for one request. */
+/** A text made for one request, compressed if the client accepts it. */
 export function compressedText(
   request: Request,
   text: string,
@@ -136,4 +111,29 @@ function codedHeaders(headers: Headers, coding: Coding | undefined): Headers {
   own.append("Vary", "Accept-Encoding");
   if (coding) own.set("Content-Encoding", coding);
   return own;
+}
+
+type Coding = "br" | "gzip";
+
+/** The available codings, the one with smaller results first. */
+const CODINGS: readonly Coding[] = ["br", "gzip"];
+
+/** Selects a coding by the request's Accept-Encoding (RFC 9110, 12.5.3). */
+function codingFor(request: Request): Coding | undefined {
+  const accepted = new Map(
+    (request.headers.get("accept-encoding") ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((item) => item.split(";").map((part) => part.trim()))
+      .map(([name = "", weight]) => [name, weight !== undefined && /^q=0(?:\.0*)?$/.test(weight)]),
+  );
+  return CODINGS.find((coding) => accepted.get(coding) === false);
+}
+
+/** @param effort "most" for a text sent many times, "little" for a text sent once. */
+function compress(text: string, coding: Coding, effort: "most" | "little"): Buffer<ArrayBuffer> {
+  if (coding === "gzip") return gzipSync(text, { level: effort === "most" ? 9 : 5 });
+  // Quality 11 takes four times as long and saves two percent.
+  const quality = effort === "most" ? 10 : 4;
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }
