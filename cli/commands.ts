@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import { closestName } from "../schemas/common.ts";
 import type { Contract } from "../schemas/index.ts";
 import { type Column, table } from "../src/text.ts";
+import { parseOrigin } from "../src/url.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
+
 import type { Io } from "./io.ts";
 import { exampleHelp, onlyValue, valueOption } from "./options.ts";
 import { toJsonText } from "./output.ts";
@@ -170,9 +172,8 @@ const DEFAULT_BASE_URL = "http://localhost:3000";
 
 /** @throws {UsageError} for anything but the origin of an HTTP service. */
 function toOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
-  if (isHttp && [url.origin, `${url.origin}/`].includes(text)) return url.origin;
+  const origin = parseOrigin(text);
+  if (origin !== undefined) return origin;
   throw new UsageError([
     "--base-url: must be an origin without a path, such as https://tools.example.com",
   ]);

@@ -1,40 +1,18 @@
 import * as v from "valibot";
+import { parseOrigin } from "../src/url.ts";
 
-/** Why the server does not start: one line per problem, for the operator. */
-export class StartupError extends Error {
-  override readonly name = "StartupError";
-  /** 1: something outside failed, such as a port; 2: a wrong configuration. */
-  readonly exitCode: 1 | 2;
-  readonly problems: readonly string[];
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-  constructor(exitCode: 1 | 2, problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.exitCode = exitCode;
-    this.problems = problems;
-  }
-}
+export type Config = v.InferOutput<typeof ConfigSchema>;
 
 /**
- * Reads variables of the environment; an empty one counts as none. Values are never shown, since
- * some are secrets.
+ * Reads the server's own configuration.
  *
- * @throws {StartupError} with each variable that is wrong and what is wanted there.
+ * @throws {StartupError} with each variable that is wrong and what it must be.
  */
-export function readVariables<Schema extends v.GenericSchema>(
-  schema: Schema,
-  environment: Readonly<Record<string, string | undefined>>,
-): v.InferOutput<Schema> {
-  const given = Object.entries(environment).filter(([, value]) => value !== "");
-  const parsed = v.safeParse(schema, Object.fromEntries(given), { abortPipeEarly: true });
-  if (parsed.success) return parsed.output;
-  throw new StartupError(
-    2,
-    parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
-  );
-}
-
-/** The variables of the process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export const readConfig = (environment: Environment): Config =>
+  readVariables(ConfigSchema, environment);
 
 const port = v.pipe(
   v.string(),
@@ -43,19 +21,15 @@ const port = v.pipe(
   v.maxValue(65_535, "must be a port from 0 to 65535"),
 );
 
-/** An origin without a path: absolute URLs and the Origin check are built from it. */
+/** Absolute URLs and the Origin check are built from it. */
 const origin = v.pipe(
   v.string(),
-  v.check(isOrigin, "must be an origin without a path, such as https://tools.example.com"),
+  v.check(
+    (text) => parseOrigin(text) !== undefined,
+    "must be an origin without a path, such as https://tools.example.com",
+  ),
   v.transform((text) => new URL(text).origin),
 );
-
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text)
-  );
-}
 
 const ConfigSchema = v.object({
   PORT: v.optional(port, "3000"),
@@ -75,16 +49,35 @@ const ConfigSchema = v.object({
   ),
 });
 
-export type Config = v.InferOutput<typeof ConfigSchema>;
-
 /**
- * Reads the configuration of the server itself.
+ * Reads environment variables; an empty one counts as unset. Messages never show a value, because
+ * some are secrets.
  *
- * @throws {StartupError} with each variable that is wrong and what is wanted there.
+ * @throws {StartupError} with each variable that is wrong and what it must be.
  */
-export const readConfig = (environment: Environment): Config =>
-  readVariables(ConfigSchema, environment);
+export function readVariables<Schema extends v.GenericSchema>(
+  schema: Schema,
+  environment: Environment,
+): v.InferOutput<Schema> {
+  const given = Object.entries(environment).filter(([, value]) => value !== "");
+  const parsed = v.safeParse(schema, Object.fromEntries(given), { abortPipeEarly: true });
+  if (parsed.success) return parsed.output;
+  throw new StartupError(
+    2,
+    parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
+  );
+}
 
-/** Whether a URL leads to this machine. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+/** Why the server does not start: one line per problem, for the operator. */
+export class StartupError extends Error {
+  override readonly name = "StartupError";
+  /** 1: something outside the program failed, such as a port; 2: the configuration is wrong. */
+  readonly exitCode: 1 | 2;
+  readonly problems: readonly string[];
+
+  constructor(exitCode: 1 | 2, problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.exitCode = exitCode;
+    this.problems = problems;
+  }
+}

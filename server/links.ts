@@ -23,7 +23,7 @@ export const catalogLink = (baseUrl: string): Link => ({
   type: "application/linkset+json",
 });
 
-/** How a client or an agent finds the API from any page. */
+/** Lets a client or an agent find the API from any page. */
 export const discoveryLinks = (baseUrl: string): readonly Link[] => [
   catalogLink(baseUrl),
   { rel: "service-desc", href: `${baseUrl}${OPENAPI_PATH}`, type: "application/json" },

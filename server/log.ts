@@ -1,8 +1,8 @@
-/** One request, without anything that is the caller's. */
+/** One request, without any data of the caller. */
 export interface LogEntry {
   readonly request_id: string;
   readonly method: string;
-  /** The route's path, or null for a path that there is not. */
+  /** The route's path, or null for an unknown path. */
   readonly route: string | null;
   readonly status: number;
   readonly duration_ms: number;
@@ -10,13 +10,13 @@ export interface LogEntry {
 
 export interface Log {
   request(entry: LogEntry): void;
-  /** Something the operator should look at. */
+  /** For the operator's attention. */
   warning(message: string): void;
-  /** A fault of ours, once, with its stack. */
+  /** An internal error, once, with its stack. */
   fault(requestId: string, error: unknown): void;
 }
 
-/** Lines of JSON. */
+/** Writes entries as lines of JSON. */
 export function jsonLog(write: (line: string) => void): Log {
   const line = (level: string, fields: object) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
@@ -28,21 +28,15 @@ export function jsonLog(write: (line: string) => void): Log {
   };
 }
 
-/** Requests go unlogged; warnings and faults never do. */
+/** Leaves out requests; warnings and internal errors are always logged. */
 export const faultsOnly = (log: Log): Log => ({ ...log, request: () => {} });
 
-/** Lines wait this long, so that many are written at once. */
-const FLUSH_MS = 50;
-
-/** So many characters wait for a reader that is slow or stuck; lines beyond them are lost. */
-const MAX_WAITING = 1_000_000;
-
-/** Writes lines to standard output, some at a time. Whoever reads it never holds up the server. */
+/** Writes lines to standard output in batches. A slow reader never delays the server. */
 export function lineWriter() {
   let waiting: string[] = [];
   let length = 0;
   let writing: Promise<void> | undefined;
-  // Nobody may read the log any more; the server goes on.
+  // The server keeps running when nothing reads the log any more.
   process.stdout.on("error", () => {});
 
   const flush = async (): Promise<void> => {
@@ -61,9 +55,15 @@ export function lineWriter() {
       length += line.length;
       writing ??= flush();
     },
-    /** Resolves when all is written. */
+    /** Resolves when every line is written. */
     end: async (): Promise<void> => {
       while (writing) await writing;
     },
   };
 }
+
+/** Lines are collected this long and written together. */
+const FLUSH_MS = 50;
+
+/** Characters kept for a slow or stuck reader; further lines are lost. */
+const MAX_WAITING = 1_000_000;

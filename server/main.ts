@@ -18,9 +18,9 @@ type Print = (line: string) => Promise<void>;
  * Runs the server until it is told to stop.
  *
  * @param environment the configuration; see the table in the README.
- * @param print takes the address when the server is ready.
+ * @param print receives the address when the server is ready.
  * @param workers how many processes share the port.
- * @throws {StartupError} when the configuration is wrong, or the port or the database cannot be had.
+ * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
   const config = readConfig(environment);
@@ -51,14 +51,14 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     isDraining: () => draining,
   });
   port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
-  // Whoever reads that it is ready may tell it to stop at once.
+  // Registered before the address is printed, because its reader may signal at once.
   const stopped = stopOnSignal(app, () => {
     draining = true;
   });
   if (isWorker(environment)) reportReady();
   else {
     announce(config, port, print);
-    // Not waited for: a newsletter that does not answer must not hold up a stop.
+    // Not awaited: a newsletter that does not answer must not delay a stop.
     startWarnings(environment, signupConfig, signup.newsletter, 1, log.warning);
   }
   await stopped;
@@ -66,7 +66,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   await lines.end();
 }
 
-/** The parent of several processes: it serves nothing itself. */
+/** Runs several processes on one port; the parent itself serves nothing. */
 async function shareThePort(
   config: Config,
   signupConfig: SignupConfig,
@@ -74,13 +74,13 @@ async function shareThePort(
   print: Print,
   workers: number,
 ): Promise<void> {
-  // Its migrations are done once, before there are several who would want to.
+  // Applies the migrations once, before several workers would.
   await (await openStore(signupConfig.databaseUrl)).close();
   const port = await probe(config.HOST, config.PORT);
   const shared = {
     ...environment,
     PORT: String(port),
-    // What one process signs, the others have to know.
+    // One worker must accept what another has signed.
     CHALLENGE_SECRET: environment.CHALLENGE_SECRET || randomSecret(),
   };
   const lines = lineWriter();
@@ -93,7 +93,7 @@ async function shareThePort(
   await lines.end();
 }
 
-/** Tells where to open it, and where it listens. It serves also when nobody can be told. */
+/** Prints the address. A closed standard output must not stop the server. */
 function announce({ BASE_URL, HOST }: Config, port: number, print: Print): void {
   const origin = BASE_URL ?? `http://localhost:${port}`;
   print(`Handtools is at ${origin} (listening on ${HOST} port ${port})`).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Computes a value when it is first asked for, and keeps it. */
+/** Computes a value at its first use and keeps it. */
 export function once<Value>(compute: () => Value): () => Value {
   let kept: { readonly value: Value } | undefined;
   return () => {

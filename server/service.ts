@@ -10,23 +10,23 @@ import { HttpError } from "./http/error.ts";
 import type { Log } from "./log.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
 
-/** What the routes know of the running service. */
+/** The running service, as the routes know it. */
 export interface Service {
-  /** The site's own origin. Known only when the port is. */
+  /** The site's own origin, known only once the port is. */
   baseUrl(): string;
   /** The optional fields of the health check. */
   readonly identity: Omit<Health, "status">;
   /** A tool, with the operator's replacements for its built-in data. */
   toolOf(contract: Contract): BoundTool;
   readonly signup: SignupDeps;
-  /** Lets the browsers of an origin trial have WebMCP. */
+  /** Enables WebMCP in browsers that take part in its origin trial. */
   readonly webMcpTrialToken?: string | undefined;
   readonly log: Log;
-  /** Whether the service stops: requests in flight are finished, new ones are not wanted. */
+  /** Whether the service is stopping: requests in flight finish, and balancers should send no more. */
   isDraining(): boolean;
 }
 
-/** Runs a tool for a request. An input that is refused becomes a 400 with its first problem. */
+/** Runs a tool for a request. A refused input becomes a 400 with its first problem. */
 export function runForRequest(contract: Contract, input: unknown, service: Service): unknown {
   const outcome = service.toolOf(contract)(input);
   if (outcome.ok) return outcome.value;
@@ -36,7 +36,7 @@ export function runForRequest(contract: Contract, input: unknown, service: Servi
   throw outcome.error.cause;
 }
 
-/** The first problem by its path, and how many more there are, so that an agent can mend its call. */
+/** The first problem by its path and the number of others, so that an agent can correct its call. */
 function firstProblem({ issues }: ToolError): string {
   const [first] = issues;
   const more = issues.length - 1;
@@ -45,10 +45,10 @@ function firstProblem({ issues }: ToolError): string {
 }
 
 /**
- * The tools with the built-in data that the operator's files replace. A setting `price_book` is
- * named by the variable `PRICE_BOOK`.
+ * The tools, with built-in data replaced by the operator's files. The variable `PRICE_BOOK` names
+ * the file of the setting `price_book`.
  *
- * @throws {StartupError} for a file that cannot be read or breaks the setting's schema.
+ * @throws {StartupError} for a file that is unreadable or breaks the setting's schema.
  */
 export function bindTools(environment: Environment): Service["toolOf"] {
   const bound = new Map<string, BoundTool>(

@@ -1,8 +1,8 @@
 import { serve } from "./main.ts";
 
 /*
- * The entry of a worker process: see workers.ts. Without its parent it would go on unseen, so it
- * stops when the channel between them closes.
+ * The entry of a worker process (see workers.ts). A worker without its parent would run on unnoticed,
+ * so it stops when the channel between them closes.
  */
 const stop = () => process.kill(process.pid, "SIGTERM");
 process.on("disconnect", stop);

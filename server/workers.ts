@@ -2,27 +2,12 @@ import { extname } from "node:path";
 import { type Environment, StartupError } from "./config.ts";
 import { nextSignal } from "./lifecycle.ts";
 
-/** Tells a process that it shares its port, and that its parent waits to hear it is ready. */
-export const WORKER = "HANDTOOLS_WORKER";
-
-const READY = "ready";
-
-/** A worker that ended by itself is started again after this time. */
-const RESTART_MS = 1_000;
-
-export const isWorker = (environment: Environment): boolean => environment[WORKER] === "1";
-
-/** Tells the parent that this worker serves. */
-export const reportReady = (): void => {
-  process.send?.(READY);
-};
-
 /**
- * Runs several processes on one port, and starts one again that ends by itself.
+ * Runs several processes on one port, and restarts one that ends by itself.
  *
- * @param environment theirs; PORT is the port they share.
- * @param onReady called when all of them serve.
- * @throws {StartupError} when one of them does not start.
+ * @param environment of the workers; PORT is the port they share.
+ * @param onReady called when all workers serve.
+ * @throws {StartupError} when a worker does not start.
  */
 export async function runWorkers(
   count: number,
@@ -43,7 +28,7 @@ export async function runWorkers(
   }
 }
 
-/** One worker after the other in one place, until the stop. */
+/** Keeps one worker running until the stop. */
 function keepRunning(environment: Environment, isStopping: () => boolean) {
   let worker = start(environment);
   const { ready } = worker;
@@ -59,6 +44,9 @@ function keepRunning(environment: Environment, isStopping: () => boolean) {
   return { ready, ended: run(), stop: () => worker.kill() };
 }
 
+/** A worker that ended by itself is restarted after this time. */
+const RESTART_MS = 1_000;
+
 function start(environment: Environment) {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const child = Bun.spawn([process.execPath, ...entry()], {
@@ -71,14 +59,26 @@ function start(environment: Environment) {
   const exited = child.exited.then(() => {
     reject(new StartupError(1, ["a worker ended before it was ready"]));
   });
-  // A worker that is started again has nobody who waits for it.
+  // Nothing awaits a restarted worker, so its rejection would be unhandled.
   ready.catch(() => undefined);
   return { ready, exited, kill: () => child.kill("SIGTERM") };
 }
 
-/** The worker's file for Bun to run. A program of one file knows it by itself: see compile.ts. */
+/** The worker's file for Bun to run; a compiled program starts itself (scripts/compile.ts). */
 function entry(): string[] {
   if (Bun.isStandaloneExecutable) return [];
-  // The compiled server has compiled files beside it.
+  // Compiled and source files have different extensions.
   return [Bun.fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))];
 }
+
+export const isWorker = (environment: Environment): boolean => environment[WORKER] === "1";
+
+/** Tells the parent that this worker serves. */
+export const reportReady = (): void => {
+  process.send?.(READY);
+};
+
+/** Set for a process that shares its port and whose parent waits until it is ready. */
+export const WORKER = "HANDTOOLS_WORKER";
+
+const READY = "ready";

@@ -2,6 +2,7 @@
 declare class URL {
   constructor(url: string);
   static canParse(url: string): boolean;
+  readonly origin: string;
   readonly protocol: string;
   readonly host: string;
   readonly hostname: string;

@@ -1,16 +1,8 @@
-import type { Handler } from "../http/response.ts";
-import { dataHeaders, dataResponse, type HeaderMap } from "../http/response.ts";
+import { dataHeaders, dataResponse, type Handler, type HeaderMap } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { type SignupDeps, signUp } from "../signup/sign-up.ts";
 
-/** No CORS: other sites' scripts may neither send a signup nor read the answer. */
-const HEADERS: HeaderMap = { Vary: "Origin" };
-
-const NO_STORE = dataHeaders({ ...HEADERS, "Cache-Control": "no-store" });
-
-const answer = (value: object): Response => dataResponse(JSON.stringify(value), NO_STORE);
-
-/** The newsletter signup, and where we make them the challenges that its form has to solve. */
+/** The newsletter signup, and the challenges for its form if this server issues them. */
 export function signupRoutes(signup: SignupDeps): Route[] {
   const { issue } = signup.challenge;
   return [
@@ -20,6 +12,13 @@ export function signupRoutes(signup: SignupDeps): Route[] {
       : []),
   ];
 }
+
+/** No CORS: other sites' scripts may neither send a signup nor read the answer. */
+const HEADERS: HeaderMap = { Vary: "Origin" };
+
+const NO_STORE = dataHeaders({ ...HEADERS, "Cache-Control": "no-store" });
+
+const answer = (value: object): Response => dataResponse(JSON.stringify(value), NO_STORE);
 
 const route = (path: string, methods: Readonly<Record<string, Handler>>): Route => ({
   path,

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
 import * as v from "valibot";
-import { type Environment, isLoopback, readVariables, StartupError } from "../config.ts";
+import { isLoopback } from "../../src/url.ts";
+import { type Environment, readVariables, StartupError } from "../config.ts";
 import { parseProxies } from "./callers.ts";
 
 export interface SignupConfig {
@@ -75,7 +76,7 @@ function challengeOf(variables: SignupVariables, baseUrl: string | undefined): C
     const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
     throw new StartupError(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
   }
-  if (allowTestKeys && baseUrl !== undefined && !isLoopback(new URL(baseUrl))) {
+  if (allowTestKeys && baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname)) {
     throw new StartupError(2, [
       "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
     ]);
@@ -180,7 +181,7 @@ const VariablesSchema = v.object({
   TURNSTILE_SECRET_KEY: text,
   TURNSTILE_VERIFY_URL: v.optional(
     url(
-      (parsed) => parsed.protocol === "https:" || isLoopback(parsed),
+      (parsed) => parsed.protocol === "https:" || isLoopback(parsed.hostname),
       "must be an https URL, or one of this machine",
     ),
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",

@@ -1,4 +1,5 @@
 import { formatPath } from "../issues.ts";
+import { isLoopback } from "../url.ts";
 import type { ClientDefinition } from "./client.ts";
 import { quoted } from "./formats.ts";
 import type { Secrets } from "./secrets.ts";
@@ -77,10 +78,6 @@ function warnAboutUrl(
     diagnostics.warn("secret-in-url", message);
   }
 }
-
-/** Whether the host is this machine, so that nothing travels over a network. */
-const isLoopback = (hostname: string): boolean =>
-  /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Headers that the protocol itself sets. Codex lets a config override them, and the connection fails. */
 const PROTOCOL_HEADERS = new Set([

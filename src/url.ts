@@ -1,0 +1,17 @@
+/**
+ * The origin of an http or https URL that has no path.
+ *
+ * @returns undefined for any other text.
+ *
+ * @example
+ * parseOrigin("https://tools.example.com/"); // "https://tools.example.com"
+ */
+export function parseOrigin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  return [url.origin, `${url.origin}/`].includes(text) ? url.origin : undefined;
+}
+
+/** Whether a host name means this machine, so that nothing travels over a network. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
