@@ -24,7 +24,7 @@ if (!hasPostgres && process.env.REQUIRE_POSTGRES === "1") {
 export const WITHOUT_POSTGRES = hasPostgres ? "" : " (skipped: PostgreSQL is not installed)";
 
 /** The account "nobody" runs the server when root runs the tests, which the server refuses. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 const STARTS_WITHIN_MS = 30_000;
 
@@ -75,7 +75,7 @@ const urlOf = (port: number, database: string): string =>
   `postgres://postgres@127.0.0.1:${port}/${database}`;
 
 /** A port that nobody listens on, as far as anyone can know. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

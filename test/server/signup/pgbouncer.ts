@@ -1,0 +1,95 @@
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, hasPostgres, NOBODY } from "./postgres-server.ts";
+
+/** Where Debian's package "pgbouncer" puts its program. */
+const PROGRAM = "/usr/sbin/pgbouncer";
+
+const isInstalled = existsSync(PROGRAM);
+
+// CI installs it, and must not stay green without it.
+if (!isInstalled && process.env.REQUIRE_PGBOUNCER === "1") {
+  throw new Error("REQUIRE_PGBOUNCER is set, and pgbouncer is not installed");
+}
+
+/** Whether this machine can put a pooler before a PostgreSQL server. */
+export const hasPgbouncer = isInstalled && hasPostgres;
+
+/** Added to the name of tests that need it. */
+export const WITHOUT_PGBOUNCER = hasPgbouncer ? "" : " (skipped: pgbouncer is not installed)";
+
+export type PoolMode = "session" | "transaction";
+
+const STARTS_WITHIN_MS = 10_000;
+
+/**
+ * Puts a pooler before a PostgreSQL server of this machine, with the settings of the package.
+ *
+ * @param serverUrl the URL of a database of the server; the pooler serves all of them.
+ * @param poolSize server connections for each database.
+ */
+export async function startPgbouncer(serverUrl: string, mode: PoolMode, poolSize = 20) {
+  const folder = mkdtempSync(join(tmpdir(), "handtools-pgbouncer-"));
+  const asNobody = process.getuid?.() === 0;
+  const port = await freePort();
+  const server = new URL(serverUrl);
+  const users = join(folder, "users.txt");
+  writeFileSync(users, '"postgres" ""\n"visitor" ""\n');
+  const settings = join(folder, "pgbouncer.ini");
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${server.hostname} port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = ${mode}
+default_pool_size = ${poolSize}
+`,
+  );
+  if (asNobody) for (const path of [folder, users, settings]) chownSync(path, NOBODY, NOBODY);
+  const child = Bun.spawn(
+    [
+      // The pooler ends with this process, even when that is killed.
+      ...["setpriv", "--pdeathsig", "INT"],
+      ...(asNobody ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : []),
+      ...[PROGRAM, "--quiet", settings],
+    ],
+    { stdio: ["ignore", "ignore", "ignore"] },
+  );
+  const urlOf = (database: string) => {
+    const url = new URL(serverUrl);
+    url.port = String(port);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  await waitFor(urlOf("postgres"));
+  return {
+    url: urlOf,
+    end: async () => {
+      child.kill("SIGINT");
+      await child.exited;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function waitFor(url: string): Promise<void> {
+  const deadline = Date.now() + STARTS_WITHIN_MS;
+  for (;;) {
+    const client = new Bun.SQL({ url, max: 1, prepare: false });
+    try {
+      await client`SELECT 1`;
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await Bun.sleep(50);
+    } finally {
+      await client.close();
+    }
+  }
+}
