@@ -1,18 +1,10 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/bun-sql";
-import { migrate } from "drizzle-orm/bun-sql/migrator";
 import type { SignupStore, SingleUse } from "../model.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
 import { postgresPool, type Transaction } from "./postgres-pool.ts";
 import { signups, usedNonces } from "./postgres-tables.ts";
-import {
-  migrationsFolder,
-  newRow,
-  PURGED_AT_ONCE,
-  purgeBefore,
-  storedSignupOf,
-  syncStateOf,
-} from "./rows.ts";
+import { newRow, PURGED_AT_ONCE, purgeBefore, storedSignupOf, syncStateOf } from "./rows.ts";
 
 /** Seconds to wait for a connection. */
 const CONNECT_SECONDS = 5;
@@ -32,24 +24,6 @@ export async function openPostgres(url: string): Promise<SignupStore> {
   };
   await migratePostgres(options);
   return storeOf(postgresPool(options));
-}
-
-/**
- * Applies the missing migrations, all or none of them. Processes that start together take turns.
- */
-async function migratePostgres(options: SQL.Options): Promise<void> {
-  // The lock belongs to a connection: there is only this one, and closing it frees the lock.
-  const client = new SQL({ ...options, max: 1 });
-  try {
-    await client`SELECT pg_advisory_lock(hashtext('handtools migrations'))`;
-    await migrate(drizzle(client), {
-      migrationsFolder: migrationsFolder("postgres"),
-      migrationsSchema: "handtools",
-      migrationsTable: "migrations",
-    });
-  } finally {
-    await client.close();
-  }
 }
 
 const storeOf = ({ transaction, close }: ReturnType<typeof postgresPool>): SignupStore => ({

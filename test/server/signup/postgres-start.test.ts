@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { openStore } from "../../../server/signup/store/open-store.ts";
+import { hasPgbouncer, startPgbouncer } from "./pgbouncer.ts";
+import { hasPostgres, startPostgres, WITHOUT_POSTGRES } from "./postgres-server.ts";
+import { NEW, NOW, signup, use } from "./signup-record.ts";
+import { postgres, type TestDatabase } from "./store-database.ts";
+
+const LOCK = "SELECT pg_advisory_lock(hashtext('handtools migrations'))";
+
+const open = async (url: string) => (await openStore(url)).close();
+
+describe.skipIf(!hasPostgres)(`the start with PostgreSQL${WITHOUT_POSTGRES}`, () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.end());
+  beforeEach(async () => {
+    database = await postgres(() => server).create();
+  });
+  afterEach(() => database.drop());
+
+  /** Holds the lock of the migrations until the end of the scope. */
+  const holdLock = async () => {
+    const client = new Bun.SQL({ url: database.url, max: 1 });
+    await client.unsafe(LOCK);
+    return { [Symbol.asyncDispose]: () => client.close() };
+  };
+
+  test("says that another process holds the lock of the migrations", async () => {
+    await using _lock = await holdLock();
+    await expect(openStore(database.url)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining(
+        "another connection has held the lock of the migrations for 5 seconds",
+      ),
+    });
+  }, 15_000);
+
+  test("needs no lock when the tables are up to date", async () => {
+    await open(database.url);
+    await using _lock = await holdLock();
+    await open(database.url);
+  });
+
+  test.if(hasPgbouncer)("leaves no lock behind in a pooler", async () => {
+    const pooler = await startPgbouncer(server.url("postgres"), "transaction");
+    await open(pooler.url(new URL(database.url).pathname.slice(1)));
+    const locks = await database.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'");
+    await pooler.end();
+    expect(locks).toEqual([]);
+  });
+
+  test("four processes that start together take turns", async () => {
+    await Promise.all(Array.from({ length: 4 }, () => open(database.url)));
+    expect(await database.query("SELECT count(*)::int AS rows FROM handtools.migrations")).toEqual([
+      { rows: expect.any(Number) },
+    ]);
+  });
+
+  describe("as a role that owns nothing", () => {
+    const role = `visitor_${crypto.randomUUID().slice(0, 8)}`;
+    const as = () => database.url.replace("postgres://postgres@", `postgres://${role}@`);
+    beforeAll(async () => {
+      const client = new Bun.SQL({ url: server.url("postgres"), max: 1 });
+      await client.unsafe(`CREATE ROLE ${role} LOGIN`);
+      await client.close();
+    });
+
+    const grants = (name: string) =>
+      `GRANT USAGE ON SCHEMA handtools TO ${name}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA handtools TO ${name}`;
+
+    test.each<[string, (name: string) => string, string]>([
+      ["the schema is missing", () => "", "GRANT CREATE ON DATABASE"],
+      [
+        "the schema is empty",
+        () => "CREATE SCHEMA handtools",
+        "GRANT USAGE, CREATE ON SCHEMA handtools TO",
+      ],
+      [
+        "it may only use the schema",
+        (name) => `CREATE SCHEMA handtools; GRANT USAGE ON SCHEMA handtools TO ${name}`,
+        "GRANT USAGE, CREATE ON SCHEMA handtools TO",
+      ],
+    ])("the start names the missing privilege: %s", async (_, prepare, grant) => {
+      await database.query(`SELECT 1; ${prepare(role)}`);
+      await expect(openStore(as())).rejects.toMatchObject({
+        exitCode: 1,
+        message: expect.stringContaining(`the role "${role}" lacks a privilege: ${grant}`),
+      });
+    });
+
+    test.each<[string, (name: string) => string, string]>([
+      ["none", () => "", "GRANT USAGE, CREATE ON SCHEMA handtools TO"],
+      [
+        "no right to the tables",
+        (name) => `GRANT USAGE ON SCHEMA handtools TO ${name}`,
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA handtools TO",
+      ],
+      [
+        "no right to delete",
+        (name) => `${grants(name)}; REVOKE DELETE ON handtools.used_nonces FROM ${name}`,
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA handtools TO",
+      ],
+    ])(
+      "the start names the missing privilege to tables that exist: %s",
+      async (_, prepare, grant) => {
+        await open(database.url);
+        await database.query(`SELECT 1; ${prepare(role)}`);
+        await expect(openStore(as())).rejects.toMatchObject({
+          message: expect.stringContaining(`the role "${role}" lacks a privilege: ${grant}`),
+        });
+      },
+    );
+
+    test("it works on tables that its owner has made", async () => {
+      await open(database.url);
+      await database.query(grants(role));
+      const store = await openStore(as());
+      expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+      await store.close();
+    });
+
+    test("it makes the tables in an empty schema of its own", async () => {
+      await database.query(`CREATE SCHEMA handtools AUTHORIZATION ${role}`);
+      await open(as());
+    });
+  });
+
+  test("an older schema is brought up to date", async () => {
+    await database.query(
+      "CREATE SCHEMA handtools; CREATE TABLE handtools.migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)",
+    );
+    await open(database.url);
+    expect(await database.query("SELECT nonce FROM handtools.used_nonces")).toEqual([]);
+  });
+
+  test("a newer schema is refused with words", async () => {
+    await open(database.url);
+    await database.query(
+      "INSERT INTO handtools.migrations (hash, created_at) VALUES ('later', 9999999999999)",
+    );
+    await expect(openStore(database.url)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining("its tables were made by a newer version of handtools"),
+    });
+  });
+});
