@@ -59,7 +59,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   else {
     announce(config, port, print);
     // Not awaited: a newsletter that does not answer must not delay a stop.
-    startWarnings(environment, signupConfig, signup.newsletter, 1, log.warning);
+    startWarnings(environment, signupConfig, signup, 1, log.warning);
   }
   await stopped;
   await store.close();
@@ -75,7 +75,8 @@ async function shareThePort(
   workers: number,
 ): Promise<void> {
   // Applies the migrations once, before several workers would.
-  await (await openStore(signupConfig.databaseUrl)).close();
+  const store = await openStore(signupConfig.databaseUrl);
+  await store.close();
   const port = await probe(config.HOST, config.PORT);
   const shared = {
     ...environment,
@@ -88,7 +89,7 @@ async function shareThePort(
     announce(config, port, print);
     const { warning } = jsonLog(lines.write);
     const newsletter = openNewsletter(signupConfig.newsletter, warning);
-    startWarnings(environment, signupConfig, newsletter, workers, warning);
+    startWarnings(environment, signupConfig, { newsletter, store }, workers, warning);
   });
   await lines.end();
 }

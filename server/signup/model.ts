@@ -49,6 +49,8 @@ export interface SignupStore {
   /** @returns whether there was a row. */
   remove(email: string): Promise<boolean>;
   close(): Promise<void>;
+  /** What the operator should know of the database. */
+  readonly warnings: readonly string[];
 }
 
 /** Tells people from programs. */

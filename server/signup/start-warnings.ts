@@ -1,6 +1,6 @@
 import type { Environment } from "../config.ts";
 import type { SignupConfig } from "./config.ts";
-import type { Newsletter } from "./model.ts";
+import type { Newsletter, SignupStore } from "./model.ts";
 
 /** The default of listmonk's connection pool; this many look-ups at a time hang it for good. */
 const LISTMONK_POOL = 25;
@@ -9,7 +9,10 @@ const LISTMONK_POOL = 25;
 export async function startWarnings(
   environment: Environment,
   { challenge, newsletter }: SignupConfig,
-  { check }: Newsletter,
+  {
+    newsletter: { check },
+    store,
+  }: { newsletter: Newsletter; store: Pick<SignupStore, "warnings"> },
   workers: number,
   warn: (problem: string) => void,
 ): Promise<void> {
@@ -26,6 +29,7 @@ export async function startWarnings(
       `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
     );
   }
+  for (const problem of store.warnings) warn(problem);
   const problems = await check?.();
   for (const problem of problems ?? []) warn(problem);
 }

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { StartupError } from "../../config.ts";
 import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
+import { parsePostgresUrl } from "./postgres-url.ts";
 import { sqliteStore } from "./sqlite.ts";
 
 /**
@@ -14,14 +15,12 @@ import { sqliteStore } from "./sqlite.ts";
  */
 export async function openStore(databaseUrl: string): Promise<SignupStore> {
   if (databaseUrl.startsWith("file:")) return openFile(databaseUrl.slice("file:".length));
-  const url = URL.parse(databaseUrl);
-  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-    throw failure(2, "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE");
-  }
+  const address = parsePostgresUrl(databaseUrl);
+  if (typeof address === "string") throw failure(2, address);
   try {
-    return await openPostgres(databaseUrl);
+    return await openPostgres(address);
   } catch (error) {
-    throw failure(1, `PostgreSQL at ${url.host} cannot be used: ${reason(error)}`);
+    throw failure(1, `PostgreSQL at ${address.title} cannot be used: ${reason(error)}`);
   }
 }
 

@@ -1,32 +1,61 @@
 import type { SQL } from "bun";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
+import { codeOf } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { postgresPool, type Transaction } from "./postgres-pool.ts";
 import { signups, usedNonces } from "./postgres-tables.ts";
+import type { PostgresAddress } from "./postgres-url.ts";
 import { newRow, PURGED_AT_ONCE, purgeBefore, storedSignupOf, syncStateOf } from "./rows.ts";
+
+/** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */
+export async function openPostgres(address: PostgresAddress): Promise<SignupStore> {
+  const { options, isEncrypted } = await migrated(address);
+  const isPlain = address.isRemote && !isEncrypted;
+  return { ...storeOf(postgresPool(options)), warnings: isPlain ? [plain(address)] : [] };
+}
+
+/**
+ * Brings the tables up to date, and finds out how to connect. Whether the server has TLS is decided
+ * here once, so that no later connection falls back to none.
+ */
+async function migrated(
+  address: PostgresAddress,
+): Promise<{ options: SQL.Options; isEncrypted: boolean }> {
+  const { sslMode } = address;
+  if (sslMode !== "prefer") {
+    const options = optionsFor(address, sslMode);
+    await migratePostgres(options);
+    return { options, isEncrypted: sslMode !== "disable" };
+  }
+  try {
+    return await migrated({ ...address, sslMode: "require" });
+  } catch (error) {
+    if (codeOf(error) !== "ERR_POSTGRES_TLS_NOT_AVAILABLE") throw error;
+    return await migrated({ ...address, sslMode: "disable" });
+  }
+}
 
 /** Seconds to wait for a connection. */
 const CONNECT_SECONDS = 5;
 
-/**
- * Opens a PostgreSQL database as the store. A lost connection is opened again by the next call.
- *
- * @param url `postgres://…`
- */
-export async function openPostgres(url: string): Promise<SignupStore> {
-  const options: SQL.Options = {
-    url,
-    connectionTimeout: CONNECT_SECONDS,
-    // A pooler may give each transaction to another connection of the server.
-    prepare: false,
-    connection: { application_name: "handtools" },
-  };
-  await migratePostgres(options);
-  return storeOf(postgresPool(options));
-}
+const optionsFor = (
+  address: PostgresAddress,
+  sslMode: PostgresAddress["sslMode"],
+): SQL.Options => ({
+  ...address.options(sslMode),
+  connectionTimeout: CONNECT_SECONDS,
+  // A pooler may give each transaction to another connection of the server.
+  prepare: false,
+});
 
-const storeOf = ({ transaction, close }: ReturnType<typeof postgresPool>): SignupStore => ({
+const plain = ({ title }: PostgresAddress): string =>
+  `DATABASE_URL: the connection to PostgreSQL at ${title} is not encrypted: turn TLS on there, or use a private network`;
+
+const storeOf = ({
+  transaction,
+  close,
+}: ReturnType<typeof postgresPool>): Omit<SignupStore, "warnings"> => ({
   record: (signup, use, now) =>
     transaction(async (tx) => {
       if (use && !(await consumeNonce(tx, use, now))) return "replayed";

@@ -183,6 +183,7 @@ const storeOf = (
     }),
 
   close: async () => db.$client.close(),
+  warnings: [],
 });
 
 /** @returns whether the nonce had not been used before. */

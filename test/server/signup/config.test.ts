@@ -181,7 +181,13 @@ describe("startWarnings()", () => {
     const config = readSignupConfig(environment, undefined);
     const warn = (problem: string) => warnings.push(problem);
     const newsletter = openNewsletter(config.newsletter, warn);
-    await startWarnings(environment, config, newsletter, workers, warn);
+    await startWarnings(
+      environment,
+      config,
+      { newsletter, store: { warnings: [] } },
+      workers,
+      warn,
+    );
     return warnings;
   };
 

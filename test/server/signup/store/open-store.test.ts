@@ -29,6 +29,19 @@ describe("an address of no database", async () => {
       1,
       "PostgreSQL at 127.0.0.1:1 cannot be used: Failed to connect",
     ],
+    [
+      "postgres://app:20240/a-secret@127.0.0.1:1/x",
+      2,
+      "must be percent-encoded: in a user, a pass",
+    ],
+    ["postgres://app:a-secret?@127.0.0.1:1/x", 2, "must be percent-encoded"],
+    ["postgres://app:1#a-secret@127.0.0.1:1/x", 2, "must be percent-encoded"],
+    ["postgres://app:a-secret%@127.0.0.1:1/x", 2, "must be percent-encoded"],
+    ["postgres://me@a.test:1/a-secret@127.0.0.1:1/x", 2, "must be percent-encoded"],
+    ["postgres://127.0.0.1/x?options=a-secret", 2, "takes these parameters only: host, port, ssl"],
+    ["postgres://127.0.0.1/x?sslmode=a-secret", 2, "sslmode must be one of disable, prefer"],
+    ["postgres://127.0.0.1/x?sslrootcert=/a-secret", 2, "sslrootcert must be a file that can be"],
+    [`postgres://app:a-secret@/x?host=${folder}`, 1, `PostgreSQL at ${folder} cannot be used`],
   ])("openStore(%j) says what is wrong", async (url, exitCode, problem) => {
     const failure = await openStore(url).catch((error: unknown) => error);
     expect(failure).toMatchObject({

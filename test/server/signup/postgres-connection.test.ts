@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chownSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../../../server/signup/store/open-store.ts";
+import { hasPostgres, NOBODY, startPostgres, WITHOUT_POSTGRES } from "./postgres-server.ts";
+import { NEW, NOW, signup, use } from "./signup-record.ts";
+
+const hasOpenssl = existsSync("/usr/bin/openssl");
+
+const PLAIN = expect.stringMatching(
+  /^DATABASE_URL: the connection to PostgreSQL at 0\.0\.0\.0:\d+ is not encrypted/,
+);
+
+describe.skipIf(!hasPostgres)(`the connection to PostgreSQL${WITHOUT_POSTGRES}`, () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  let admin: Bun.SQL;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    admin = new Bun.SQL({ url: server.url("postgres"), max: 1 });
+    const [row] = await admin.unsafe("SHOW data_directory");
+    folder = String(row.data_directory);
+  }, 60_000);
+  afterAll(async () => {
+    await admin.close();
+    await server.end();
+  });
+
+  /** The server's URL; a host of 0.0.0.0 leads to this machine, and does not say so. */
+  const url = (host: string, parameters = "") =>
+    server.url("postgres").replace("127.0.0.1", host) + parameters;
+
+  /** Whether the connections of the store are encrypted, as the server sees them. */
+  const encryption = async () => {
+    const rows = await admin.unsafe(
+      "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'handtools'",
+    );
+    return [...new Set(rows.map((row: { ssl: boolean }) => row.ssl))];
+  };
+
+  const connect = async (databaseUrl: string) => {
+    const store = await openStore(databaseUrl);
+    expect(await store.record(signup(`${crypto.randomUUID()}@x.test`), undefined, NOW)).toEqual(
+      NEW,
+    );
+    const found = { encrypted: await encryption(), warnings: store.warnings };
+    await store.close();
+    return found;
+  };
+
+  test.each([
+    ["user and host", () => `postgres://postgres:pw@/postgres?host=${join(folder, "..")}`],
+    ["user without password", () => `postgres://postgres@/postgres?host=${join(folder, "..")}`],
+    [
+      "an encoded folder",
+      () => `postgres://postgres@${encodeURIComponent(join(folder, ".."))}/postgres`,
+    ],
+  ])("through a Unix socket: %s", async (_, socketUrl) => {
+    const { port } = new URL(server.url("postgres"));
+    const separator = socketUrl().includes("?") ? "&" : "?";
+    expect(await connect(`${socketUrl()}${separator}port=${port}`)).toEqual({
+      encrypted: [false],
+      warnings: [],
+    });
+  });
+
+  test("an encoded password, user and database are decoded", async () => {
+    await admin.unsafe(`CREATE ROLE "a@b" LOGIN SUPERUSER PASSWORD 'p/w%'`);
+    await admin.unsafe(`CREATE DATABASE "d b?"`);
+    const encoded = url("127.0.0.1").replace("postgres@", "a%40b:p%2Fw%25@");
+    const store = await openStore(encoded.replace(/\/postgres$/, "/d%20b%3F"));
+    expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+    await store.close();
+  });
+
+  test.each<[string, string, string, readonly string[]]>([
+    ["a remote host without TLS", "0.0.0.0", "", [PLAIN]],
+    ["a remote host without TLS that is asked to prefer it", "0.0.0.0", "?sslmode=prefer", [PLAIN]],
+    ["a remote host that is asked to do without", "0.0.0.0", "?sslmode=disable", [PLAIN]],
+    ["this machine", "127.0.0.1", "", []],
+  ])("%s is not encrypted", async (_, host, parameters, warnings) => {
+    expect(await connect(url(host, parameters))).toEqual({ encrypted: [false], warnings });
+  });
+
+  test("a server without TLS that must have it stops the start", async () => {
+    await expect(openStore(url("127.0.0.1", "?sslmode=require"))).rejects.toThrow(
+      "Server does not support SSL",
+    );
+  });
+
+  describe.skipIf(!hasOpenssl)("with TLS", () => {
+    beforeAll(async () => {
+      const [key, certificate] = [join(folder, "server.key"), join(folder, "server.crt")];
+      const made = Bun.spawnSync([
+        ...["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
+        ...["-subj", "/CN=0.0.0.0", "-addext", "subjectAltName=IP:0.0.0.0"],
+        ...["-keyout", key, "-out", certificate],
+      ]);
+      expect(made.exitCode).toBe(0);
+      if (process.getuid?.() === 0)
+        for (const file of [key, certificate]) chownSync(file, NOBODY, NOBODY);
+      await admin.unsafe("ALTER SYSTEM SET ssl = on");
+      await admin.unsafe("SELECT pg_reload_conf()");
+      await Bun.sleep(300);
+    }, 30_000);
+
+    test.each<[string, string, () => string, boolean]>([
+      ["a remote host", "0.0.0.0", () => "", true],
+      ["a remote host that is asked to do without", "0.0.0.0", () => "?sslmode=disable", false],
+      ["this machine", "127.0.0.1", () => "", false],
+      ["this machine when asked", "127.0.0.1", () => "?sslmode=require", true],
+      [
+        "a host whose certificate is known",
+        "0.0.0.0",
+        () => `?sslmode=verify-full&sslrootcert=${join(folder, "server.crt")}`,
+        true,
+      ],
+    ])("%s: encrypted %p", async (_, host, parameters, encrypted) => {
+      const { warnings, ...found } = await connect(url(host, parameters()));
+      expect(found).toEqual({ encrypted: [encrypted] });
+      expect(warnings).toEqual(host === "0.0.0.0" && !encrypted ? [PLAIN] : []);
+    });
+
+    test("a certificate that nobody vouches for stops the start when it is verified", async () => {
+      await expect(openStore(url("0.0.0.0", "?sslmode=verify-full"))).rejects.toThrow(
+        /certificate|self.signed/i,
+      );
+    });
+  });
+});
