@@ -9,13 +9,13 @@ import {
   defineOpenapiCommand,
   defineSchemaCommand,
   defineServeCommand,
-  defineSignupsCommand,
   defineToolsCommand,
 } from "./commands.ts";
 import { CliError, UsageError } from "./errors.ts";
 import { type Io, processIo } from "./io.ts";
 import { exampleHelp } from "./options.ts";
 import { type Message, writeMessages } from "./output.ts";
+import { defineSignupsCommand } from "./signups-command.ts";
 import { addToolCommand, mayHaveInputFlags } from "./tool-command.ts";
 
 /** Runs the command line of this process and sets its exit code. */
@@ -129,7 +129,7 @@ async function addAllCommands(
     defineOpenapiCommand(command, io),
   );
   add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
-  add("signups", "count, export or delete the stored signups", (command) =>
+  add("signups", "count, export, delete or back up the stored signups", (command) =>
     defineSignupsCommand(command, io),
   );
   defineHelpCommand(program);

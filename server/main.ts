@@ -30,7 +30,11 @@ export async function serve(environment: Environment, print: Print, workers = 1)
 
   const lines = lineWriter();
   const log = jsonLog(lines.write);
-  const store = await openStore(signupConfig.databaseUrl);
+  const store = await openStore(signupConfig.databaseUrl, {
+    create: true,
+    // The parent of a worker has checked it.
+    check: !isWorker(environment),
+  });
   let port = config.PORT;
   let draining = false;
   const baseUrl = once(() => config.BASE_URL ?? `http://localhost:${port}`);

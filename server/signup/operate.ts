@@ -1,36 +1,81 @@
+import { resolve } from "node:path";
 import { type Environment, StartupError } from "../config.ts";
 import { readSignupConfig } from "./config.ts";
+import { StoreError } from "./errors.ts";
 import type { SignupStore } from "./model.ts";
-import { openStore } from "./store/open-store.ts";
+import { fileFailure, filePath, openStore } from "./store/open-store.ts";
+import { backUpSqlite, verifySqlite } from "./store/sqlite-backup.ts";
 
 export { StartupError } from "../config.ts";
 
-type SignupAction =
+export type SignupAction =
   | { readonly name: "count" }
-  | { readonly name: "export" | "delete"; readonly email: string };
+  | { readonly name: "export" | "delete"; readonly email: string }
+  | { readonly name: "backup"; readonly file: string }
+  | { readonly name: "verify"; readonly file: string | undefined };
 
 /**
- * Does what an operator asks of the stored addresses: count them, show what is stored of one
- * person, or delete it.
+ * Does what an operator asks of the stored addresses. It makes no database.
  *
  * @param environment the server's configuration, of which DATABASE_URL counts.
- * @returns the text to print.
+ * @returns the text to print, in parts.
  * @throws {StartupError} when the database cannot be used, or the address is not stored.
  */
-export async function operateSignups(
+export async function* operateSignups(
   action: SignupAction,
   environment: Environment,
-): Promise<string> {
-  const store = await openStore(readSignupConfig(environment, undefined).databaseUrl);
+): AsyncGenerator<string> {
+  const { databaseUrl } = readSignupConfig(environment, undefined);
+  if (action.name === "backup") return yield backUp(databaseUrl, resolve(action.file));
+  if (action.name === "verify" && action.file !== undefined) {
+    return yield verifyFile(resolve(action.file));
+  }
+  const store = await openStore(databaseUrl, { create: false, check: true });
   try {
-    return await perform(action, store);
+    yield await perform(action, store, databaseUrl);
   } finally {
     await store.close();
   }
 }
 
-async function perform(action: SignupAction, store: SignupStore): Promise<string> {
+function backUp(databaseUrl: string, target: string): string {
+  const path = filePath(databaseUrl);
+  if (path === undefined) {
+    throw new StartupError(2, [
+      "DATABASE_URL: a PostgreSQL database is backed up by its own program: pg_dump --schema=handtools",
+    ]);
+  }
+  try {
+    backUpSqlite(path, target);
+  } catch (error) {
+    if (error instanceof StoreError && error.code.startsWith("backup-")) {
+      throw new StartupError(1, [error.message]);
+    }
+    throw fileFailure(path, error);
+  }
+  return `backed up to ${target}\n`;
+}
+
+function verifyFile(path: string): string {
+  try {
+    return wholeWith(verifySqlite(path));
+  } catch (error) {
+    throw fileFailure(path, error);
+  }
+}
+
+const wholeWith = (count: number): string => `ok: ${count} signups\n`;
+
+async function perform(
+  action: Exclude<SignupAction, { name: "backup" }>,
+  store: SignupStore,
+  databaseUrl: string,
+): Promise<string> {
   if (action.name === "count") return `${await store.count()}\n`;
+  if (action.name === "verify") {
+    const path = filePath(databaseUrl);
+    return path === undefined ? wholeWith(await store.count()) : verifyFile(path);
+  }
   const email = action.email.trim().toLowerCase();
   if (action.name === "export") {
     const row = await store.find(email);

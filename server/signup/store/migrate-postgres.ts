@@ -14,12 +14,13 @@ const TABLES = ["signups", "used_nonces"];
  * together take turns. drizzle's own migrator would ask for the right to create a schema also when
  * nothing is missing, and read what is missing before it has a lock.
  *
+ * @param create whether the tables are made when there are none.
  * @throws {Error} in words for the operator.
  */
-export async function migratePostgres(options: SQL.Options): Promise<void> {
+export async function migratePostgres(options: SQL.Options, create: boolean): Promise<void> {
   const client = new SQL({ ...options, max: 1 });
   try {
-    await client.begin(migrate);
+    await client.begin((tx) => migrate(tx, create));
   } catch (error) {
     throw codeOf(error)?.endsWith(LOCK_NOT_AVAILABLE) ? new Error(LOCKED) : error;
   } finally {
@@ -32,11 +33,12 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 const LOCKED = `another connection has held the lock of the migrations for ${LOCK_SECONDS} seconds: wait for the other start, or end that connection (pg_locks names it, locktype 'advisory')`;
 
-async function migrate(tx: SQL): Promise<void> {
+async function migrate(tx: SQL, create: boolean): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: migrationsFolder("postgres") });
   const newest = migrations.at(-1)?.folderMillis ?? 0;
   const before = await readState(tx);
   requireKnown(before, newest);
+  if (!create && before.applied === 0) throw new Error("it has no tables of handtools");
   if (before.applied < newest) {
     // The lock ends with the transaction: one that ends with the session stays in a pooler.
     await tx.unsafe(`SET LOCAL lock_timeout = '${LOCK_SECONDS}s'`);

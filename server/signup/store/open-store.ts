@@ -1,11 +1,13 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { StartupError } from "../../config.ts";
+import { StoreError } from "../errors.ts";
 import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
 import { parsePostgresUrl } from "./postgres-url.ts";
 import { sqliteStore } from "./sqlite.ts";
+import { type DatabaseUse, openSqliteFile } from "./sqlite-file.ts";
 
 /**
  * Opens the database of addresses, and brings its tables up to date.
@@ -13,32 +15,55 @@ import { sqliteStore } from "./sqlite.ts";
  * @param databaseUrl `file:PATH` for SQLite, relative to the working directory, or `postgres://…`
  * @throws {StartupError} for a URL or a database that cannot be used.
  */
-export async function openStore(databaseUrl: string): Promise<SignupStore> {
-  if (databaseUrl.startsWith("file:")) return openFile(databaseUrl.slice("file:".length));
+export async function openStore(
+  databaseUrl: string,
+  use: DatabaseUse = { create: true, check: true },
+): Promise<SignupStore> {
+  const path = filePath(databaseUrl);
+  if (path !== undefined) return openFile(path, use);
   const address = parsePostgresUrl(databaseUrl);
   if (typeof address === "string") throw failure(2, address);
   try {
-    return await openPostgres(address);
+    return await openPostgres(address, use.create);
   } catch (error) {
     throw failure(1, `PostgreSQL at ${address.title} cannot be used: ${reason(error)}`);
   }
 }
 
-function openFile(given: string): SignupStore {
+/**
+ * The path of a SQLite file, undefined for a URL of another database.
+ *
+ * @throws {StartupError} for a path that cannot be used.
+ */
+export function filePath(databaseUrl: string): string | undefined {
+  if (!databaseUrl.startsWith("file:")) return undefined;
+  const given = databaseUrl.slice("file:".length);
   if (given === "") throw failure(2, "must name a file, such as file:handtools.sqlite");
   if (given.includes("?")) throw failure(2, "file:PATH takes no options; leave out what follows ?");
-  const path = resolve(given);
+  return resolve(given);
+}
+
+function openFile(path: string, use: DatabaseUse): SignupStore {
   const folder = dirname(path);
   if (!existsSync(folder)) throw failure(1, `${folder}: there is no such folder; make it first`);
   let file: Database | undefined;
   try {
-    file = new Database(path);
+    file = openSqliteFile(path, use);
     return sqliteStore(file);
   } catch (error) {
     file?.close();
-    throw failure(1, `${path} cannot be used as a SQLite database: ${reason(error)}`);
+    throw fileFailure(path, error);
   }
 }
+
+/** An error of a SQLite file, in words for the operator. */
+export const fileFailure = (path: string, error: unknown): StartupError =>
+  failure(
+    1,
+    error instanceof StoreError
+      ? error.message
+      : `${path} cannot be used as a SQLite database: ${reason(error)}`,
+  );
 
 const failure = (exitCode: 1 | 2, problem: string): StartupError =>
   new StartupError(exitCode, [`DATABASE_URL: ${problem}`]);

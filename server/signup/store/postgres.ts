@@ -9,8 +9,11 @@ import type { PostgresAddress } from "./postgres-url.ts";
 import { newRow, PURGED_AT_ONCE, purgeBefore, storedSignupOf, syncStateOf } from "./rows.ts";
 
 /** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */
-export async function openPostgres(address: PostgresAddress): Promise<SignupStore> {
-  const { options, isEncrypted } = await migrated(address);
+export async function openPostgres(
+  address: PostgresAddress,
+  create: boolean,
+): Promise<SignupStore> {
+  const { options, isEncrypted } = await migrated(address, create);
   const isPlain = address.isRemote && !isEncrypted;
   return { ...storeOf(postgresPool(options)), warnings: isPlain ? [plain(address)] : [] };
 }
@@ -21,18 +24,19 @@ export async function openPostgres(address: PostgresAddress): Promise<SignupStor
  */
 async function migrated(
   address: PostgresAddress,
+  create: boolean,
 ): Promise<{ options: SQL.Options; isEncrypted: boolean }> {
   const { sslMode } = address;
   if (sslMode !== "prefer") {
     const options = optionsFor(address, sslMode);
-    await migratePostgres(options);
+    await migratePostgres(options, create);
     return { options, isEncrypted: sslMode !== "disable" };
   }
   try {
-    return await migrated({ ...address, sslMode: "require" });
+    return await migrated({ ...address, sslMode: "require" }, create);
   } catch (error) {
     if (codeOf(error) !== "ERR_POSTGRES_TLS_NOT_AVAILABLE") throw error;
-    return await migrated({ ...address, sslMode: "disable" });
+    return await migrated({ ...address, sslMode: "disable" }, create);
   }
 }
 

@@ -3,21 +3,11 @@ import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { count, eq, inArray, lt, sql } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { readMigrationFiles } from "drizzle-orm/migrator";
-import { codeOf, StoreError } from "../errors.ts";
+import { StoreError } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
-import {
-  migrationsFolder,
-  newRow,
-  PURGED_AT_ONCE,
-  purgeBefore,
-  storedSignupOf,
-  syncStateOf,
-} from "./rows.ts";
+import { newRow, PURGED_AT_ONCE, purgeBefore, storedSignupOf, syncStateOf } from "./rows.ts";
+import { emptyLog, isLocked, prepareSqliteFile } from "./sqlite-file.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
-
-/** How long the start waits for the lock; no request waits then. */
-const START_BUSY_MS = 2_000;
 
 /**
  * The store in a SQLite file, whose tables it brings up to date.
@@ -25,58 +15,10 @@ const START_BUSY_MS = 2_000;
  * @param file belongs to the store from now on, which closes it.
  */
 export function sqliteStore(file: Database): SignupStore {
-  file.run(`PRAGMA busy_timeout = ${START_BUSY_MS}`);
-  switchToWal(file);
-  // An acknowledged signup survives a power cut.
-  file.run("PRAGMA synchronous = FULL");
-  file.run("PRAGMA foreign_keys = ON");
-  const db = drizzle(file);
-  migrateSqlite(db);
+  prepareSqliteFile(file);
   // From here on the queue waits, and the server can do other work meanwhile.
   file.run("PRAGMA busy_timeout = 0");
-  return storeOf(db, assertSameFile(file.filename), lockQueue());
-}
-
-const PAUSE_MS = 10;
-
-/** When several processes switch a new file to WAL, SQLite fails all but one at once, ignoring the busy timeout. */
-function switchToWal(file: Database): void {
-  const end = performance.now() + START_BUSY_MS;
-  for (;;) {
-    try {
-      file.run("PRAGMA journal_mode = WAL");
-      return;
-    } catch (error) {
-      if (!isLocked(error) || performance.now() > end) throw error;
-    }
-    Bun.sleepSync(PAUSE_MS);
-  }
-}
-
-/** Whether another process has locked the file: SQLITE_BUSY or a kind of it, such as SQLITE_BUSY_RECOVERY. */
-const isLocked = (error: unknown): boolean => codeOf(error)?.startsWith("SQLITE_BUSY") === true;
-
-/**
- * Applies the missing migrations, all or none of them. Processes that start together take turns;
- * drizzle's own migrator would look for the missing ones before it takes the lock. SQLite's
- * `user_version` holds the number of applied migrations.
- */
-function migrateSqlite(db: BunSQLiteDatabase): void {
-  const migrations = readMigrationFiles({ migrationsFolder: migrationsFolder("sqlite") });
-  db.transaction(
-    (tx) => {
-      const [row] = tx.all<{ user_version: number }>(sql`PRAGMA user_version`);
-      const applied = row?.user_version ?? 0;
-      const missing = migrations.slice(applied);
-      for (const statement of missing.flatMap((migration) => migration.sql)) {
-        tx.run(sql.raw(statement));
-      }
-      // Written also when it does not change: a read-only file must stop the start here, not every
-      // signup later.
-      tx.run(sql.raw(`PRAGMA user_version = ${applied + missing.length}`));
-    },
-    { behavior: "immediate" },
-  );
+  return storeOf(drizzle(file), assertSameFile(file.filename), lockQueue());
 }
 
 /**
@@ -101,6 +43,9 @@ function assertSameFile(path: string): () => void {
 const PATIENCE_MS = 2_000;
 
 const RETRY_MS = 5;
+
+/** How often a deletion tries to empty the log. */
+const EMPTY_TRIES = 400;
 
 /**
  * A queue of tasks that need the lock of a SQLite file, which another process may hold. The first
@@ -176,13 +121,22 @@ const storeOf = (
       return row && storedSignupOf(row);
     }),
 
-  remove: (email) =>
-    inTurn(() => {
-      const its = eq(signups.email, email);
-      return db.delete(signups).where(its).returning({ email: signups.email }).all().length > 0;
-    }),
+  remove: async (email) => {
+    const its = eq(signups.email, email);
+    const removed = await inTurn(() =>
+      db.delete(signups).where(its).returning({ email: signups.email }).all(),
+    );
+    // The log still holds the row as it was written. While another process reads, it stays.
+    for (let tries = 0; tries < EMPTY_TRIES && !emptyLog(db.$client); tries += 1) {
+      await Bun.sleep(RETRY_MS);
+    }
+    return removed.length > 0;
+  },
 
-  close: async () => db.$client.close(),
+  close: async () => {
+    emptyLog(db.$client);
+    db.$client.close();
+  },
   warnings: [],
 });
 

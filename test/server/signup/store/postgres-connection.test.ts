@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chownSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "../../../server/signup/store/open-store.ts";
-import { hasPostgres, NOBODY, startPostgres, WITHOUT_POSTGRES } from "./postgres-server.ts";
-import { NEW, NOW, signup, use } from "./signup-record.ts";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { hasPostgres, NOBODY, startPostgres, WITHOUT_POSTGRES } from "../../support/databases.ts";
+import { NEW, NOW, signup, use } from "../../support/signup.ts";
 
 const hasOpenssl = existsSync("/usr/bin/openssl");
 

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../../server/signup/model.ts";
-import { openStore } from "../../../server/signup/store/open-store.ts";
-import { hasPgbouncer, startPgbouncer, WITHOUT_PGBOUNCER } from "./pgbouncer.ts";
-import { startPostgres } from "./postgres-server.ts";
-import { NEW, NOW, signup, use } from "./signup-record.ts";
-import { postgres, type TestDatabase } from "./store-database.ts";
+import type { SignupStore } from "../../../../server/signup/model.ts";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { postgres, startPostgres, type TestDatabase } from "../../support/databases.ts";
+import { hasPgbouncer, startPgbouncer, WITHOUT_PGBOUNCER } from "../../support/pgbouncer.ts";
+import { NEW, NOW, signup, use } from "../../support/signup.ts";
 
 describe.skipIf(!hasPgbouncer)(`the PostgreSQL store behind pgbouncer${WITHOUT_PGBOUNCER}`, () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, hasPostgres, NOBODY } from "./postgres-server.ts";
+import { freePort, hasPostgres, NOBODY } from "./databases.ts";
 
 /** Where Debian's package "pgbouncer" puts its program. */
 const PROGRAM = "/usr/sbin/pgbouncer";

@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { openStore } from "../../../server/signup/store/open-store.ts";
-import { hasPgbouncer, startPgbouncer } from "./pgbouncer.ts";
-import { hasPostgres, startPostgres, WITHOUT_POSTGRES } from "./postgres-server.ts";
-import { NEW, NOW, signup, use } from "./signup-record.ts";
-import { postgres, type TestDatabase } from "./store-database.ts";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import {
+  hasPostgres,
+  postgres,
+  startPostgres,
+  type TestDatabase,
+  WITHOUT_POSTGRES,
+} from "../../support/databases.ts";
+import { hasPgbouncer, startPgbouncer } from "../../support/pgbouncer.ts";
+import { NEW, NOW, signup, use } from "../../support/signup.ts";
+import { signupsCommand } from "../../support/signups-command.ts";
 
 const LOCK = "SELECT pg_advisory_lock(hashtext('handtools migrations'))";
 
@@ -134,6 +140,16 @@ describe.skipIf(!hasPostgres)(`the start with PostgreSQL${WITHOUT_POSTGRES}`, ()
     );
     await open(database.url);
     expect(await database.query("SELECT nonce FROM handtools.used_nonces")).toEqual([]);
+  });
+
+  test("an operator's command makes no tables", async () => {
+    expect(await signupsCommand(["count"], { DATABASE_URL: database.url })).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining("cannot be used: it has no tables of handtools"),
+    });
+    expect(await database.query("SELECT 1 FROM pg_namespace WHERE nspname = 'handtools'")).toEqual(
+      [],
+    );
   });
 
   test("a newer schema is refused with words", async () => {

@@ -1,0 +1,180 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { codeOf, StoreError } from "../errors.ts";
+import { migrationsFolder } from "./rows.ts";
+
+/** How a database is opened. */
+export interface DatabaseUse {
+  /** Whether a missing one is made. */
+  readonly create: boolean;
+  /** Whether a file whose last user did not close it is searched for damage. */
+  readonly check: boolean;
+}
+
+/**
+ * Opens a SQLite file, after a look at what would harm it.
+ *
+ * @throws {StoreError} in words for the operator.
+ */
+export function openSqliteFile(path: string, { create, check }: DatabaseUse): Database {
+  if (!existsSync(path)) {
+    if (!create) throw new StoreError("sqlite-missing", `there is no database at ${path}`);
+    // SQLite gives the mode of this file to the two that it puts beside it.
+    closeSync(openSync(path, "w", OWNER_ONLY));
+  }
+  const hasLog = sizeOf(`${path}-wal`) > 0;
+  if (hasLog && !isInWalMode(path)) {
+    throw new StoreError(
+      "sqlite-stale-log",
+      `${path} was restored beside ${path}-wal, which belongs to another state: move ${path}-wal and ${path}-shm away`,
+    );
+  }
+  inspectSqliteFile(path, check && hasLog);
+  return new Database(path, { create: false, readwrite: true });
+}
+
+/**
+ * Looks at a file and changes nothing: a connection that may write moves the log into the file when
+ * it is closed, and a wrong log would destroy a file that was well restored.
+ *
+ * @param isThorough whether it is searched for damage, also in its indexes.
+ * @throws {StoreError} for a database that is not ours, not whole, or damaged.
+ */
+export function inspectSqliteFile(path: string, isThorough: boolean): { isEmpty: boolean } {
+  using file = new Database(path, { readonly: true });
+  file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  const { applied } = whenUnlocked(() => identify(file, path));
+  const found = isThorough ? singleValue(file, "PRAGMA integrity_check(1)") : "ok";
+  if (found === "ok") return { isEmpty: applied === 0 };
+  throw new StoreError("sqlite-damaged", `${path} is damaged: restore a backup (${found})`);
+}
+
+const OWNER_ONLY = 0o600;
+
+/** How long the start waits for the lock; no request waits then. */
+const BUSY_MS = 2_000;
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** By two bytes of the header. A backup is in no such mode, and a file that the store has opened is. */
+function isInWalMode(path: string): boolean {
+  const header = Buffer.alloc(20);
+  const descriptor = openSync(path, "r");
+  try {
+    readSync(descriptor, header, 0, header.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return header[18] === 2;
+}
+
+/** "hand" in ASCII: the mark of a database of handtools. */
+const APPLICATION_ID = 0x68616e64;
+
+const TABLES = ["signups", "used_nonces"];
+
+/**
+ * @returns how many migrations are applied, and whether it is a file of the first version, which
+ * marked its files in no way.
+ * @throws {StoreError} for a database that is not ours, or not whole.
+ */
+function identify(file: Database, path: string): { applied: number; isUnmarked: boolean } {
+  const id = singleValue(file, "PRAGMA application_id");
+  const version = Number(singleValue(file, "PRAGMA user_version"));
+  const list = "SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table'";
+  const tables = String(singleValue(file, list) ?? "")
+    .split(",")
+    .filter(Boolean);
+  const missing = TABLES.find((table) => !tables.includes(table));
+  if (id === 0 && tables.length === 0) return { applied: 0, isUnmarked: false };
+  if (id === 0 && missing === undefined) return { applied: 1, isUnmarked: true };
+  if (id !== APPLICATION_ID)
+    throw new StoreError("sqlite-foreign", `${path} is the database of another program`);
+  if (version > migrations().length) {
+    throw new StoreError(
+      "sqlite-newer",
+      `${path} was made by a newer version of handtools: start that version, or a newer one`,
+    );
+  }
+  if (missing === undefined) return { applied: version, isUnmarked: false };
+  throw new StoreError(
+    "sqlite-incomplete",
+    `${path} is incomplete: the table ${missing} is missing; restore a backup`,
+  );
+}
+
+/** The one value of a query. Its statement is ended: an open one would keep the connection open. */
+export function singleValue(file: Database, sql: string): unknown {
+  using statement = file.prepare(sql);
+  return statement.values()[0]?.[0];
+}
+
+const migrations = () => readMigrationFiles({ migrationsFolder: migrationsFolder("sqlite") });
+
+/**
+ * Makes a file ready for the store: its journal, its durability, and the missing migrations, all or
+ * none of them. Processes that start together take turns; drizzle's own migrator would look for
+ * the missing ones before it takes the lock. SQLite's `user_version` holds the number of applied
+ * migrations.
+ */
+export function prepareSqliteFile(file: Database): void {
+  const path = file.filename;
+  file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  // When several processes switch a new file to WAL, SQLite fails all but one at once, ignoring the
+  // busy timeout.
+  whenUnlocked(() => file.run("PRAGMA journal_mode = WAL"));
+  // An acknowledged signup survives a power cut.
+  file.run("PRAGMA synchronous = FULL");
+  file.run("PRAGMA foreign_keys = ON");
+  // A deleted row is overwritten, not only forgotten.
+  file.run("PRAGMA secure_delete = ON");
+  const { isUnmarked } = identify(file, path);
+  // The first version left deleted rows in the file, and the file to everybody.
+  if (isUnmarked) clean(file, path);
+  file
+    .transaction(() => {
+      const { applied } = identify(file, path);
+      const missing = migrations().slice(applied);
+      for (const statement of missing.flatMap(({ sql }) => sql)) file.run(statement);
+      // Written also when they do not change: a read-only file must stop the start here, not every
+      // signup later.
+      file.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+      file.run(`PRAGMA user_version = ${applied + missing.length}`);
+    })
+    .immediate();
+}
+
+function clean(file: Database, path: string): void {
+  for (const part of [path, `${path}-wal`, `${path}-shm`]) {
+    if (existsSync(part)) chmodSync(part, OWNER_ONLY);
+  }
+  file.run("VACUUM");
+  emptyLog(file);
+}
+
+/**
+ * Moves the write-ahead log into the file, and empties it: it holds rows as they were written.
+ *
+ * @returns whether no other connection was in the way.
+ */
+export const emptyLog = (file: Database): boolean =>
+  singleValue(file, "PRAGMA wal_checkpoint(TRUNCATE)") === 0;
+
+const PAUSE_MS = 10;
+
+function whenUnlocked<Value>(task: () => Value): Value {
+  const end = performance.now() + BUSY_MS;
+  for (;;) {
+    try {
+      return task();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > end) throw error;
+    }
+    Bun.sleepSync(PAUSE_MS);
+  }
+}
+
+/** Whether another process has locked the file: SQLITE_BUSY or a kind of it, such as SQLITE_BUSY_RECOVERY. */
+export const isLocked = (error: unknown): boolean =>
+  codeOf(error)?.startsWith("SQLITE_BUSY") === true;

@@ -1,0 +1,297 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { NEW, NOW, signup, use } from "../../support/signup.ts";
+import { signupsCommand } from "../../support/signups-command.ts";
+
+const PARTS = ["", "-wal", "-shm"];
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "handtools-file-"));
+  path = join(folder, "signups.sqlite");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = () => openStore(`file:${path}`);
+const operate = (...words: readonly string[]) =>
+  signupsCommand(words, { DATABASE_URL: `file:${path}` });
+
+/** The modes of the files that exist, in octal. */
+const modes = () =>
+  PARTS.filter((part) => existsSync(path + part)).map((part) =>
+    (statSync(path + part).mode & 0o777).toString(8),
+  );
+
+/** The parts of the database in which a text stands. */
+const partsWith = (text: string) =>
+  PARTS.filter((part) => existsSync(path + part) && readFileSync(path + part).includes(text));
+
+async function fill(emails: readonly string[]): Promise<void> {
+  const store = await open();
+  for (const email of emails) await store.record(signup(email), use(crypto.randomUUID()), NOW);
+  await store.close();
+  // The statements of the store keep its connection open until they are collected.
+  Bun.gc(true);
+}
+
+/** A file as the first version left it: our tables, and neither number set. */
+function firstVersion(): void {
+  using file = new Database(path);
+  file.run("PRAGMA journal_mode = WAL");
+  const sql = readFileSync(
+    join(import.meta.dir, "../../../../server/signup/store/migrations/sqlite/0000_signups.sql"),
+    "utf8",
+  );
+  for (const statement of sql.split("--> statement-breakpoint")) file.run(statement);
+  const insert = "INSERT INTO signups VALUES (?, 'hero', NULL, NULL, 1, 'pending', NULL, NULL)";
+  file.run(insert, ["kept@x.test"]);
+  file.run(insert, ["removed@x.test"]);
+  file.run("DELETE FROM signups WHERE email = 'removed@x.test'");
+}
+
+describe("the SQLite file", () => {
+  test("its parts are readable by their owner only, from the start on", async () => {
+    const store = await open();
+    expect(modes()).toEqual(["600", "600", "600"]);
+    await store.record(signup("a@x.test"), use("n"), NOW);
+    expect(modes()).toEqual(["600", "600", "600"]);
+    await store.close();
+  });
+
+  test("keeps the mode that its operator gave it", async () => {
+    await fill(["a@x.test"]);
+    Bun.spawnSync(["chmod", "640", path]);
+    await fill(["b@x.test"]);
+    expect(modes()[0]).toBe("640");
+  });
+
+  test.each([
+    ["while the server runs", true],
+    ["while nothing runs", false],
+  ])("holds no trace of an address deleted %s", async (_, runs) => {
+    const emails = Array.from({ length: 500 }, (_, at) => `person${at}@deleted.test`);
+    await fill(emails);
+    const server = runs ? await open() : undefined;
+    await server?.record(signup("another@x.test"), use("n"), NOW);
+    expect(await operate("delete", "person250@deleted.test")).toMatchObject({ exitCode: 0 });
+    expect(partsWith("person250@deleted.test")).toEqual([]);
+    expect(partsWith("person251@deleted.test")).not.toEqual([]);
+    await server?.close();
+    expect(partsWith("person250@deleted.test")).toEqual([]);
+  });
+
+  test("of the first version is adopted, cleaned of what was deleted, and closed to others", async () => {
+    firstVersion();
+    Bun.spawnSync(["chmod", "644", path]);
+    expect(partsWith("removed@x.test")).not.toEqual([]);
+    const store = await open();
+    expect(modes()).toEqual(["600", "600", "600"]);
+    expect(await store.count()).toBe(1);
+    expect(await store.record(signup("new@x.test"), use("n"), NOW)).toEqual(NEW);
+    await store.close();
+    expect(partsWith("removed@x.test")).toEqual([]);
+    using file = new Database(path);
+    expect(file.query("PRAGMA application_id").get()).toEqual({ application_id: 0x68616e64 });
+    expect(file.query("PRAGMA user_version").get()).not.toEqual({ user_version: 0 });
+  });
+
+  /** Changes a database that is ours, or makes another. */
+  const change = (sql: string) => {
+    using file = new Database(path);
+    file.run(sql);
+    // So that all of it is in the file itself.
+    file.run("PRAGMA journal_mode = DELETE");
+  };
+
+  const cut = () => {
+    change("SELECT 1");
+    truncateSync(path, 8_192);
+  };
+
+  test.each<[string, boolean, () => void, string]>([
+    [
+      "another program's, by its number",
+      false,
+      () => change("PRAGMA application_id = 252006674"),
+      "is the database of another program",
+    ],
+    [
+      "another program's, by its tables",
+      false,
+      () => change("CREATE TABLE songs (title)"),
+      "is the database of another program",
+    ],
+    [
+      "a newer version's",
+      true,
+      () => change("PRAGMA user_version = 99"),
+      "was made by a newer version of handtools",
+    ],
+    [
+      "half restored: a table is missing",
+      true,
+      () => change("DROP TABLE used_nonces"),
+      "is incomplete: the table used_nonces is missing",
+    ],
+    ["half restored: it is cut off", true, () => cut(), "malformed"],
+  ])("that is %s is refused with words, and left alone", async (_, isOurs, prepare, problem) => {
+    if (isOurs) await fill(Array.from({ length: 300 }, (_, at) => `person${at}@x.test`));
+    prepare();
+    const before = readFileSync(path);
+    await expect(open()).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining(problem),
+    });
+    expect(await operate("count")).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining(problem),
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+describe("handtools signups", () => {
+  test.each([
+    [["count"]],
+    [["export", "a@x.test"]],
+    [["delete", "a@x.test"]],
+    [["backup", "/nowhere/copy.sqlite"]],
+    [["verify"]],
+  ])("%j makes no database", async (words) => {
+    expect(await operate(...words)).toEqual({
+      exitCode: 1,
+      out: "",
+      error: `error: DATABASE_URL: there is no database at ${path}\n`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  describe("backup", () => {
+    const copy = () => join(folder, "copy.sqlite");
+
+    test("copies a database in use, for its owner only", async () => {
+      const store = await open();
+      await store.record(signup("a@x.test"), use("n"), NOW);
+      const writing = Array.from({ length: 50 }, (_, at) =>
+        store.record(signup(`b${at}@x.test`), use(`b${at}`), NOW),
+      );
+      const made = await operate("backup", copy());
+      await Promise.all(writing);
+      await store.close();
+      expect(made).toMatchObject({ exitCode: 0, error: "" });
+      expect(statSync(copy()).mode & 0o777).toBe(0o600);
+      expect(await operate("verify", copy())).toMatchObject({
+        exitCode: 0,
+        out: expect.stringMatching(/^ok: \d+ signups\n$/),
+      });
+      expect(readdirSync(folder)).not.toContain("copy.sqlite.partial");
+    });
+
+    test("leaves a file that exists alone", async () => {
+      await fill(["a@x.test"]);
+      await Bun.write(copy(), "precious");
+      expect(await operate("backup", copy())).toMatchObject({
+        exitCode: 1,
+        error: `error: ${copy()}: exists already; name a new file\n`,
+      });
+      expect(readFileSync(copy(), "utf8")).toBe("precious");
+    });
+
+    test("says that a folder is missing", async () => {
+      await fill(["a@x.test"]);
+      expect(await operate("backup", join(folder, "none/copy.sqlite"))).toMatchObject({
+        exitCode: 1,
+        error: `error: ${join(folder, "none")}: there is no such folder; make it first\n`,
+      });
+    });
+
+    test("restored as the guide says: stop, move the three files away, copy, start", async () => {
+      await fill(["a@x.test", "b@x.test"]);
+      await operate("backup", copy());
+      const store = await open();
+      await store.remove("a@x.test");
+      await store.close();
+      for (const part of PARTS) {
+        if (existsSync(path + part)) renameSync(path + part, `${path}.old${part}`);
+      }
+      copyFileSync(copy(), path);
+      expect(await operate("verify")).toMatchObject({ exitCode: 0, out: "ok: 2 signups\n" });
+      await fill(["c@x.test"]);
+      expect(await operate("count")).toMatchObject({ out: "3\n" });
+    });
+
+    /** Ends a server without giving SQLite the time to clean up: its WAL stays. */
+    const crash = async (emails: readonly string[]) => {
+      const program = `
+        const { openStore } = await import(process.argv[1]);
+        const store = await openStore(process.argv[2]);
+        for (const email of process.argv.slice(3)) await store.record({ email, ctaSource: "hero" }, undefined, new Date());
+        process.kill(process.pid, "SIGKILL");
+      `;
+      const module = join(import.meta.dir, "../../../../server/signup/store/open-store.ts");
+      const child = Bun.spawn([process.execPath, "-e", program, module, `file:${path}`, ...emails]);
+      await child.exited;
+      expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+    };
+    const people = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `${prefix}${at}@x.test`);
+
+    test("copied beside the WAL of another state is refused with words", async () => {
+      await fill(people("early", 300));
+      await operate("backup", copy());
+      await crash(people("late", 300));
+      copyFileSync(copy(), path);
+      for (const start of [
+        open(),
+        operate("count").then(({ error }) => Promise.reject(new Error(error))),
+      ]) {
+        await expect(start).rejects.toThrow(`restored beside ${path}-wal`);
+      }
+    });
+
+    test("a plain copy beside the WAL of another state is found out", async () => {
+      await fill(people("early", 300));
+      copyFileSync(path, copy());
+      await fill(people("middle", 600));
+      await crash(people("late", 300));
+      copyFileSync(copy(), path);
+      expect(await operate("count")).toMatchObject({
+        exitCode: 1,
+        error: expect.stringContaining("is damaged"),
+      });
+      await expect(open()).rejects.toThrow("is damaged");
+    });
+
+    test("a crash alone does no harm", async () => {
+      await crash(people("a", 20));
+      expect(await operate("verify")).toMatchObject({ exitCode: 0, out: "ok: 20 signups\n" });
+      await fill(["b@x.test"]);
+      expect(await operate("count")).toMatchObject({ out: "21\n" });
+    });
+  });
+
+  test("verify names a damage", async () => {
+    await fill(Array.from({ length: 300 }, (_, at) => `person${at}@x.test`));
+    const bytes = readFileSync(path);
+    bytes.fill(0x55, 3 * 4_096, 4 * 4_096);
+    await Bun.write(path, bytes);
+    const { exitCode, error } = await operate("verify");
+    expect(exitCode).toBe(1);
+    expect(error).toMatch(/is damaged|malformed/);
+  });
+});
