@@ -23,6 +23,7 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
     // SQLite gives the mode of this file to the two that it puts beside it.
     closeSync(openSync(path, "w", OWNER_ONLY));
   }
+  if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
   const hasLog = sizeOf(`${path}-wal`) > 0;
   if (hasLog && !isInWalMode(path)) {
     throw new StoreError(

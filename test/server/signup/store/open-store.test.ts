@@ -18,7 +18,7 @@ describe("an address of no database", async () => {
     ["file:", 2, "must name a file, such as file:handtools.sqlite"],
     ["file:x.sqlite?mode=memory", 2, "file:PATH takes no options; leave out what follows ?"],
     [`file:${folder}/none/x.sqlite`, 1, `${folder}/none: there is no such folder; make it first`],
-    [`file:${folder}`, 1, `${folder} cannot be used as a SQLite database: unable to open`],
+    [`file:${folder}`, 1, `${folder} is not a file`],
     [
       `file:${folder}/letter.txt`,
       1,
