@@ -9,6 +9,7 @@ import { HttpError } from "../http/error.ts";
 import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
 import type { Challenge, Newsletter, SignupRecord, SignupStore, SingleUse } from "./model.ts";
+import { storableText } from "./text.ts";
 
 /** The parts that a signup works with. */
 export interface SignupDeps {
@@ -107,6 +108,8 @@ function attributesOf(
   const believed = Object.entries(meta).filter(([key]) => trusted || !IDENTITY.includes(key));
   const all = { ...Object.fromEntries(believed), ctaSource, referral, referralOther };
   return Object.fromEntries(
-    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(all).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, storableText(value)]],
+    ),
   );
 }

@@ -1,12 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { SignupRecord, StoredSignup, SyncState } from "../model.ts";
-
-/**
- * A text that both databases can store: U+FFFD replaces U+0000, which PostgreSQL lacks, and lone
- * surrogates, which both lack.
- */
-export const storableText = (text: string): string =>
-  text.toWellFormed().replaceAll("\0", "\uFFFD");
+import { storableText } from "../text.ts";
 
 /** A row of the table of signups, in either database. */
 export interface SignupRow {

@@ -80,6 +80,19 @@ describe("row 47: nobody learns from the answer whether", () => {
   });
 });
 
+test("U+0000 in what a browser sends reaches the newsletter as U+FFFD", async () => {
+  await using listmonk = startFakeListmonk();
+  withListmonk(listmonk);
+  const text = { ctaSource: "a\0b", referral: "other", referralOther: "c\0d" };
+  expectSignedUp(await site.signUp({ ...text, meta: { utmSource: "e\0f" } }));
+  expect(listmonk.book.byEmail(GOOD.email)?.attribs).toEqual({
+    ctaSource: "a\uFFFDb",
+    referral: "other",
+    referralOther: "c\uFFFDd",
+    utmSource: "e\uFFFDf",
+  });
+});
+
 describe("row 32: a hundred signups of one address at once", () => {
   test.each(["new", "on another list"])("%s: one row and one subscriber", async (kind) => {
     await using listmonk = startFakeListmonk();

@@ -5,6 +5,7 @@ import {
   create,
   data,
   failure,
+  type List,
   manageLists,
   patch,
   search,
@@ -35,6 +36,10 @@ function refusedBy({ headers, body }: Request, path: string): Response | undefin
 
 interface Setting {
   readonly book: Book;
+  /** The list of the API user's role. */
+  readonly list: List;
+  /** Whether that role may manage the list. */
+  readonly mayManage: boolean;
   /** Such as 6.2. */
   readonly version: number;
 }
@@ -50,9 +55,27 @@ type Route = (ask: Ask) => Response | Promise<Response>;
 
 const noSubscriber = (id: number): Response => failure(400, `Subscriber (${id}: ) not found`);
 
+/** The API user's own account, with its role's permissions. */
+const profile = ({ list, mayManage }: Setting): Response =>
+  data({
+    username: USER,
+    user_role: {
+      id: 3,
+      permissions: ["subscribers:manage", "subscribers:get_all", "lists:get_all"],
+    },
+    list_role: {
+      id: 4,
+      lists: [{ id: list.id, permissions: mayManage ? ["list:get", "list:manage"] : ["list:get"] }],
+    },
+  });
+
+/** What a role without manage on the list is refused. */
+const NEEDS_MANAGE = ["POST /api/subscribers", "PUT /api/subscribers/lists"];
+
 /** By method and path, a number in the path as {id}. */
 const routes: Readonly<Record<string, Route>> = {
   "GET /health": () => data(true),
+  "GET /api/profile": ({ setting }) => profile(setting),
   "GET /api/lists/{id}": ({ setting, id }) => {
     const list = setting.book.lists.get(id);
     return list ? data(list) : failure(400, "List not found");
@@ -71,7 +94,7 @@ const routes: Readonly<Record<string, Route>> = {
   "PUT /api/subscribers/{id}/blocklist": ({ setting, id }) => {
     const row = setting.book.rows.get(id);
     if (!row) return noSubscriber(id);
-    row.status = "blocklisted";
+    setting.book.blocklist(row);
     return data(true);
   },
   "PATCH /api/subscribers/{id}": ({ setting, id, body }) => {
@@ -126,7 +149,7 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
   const list = book.addList({ name: "News", type: "public" });
   const faults = new Map<string, Fault>();
   const seen: Seen[] = [];
-  const state = { isDatabaseDown: false, lookUps: 0, mostLookUps: 0 };
+  const state = { isDatabaseDown: false, mayManage: true, lookUps: 0, mostLookUps: 0 };
 
   const work = async (request: Request, url: URL, route: string, body: Body) => {
     if (state.isDatabaseDown) return failure(route === "GET /api/subscribers" ? 400 : 500, "db");
@@ -134,7 +157,9 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
     if (latencyMs > 0) await Bun.sleep(latencyMs);
     const fault = faults.get(route);
     const id = Number(/\d+/.exec(url.pathname)?.[0]);
-    const setting = { book, version };
+    const { mayManage } = state;
+    const setting = { book, version, list, mayManage };
+    if (!mayManage && NEEDS_MANAGE.includes(route)) return failure(403, "permission denied");
     return fault ? fault(request) : await routes[route]?.({ setting, id, url, body });
   };
 

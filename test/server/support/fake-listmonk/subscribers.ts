@@ -2,7 +2,7 @@
 
 type Optin = "single" | "double";
 
-interface List {
+export interface List {
   readonly id: number;
   readonly uuid: string;
   readonly name: string;
@@ -13,7 +13,7 @@ interface List {
 
 interface Row {
   readonly id: number;
-  readonly email: string;
+  email: string;
   name: string;
   status: string;
   attribs: Record<string, unknown>;
@@ -54,12 +54,17 @@ export class Book {
     for (const id of lists) {
       const list = this.lists.get(id);
       if (!list) continue;
-      const isConfirmed = preconfirm && list.optin === "double";
-      const status = isConfirmed ? "confirmed" : "unconfirmed";
+      const status = preconfirm ? "confirmed" : "unconfirmed";
       row.subscriptions.set(id, row.status === "blocklisted" ? "unsubscribed" : status);
     }
     if (!preconfirm) this.mail(row);
     return row;
+  }
+
+  /** Also takes the person off every list. */
+  blocklist(row: Row): void {
+    row.status = "blocklisted";
+    for (const id of row.subscriptions.keys()) row.subscriptions.set(id, "unsubscribed");
   }
 
   /** One mail to whoever has yet to confirm a list with double opt-in. */
@@ -108,7 +113,9 @@ export function create(book: Book, body: Body): Response {
   const { email, status = "enabled", lists = [], preconfirm_subscriptions = false } = body;
   if (!isAddress(email)) return failure(400, "Invalid email.");
   const name = body.name?.trim() || (email.split("@")[0] ?? "");
-  if (name.includes("\0")) return failure(500, "Error creating subscriber: invalid byte sequence");
+  if (hasNul(name) || hasNul(body.attribs)) {
+    return failure(500, "Error creating subscriber: invalid byte sequence");
+  }
   const taken = book.byEmail(email);
   if (taken && taken.email !== taken.email.toLowerCase()) return mixedCase(500, email);
   if (taken) return failure(409, "E-mail already exists.");
@@ -116,6 +123,9 @@ export function create(book: Book, body: Body): Response {
   const row = book.add({ ...fields, lists, preconfirm: preconfirm_subscriptions });
   return data(shown(book, row));
 }
+
+/** PostgreSQL keeps no U+0000, neither in a text nor in JSON. */
+const hasNul = (value: unknown): boolean => JSON.stringify(value ?? "").includes("\\u0000");
 
 /** Of two unique indexes, listmonk knows one. */
 export const mixedCase = (status: number, email: string): Response =>
@@ -146,6 +156,8 @@ export function manageLists(book: Book, body: Body): Response {
 export async function patch(book: Book, row: Row, body: Body): Promise<Response> {
   const before = { ...row };
   await Bun.sleep(2);
+  if (hasNul(body.attribs)) return failure(500, "Error updating subscriber: unsupported Unicode");
+  row.email = row.email.toLowerCase();
   // An empty text makes the statement keep the column; one left out is what was read.
   if (body.status !== "") row.status = body.status ?? before.status;
   if (body.name !== "") row.name = body.name ?? before.name;
@@ -182,6 +194,7 @@ function bySql(book: Book, rows: Row[], query: string, parameters: URLSearchPara
 
 function page(book: Book, rows: Row[], parameters: URLSearchParams): Response {
   const per_page = Number(parameters.get("per_page") ?? 20);
-  const results = rows.slice(0, per_page).map((row) => shown(book, row));
-  return data({ results, total: rows.length, per_page, page: 1 });
+  const page = Number(parameters.get("page") ?? 1);
+  const results = rows.slice((page - 1) * per_page, page * per_page).map((row) => shown(book, row));
+  return data({ results, total: rows.length, per_page, page });
 }
