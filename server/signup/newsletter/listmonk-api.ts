@@ -1,4 +1,4 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter } from "../model.ts";
 import { semaphore, singleFlight } from "./concurrency.ts";
@@ -7,6 +7,7 @@ import {
   httpClient,
   ListSchema,
   openSession,
+  ProfileSchema,
   read,
   type Session,
   unexpected,
@@ -95,9 +96,33 @@ function listInfo(listId: number): ListInfo {
   };
 
   return {
-    warnings: async (session) => warningsOf(listId, await ask(session)),
+    warnings: async (session) => [
+      ...warningsOf(listId, await ask(session)),
+      ...(await missingPermissions(session, listId)),
+    ],
     isDoubleOptIn: async (session) => (optin ?? (await ask(session)).optin) === "double",
   };
+}
+
+/** The role that can do whatever it likes. */
+const SUPER_ADMIN = 1;
+
+const USER_PERMISSIONS = ["subscribers:manage", "subscribers:get_all", "lists:get_all"];
+
+/** Found by the API user's own account; a listmonk that shows none has nothing to warn about. */
+async function missingPermissions(session: Session, listId: number): Promise<string[]> {
+  const { status, body } = await session.call({ method: "GET", path: "/api/profile" });
+  const profile = v.safeParse(ProfileSchema, body);
+  if (status !== 200 || !profile.success) return [];
+  const { user_role: role, list_role: lists } = profile.output.data;
+  const has = role.permissions ?? [];
+  if (role.id === SUPER_ADMIN || has.includes("lists:manage_all")) return [];
+  const onList = lists?.lists?.find(({ id }) => id === listId)?.permissions ?? [];
+  const missing = USER_PERMISSIONS.filter((permission) => !has.includes(permission));
+  if (!onList.includes("list:manage")) missing.push(`manage on list ${listId}`);
+  return missing.length === 0
+    ? []
+    : [`The role of listmonk's API user lacks ${missing.join(", ")}: nobody can be subscribed`];
 }
 
 type List = v.InferOutput<typeof ListSchema>["data"];

@@ -56,7 +56,11 @@ const titleOf = ({ method, path }: Call): string =>
   `listmonk's ${method} ${path.replace(/\?.*/s, "").replace(/\/\d+/g, "/{id}")}`;
 
 export const unexpected = ({ call, status }: Answer): NewsletterError =>
-  new NewsletterError(`${titleOf(call)} answered ${status} in an unexpected way`);
+  new NewsletterError(
+    status === 403
+      ? `${titleOf(call)} is forbidden: check the API user and token, and that its role has subscribers:manage, subscribers:get_all, lists:get_all, and manage on the list`
+      : `${titleOf(call)} answered ${status} in an unexpected way`,
+  );
 
 async function jsonText(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
@@ -131,12 +135,26 @@ export const FoundSchema = v.object({ data: SubscriberSchema });
 
 /** The answer to GET /api/subscribers. */
 export const FoundManySchema = v.object({
-  data: v.object({ results: v.array(SubscriberSchema) }),
+  data: v.object({ results: v.array(SubscriberSchema), total: v.optional(v.number(), 0) }),
 });
 
 /** The answer to GET /api/lists/{id}; versions before 6 have no status. */
 export const ListSchema = v.object({
   data: v.object({ type: v.string(), optin: v.string(), status: v.optional(v.string()) }),
+});
+
+const permissions = v.array(v.string());
+
+/** The answer to GET /api/profile, which listmonk has since version 4. */
+export const ProfileSchema = v.object({
+  data: v.object({
+    user_role: v.object({ id: v.number(), permissions: v.nullish(permissions) }),
+    list_role: v.nullish(
+      v.object({
+        lists: v.nullish(v.array(v.object({ id, permissions: v.nullish(permissions) }))),
+      }),
+    ),
+  }),
 });
 
 /** The answer to GET /api/public/lists, the only one without an envelope. */

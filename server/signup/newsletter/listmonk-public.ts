@@ -1,4 +1,4 @@
-import { redactedMessage } from "../errors.ts";
+import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter } from "../model.ts";
 import { singleFlight } from "./concurrency.ts";
 import {
@@ -22,16 +22,45 @@ interface ListmonkPublicOptions {
 /** A caller may hold a stored state from before the sync for this long. */
 const RECENT_MS = 10_000;
 
+/** For this long a list that was found is taken to be there still. */
+const LIST_MS = 1_000;
+
 /**
  * listmonk by the API of its public form, which needs no credentials and takes no attributes. Each
- * call re-subscribes and mails again, so it is called once per address.
+ * call re-subscribes and mails again, so it is called once per address. Before every signup the
+ * list is looked for: listmonk answers 200 also for a list that is missing, and while listmonk
+ * is down a known address must not be told from a new one.
  */
 export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
   const { url, listUuid, warn } = options;
   const send = httpClient(url, {}, options.fetch ?? fetch);
   const call = (what: Call) => send(what, AbortSignal.timeout(CALL_MS));
   const onePerAddress = singleFlight<boolean>();
+  const oneLook = singleFlight<void>();
+  let foundUntil = 0;
   const recent = new Set<string>();
+
+  /** @throws {NewsletterError} when the list is not there, or listmonk cannot say. */
+  const requireList = async (): Promise<void> => {
+    const answer = await call({ method: "GET", path: "/api/public/lists" });
+    const lists = read(PublicListsSchema, answer);
+    if (lists.some(({ uuid }) => uuid === listUuid.toLowerCase())) return;
+    throw new NewsletterError(
+      `listmonk has no public list ${listUuid}: check LISTMONK_LIST_UUID, and that the list is public`,
+    );
+  };
+
+  const hasList = async (): Promise<boolean> => {
+    if (performance.now() < foundUntil) return true;
+    try {
+      await oneLook("", requireList);
+      foundUntil = performance.now() + LIST_MS;
+      return true;
+    } catch (error) {
+      warn(redactedMessage(error));
+      return false;
+    }
+  };
 
   const subscribe = async (email: string, name: string): Promise<boolean> => {
     try {
@@ -42,6 +71,7 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
       setTimeout(() => recent.delete(email), RECENT_MS).unref();
       return true;
     } catch (error) {
+      foundUntil = 0;
       warn(redactedMessage(error));
       return false;
     }
@@ -49,16 +79,15 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
 
   return {
     async sync({ email, name }, { synced, listmonkId }) {
+      if (!(await hasList())) return { ok: false, listmonkId };
       const isDone = synced || recent.has(email);
       const ok = isDone || (await onePerAddress(email, () => subscribe(email, name)));
       return { ok, listmonkId };
     },
     async check() {
       try {
-        const answer = await call({ method: "GET", path: "/api/public/lists" });
-        const lists = read(PublicListsSchema, answer);
-        const isThere = lists.some(({ uuid }) => uuid === listUuid.toLowerCase());
-        return isThere ? [RESUBSCRIBES] : [RESUBSCRIBES, notThere(listUuid)];
+        await requireList();
+        return [RESUBSCRIBES];
       } catch (error) {
         return [RESUBSCRIBES, redactedMessage(error)];
       }
@@ -68,7 +97,3 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
 
 const RESUBSCRIBES =
   "Without API credentials, listmonk 6.2 subscribes people again who have unsubscribed: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
-
-/** For an unknown UUID listmonk answers 200 and puts the person on no list. */
-const notThere = (uuid: string): string =>
-  `listmonk has no public list ${uuid}: check LISTMONK_LIST_UUID, and that the list is public`;

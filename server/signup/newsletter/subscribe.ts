@@ -103,28 +103,32 @@ async function byId(session: Session, id: number): Promise<Existing | undefined>
   return read(FoundSchema, answer).data;
 }
 
-/** The search also matches names, and a name may be anybody's address. */
+/** The search also matches names, and a name may be anybody's address: there may be many pages. */
 async function bySearch(session: Session, email: string): Promise<Existing | undefined> {
-  const rows = await rowsOf(session, { search: exactPattern(email) });
-  const found = rows.find((row) => isSame(row.email, email));
-  const isIgnored = rows.some((row) => !isSame(row.email, email) && !isSame(row.name, email));
-  return !found && isIgnored ? await byQuery(session, email) : found;
+  for (let page = 1; ; page += 1) {
+    const search = { search: exactPattern(email), page: String(page) };
+    const { results, total } = await pageOf(session, search);
+    const found = results.find((row) => isSame(row.email, email));
+    if (found) return found;
+    const isIgnored = results.some((row) => !isSame(row.name, email));
+    if (isIgnored) return await byQuery(session, email);
+    if (results.length === 0 || page * PAGE_SIZE >= total) return undefined;
+  }
 }
 
 /** For listmonk before 5.0, which ignores `search`. Only there a query needs no permission. */
 async function byQuery(session: Session, email: string): Promise<Existing | undefined> {
   const literal = `'${email.replaceAll("'", "''")}'`;
-  const rows = await rowsOf(session, { query: `LOWER(subscribers.email)=${literal}` });
-  return rows.find((row) => isSame(row.email, email));
+  const { results } = await pageOf(session, { query: `LOWER(subscribers.email)=${literal}` });
+  return results.find((row) => isSame(row.email, email));
 }
 
-async function rowsOf(
-  session: Session,
-  query: Readonly<Record<string, string>>,
-): Promise<readonly Existing[]> {
-  const parameters = new URLSearchParams({ ...query, per_page: "100" });
+const PAGE_SIZE = 100;
+
+async function pageOf(session: Session, query: Readonly<Record<string, string>>) {
+  const parameters = new URLSearchParams({ ...query, per_page: String(PAGE_SIZE) });
   const answer = await session.lookUp(`/api/subscribers?${parameters}`);
-  return read(FoundManySchema, answer).data.results;
+  return read(FoundManySchema, answer).data;
 }
 
 /** A regular expression for PostgreSQL that matches one text only, in any letter case. */

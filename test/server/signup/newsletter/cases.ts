@@ -71,6 +71,13 @@ export const CASES: readonly Case[] = [
     after: ada({ double: "confirmed" }),
   },
   {
+    title: "a new address counts as confirmed on a list with single opt-in, too",
+    preconfirm: true,
+    ok: true,
+    calls: ["POST 200"],
+    after: ada({ single: "confirmed" }),
+  },
+  {
     title: "someone of another list is added, and keeps what is known",
     before: old({ other: "confirmed" }),
     ok: true,

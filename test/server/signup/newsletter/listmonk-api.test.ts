@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { newsletterOff } from "../../../../server/signup/open.ts";
-import { fails } from "../../support/fake-listmonk/public-form.ts";
+import { answers, fails } from "../../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
 import { CASES } from "./cases.ts";
 import { asServer, EMAIL, NEVER_SYNCED, openWorld, play, SUBSCRIBER, setUp } from "./world.ts";
@@ -86,6 +86,25 @@ test("row 47: new, repeated, unsubscribed and blocklisted have one answer", asyn
   expect(answers[0]).toMatchObject({ ok: true });
 });
 
+test("a hundred and fifty people named like an address do not hide it", async () => {
+  await using world = setUp();
+  for (let at = 0; at < 150; at += 1) world.addKnown(`other${at}@site.test`, EMAIL);
+  const { id } = world.addKnown();
+  expect(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual({
+    ok: true,
+    listmonkId: id,
+  });
+  expect(world.seenAt("GET /api/subscribers")).toHaveLength(2);
+});
+
+test("an address that nobody has, and many are named like, is not found", async () => {
+  await using world = setUp();
+  for (let at = 0; at < 150; at += 1) world.addKnown(`other${at}@site.test`, EMAIL);
+  world.listmonk.faults.set("POST /api/subscribers", fails(409));
+  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+  expect(world.seenAt("GET /api/subscribers")).toHaveLength(2);
+});
+
 describe("the check at the start", () => {
   test("says nothing of a list that is right", async () => {
     await using world = setUp();
@@ -100,6 +119,35 @@ describe("the check at the start", () => {
     const { book, list } = world.listmonk;
     book.lists.set(list.id, { ...list, ...change });
     expect(await world.newsletter.check?.()).toEqual([expect.stringMatching(said)]);
+  });
+
+  test("tells of a role that may not manage the list", async () => {
+    await using world = setUp();
+    world.listmonk.state.mayManage = false;
+    const { id } = world.listmonk.list;
+    expect(await world.newsletter.check?.()).toEqual([
+      `The role of listmonk's API user lacks manage on list ${id}: nobody can be subscribed`,
+    ]);
+    expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+    expect(world.warnings).toEqual([
+      expect.stringMatching(
+        /^listmonk's POST \/api\/subscribers is forbidden: .*manage on the list$/,
+      ),
+    ]);
+  });
+
+  test.each([
+    ["an older version, without accounts", fails(404)],
+    ["an account in another form", answers({ data: { name: "x" } })],
+    ["a super admin", answers({ data: { user_role: { id: 1, permissions: null } } })],
+    [
+      "a role with all lists",
+      answers({ data: { user_role: { id: 2, permissions: ["lists:manage_all"] } } }),
+    ],
+  ])("says nothing of %s", async (_, fault) => {
+    await using world = setUp();
+    world.listmonk.faults.set("GET /api/profile", fault);
+    expect(await world.newsletter.check?.()).toEqual([]);
   });
 
   test("tells of a list that there is not", async () => {
@@ -154,7 +202,7 @@ test("the suite for a real listmonk holds of the stand-in too, and tidies up", a
     LISTMONK_TEST_LIST_ID: String(listmonk.list.id),
     LISTMONK_TEST_CONFIRM: "throwaway",
   });
-  expect(output).toMatch(/^22 passed, 0 failed$/m);
+  expect(output).toMatch(/^23 passed, 0 failed$/m);
   expect(code).toBe(0);
   expect([...listmonk.book.lists.keys()]).toEqual([listmonk.list.id]);
   // Listmonk made one that it put on no list, and of which nobody knows the number.

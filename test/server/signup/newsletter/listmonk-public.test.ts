@@ -23,7 +23,7 @@ test("a new address is put on the list, without attributes or credentials", asyn
   const [row] = world.listmonk.book.rows.values();
   expect(row).toMatchObject({ email: EMAIL, name: "Ada Lovelace", attribs: {} });
   expect([...(row?.subscriptions.values() ?? [])]).toEqual(["unconfirmed"]);
-  const [asked] = world.listmonk.seen;
+  const [asked] = world.seenAt(FORM);
   expect(asked?.body).toEqual({
     email: EMAIL,
     name: "Ada Lovelace",
@@ -37,7 +37,7 @@ test("who was synced is not sent again, and so not re-subscribed", async () => {
   const row = world.addKnown();
   row.subscriptions.set(world.listmonk.list.id, "unsubscribed");
   expect(await world.form.sync(SUBSCRIBER, SYNCED)).toEqual(OK);
-  expect(world.listmonk.seen).toEqual([]);
+  expect(world.seenAt(FORM)).toEqual([]);
   // What the call would have done.
   await world.form.sync(SUBSCRIBER, NEVER_SYNCED);
   expect([...row.subscriptions.values()]).toEqual(["unconfirmed"]);
@@ -72,6 +72,46 @@ describe("row 35: a fault is no sync, and a repeat makes it good", () => {
   });
 });
 
+const MISSING = "11111111-2222-4333-8444-555555555555";
+
+test.each([
+  ["unknown", async () => setUpForm({ listUuid: MISSING })],
+  [
+    "deleted later",
+    async () => {
+      const world = setUpForm();
+      await world.form.sync({ ...SUBSCRIBER, email: "first@site.test" }, NEVER_SYNCED);
+      world.listmonk.book.lists.clear();
+      return { ...world, form: world.makeForm() };
+    },
+  ],
+])("a list that is %s is no sync, and nobody is sent there", async (_, make) => {
+  await using world = await make();
+  const sent = world.seenAt(FORM).length;
+  expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(NOT_OK);
+  expect(world.seenAt(FORM)).toHaveLength(sent);
+  expect(world.warnings).toEqual([expect.stringMatching(/^listmonk has no public list /)]);
+});
+
+describe.each([
+  ["is down", () => faults.fails(500)],
+  ["answers with a page", () => faults.html],
+])("while listmonk %s", (_, fault) => {
+  test.each([
+    ["new", NEVER_SYNCED],
+    ["known", SYNCED],
+  ])("an address that is %s gets the same answer, after the same call", async (_kind, state) => {
+    await using world = setUpForm();
+    for (const route of [FORM, "GET /api/public/lists"]) {
+      world.listmonk.faults.set(route, fault());
+    }
+    expect(await world.form.sync(SUBSCRIBER, state)).toEqual(NOT_OK);
+    expect(world.listmonk.seen.map(({ route }) => route)).toEqual(["GET /api/public/lists"]);
+    world.listmonk.faults.clear();
+    expect(await world.form.sync(SUBSCRIBER, state)).toEqual(OK);
+  });
+});
+
 describe("the check at the start", () => {
   const RESUBSCRIBES = expect.stringMatching(/subscribes people again/);
 
@@ -81,12 +121,9 @@ describe("the check at the start", () => {
   });
 
   test("tells of a list that there is not, to which listmonk would say yes", async () => {
-    const listUuid = "11111111-2222-4333-8444-555555555555";
+    const listUuid = MISSING;
     await using world = setUpForm({ listUuid });
     expect(await world.form.check?.()).toEqual([RESUBSCRIBES, expect.stringContaining(listUuid)]);
-    expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(OK);
-    const [row] = world.listmonk.book.rows.values();
-    expect(row?.subscriptions.size).toBe(0);
   });
 
   test("tells of a private list", async () => {

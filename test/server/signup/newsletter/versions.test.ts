@@ -30,18 +30,6 @@ test("row 37: whom listmonk has and does not find is not synced", async () => {
   expect(world.seenAt("POST /api/subscribers")).toHaveLength(2);
 });
 
-test("row 37: behind a crowd with the address for a name, its owner is not found", async () => {
-  await using world = setUp();
-  for (let index = 0; index < CROWD; index++) {
-    world.addKnown(`${index}@crowd.test`, SUBSCRIBER.email);
-  }
-  const { subscriptions } = world.addKnown();
-  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
-  expect(subscriptions.size).toBe(0);
-  // No SQL is sent to a server that searches.
-  expect(world.seenAt(SEARCH)).toHaveLength(1);
-});
-
 describe("listmonk 4, which ignores a search", () => {
   test.each(["ada@site.test", "o'hara@site.test", "' or 1=1--@site.test".replaceAll(" ", "")])(
     "finds %s in a crowd by a query",
