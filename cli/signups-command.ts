@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/operate.ts";
 import { toCliError } from "./commands.ts";
 import type { Io } from "./io.ts";
@@ -8,13 +8,15 @@ import { exampleHelp } from "./options.ts";
 export function defineSignupsCommand(command: Command, io: Io): void {
   command
     .description(
-      "Count, export, delete, back up or verify the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
+      "Count, export, delete, sync, back up or verify the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
     )
     .addHelpText(
       "after",
       exampleHelp([
         "handtools signups count",
         "handtools signups export ada@example.org",
+        "handtools signups export --format csv",
+        "handtools signups sync",
         "handtools signups backup backup.sqlite",
       ]),
     );
@@ -24,14 +26,29 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     .action(() => operate({ name: "count" }, io));
   command
     .command("export")
-    .description("print all that is stored of an address, as JSON")
-    .argument("<email>")
-    .action((email: string) => operate({ name: "export", email }, io));
+    .description("print all that is stored of an address as JSON, or of all addresses")
+    .argument("[email]", "one address; all when left out")
+    .addOption(
+      new Option("--format <format>", "of all addresses: JSON lines, or CSV for a spreadsheet")
+        .choices(["jsonl", "csv"])
+        .default("jsonl"),
+    )
+    .action((email: string | undefined, { format }: { format: "jsonl" | "csv" }) =>
+      operate(email === undefined ? { name: "export-all", format } : { name: "export", email }, io),
+    );
   command
     .command("delete")
     .description("delete an address")
     .argument("<email>")
     .action((email: string) => operate({ name: "delete", email }, io));
+  command
+    .command("sync")
+    .description("bring the addresses that the newsletter does not have yet to listmonk")
+    .option("--name <text>", "create people whom listmonk does not have, under this name")
+    .option("--yes", "do it; without it, only print what would be done")
+    .action(({ name, yes = false }: { name?: string; yes?: boolean }) =>
+      operate({ name: "sync", yes, personName: name }, io),
+    );
   command
     .command("backup")
     .description("copy the SQLite database to a new file; the server may run meanwhile")

@@ -66,6 +66,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     startWarnings(environment, signupConfig, signup, 1, log.warning);
   }
   await stopped;
+  signup.newsletter.close?.();
   await store.close();
   await lines.end();
 }

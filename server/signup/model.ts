@@ -26,6 +26,13 @@ export interface StoredSignup extends SignupRecord, SyncState {
   readonly syncedAt: Date | undefined;
 }
 
+export interface ListQuery {
+  readonly after: string;
+  readonly limit: number;
+  /** Only rows that the newsletter does not have. */
+  readonly waiting: boolean;
+}
+
 /**
  * Where addresses are kept. A failure throws and changes nothing, with one exception: a commit
  * whose answer from PostgreSQL was lost.
@@ -46,6 +53,8 @@ export interface SignupStore {
   markSynced(email: string, listmonkId: number | undefined, now: Date): Promise<void>;
   count(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
+  /** Rows in the order of their addresses, from the first one after an address. */
+  list(query: ListQuery): Promise<readonly StoredSignup[]>;
   /** @returns whether there was a row. */
   remove(email: string): Promise<boolean>;
   close(): Promise<void>;
@@ -93,6 +102,8 @@ export interface Newsletter {
   }>;
   /** Finds errors of the set-up, in words for the operator; it never throws. */
   readonly check?: () => Promise<readonly string[]>;
+  /** Ends its work in the background. */
+  readonly close?: () => void;
 }
 
 /** The action that a token must have been minted for. */

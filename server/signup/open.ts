@@ -3,9 +3,11 @@ import { clientAddress, ingestSecret, rateLimit } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { ChallengeConfig, NewsletterConfig, SignupConfig } from "./config.ts";
+import { redacted } from "./errors.ts";
 import type { Challenge, Newsletter, SignupStore } from "./model.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
+import { withRetry } from "./newsletter/retry.ts";
 import type { SignupDeps } from "./sign-up.ts";
 
 /** What the running server gives to the signup. */
@@ -25,10 +27,18 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
   const now = () => new Date();
   const addressOf = (request: Request) =>
     clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), config.proxies);
+  const newsletter = openNewsletter(config.newsletter, warn);
+  const markSynced = (email: string, listmonkId: number | undefined) =>
+    store
+      .markSynced(email, listmonkId, now())
+      .catch((error: unknown) => onLateFault(redacted("noting the sync", error)));
   return {
     store,
     challenge: openChallenge(config.challenge, origin, now),
-    newsletter: openNewsletter(config.newsletter, warn),
+    newsletter:
+      config.newsletter.kind === "api"
+        ? withRetry(newsletter, { onSynced: markSynced, now })
+        : newsletter,
     origin,
     isServerCaller: ingestSecret(config.ingestSecrets),
     limit: config.rateLimit === undefined ? () => {} : rateLimit(config.rateLimit, addressOf, now),

@@ -1,16 +1,21 @@
 import { resolve } from "node:path";
 import { type Environment, StartupError } from "../config.ts";
-import { readSignupConfig } from "./config.ts";
+import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { StoreError } from "./errors.ts";
+import { type ExportFormat, exportSignups, safeJson } from "./export.ts";
 import type { SignupStore } from "./model.ts";
+import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { fileFailure, filePath, openStore } from "./store/open-store.ts";
 import { backUpSqlite, verifySqlite } from "./store/sqlite-backup.ts";
+import { syncWaiting } from "./sync-waiting.ts";
 
 export { StartupError } from "../config.ts";
 
 export type SignupAction =
   | { readonly name: "count" }
   | { readonly name: "export" | "delete"; readonly email: string }
+  | { readonly name: "export-all"; readonly format: ExportFormat }
+  | { readonly name: "sync"; readonly yes: boolean; readonly personName: string | undefined }
   | { readonly name: "backup"; readonly file: string }
   | { readonly name: "verify"; readonly file: string | undefined };
 
@@ -25,14 +30,16 @@ export async function* operateSignups(
   action: SignupAction,
   environment: Environment,
 ): AsyncGenerator<string> {
-  const { databaseUrl } = readSignupConfig(environment, undefined);
+  const { databaseUrl, newsletter } = readSignupConfig(environment, undefined);
   if (action.name === "backup") return yield backUp(databaseUrl, resolve(action.file));
   if (action.name === "verify" && action.file !== undefined) {
     return yield verifyFile(resolve(action.file));
   }
   const store = await openStore(databaseUrl, { create: false, check: true });
   try {
-    yield await perform(action, store, databaseUrl);
+    if (action.name === "export-all") yield* exportSignups(store, action.format);
+    else if (action.name === "sync") yield await sync(action, store, newsletter);
+    else yield await perform(action, store, databaseUrl);
   } finally {
     await store.close();
   }
@@ -66,8 +73,24 @@ function verifyFile(path: string): string {
 
 const wholeWith = (count: number): string => `ok: ${count} signups\n`;
 
+async function sync(
+  { yes, personName: name }: Extract<SignupAction, { name: "sync" }>,
+  store: SignupStore,
+  config: NewsletterConfig,
+): Promise<string> {
+  if (config.kind !== "api") {
+    throw new StartupError(2, [
+      "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID",
+    ]);
+  }
+  const warnings = new Set<string>();
+  const newsletter = listmonkApi({ ...config, warn: (problem) => warnings.add(problem) });
+  const text = await syncWaiting(store, newsletter, { yes, name });
+  return [text, ...[...warnings].map((warning) => `${warning}\n`)].join("");
+}
+
 async function perform(
-  action: Exclude<SignupAction, { name: "backup" }>,
+  action: Exclude<SignupAction, { name: "backup" | "export-all" | "sync" }>,
   store: SignupStore,
   databaseUrl: string,
 ): Promise<string> {
@@ -80,7 +103,7 @@ async function perform(
   if (action.name === "export") {
     const row = await store.find(email);
     if (!row) throw notStored();
-    return `${JSON.stringify(row, null, 2)}\n`;
+    return `${safeJson(row, 2)}\n`;
   }
   if (!(await store.remove(email))) throw notStored();
   return "deleted here; the newsletter system keeps its own record, which is to be deleted there\n";

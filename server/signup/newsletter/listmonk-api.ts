@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { NewsletterError, redactedMessage } from "../errors.ts";
-import type { Newsletter } from "../model.ts";
+import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 import { semaphore, singleFlight } from "./concurrency.ts";
 import {
   type Fetch,
@@ -12,7 +12,7 @@ import {
   type Session,
   unexpected,
 } from "./listmonk-client.ts";
-import { subscribe } from "./subscribe.ts";
+import { findSubscriber, subscribe, subscribeExisting } from "./subscribe.ts";
 
 export interface ListmonkApiOptions {
   readonly url: string;
@@ -28,11 +28,22 @@ export interface ListmonkApiOptions {
   readonly warn: (problem: string) => void;
 }
 
+/** What listmonk can do with credentials, for an operator. It throws a NewsletterError. */
+export interface ListmonkApi extends Newsletter {
+  /** @returns listmonk's number for the address, undefined when it does not have it. */
+  lookUp(email: string, knownId: number | undefined): Promise<number | undefined>;
+  /** Subscribes an address that listmonk has; the name is not used. */
+  syncKnown(
+    subscriber: Subscriber,
+    state: Pick<SyncState, "listmonkId">,
+  ): Promise<number | undefined>;
+}
+
 /**
  * listmonk by its API, with the credentials of an API user. An unsubscribed or blocklisted person is
  * left alone; an existing subscriber gets only the attributes that are missing.
  */
-export function listmonkApi(options: ListmonkApiOptions): Newsletter {
+export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
   const { url, user, token, listId, preconfirm, maxLookups, warn } = options;
   const authorization = { Authorization: `token ${user}:${token}` };
   const send = httpClient(url, authorization, options.fetch ?? fetch);
@@ -64,6 +75,10 @@ export function listmonkApi(options: ListmonkApiOptions): Newsletter {
           return { ok: false, listmonkId };
         }
       }),
+    lookUp: async (email, knownId) =>
+      (await findSubscriber(openSession(send, lookUps), email, knownId))?.id,
+    syncKnown: (subscriber, { listmonkId }) =>
+      subscribeExisting(openSession(send, lookUps), subscriber, list, listmonkId),
     check: () =>
       info.warnings(openSession(send, lookUps)).catch((error) => [redactedMessage(error)]),
   };

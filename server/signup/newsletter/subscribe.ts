@@ -37,15 +37,24 @@ export async function subscribe(
   const created = await create(session, subscriber, list);
   if (created !== undefined) return created;
 
-  const existing = await findSubscriber(session, subscriber.email, knownId);
-  if (existing) {
-    await complete(session, existing, subscriber, list);
-    return existing.id;
-  }
+  const existing = await subscribeExisting(session, subscriber, list, knownId);
+  if (existing !== undefined) return existing;
   // The subscriber may have been deleted meanwhile.
   const again = await create(session, subscriber, list);
   if (again !== undefined) return again;
   throw new NewsletterError("listmonk has the address, but does not find it");
+}
+
+/** @returns listmonk's number for the subscriber, undefined when it does not have the address. */
+export async function subscribeExisting(
+  session: Session,
+  subscriber: Subscriber,
+  list: TargetList,
+  knownId: number | undefined,
+): Promise<number | undefined> {
+  const existing = await findSubscriber(session, subscriber.email, knownId);
+  if (existing) await complete(session, existing, subscriber, list);
+  return existing?.id;
 }
 
 /** @returns undefined when there is a subscriber with this address. */
@@ -85,7 +94,7 @@ const isDuplicate = ({ status, body }: Answer): boolean =>
  * @param email lower-cased.
  * @param knownId the number that listmonk gave the address at an earlier sync.
  */
-async function findSubscriber(
+export async function findSubscriber(
   session: Session,
   email: string,
   knownId: number | undefined,

@@ -1,5 +1,5 @@
 import type { SQL } from "bun";
-import { count, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { codeOf } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
@@ -91,6 +91,18 @@ const storeOf = ({
     transaction(async (tx) => {
       const [row] = await tx.select().from(signups).where(eq(signups.email, email));
       return row && storedSignupOf(row);
+    }),
+
+  list: ({ after, limit, waiting }) =>
+    transaction(async (tx) => {
+      const later = gt(signups.email, after);
+      const rows = await tx
+        .select()
+        .from(signups)
+        .where(waiting ? and(later, eq(signups.syncState, "pending")) : later)
+        .orderBy(signups.email)
+        .limit(limit);
+      return rows.map(storedSignupOf);
     }),
 
   remove: (email) =>

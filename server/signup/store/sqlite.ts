@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { count, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { StoreError } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
@@ -119,6 +119,18 @@ const storeOf = (
     inTurn(() => {
       const row = db.select().from(signups).where(eq(signups.email, email)).get();
       return row && storedSignupOf(row);
+    }),
+
+  list: ({ after, limit, waiting }) =>
+    inTurn(() => {
+      const later = gt(signups.email, after);
+      const rows = db
+        .select()
+        .from(signups)
+        .where(waiting ? and(later, eq(signups.syncState, "pending")) : later)
+        .orderBy(signups.email)
+        .limit(limit);
+      return rows.all().map(storedSignupOf);
     }),
 
   remove: async (email) => {

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { exportSignups } from "../../../server/signup/export.ts";
+import type { ListQuery, StoredSignup } from "../../../server/signup/model.ts";
+import { openStore } from "../../../server/signup/store/open-store.ts";
+import { sqlite, type TestDatabase } from "../support/databases.ts";
+import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
+import { NOW, signup } from "../support/signup.ts";
+import { signupsCommand } from "../support/signups-command.ts";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await sqlite.create();
+});
+afterEach(() => database.drop());
+
+const operate = (words: readonly string[], environment: Record<string, string> = {}) =>
+  signupsCommand(words, { DATABASE_URL: database.url, ...environment });
+
+async function fill(rows: readonly Parameters<typeof signup>[]): Promise<void> {
+  const store = await openStore(database.url);
+  for (const row of rows) await store.record(signup(...row), undefined, NOW);
+  await store.close();
+}
+
+describe("signups export", () => {
+  // U+009B begins a command of a terminal, U+202E turns the direction of writing.
+  const HOSTILE = '\u009b31m \u202e \u001b[2J "a", b\n';
+  const UNSAFE =
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+  test.each([
+    ["of one address", ["export", "a@x.test"]],
+    ["of all as JSON lines", ["export"]],
+    ["of all as CSV", ["export", "--format", "csv"]],
+  ])("%s holds no control or bidi character", async (_, words) => {
+    await fill([["a@x.test", { ctaSource: HOSTILE }]]);
+    const { out, exitCode } = await operate(words);
+    expect(exitCode).toBe(0);
+    expect(out).toInclude("a@x.test");
+    expect(out).not.toMatch(UNSAFE);
+  });
+
+  test("as JSON lines gives back exactly what is stored", async () => {
+    await fill([
+      ["b@x.test", { ctaSource: HOSTILE }],
+      ["a@x.test", { referral: "other", referralOther: "é😀" }],
+    ]);
+    const { out } = await operate(["export", "--format", "jsonl"]);
+    const rows = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows).toMatchObject([
+      { email: "a@x.test", referral: "other", referralOther: "é😀", synced: false },
+      { email: "b@x.test", ctaSource: HOSTILE, createdAt: NOW.toISOString() },
+    ]);
+  });
+
+  test("as CSV quotes what needs it, and starts no formula", async () => {
+    await fill([
+      ["=1@x.test", { ctaSource: "+1", referralOther: '-"x"' }],
+      ["a@x.test", { ctaSource: "@sum(a1)", referralOther: "a, b" }],
+    ]);
+    const { out } = await operate(["export", "--format", "csv"]);
+    const time = NOW.toISOString();
+    expect(out.split("\n")).toEqual([
+      "email,ctaSource,referral,referralOther,createdAt,synced,syncedAt,listmonkId",
+      `'=1@x.test,'+1,,"'-""x""",${time},false,,`,
+      `a@x.test,'@sum(a1),,"a, b",${time},false,,`,
+      "",
+    ]);
+  });
+
+  test("of 5,000 rows writes each of them once", async () => {
+    const emails = Array.from(
+      { length: 5_000 },
+      (_, at) => `${String(at).padStart(4, "0")}@x.test`,
+    );
+    await fill([["zz@x.test"]]);
+    await database.query(
+      `INSERT INTO signups SELECT substr('000' || value, -4) || '@x.test', 'hero', NULL, NULL, 1, 'pending', NULL, NULL FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < 4999) SELECT value FROM n)`,
+    );
+    const { out } = await operate(["export"]);
+    const found = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).email);
+    expect(found).toEqual([...emails, "zz@x.test"]);
+  });
+
+  test("asks the database for a thousand rows at a time", async () => {
+    const asked: ListQuery[] = [];
+    const list = async (query: ListQuery): Promise<StoredSignup[]> => {
+      asked.push(query);
+      const start = query.after === "" ? 0 : Number(query.after) + 1;
+      const count = Math.min(query.limit, 2_500 - start);
+      return Array.from({ length: count }, (_, at) => ({
+        ...signup(String(start + at).padStart(6, "0")),
+        createdAt: NOW,
+        synced: false,
+        syncedAt: undefined,
+        listmonkId: undefined,
+      }));
+    };
+    const store = await openStore(database.url);
+    let lines = 0;
+    for await (const part of exportSignups({ ...store, list }, "jsonl")) {
+      lines += part.split("\n").length - 1;
+    }
+    await store.close();
+    expect(lines).toBe(2_500);
+    expect(asked.map(({ limit }) => limit)).toEqual([1_000, 1_000, 1_000, 1_000]);
+  });
+});
+
+describe("signups sync", () => {
+  const listmonkOf = ({ url, list }: ReturnType<typeof startFakeListmonk>) => ({
+    LISTMONK_URL: url,
+    LISTMONK_API_USER: USER,
+    LISTMONK_API_TOKEN: TOKEN,
+    LISTMONK_LIST_ID: String(list.id),
+  });
+
+  /** Three waiting rows, of which listmonk has two, and one that is synced. */
+  const setUp = async () => {
+    const listmonk = startFakeListmonk();
+    const { book, list } = listmonk;
+    const row = { name: "Old Name", status: "enabled", attribs: {}, preconfirm: false };
+    book.add({ ...row, email: "known@x.test", lists: [] });
+    book
+      .add({ ...row, email: "gone@x.test", lists: [list.id] })
+      .subscriptions.set(list.id, "unsubscribed");
+    await fill([["known@x.test"], ["gone@x.test"], ["new@x.test"], ["synced@x.test"]]);
+    await database.query("UPDATE signups SET sync_state = 'synced' WHERE email = 'synced@x.test'");
+    return listmonk;
+  };
+  const statuses = (listmonk: ReturnType<typeof startFakeListmonk>) =>
+    Object.fromEntries(
+      [...listmonk.book.rows.values()].map((row) => [
+        row.email,
+        [row.name, row.subscriptions.get(listmonk.list.id)],
+      ]),
+    );
+  const waiting = async () =>
+    (await database.query("SELECT email FROM signups WHERE sync_state = 'pending' ORDER BY 1")).map(
+      (row) => Object(row).email,
+    );
+
+  test("says what it would do, and does nothing", async () => {
+    await using listmonk = await setUp();
+    const { out, exitCode } = await operate(["sync"], listmonkOf(listmonk));
+    expect(exitCode).toBe(0);
+    expect(out).toBe(
+      "waiting: 3\nin listmonk already: 2\nnot in listmonk: 1\nthose that listmonk does not have need a name: --name TEXT creates them with it\nnothing was done; with --yes 2 would be subscribed\n",
+    );
+    expect(await waiting()).toHaveLength(3);
+    expect(new Set(listmonk.seen.map(({ route }) => route))).toEqual(
+      new Set(["GET /api/subscribers"]),
+    );
+  });
+
+  test("subscribes those that listmonk has, but for who has unsubscribed", async () => {
+    await using listmonk = await setUp();
+    const { out } = await operate(["sync", "--yes"], listmonkOf(listmonk));
+    expect(out).toInclude("subscribed: 2\n");
+    expect(await waiting()).toEqual(["new@x.test"]);
+    expect(statuses(listmonk)).toEqual({
+      "known@x.test": ["Old Name", "unconfirmed"],
+      "gone@x.test": ["Old Name", "unsubscribed"],
+    });
+    expect(listmonk.book.byEmail("known@x.test")?.attribs).toEqual({ ctaSource: "hero" });
+  });
+
+  test("creates the others with a name", async () => {
+    await using listmonk = await setUp();
+    const { out } = await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
+    expect(out).toInclude("subscribed: 3\n");
+    expect(await waiting()).toEqual([]);
+    expect(statuses(listmonk)["new@x.test"]).toEqual(["Friend", "unconfirmed"]);
+  });
+
+  test("counts what fails, and says why once", async () => {
+    await using listmonk = await setUp();
+    const environment = { ...listmonkOf(listmonk), LISTMONK_API_TOKEN: "wrong" };
+    const { out } = await operate(["sync", "--yes"], environment);
+    expect(out).toMatch(/^failed: 3$/m);
+    expect(out.match(/is forbidden/g)).toHaveLength(1);
+    expect(await waiting()).toHaveLength(3);
+  });
+
+  test("needs credentials", async () => {
+    await fill([["a@x.test"]]);
+    expect(await operate(["sync"])).toMatchObject({
+      exitCode: 2,
+      error: expect.stringMatching(/^error: LISTMONK_URL: signups sync needs it with/),
+    });
+  });
+});
