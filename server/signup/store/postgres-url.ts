@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import type { SQL } from "bun";
-import { isLoopback } from "../../config.ts";
+import { isLoopback } from "../../../src/url.ts";
 
 /** Where a PostgreSQL server is, and how to connect to it. */
 export interface PostgresAddress {
@@ -72,7 +72,7 @@ function addressOf(url: URL): PostgresAddress {
   // The driver reads what a URL leaves out from the environment, so the URL names everything.
   const complete = URL.parse(`postgres://${login}${server}:${port}/${database}`);
   if (!complete) throw new UrlProblem(WANTED);
-  const isRemote = !isSocket && !isLoopback(complete);
+  const isRemote = !isSocket && !isLoopback(complete.hostname);
   const asked = searchParams.get("sslmode") ?? (isRemote ? "prefer" : "disable");
   const sslMode = SSL_MODES.find((known) => known === asked);
   if (!sslMode) throw new UrlProblem(`sslmode must be one of ${SSL_MODES.join(", ")}`);
