@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandLine } from "./support.ts";
+
+/** They run until they are stopped, or need an address that has signed up. */
+const NOT_RUN = ["serve", "signups"];
+
+const main = join(import.meta.dir, "../../cli/main.ts");
+const help = (await commandLine(["--help"])).out;
+const commands = [...help.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, name = ""]) => name);
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "handtools-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a line in a POSIX shell, in an empty folder that is also the user's home. */
+function shell(line: string) {
+  const script = `handtools() { "$BUN" "$MAIN" "$@"; }\n${line}`;
+  const { exitCode, stdout, stderr } = Bun.spawnSync(["sh", "-c", script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, BUN: process.execPath, MAIN: main },
+    timeout: 20_000,
+  });
+  return { exitCode, out: stdout.toString(), error: stderr.toString() };
+}
+
+describe.if(process.platform !== "win32")("the examples of --help run:", () => {
+  const named = commands.filter((name) => !NOT_RUN.includes(name));
+  for (const name of ["", ...named]) {
+    test(`handtools ${name}`, async () => {
+      const { out } = await commandLine([...(name ? [name] : []), "--help"]);
+      const lines = [...out.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = ""]) => line);
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) {
+        const { exitCode, out: printed, error } = shell(line);
+        expect({ line, exitCode, error }).toEqual({ line, exitCode: 0, error: "" });
+        expect(printed).not.toBe("");
+      }
+    });
+  }
+});
