@@ -87,6 +87,8 @@ export const toJsonText = (value: unknown): string => `${JSON.stringify(value, n
 export interface Message {
   readonly severity: "error" | "warning" | "info";
   readonly text: string;
+  /** The code of a warning, which `handtools explain` takes. */
+  readonly code?: string;
 }
 
 /** Joins the parts that are not empty: `rules.json: filters[0].label: must …`. */
@@ -97,9 +99,9 @@ export const messageLine = (...parts: readonly string[]): string =>
 export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return;
   const coloured = io.errorIsTerminal && !io.environment.NO_COLOR;
-  const lines = messages.map(({ severity, text }) => {
+  const lines = messages.map(({ severity, text, code }) => {
     const label = coloured ? `${COLOURS[severity]}${severity}${DEFAULT_COLOUR}` : severity;
-    return `${label}: ${forTerminal(text)}\n`;
+    return `${label}: ${forTerminal(text)}${code === undefined ? "" : ` [${code}]`}\n`;
   });
   await io.writeError(lines.join(""));
 }

@@ -79,9 +79,10 @@ export async function inputsText(tool: Tool, file: ProductFile, io: Io): Promise
   const { inputs, warnings } = await openProduct(tool, file, io);
   await writeMessages(
     io,
-    warnings.map(({ severity, path, message }) => ({
+    warnings.map(({ code, severity, path, message }) => ({
       severity,
       text: messageLine(sourceName(file.file), path, message),
+      code,
     })),
   );
   return toJsonText(inputs.length === 1 ? inputs[0] : inputs);

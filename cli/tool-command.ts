@@ -87,10 +87,11 @@ export async function addToolCommand(
     const { text, warnings } = tool.render(result, textOptions);
     await writeMessages(
       io,
-      warnings.map(({ severity, path, message }) => ({
+      warnings.map(({ code, severity, path, message }) => ({
         severity,
         // A warning about the whole input has no path and says itself what it is about.
         text: messageLine(path === "" ? "" : input.place(path), input.reword(message)),
+        code,
       })),
     );
     if (product && comparison) {

@@ -84,10 +84,10 @@ describe("what is about no flag alone", () => {
     );
   });
 
-  test("is about the input in remarks on it, and stands alone in those on the whole", async () => {
+  test("is the subject of a warning about an item; a warning about the whole has none", async () => {
     const flags = ["--remarks", "item", "--remarks", "whole"];
     const { error } = await commandLine(["echo", ...flags], { loaders });
-    expect(error).toBe("info: the input: item\ninfo: whole\n");
+    expect(error).toBe("info: the input: item [remark]\ninfo: whole [remark]\n");
   });
 });
 

@@ -80,9 +80,9 @@ describe("several files", () => {
     const { error } = await echo(["a", "b"], { a, b });
     expect(error).toBe(
       [
-        "info: a: items[0]: item",
-        "info: a: items[0].from_whom[1]: like b: items[0]",
-        "info: a: items[0].from_whom[1]: like b: items[8] and a: items[1]",
+        "info: a: items[0]: item [remark]",
+        "info: a: items[0].from_whom[1]: like b: items[0] [remark]",
+        "info: a: items[0].from_whom[1]: like b: items[8] and a: items[1] [remark]",
         "",
       ].join("\n"),
     );

@@ -63,18 +63,20 @@ describe("messages", () => {
     expect({ exitCode, error }).toEqual({
       exitCode: 0,
       error:
-        "warning: items[0].from_whom[1]: !forward with care\ninfo: items[0].from_whom[1]: an aside\n",
+        "warning: items[0].from_whom[1]: !forward with care [remark]\ninfo: items[0].from_whom[1]: an aside [remark]\n",
     });
   });
 
   test("name the flag", async () => {
     const { error } = await commandLine(["echo", "--remarks", "hm"], { loaders });
-    expect(error).toBe("info: --from-whom[1]: hm\n");
+    expect(error).toBe("info: --from-whom[1]: hm [remark]\n");
   });
 
   test("come beside --json and -o too", async () => {
     const flags = ["echo", "--remarks", "hm", "--json", "-o", "x"];
-    expect((await commandLine(flags, { loaders })).error).toBe("info: --from-whom[1]: hm\n");
+    expect((await commandLine(flags, { loaders })).error).toBe(
+      "info: --from-whom[1]: hm [remark]\n",
+    );
   });
 
   test("have colour on a terminal, unless NO_COLOR says no", async () => {
@@ -97,7 +99,7 @@ describe("messages", () => {
     const hostile = "a\u001b]0;x\u0007\u009b\n\u202e\r";
     const shown = "a\\u001b]0;x\\u0007\\u009b\\n\\u202e\\u000d";
     const { error } = await commandLine(["echo", "--remarks", hostile], { loaders });
-    expect(error).toBe(`info: --from-whom[1]: ${shown}\n`);
+    expect(error).toBe(`info: --from-whom[1]: ${shown} [remark]\n`);
     for (const argv of [
       ["echo", hostile],
       ["echo", `--${hostile}`],

@@ -29,7 +29,7 @@ describe("an option that reads a product", () => {
     const { exitCode, error } = await echo(["--recall", "x"], { x: echoOf("a", "") });
     expect({ exitCode, error }).toEqual({
       exitCode: 0,
-      error: "warning: x: items[1]: has no label\n",
+      error: "warning: x: items[1]: has no label [nameless]\n",
     });
   });
 
