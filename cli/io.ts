@@ -1,4 +1,4 @@
-import { codeOf, withSystemErrors } from "./errors.ts";
+import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
 import type { Replaced, ReplaceOptions } from "./replace-file.ts";
 
 /** Everything outside the program that the command line touches. It rejects with a SystemError. */
@@ -6,6 +6,8 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly errorIsTerminal: boolean;
   readFile(path: string): Promise<Uint8Array>;
+  /** Undefined without a file. */
+  readFileIfExists(path: string): Promise<Uint8Array | undefined>;
   /** Standard input, to its end. */
   readInput(): Promise<Uint8Array>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
@@ -25,6 +27,7 @@ export function processIo(): Io {
       return process.stderr.isTTY === true;
     },
     readFile: (path) => withSystemErrors(path, streams.readFile(path)),
+    readFileIfExists: (path) => withSystemErrors(path, ifExists(streams.readFile(path))),
     readInput: () => withSystemErrors("standard input", streams.readInput()),
     async replaceFile(path, text, options) {
       const { replaceFile } = await import("./replace-file.ts");

@@ -59,7 +59,9 @@ async function writeProduct(path: string, product: Product, contract: Contract, 
   const advice = text.shared_file;
   const { readableByOthers } = await io.replaceFile(path, product.text, {
     secret: sensitive,
-    ...(advice && { approve: (existing) => requireNothingLost(path, existing, product, advice) }),
+    async approve(existing) {
+      if (existing && advice) await requireNothingLost(path, existing, product, advice);
+    },
   });
   if (!sensitive || !readableByOthers) return;
   const warning = `${path}: other users can read it; if it holds a secret: chmod 600 ${path}`;

@@ -1,6 +1,7 @@
 import {
   type FileHandle,
   lstat,
+  mkdir,
   open,
   readFile,
   readlink,
@@ -11,25 +12,29 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { codeOf } from "./errors.ts";
+import { codeOf, ifExists } from "./errors.ts";
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
   readonly secret: boolean;
-  /** Rejects when the existing content must stay. */
-  approve?(existing: Uint8Array): Promise<void>;
+  /** Whether the old file stays under another name, and missing folders are made. */
+  readonly backup?: boolean;
+  /** Runs right before the replacement and rejects when the existing content must stay. */
+  approve?(existing: Uint8Array | undefined): Promise<void>;
 }
 
 export interface Replaced {
   /** Whether the file existed and users other than its owner can read it. */
   readonly readableByOthers: boolean;
+  /** The path of the old file. */
+  readonly backup?: string | undefined;
 }
 
 /** Replaces the file's content as a whole, or leaves it unchanged. */
 export async function replaceFile(
   path: string,
   text: string,
-  { secret, approve }: ReplaceOptions,
+  { secret, backup = false, approve }: ReplaceOptions,
 ): Promise<Replaced> {
   const existing = await ifExists(stat(path));
   if (existing && !existing.isFile()) {
@@ -38,22 +43,19 @@ export async function replaceFile(
     return { readableByOthers: false };
   }
   const target = await followLinks(path);
-  if (existing) {
-    // A rename would also replace a file that its owner has made read-only.
-    await (await open(target, "r+")).close();
-    await approve?.(await readFile(target));
-  }
-  await renameOver(target, text, existing ?? (secret ? FOR_OWNER : undefined));
-  return { readableByOthers: existing !== undefined && isReadableByOthers(existing) };
-}
-
-async function ifExists<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  // A rename would also replace a file that its owner has made read-only.
+  if (existing) await (await open(target, "r+")).close();
+  else if (backup) await mkdir(dirname(target), { recursive: true });
+  const rights = existing ?? (secret ? FOR_OWNER : undefined);
+  const copy = await renameOver(target, text, rights, async () => {
+    const content = await ifExists(readFile(target));
+    await approve?.(content);
+    return backup && content ? writeBackup(target, content, rights) : undefined;
+  });
+  return {
+    readableByOthers: existing !== undefined && isReadableByOthers(existing),
+    backup: copy,
+  };
 }
 
 /** The file behind symbolic links, which stay. It need not exist yet. */
@@ -72,23 +74,47 @@ interface Rights {
 
 const FOR_OWNER: Rights = { mode: 0o600 };
 
-/** @param rights of the new file; without them it follows the umask. */
-async function renameOver(target: string, text: string, rights: Rights | undefined): Promise<void> {
+/**
+ * @param rights of the new file; without them it follows the umask.
+ * @param beforeRename stops the replacement when it rejects.
+ */
+async function renameOver<Value>(
+  target: string,
+  text: string,
+  rights: Rights | undefined,
+  beforeRename: () => Promise<Value>,
+): Promise<Value> {
   const temporary = join(dirname(target), `.handtools-${crypto.randomUUID()}`);
-  // Nobody else may read the text before the file has its rights.
-  const file = await open(temporary, "wx", rights ? FOR_OWNER.mode : undefined);
+  await writeNew(temporary, text, rights);
+  try {
+    const value = await beforeRename();
+    await rename(temporary, target);
+    return value;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a file that does not exist yet, or none. */
+async function writeNew(
+  path: string,
+  content: string | Uint8Array,
+  rights: Rights | undefined,
+): Promise<void> {
+  // Nobody else may read the content before the file has its rights.
+  const file = await open(path, "wx", rights ? FOR_OWNER.mode : undefined);
   try {
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       if (rights) await setRights(file, rights);
       // Without it a power cut after the rename can leave an empty file.
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(path, { force: true });
     throw error;
   }
 }
@@ -104,3 +130,21 @@ async function setRights(file: FileHandle, { mode, uid, gid }: Rights): Promise<
 /** Windows has no such bits. */
 const isReadableByOthers = ({ mode }: Rights): boolean =>
   process.platform !== "win32" && (mode & 0o044) !== 0;
+
+/** Writes a copy beside the file, under a name that nothing has yet. */
+async function writeBackup(
+  target: string,
+  content: Uint8Array,
+  rights: Rights | undefined,
+): Promise<string> {
+  const time = new Date().toISOString().replace(/[-:]|\..*$/g, "");
+  for (let number = 1; ; number += 1) {
+    const path = `${target}.bak-${time}${number === 1 ? "" : `-${number}`}`;
+    try {
+      await writeNew(path, content, rights);
+      return path;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+}

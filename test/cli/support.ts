@@ -33,9 +33,12 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       return bytes(content);
     },
     readInput: async () => bytes(world.stdin ?? ""),
+    async readFileIfExists(path) {
+      const content = files.get(path);
+      return content === undefined ? undefined : bytes(content);
+    },
     async replaceFile(path, text, { approve }) {
-      const existing = files.get(path);
-      if (existing !== undefined) await approve?.(bytes(existing));
+      await approve?.(await io.readFileIfExists(path));
       files.set(path, text);
       return { readableByOthers: world.readableByOthers ?? false };
     },

@@ -1,0 +1,67 @@
+import { SystemError, UsageError } from "./errors.ts";
+import type { Io } from "./io.ts";
+import type { Replaced } from "./replace-file.ts";
+
+interface Edited extends Replaced {
+  readonly changed: boolean;
+}
+
+/**
+ * Changes a text file that other programs write too. Its old text stays beside it, and what
+ * another program writes meanwhile is not lost.
+ *
+ * @param edit gives the new text for the old one, which is "" without a file. It may run again.
+ * @throws {UsageError} for a file that is too large or not UTF-8.
+ * @throws {SystemError} when it cannot be read or written.
+ */
+export async function editFile(
+  path: string,
+  edit: (text: string) => string,
+  io: Io,
+): Promise<Edited> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const before = await io.readFileIfExists(path);
+    const oldText = before ? decode(path, before) : "";
+    const text = edit(oldText);
+    if (text === oldText) return { changed: false, readableByOthers: false };
+    try {
+      const replaced = await io.replaceFile(path, text, {
+        secret: true,
+        backup: true,
+        async approve(existing) {
+          if (!isSame(before, existing)) throw new ChangedMeanwhile();
+        },
+      });
+      return { changed: true, ...replaced };
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+    }
+  }
+  throw new SystemError([`${path}: another program keeps changing it; close that program first`]);
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * The text of a file that is to be edited, with its byte order mark.
+ *
+ * @throws {UsageError} when it is too large or not UTF-8.
+ */
+function decode(path: string, bytes: Uint8Array): string {
+  if (bytes.length > MAX_BYTES) throw new UsageError([`${path}: is larger than 1 MiB`]);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new UsageError([`${path}: must be saved as UTF-8`]);
+  }
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one?.length === other?.length && (one?.every((byte, at) => byte === other?.[at]) ?? true);
+
+class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile";
+}

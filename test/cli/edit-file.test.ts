@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { editFile } from "../../cli/edit-file.ts";
+import { processIo } from "../../cli/io.ts";
+
+const io = processIo();
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "handtools-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (file: string) => join(folder, file);
+const read = (file: string) => readFileSync(at(file), "utf8");
+const append = (text: string) => `${text}+`;
+const backups = () => readdirSync(folder).filter((name) => name.includes(".bak-"));
+
+describe.if(process.platform !== "win32")("editFile()", () => {
+  test("replaces the text and keeps the old one beside it", async () => {
+    writeFileSync(at("a.json"), "old");
+    chmodSync(at("a.json"), 0o640);
+    const { changed, backup } = await editFile(at("a.json"), append, io);
+    expect(changed).toBe(true);
+    expect(read("a.json")).toBe("old+");
+    expect(backups()).toEqual([expect.stringMatching(/^a\.json\.bak-\d{8}T\d{6}$/)]);
+    expect(backup).toBe(at(backups()[0] ?? ""));
+    expect(read(backups()[0] ?? "")).toBe("old");
+    for (const name of readdirSync(folder)) {
+      expect(statSync(at(name)).mode & 0o777).toBe(0o640);
+    }
+  });
+
+  test("never replaces an earlier backup", async () => {
+    writeFileSync(at("a.json"), "0");
+    for (let edit = 0; edit < 3; edit += 1) await editFile(at("a.json"), append, io);
+    expect(backups().map(read).sort()).toEqual(["0", "0+", "0++"]);
+  });
+
+  test("writes nothing when the text stays", async () => {
+    writeFileSync(at("a.json"), "old");
+    const before = statSync(at("a.json"));
+    expect(await editFile(at("a.json"), (text) => text, io)).toMatchObject({ changed: false });
+    expect(statSync(at("a.json")).ino).toBe(before.ino);
+    expect(readdirSync(folder)).toEqual(["a.json"]);
+  });
+
+  test("makes a new file and its folders for the owner alone, without a backup", async () => {
+    const { backup } = await editFile(at("deep/er/a.json"), append, io);
+    expect(backup).toBeUndefined();
+    expect(read("deep/er/a.json")).toBe("+");
+    expect(statSync(at("deep/er/a.json")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(at("deep/er"))).toEqual(["a.json"]);
+  });
+
+  test("edits the file behind a link, and backs it up there", async () => {
+    mkdirSync(at("deep"));
+    writeFileSync(at("deep/real.json"), "old");
+    symlinkSync("deep/real.json", at("a.json"));
+    const { backup } = await editFile(at("a.json"), append, io);
+    expect(lstatSync(at("a.json")).isSymbolicLink()).toBe(true);
+    expect(read("deep/real.json")).toBe("old+");
+    expect(backup).toStartWith(at("deep/real.json.bak-"));
+    expect(backups()).toEqual([]);
+  });
+
+  test.if(process.getuid?.() === 0)("keeps the owner of the file and of its backup", async () => {
+    writeFileSync(at("a.json"), "old");
+    chownSync(at("a.json"), 65_534, 65_533);
+    await editFile(at("a.json"), append, io);
+    for (const name of ["a.json", ...backups()]) {
+      const { uid, gid } = statSync(at(name));
+      expect({ uid, gid }).toEqual({ uid: 65_534, gid: 65_533 });
+    }
+  });
+
+  test("keeps a byte order mark", async () => {
+    writeFileSync(at("a.json"), "\uFEFFold");
+    await editFile(at("a.json"), append, io);
+    expect(read("a.json")).toBe("\uFEFFold+");
+  });
+
+  test("starts again when the file has changed meanwhile", async () => {
+    writeFileSync(at("a.json"), "old");
+    const seen: string[] = [];
+    await editFile(
+      at("a.json"),
+      (text) => {
+        seen.push(text);
+        if (seen.length === 1) writeFileSync(at("a.json"), "newer");
+        return append(text);
+      },
+      io,
+    );
+    expect(seen).toEqual(["old", "newer"]);
+    expect(read("a.json")).toBe("newer+");
+    expect(backups().map(read)).toEqual(["newer"]);
+  });
+
+  test("starts again when the file has appeared meanwhile", async () => {
+    let edits = 0;
+    const edit = (text: string) => {
+      edits += 1;
+      if (edits === 1) writeFileSync(at("a.json"), "theirs");
+      return append(text);
+    };
+    await editFile(at("a.json"), edit, io);
+    expect(read("a.json")).toBe("theirs+");
+  });
+
+  test("gives up on a file that changes all the time", async () => {
+    let edits = 0;
+    const edit = (text: string) => {
+      edits += 1;
+      writeFileSync(at("a.json"), String(edits));
+      return append(text);
+    };
+    await expect(editFile(at("a.json"), edit, io)).rejects.toThrow(
+      `${at("a.json")}: another program keeps changing it; close that program first`,
+    );
+    expect(readdirSync(folder)).toEqual(["a.json"]);
+  });
+
+  const refused: [name: string, content: string | Uint8Array, error: string][] = [
+    ["a file over 1 MiB", " ".repeat(1024 * 1024 + 1), "is larger than 1 MiB"],
+    ["a file in another encoding", new Uint8Array([0x22, 0xff, 0x22]), "must be saved as UTF-8"],
+  ];
+  for (const [name, content, error] of refused) {
+    test(`refuses ${name}`, async () => {
+      writeFileSync(at("a.json"), content);
+      await expect(editFile(at("a.json"), append, io)).rejects.toThrow(`${at("a.json")}: ${error}`);
+      expect(readFileSync(at("a.json"))).toEqual(Buffer.from(content));
+      expect(backups()).toEqual([]);
+    });
+  }
+
+  test("fails for a folder, and for a folder that is a file", async () => {
+    writeFileSync(at("file"), "");
+    for (const [path, error] of [
+      [folder, "is a directory"],
+      [at("file/a.json"), "a part of the path is not a directory"],
+    ] as const) {
+      await expect(editFile(path, append, io)).rejects.toThrow(`${path}: ${error}`);
+    }
+  });
+});
