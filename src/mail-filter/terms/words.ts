@@ -67,7 +67,12 @@ const isPlainBracket = ({ glued, operand }: Group["terms"][number]): boolean =>
   glued && isGroup(operand) && isPlain(operand);
 
 const isPhrase = ({ terms: [term, ...others] }: Group): boolean =>
-  others.length === 0 && term !== undefined && /^"/.test(writeTerm(term));
+  others.length === 0 &&
+  term !== undefined &&
+  !term.negated &&
+  term.operator === undefined &&
+  !isGroup(term.operand) &&
+  term.operand.quoted;
 
 /** Whether an operator could take in what stands before or after the expression. */
 const reachesOut = ({ terms, joiners }: Group): boolean =>
