@@ -2,9 +2,17 @@ import * as v from "valibot";
 import { closedObject, email, shortText, text, WarningsSchema } from "./common.ts";
 import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
 
-/** Up to 20 texts of 1 to 200 code points. */
-const texts = (description: string) =>
-  v.optional(v.pipe(v.array(text(1, 200)), v.maxLength(20), v.description(description)));
+/** How much an input may hold: numbers of filters and of items of a list, code points of an item. */
+interface InputLimits {
+  readonly filters: number;
+  readonly items: number;
+  readonly itemLength: number;
+}
+
+const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
+
+/** What Gmail keeps: its number of filters, and expressions as long as one filter can hold. */
+const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
 
 const flag = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)));
 
@@ -14,61 +22,70 @@ const megabytes = (description: string) =>
 const FORWARD_ADDRESS =
   /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-const FilterSchema = closedObject({
-  name: v.optional(
-    v.pipe(
-      shortText(80),
-      v.description("Tells filters apart. Written as a comment in the XML: Gmail stores no names."),
-    ),
-  ),
-  from: texts("Sender addresses, @domains or sender names. Any one matches."),
-  to: texts("Recipient addresses, in To, Cc or Bcc. Any one matches."),
-  subject: texts("Words or phrases in the subject. Any one matches."),
-  has_words: texts("Words anywhere in the mail, all required. Gmail search operators allowed."),
-  does_not_have: texts("Words that keep a mail out: any one of them does."),
-  has_attachment: flag("Only mail with an attachment."),
-  larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
-  smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
-  label: v.optional(
-    v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),
-  ),
-  skip_inbox: flag("Archive the mail: it skips the inbox."),
-  mark_read: flag("Mark the mail as read."),
-  star: flag("Star the mail."),
-  never_spam: flag("Never send the mail to Spam."),
-  importance: v.optional(
-    v.pipe(
-      v.picklist(["always", "never"]),
-      v.description("Always or never mark the mail as important."),
-    ),
-  ),
-  delete: flag("Move the mail to the bin."),
-  category: v.optional(
-    v.pipe(
-      v.picklist(["personal", "social", "promo", "notification", "group"]),
-      v.description(
-        "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
+function filterSchema({ items, itemLength }: InputLimits) {
+  const texts = (description: string) =>
+    v.optional(
+      v.pipe(v.array(text(1, itemLength)), v.maxLength(items), v.description(description)),
+    );
+  return closedObject({
+    name: v.optional(
+      v.pipe(
+        shortText(80),
+        v.description(
+          "Tells filters apart. Written as a comment in the XML: Gmail stores no names.",
+        ),
       ),
     ),
-  ),
-  forward_to: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(FORWARD_ADDRESS, "must be one e-mail address, such as me@example.com"),
-      email(),
-      v.description("One address to forward to. It must be verified in Gmail first."),
+    from: texts("Sender addresses, @domains or sender names. Any one matches."),
+    to: texts("Recipient addresses, in To, Cc or Bcc. Any one matches."),
+    subject: texts("Words or phrases in the subject. Any one matches."),
+    has_words: texts("Words anywhere in the mail, all required. Gmail search operators allowed."),
+    does_not_have: texts("Words that keep a mail out: any one of them does."),
+    has_attachment: flag("Only mail with an attachment."),
+    larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
+    smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
+    label: v.optional(
+      v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),
     ),
-  ),
-});
+    skip_inbox: flag("Archive the mail: it skips the inbox."),
+    mark_read: flag("Mark the mail as read."),
+    star: flag("Star the mail."),
+    never_spam: flag("Never send the mail to Spam."),
+    importance: v.optional(
+      v.pipe(
+        v.picklist(["always", "never"]),
+        v.description("Always or never mark the mail as important."),
+      ),
+    ),
+    delete: flag("Move the mail to the bin."),
+    category: v.optional(
+      v.pipe(
+        v.picklist(["personal", "social", "promo", "notification", "group"]),
+        v.description(
+          "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
+        ),
+      ),
+    ),
+    forward_to: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(FORWARD_ADDRESS, "must be one e-mail address, such as me@example.com"),
+        email(),
+        v.description("One address to forward to. It must be verified in Gmail first."),
+      ),
+    ),
+  });
+}
 
-const InputSchema = closedObject({
-  filters: v.pipe(
-    v.array(FilterSchema),
-    v.minLength(1),
-    v.maxLength(20),
-    v.description("Each filter needs at least one condition and one action."),
-  ),
-});
+const inputSchema = (limits: InputLimits) =>
+  closedObject({
+    filters: v.pipe(
+      v.array(filterSchema(limits)),
+      v.minLength(1),
+      v.maxLength(limits.filters),
+      v.description("Each filter needs at least one condition and one action."),
+    ),
+  });
 
 /** The names of `apps:property` that Gmail knows, in the order of its own exports. */
 export const PROPERTY_NAMES = [
@@ -134,7 +151,8 @@ export const mailFilterContract = defineContract({
     "Turns mail rules into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category); get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
   command: "mail-filter",
   function: "mailFilter",
-  input: InputSchema,
+  input: inputSchema(PUBLIC_LIMITS),
+  local_input: inputSchema(GMAIL_LIMITS),
   list: "filters",
   output: ResultSchema,
   example_input: {

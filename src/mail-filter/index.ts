@@ -1,3 +1,3 @@
 export type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
 export { InvalidInputError } from "../issues.ts";
-export { mailFilter } from "./mail-filter.ts";
+export { type MailFilterOptions, mailFilter } from "./mail-filter.ts";

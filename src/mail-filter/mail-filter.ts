@@ -31,6 +31,8 @@ import { writeXml, type XmlEntry } from "./xml.ts";
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
  *
  * @param input 1 to 20 filters, each with a condition and an action; sizes in MB of 1,048,576 bytes.
+ * @param options `limits: "gmail"` takes as much as Gmail does: 1,000 filters, lists of 500 items,
+ * items of 1,400 characters.
  * @returns the file's text, and for each filter its search string, a link that previews it in
  * Gmail, an explanation, and the entries it became.
  * @throws {InvalidInputError} when the input breaks the schema or a filter has no honest
@@ -42,8 +44,16 @@ import { writeXml, type XmlEntry } from "./xml.ts";
  * });
  * filters[0].search; // from:(@shop.example) subject:(invoice)
  */
-export function mailFilter(input: MailFilterInput): MailFilterResult {
-  return runTool(mailFilterTool, input);
+export function mailFilter(
+  input: MailFilterInput,
+  { limits = "public" }: MailFilterOptions = {},
+): MailFilterResult {
+  return runTool(limits === "gmail" ? gmailLimitsTool : mailFilterTool, input);
+}
+
+export interface MailFilterOptions {
+  /** "public", the limits of the service, unless given. */
+  readonly limits?: "public" | "gmail";
 }
 
 export const mailFilterTool = {
@@ -51,6 +61,11 @@ export const mailFilterTool = {
   run: generate,
   render: renderMailFilter,
 } satisfies Tool<typeof mailFilterContract>;
+
+const gmailLimitsTool = {
+  ...mailFilterTool,
+  contract: { ...mailFilterContract, input: mailFilterContract.local_input },
+};
 
 /**
  * Turns valid filters into search strings and the file.
