@@ -3,7 +3,7 @@ import { type Config, type Environment, readConfig } from "./config.ts";
 import { listen, probe, stopOnSignal } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
-import { bindTools } from "./service.ts";
+import { bindTools, readSettings } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { openNewsletter, openSignup } from "./signup/open.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
@@ -49,6 +49,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     baseUrl,
     identity: identityOf(config),
     toolOf,
+    settingsOf: readSettings(environment),
     signup,
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,

@@ -18,6 +18,8 @@ export interface Service {
   readonly identity: Omit<Health, "status">;
   /** A tool, with the operator's replacements for its built-in data. */
   toolOf(contract: Contract): BoundTool;
+  /** Those replacements, for the page's script, which runs the tool too. */
+  settingsOf?(contract: Contract): GivenSettings;
   readonly signup: SignupDeps;
   /** Enables WebMCP in browsers that take part in its origin trial. */
   readonly webMcpTrialToken?: string | undefined;
@@ -55,6 +57,14 @@ export function bindTools(environment: Environment): Service["toolOf"] {
     tools.map((tool) => [tool.name, bindTool(tool, readToolSettings(tool, environment))]),
   );
   return ({ name }) => bound.get(name) ?? ((input) => callTool(name, input));
+}
+
+/** The operator's files by tool, as `bindTools` uses them. */
+export function readSettings(environment: Environment): (contract: Contract) => GivenSettings {
+  const read = new Map<string, GivenSettings>(
+    tools.map((tool) => [tool.name, readToolSettings(tool, environment)]),
+  );
+  return ({ name }) => read.get(name) ?? {};
 }
 
 function readToolSettings({ settings }: Contract, environment: Environment): GivenSettings {

@@ -12,8 +12,8 @@ import { type Html, html } from "./html.ts";
 import { renderPage, SITE_NAME } from "./layout.ts";
 import { copyBlock, curlGet } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
+import { serverRunner } from "./tool/server-runner.ts";
 import { stateOfInput } from "./tool/state.ts";
-import { viewOf } from "./views/view-of.ts";
 
 /** The home page: the tools with examples, the signup, and the ways to use the tools. */
 export function homePage(service: Service): string {
@@ -49,8 +49,9 @@ ${waysToUse(service)}
 
 /** A tool and an excerpt of its example's result. */
 function toolCard(contract: Contract, service: Service): Html {
-  const view = viewOf(contract);
-  const { outcome } = stateOfInput(contract, contract.example_input, service.toolOf(contract));
+  const runner = serverRunner(contract, service);
+  const { outcome } = stateOfInput(runner, contract.example_input);
+  const { view } = runner;
   return html`<li class="tool-card">
 <h3><a href="${toolPagePath(contract)}">${contract.title}</a></h3>
 <p>${view.lead}</p>

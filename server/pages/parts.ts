@@ -35,6 +35,10 @@ const isOneLine = (text: string): boolean => !text.trimEnd().includes("\n");
 export const copyButton = (id: string, label: string): Html =>
   html`<button type="button" class="copy needs-script" data-copy="${id}" aria-label="Copy: ${label}">Copy</button>`;
 
+/** A button that saves the text of an element as a file. It is hidden without scripts. */
+export const saveButton = (id: string, name: string, of: string): Html =>
+  html`<button type="button" class="needs-script" data-save="${name}" data-source="${id}" aria-label="Download ${name} for ${of}">Download</button>`;
+
 /** The subset of CommonMark in the descriptions: paragraphs, flat lists, code. */
 export const prose = (text: string): Html => html`${text.split(/\n{2,}/).map(block)}`;
 

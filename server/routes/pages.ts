@@ -19,12 +19,14 @@ import {
 } from "../http/response.ts";
 import { answer, type Route } from "../http/route.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
+import { once } from "../once.ts";
 import { assets } from "../pages/assets/assets.ts";
 import { docsPage } from "../pages/docs/page.ts";
 import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import { notFoundPage } from "../pages/not-found.ts";
 import { toolPage } from "../pages/tool/page.ts";
+import { serverRunner, TOO_LARGE } from "../pages/tool/server-runner.ts";
 import {
   filePath,
   hasFile,
@@ -33,8 +35,8 @@ import {
   stateOfInput,
   stateOfProblem,
   stateOfRequest,
-  TOO_LARGE,
   type ToolPageState,
+  type ToolRunner,
 } from "../pages/tool/state.ts";
 import { toolsPage } from "../pages/tools.ts";
 import { runForRequest, type Service } from "../service.ts";
@@ -74,9 +76,10 @@ const fixedPage = (service: Service, render: (service: Service) => string): Hand
 
 /** A tool's page, and the download of its file if it makes one. */
 function toolPageRoutes(contract: Contract, service: Service): Route[] {
+  const runner = once(() => serverRunner(contract, service));
   const page = {
     path: toolPagePath(contract),
-    methods: { GET: pageByGet(contract, service), POST: pageByPost(contract, service) },
+    methods: { GET: pageByGet(runner, service), POST: pageByPost(runner, service) },
     headers: {},
     logged: false,
   };
@@ -88,36 +91,31 @@ function toolPageRoutes(contract: Contract, service: Service): Route[] {
 }
 
 /** The page with the example, or with the input or form in the query. */
-function pageByGet(contract: Contract, service: Service): Handler {
-  const run = service.toolOf(contract);
+function pageByGet(runner: () => ToolRunner, service: Service): Handler {
   const example = staticText(
-    () => toolPage(service, stateOfInput(contract, contract.example_input, run)),
+    () => toolPage(service, stateOfInput(runner(), runner().contract.example_input)),
     () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
   return (request) => {
-    const state = stateOfRequest(contract, new URLSearchParams(queryOf(request.url)), run);
+    const state = stateOfRequest(runner(), new URLSearchParams(queryOf(request.url)));
     return state ? pageOf(request, service, state) : example(request);
   };
 }
 
-/**
- * The page for a form in a body: one that may hold secrets, which must not stand in an address, or
- * one that the page's script sends, which may be too long for an address.
- */
+/** The page for a form in a body: one that may hold secrets, which must not stand in an address. */
 const pageByPost =
-  (contract: Contract, service: Service): Handler =>
+  (runner: () => ToolRunner, service: Service): Handler =>
   async (request) => {
     requireForm(request);
     refuseOtherSites(request, service.baseUrl());
-    const run = service.toolOf(contract);
     try {
       const body = new TextDecoder().decode(await readBody(request, MAX_FORM_BYTES));
-      const state = stateOfRequest(contract, new URLSearchParams(body), run);
-      return pageOf(request, service, state ?? stateOfForm(contract, {}, run));
+      const state = stateOfRequest(runner(), new URLSearchParams(body));
+      return pageOf(request, service, state ?? stateOfForm(runner(), {}));
     } catch (error) {
       if (!(error instanceof HttpError && error.code === "payload_too_large")) throw error;
       // A person sent this form, so the page itself tells them.
-      return pageOf(request, service, stateOfProblem(contract, TOO_LARGE), error.status);
+      return pageOf(request, service, stateOfProblem(runner(), [TOO_LARGE]), error.status);
     }
   };
 
@@ -136,10 +134,17 @@ const pageOf = (request: Request, service: Service, state: ToolPageState, status
     status,
   );
 
-/** The file of a result, as a download. */
+/**
+ * The file of a result, as a download. Another site's link leads to the page instead, which shows
+ * what the file would do.
+ */
 const download =
   (contract: Contract, service: Service): Handler =>
-  ({ url }) => {
+  ({ url, headers: sent }) => {
+    if ((sent.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
+      const headers = { Location: `${toolPagePath(contract)}?${queryOf(url)}` };
+      return new Response(null, { status: 303, headers });
+    }
     const { file } = readOutput(runForRequest(contract, inputParameter(url), service));
     if (!file) throw new HttpError("not_found", "this tool makes no file");
     return dataResponse(

@@ -22,8 +22,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   src: ["valibot", "@valibot/to-json-schema", "xmlbuilder2", "smol-toml"],
 };
 
-/** Browsers run them, and nothing else of the project. */
+/** The scripts of the pages. They share the library, the form and the views with the server. */
 const PAGE_SCRIPTS = "server/pages/client/";
+
+/** What the page's scripts are made of: the library, and what renders a tool's form and result. */
+const SHARED =
+  /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|workbench)\.ts|(?:html|parts|view)\.ts))/;
 
 /** The only place where a tool is named outside the library. */
 const VIEWS = "server/pages/views/";
@@ -95,21 +99,32 @@ describe("the house", () => {
     },
   );
 
-  test("lets the scripts of the pages and the rest of it know nothing of each other", () => {
+  test("lets the scripts of the pages share form and views, and nothing of the server", () => {
     const isScript = (path: string) => path.startsWith(PAGE_SCRIPTS);
     const found = offences(({ path, imports, packages }) => [
-      ...imports.filter((target) => isScript(target) !== isScript(path)),
+      ...imports.filter((target) => isScript(target) && !isScript(path)),
+      ...imports.filter((target) => isScript(path) && !SHARED.test(target)),
       ...packages.filter((name) => isScript(path) && packageOf(name) !== "altcha"),
     ]);
     expect(found).toEqual([]);
     expect(sources.filter(({ path }) => isScript(path)).length).toBeGreaterThan(5);
   });
 
-  test("knows the views of the tools by one map", () => {
+  test("loads nothing of the server into the page", () => {
+    const bySource = new Map(sources.map((file) => [file.path, file.imports]));
+    const loaded = new Set([`${PAGE_SCRIPTS}site.ts`]);
+    for (const path of loaded) for (const next of bySource.get(path) ?? []) loaded.add(next);
+    expect([...loaded].filter((path) => !SHARED.test(path))).toEqual([]);
+    expect(loaded.size).toBeGreaterThan(50);
+  });
+
+  test("knows the views of the tools, and their background, by one map each", () => {
     const found = offences(({ path, imports }) =>
       path.startsWith(VIEWS)
         ? []
-        : imports.filter((target) => target.startsWith(VIEWS) && target !== `${VIEWS}view-of.ts`),
+        : imports.filter(
+            (target) => target.startsWith(VIEWS) && !/(?:view|about)-of\.ts$/.test(target),
+          ),
     );
     expect(found).toEqual([]);
   });

@@ -58,3 +58,24 @@ function showOnButton(button: HTMLElement, word: string): void {
 }
 
 const SHOWN_MS = 2_000;
+
+/** Makes every button with `data-save` save the text of the element it names, as that file. */
+export function saveOnClick(): void {
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest<HTMLElement>("[data-save]");
+    const source = button && document.getElementById(button.dataset.source ?? "");
+    if (button && source)
+      saveFile(button.dataset.save ?? "", source.textContent ?? "", "text/plain");
+  });
+}
+
+export function saveFile(name: string, content: string, type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS);
+}
+
+/** Long enough for the browser to start the download. */
+const SAVED_MS = 10_000;

@@ -1,29 +1,47 @@
+import type { Html } from "../html.ts";
+import { enhanceChoices } from "./choices.ts";
 import { enhanceTabs } from "./tabs.ts";
 
-/**
- * Replaces the page's parts by those of a newer page. A part is an element with an id and
- * `data-part`. Controls keep their values: the user may be typing in them.
- */
-export function replaceParts(newer: Document, isWanted: (id: string) => boolean): void {
-  for (const part of newer.querySelectorAll<HTMLElement>("[data-part]")) {
-    const own = document.getElementById(part.id);
-    // An unchanged part is left alone, so that nothing jumps and no selection is lost.
-    if (own && isWanted(part.id) && own.innerHTML !== part.innerHTML) replaceContent(own, part);
-  }
+/** The element that markup describes. */
+export function elementOf({ markup }: Html): HTMLElement | undefined {
+  const template = document.createElement("template");
+  template.innerHTML = markup;
+  const [element] = template.content.children;
+  return element instanceof HTMLElement ? element : undefined;
 }
 
-/**
- * Gives an element the content of a newer one. Open details with an id stay open, and the focus
- * stays where it is.
- */
-export function replaceContent(own: HTMLElement, newer: HTMLElement): void {
+/** The markup that the page's script has last put into an element. */
+const parts = new WeakMap<HTMLElement, string>();
+
+/** Puts markup into an element. An unchanged part is left alone, so that no selection is lost. */
+export function setPart(id: string, { markup }: Html): void {
+  const own = document.getElementById(id);
+  if (!own || parts.get(own) === markup || own.innerHTML === markup) return;
+  parts.set(own, markup);
+  const newer = document.createElement("template");
+  newer.innerHTML = markup;
+  replaceNodes(own, newer.content.childNodes);
+}
+
+/** Gives an element the content of a newer one. */
+export const replaceContent = (own: HTMLElement, newer: HTMLElement): void =>
+  replaceNodes(own, newer.childNodes);
+
+/** Open details and folds with an id stay open, and the focus stays where it is. */
+function replaceNodes(own: HTMLElement, nodes: NodeListOf<ChildNode>): void {
   const opened = [...own.querySelectorAll("details[open]")].map(({ id }) => id);
+  const unfolded = [...own.querySelectorAll(FOLD)].map(({ id }) => id);
   keepFocus(own, () => {
-    own.replaceChildren(...document.adoptNode(newer).childNodes);
+    own.replaceChildren(...nodes);
     enhanceTabs(own);
+    enhanceChoices(own);
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+    for (const id of unfolded) document.getElementById(id)?.setAttribute("checked", "");
   });
 }
+
+/** A checkbox that unfolds what stands after it. */
+const FOLD = "input[type=checkbox]:not([name]):checked";
 
 /**
  * Changes the content of an element without losing the focus in it: that moves to the element with
@@ -59,14 +77,6 @@ function caretOf(element: Element | null): [number, number] | undefined {
     : [selectionStart, selectionEnd];
 }
 
-/** Marks the controls with an invalid value. */
-export function replaceValidity(newer: Document): void {
-  for (const control of newer.querySelectorAll("[aria-invalid]")) {
-    const invalid = control.getAttribute("aria-invalid") ?? "false";
-    document.getElementById(control.id)?.setAttribute("aria-invalid", invalid);
-  }
-}
-
 /**
  * Moves the focus after a row button: into the added row, or to the button that adds rows where one
  * was removed.
@@ -76,6 +86,7 @@ export function replaceValidity(newer: Document): void {
 export function focusAfter(form: HTMLFormElement, command: string): void {
   const [verb, name = ""] = command.split(" ", 2);
   if (verb === "add") newRow(form, name)?.focus();
+  else if (verb === "open") form.querySelector<HTMLElement>(`[name^="${name}."]`)?.focus();
   else if (verb === "remove") addButton(form, name.replace(/\[\d+\]$/, ""))?.focus();
   else form.querySelector<HTMLElement>("input, select, textarea")?.focus();
 }

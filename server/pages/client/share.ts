@@ -1,13 +1,16 @@
 /**
  * Calls back with the input in the page's address, as JSON, now and whenever the address gets
- * another one.
+ * another one. `isOwn` tells whether this tab wrote the address, as before a reload.
  */
-export function onSharedInput(form: HTMLFormElement, open: (input: string) => void): void {
+export function onSharedInput(
+  form: HTMLFormElement,
+  open: (input: string, isOwn: boolean) => void,
+): void {
   const read = () => {
     // A link to the form's current input, which may also hold secrets that no link includes.
     if (location.hash === shareLink()?.hash) return;
     const input = decode(location.hash);
-    if (input !== undefined) open(input);
+    if (input !== undefined) open(input, isOwnAddress(history.state));
   };
   addEventListener("hashchange", ({ oldURL }) => {
     const isBack = location.hash === "" && new URL(oldURL).hash.startsWith(PREFIX);
@@ -47,7 +50,7 @@ export function showInAddress(form: HTMLFormElement): void {
     if (location.href !== href) return;
     const link = shareLink();
     const isShown = isKeptInAddress(form) || link?.hash === location.hash;
-    history.replaceState(null, "", link && isShown ? link.href : location.pathname);
+    history.replaceState({ isOwn: true }, "", link && isShown ? link.href : location.pathname);
   };
   later = setTimeout(() => showNow(), ADDRESS_PAUSE_MS);
 }
@@ -59,10 +62,13 @@ let showNow = (): void => undefined;
 /** Browsers limit how often a page may change its address. */
 const ADDRESS_PAUSE_MS = 500;
 
+const isOwnAddress = (state: unknown): boolean =>
+  typeof state === "object" && state !== null && "isOwn" in state;
+
 /** A posted form may hold secrets, which must stay out of the history. */
 const isKeptInAddress = (form: HTMLFormElement): boolean => form.getAttribute("method") === "get";
 
-/** The link to the last valid input, which the server rendered. */
+/** The link to the last valid input. */
 function shareLink(): HTMLAnchorElement | undefined {
   const link = document.getElementById("share");
   return link instanceof HTMLAnchorElement ? link : undefined;

@@ -1,12 +1,32 @@
 /* The script of every page. The pages also work without it. */
-import { copyOnClick } from "./feedback.ts";
-import { liveForm } from "./live-form.ts";
+import { enhanceChoices } from "./choices.ts";
+import { copyOnClick, saveOnClick } from "./feedback.ts";
 import { signupForms } from "./signup/signup.ts";
 import { enhanceTabs } from "./tabs.ts";
 import { registerTools } from "./webmcp.ts";
 
 copyOnClick();
+saveOnClick();
 enhanceTabs();
-for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) liveForm(form);
+enhanceChoices();
+markSystem();
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) loadTool(form);
 signupForms();
 void registerTools();
+
+/** Loads the tool when the page is there. Until then, and if that fails, the form is sent. */
+function loadTool(form: HTMLFormElement): void {
+  const load = async () => {
+    const { startTool } = await import("./tool.ts");
+    await startTool(form);
+  };
+  if (document.readyState === "complete") void load();
+  else addEventListener("load", () => void load(), { once: true });
+}
+
+/** Tells the style which system's paths come first. */
+function markSystem(): void {
+  const platform = navigator.userAgent;
+  const system = /Windows/.test(platform) ? "windows" : /Mac/.test(platform) ? "macos" : "linux";
+  document.documentElement.dataset.system = system;
+}

@@ -1,131 +1,228 @@
-import type { Field } from "../../../src/fields.ts";
 import { type Html, html } from "../html.ts";
-import { sentence } from "../parts.ts";
-import { type FieldPlace, labelOf, pairPlaces, placeOf, rowPlaces, singularOf } from "./places.ts";
 import {
+  choiceInput,
+  type FormContext,
+  idOfHint,
+  messageList,
+  switchInput,
+  textInput,
+} from "./controls.ts";
+import type { FormField } from "./form-fields.ts";
+import { type FieldPlace, pairPlaces, placeOf, rowPlaces } from "./places.ts";
+import {
+  dataOf,
   type FieldValue,
   type FormValues,
+  type ItemRow,
   isBlankPair,
   isBlankRow,
   type MapRow,
+  summaryOf,
 } from "./values.ts";
 
-/** A message about a field: a problem that stops the tool, or a warning. */
-export interface Message {
-  /** Where it belongs in the input, `filters[0].from[1]`. */
-  readonly path: string;
-  readonly severity: "error" | "warning" | "info";
-  readonly message: string;
+/** The name of the control that chooses an alternative. */
+export const USE = "use";
+
+/** The fields of a form with their values and messages. */
+export function formFieldsets(values: FormValues, form: FormContext, place: FieldPlace): Html {
+  const alternatives = form.text.alternatives ?? [];
+  const parts = alternatives.map(({ fields }) => valuesOf(values, fields));
+  const others = values.filter((value) => !parts.flat().includes(value));
+  return html`${fieldGrid(others, form, place)}
+${alternatives.length > 0 && useSwitch(form)}
+${parts.map(
+  (part, index) => html`<div class="alternative" data-use="${index}">
+${fieldGrid(part, form, place)}</div>
+`,
+)}`;
 }
 
-/** The messages of a form by their path. */
-export type Messages = ReadonlyMap<string, readonly Message[]>;
+/** In the order of the names. */
+const valuesOf = (values: FormValues, names: readonly string[]): FormValues =>
+  names.flatMap((name) => values.filter(({ field }) => field.name === name));
 
-/** The fields of a form, or of one of its rows, with their values and messages. */
-export const fields = (values: FormValues, messages: Messages, place: FieldPlace): Html =>
+/** Without a choice, all alternatives are shown. */
+const useSwitch = ({
+  text,
+  use,
+}: FormContext): Html => html`<div class="uses" role="radiogroup" aria-label="Kind">
+${text.alternatives?.map(
+  ({ title }, index) =>
+    html`<label><input type="radio" name="${USE}" value="${index}"${use === index && html` checked`}> ${title}</label>\n`,
+)}</div>`;
+
+const fieldGrid = (values: FormValues, form: FormContext, place: FieldPlace): Html =>
   html`<div class="fields">
-${values.map((value) => field(value, messages, placeOf(place, value.field.name)))}</div>`;
+${values.map((value) => field(value, form, placeOf(place, value.field.name)))}</div>`;
 
-function field(value: FieldValue, messages: Messages, place: FieldPlace): Html {
+function field(value: FieldValue, form: FormContext, place: FieldPlace): Html {
   switch (value.kind) {
     case "text":
-      return textField(value, messages, place);
+      return textField(value, form, place);
     case "switch":
-      return switchField(value, messages, place);
+      return switchField(value, form, place);
     case "texts":
-      return listField(value, messages, place, textRows(value.field, value.rows, messages, place));
+      return listField(value, form, place, textRows(value.field, value.rows, form, place));
     case "map":
-      return listField(value, messages, place, pairRows(value.field, value.rows, messages, place));
+      return listField(value, form, place, pairRows(value.field, value.rows, form, place));
     case "items":
-      return itemsField(value, messages, place);
+      return itemsField(value, form, place);
   }
 }
 
-function textField({ field, value }: ValueOf<"text">, messages: Messages, place: FieldPlace): Html {
-  const control = { place, messages, hint: idOfHint(place), required: field.required };
-  const isNumber = field.kind === "number" || field.kind === "integer";
-  return html`<div class="field ${field.kind}">
-<label for="${place.name}">${labelOf(field.name)}</label>
-${field.kind === "choice" ? choiceInput(control, value, field) : textInput(control, value, isNumber ? "decimal" : "text")}
-${hint(field.description, place)}${messageList(messages, place)}
+type ValueOf<Kind extends FieldValue["kind"]> = Extract<FieldValue, { kind: Kind }>;
+
+function textField({ field, value }: ValueOf<"text">, form: FormContext, place: FieldPlace): Html {
+  const control = {
+    place,
+    form,
+    hint: idOfHint(place),
+    required: field.required,
+    placeholder: field.placeholder,
+  };
+  return html`<div class="${classOf(field)}">
+<label for="${place.name}">${field.label}</label>
+${field.kind === "choice" ? choiceInput(control, value, field) : textInput(control, value, modeOf(field))}
+${slot(field, form, place)}
 </div>
 `;
 }
 
+const modeOf = ({ kind }: FormField): string =>
+  kind === "number" || kind === "integer" ? "decimal" : "text";
+
 const switchField = (
   { field, value }: ValueOf<"switch">,
-  messages: Messages,
+  form: FormContext,
   place: FieldPlace,
-): Html => html`<div class="field boolean">
-<label>${switchInput({ place, messages, hint: idOfHint(place) }, value)} ${labelOf(field.name)}</label>
-${hint(field.description, place)}${messageList(messages, place)}
+): Html => html`<div class="${classOf(field)}">
+<label>${switchInput({ place, form, hint: idOfHint(place) }, value)} ${field.label}</label>
+${slot(field, form, place)}
 </div>
 `;
 
 const listField = (
   { field, rows }: ValueOf<"texts" | "map">,
-  messages: Messages,
+  form: FormContext,
   place: FieldPlace,
   list: Html,
-): Html => html`<fieldset class="field list" id="${place.name}">
-<legend>${labelOf(field.name)}</legend>
-${hint(field.description, place)}
+): Html => html`<fieldset class="${classOf(field)} list" id="${place.name}">
+<legend>${field.label}</legend>
 ${list}
 ${addButton(field, place, rows.length)}
-${messageList(messages, place)}
+${slot(field, form, place)}
 </fieldset>
 `;
+
+/** A rare field with a value or a message is not folded away. */
+const classOf = ({ kind, isShort, isRare }: FormField): string =>
+  ["field", kind, ...(isShort ? ["short"] : []), ...(isRare ? ["rare"] : [])].join(" ");
+
+/** The line under a field: its messages, or its hint while it has the focus. */
+const slot = ({ hint }: FormField, form: FormContext, place: FieldPlace): Html =>
+  html`<div class="slot"><p class="hint" id="${idOfHint(place)}">${hint}</p>${messageList(form, place)}</div>`;
 
 const itemsField = (
   { field, rows }: ValueOf<"items">,
-  messages: Messages,
+  form: FormContext,
   list: FieldPlace,
 ): Html => html`<div class="field items" id="${list.name}">
-${rowPlaces(rows, isBlankRow, list).map(([row, place], index) => {
-  const title = `${singularOf(field.name)} ${index + 1}`;
-  return html`<fieldset class="item" id="${place.name}">
-<legend>${title}</legend>
-${rows.length > 1 && removeButton(place, title)}
-${messageList(messages, place)}
-${fields(row, messages, place)}
-</fieldset>
-`;
-})}${addItemButton(field, list, rows.length)}
-${hint(field.description, list)}${messageList(messages, list)}
+${rowPlaces(rows, (row) => isBlankRow(row.values), list).map(([row, place], index) =>
+  row.isOpen
+    ? openItem(row, `${field.singular} ${index + 1}`, rows.length > 1, form, place)
+    : closedItem(row, `${field.singular} ${index + 1}`, form, place),
+)}${addItemButton(field, list, rows.length)}
+<p class="about-items" id="${idOfHint(list)}">${field.hint}</p>${messageList(form, list)}
 </div>
 `;
 
-type ValueOf<Kind extends FieldValue["kind"]> = Extract<FieldValue, { kind: Kind }>;
+const openItem = (
+  { values }: ItemRow,
+  title: string,
+  isRemovable: boolean,
+  form: FormContext,
+  place: FieldPlace,
+): Html => html`<fieldset class="item${values.length > LARGE && " large"}" id="${place.name}">
+<legend>${title}</legend>
+${isRemovable && removeButton(place, title)}
+${messageList(form, place)}
+${itemFields(values, form, place)}
+</fieldset>
+`;
 
-const hint = (description: string, place: FieldPlace): Html =>
-  html`<p class="hint" id="${idOfHint(place)}">${description}</p>`;
+/** An item with more fields is laid out as a form of its own, with fewer as a line of a table. */
+const LARGE = 7;
 
-const idOfHint = ({ name }: FieldPlace): string => `${name}:hint`;
+function itemFields(values: FormValues, form: FormContext, place: FieldPlace): Html {
+  const groups = form.text.groups ?? [];
+  const parts = groups.map(({ title, fields }) => ({ title, part: valuesOf(values, fields) }));
+  const others = values.filter((value) => !parts.some(({ part }) => part.includes(value)));
+  return html`${fieldGrid(others, form, place)}
+${parts
+  .filter(({ part }) => part.length > 0)
+  .map(({ title, part }, index) => fieldGroup(title, part, form, place, index))}`;
+}
+
+/** In a narrow window the rare fields of a group are folded away by a checkbox. */
+const fieldGroup = (
+  title: string,
+  values: FormValues,
+  form: FormContext,
+  place: FieldPlace,
+  index: number,
+): Html => html`<fieldset class="group">
+<legend>${title}</legend>
+${values.some(({ field }) => field.isRare) && html`<label class="more"><input type="checkbox" id="${place.name}:more-${index}"${values.some((value) => value.field.isRare && !isBlankRow([value])) && html` checked`}> More ${title.toLowerCase()}</label>`}
+${fieldGrid(values, form, place)}
+</fieldset>
+`;
+
+/** An item as a line of text. Its one control holds all of its values. */
+const closedItem = (
+  { values }: ItemRow,
+  title: string,
+  form: FormContext,
+  place: FieldPlace,
+): Html => html`<div class="item closed" id="${place.name}">
+<input type="hidden" name="${place.name}" value="${JSON.stringify(dataOf(values))}">
+<p><strong>${title}</strong> ${summaryOf(values)}</p>
+<button name="do" value="open ${place.name}" aria-label="Edit ${title}">Edit</button>
+${removeButton(place, title)}
+${messageList(form, place)}
+</div>
+`;
 
 /** A list of texts, one in a row. */
 const textRows = (
-  field: Field,
+  field: FormField,
   texts: readonly string[],
-  messages: Messages,
+  form: FormContext,
   list: FieldPlace,
 ): Html => html`<ul class="rows">
 ${rowPlaces(texts, (text) => text === "", list).map(([text, place], index) => {
-  const label = `${singularOf(field.name)} ${index + 1}`;
-  return html`<li><div class="row">${textInput({ place, messages, hint: idOfHint(list), label }, text)}
-${(texts.length > 1 || text !== "") && removeButton(place, label)}</div>${messageList(messages, place)}</li>
+  const label = `${field.singular} ${index + 1}`;
+  const control = {
+    place,
+    form,
+    hint: idOfHint(list),
+    label,
+    placeholder: index === 0 ? field.placeholder : "",
+  };
+  return html`<li><div class="row">${textInput(control, text)}
+${(texts.length > 1 || text !== "") && removeButton(place, label)}</div>${messageList(form, place)}</li>
 `;
 })}</ul>`;
 
 /** The rows of a map, each a name and its value. */
 const pairRows = (
-  field: Field,
+  field: FormField,
   pairs: readonly MapRow[],
-  messages: Messages,
+  form: FormContext,
   map: FieldPlace,
 ): Html => html`<ul class="rows">
 ${pairPlaces(pairs, map).map(([pair, place], index) => {
-  const label = `${singularOf(field.name)} ${index + 1}`;
-  const control = { messages, row: place, hint: idOfHint(map) };
+  const label = `${field.singular} ${index + 1}`;
+  const control = { form, row: place, hint: idOfHint(map) };
   const key = {
     ...control,
     place: { ...place, name: `${place.name}.key` },
@@ -140,83 +237,21 @@ ${pairPlaces(pairs, map).map(([pair, place], index) => {
   };
   return html`<li id="${place.name}"><div class="row">${textInput(key, pair.key)}
 ${textInput(value, pair.value)}
-${(pairs.length > 1 || !isBlankPair(pair)) && removeButton(place, label)}</div>${messageList(messages, place)}</li>
+${(pairs.length > 1 || !isBlankPair(pair)) && removeButton(place, label)}</div>${messageList(form, place)}</li>
 `;
 })}</ul>`;
 
 /** The button beside a list of texts or pairs that adds a row. */
-const addButton = (field: Field, place: FieldPlace, rows: number): Html =>
-  html`<button ${adding(field, place, rows)} aria-label="Add to ${labelOf(field.name)}" title="Add">+</button>`;
+const addButton = (field: FormField, place: FieldPlace, rows: number): Html =>
+  html`<button ${adding(field, place, rows)} aria-label="Add to ${field.label}" title="Add">+</button>`;
 
 /** The button below a list of objects that adds one. */
-const addItemButton = (field: Field, place: FieldPlace, rows: number): Html =>
-  html`<button ${adding(field, place, rows)}>Add another ${singularOf(field.name).toLowerCase()}</button>`;
+const addItemButton = (field: FormField, place: FieldPlace, rows: number): Html =>
+  html`<button ${adding(field, place, rows)}>Add another ${field.noun}</button>`;
 
-const adding = ({ schema }: Field, place: FieldPlace, rows: number): Html =>
+const adding = ({ schema }: FormField, place: FieldPlace, rows: number): Html =>
   html`class="add" name="do" value="add ${place.name}"${rows >= (schema.maxItems ?? Number.POSITIVE_INFINITY) && html` disabled`}`;
 
 /** @param what names the row for a screen reader, "From 2". */
 const removeButton = (place: FieldPlace, what: string): Html =>
   html`<button class="remove" name="do" value="remove ${place.name}" aria-label="Remove ${what}" title="Remove">×</button>`;
-
-/** What all kinds of controls share. */
-interface Control {
-  readonly place: FieldPlace;
-  readonly messages: Messages;
-  /** Where its messages stand, if not at its own place. */
-  readonly row?: FieldPlace;
-  /** The id of the text that describes it. */
-  readonly hint: string;
-  /** Its name for a screen reader, where no visible label is beside it. */
-  readonly label?: string;
-  /** What to type, where several controls have one visible label. */
-  readonly placeholder?: string;
-  readonly required?: boolean;
-}
-
-/** One line of text. A text with line breaks gets as many lines as it has, which an `input` would lose. */
-const textInput = (control: Control, value: string, inputMode = "text"): Html =>
-  /[\r\n]/.test(value)
-    ? html`<textarea ${attributes(control)} rows="${value.split(/\r\n?|\n/).length}">
-${value}</textarea>`
-    : html`<input ${attributes(control)} type="text" inputmode="${inputMode}" value="${value}"${control.placeholder !== undefined && html` placeholder="${control.placeholder}"`} autocomplete="off" autocapitalize="off" spellcheck="false">`;
-
-const switchInput = (control: Control, isOn: boolean): Html =>
-  html`<input ${attributes(control)} type="checkbox" value="true"${isOn && html` checked`}>`;
-
-/** Without a default, the choice may be left open. */
-const choiceInput = (
-  control: Control,
-  value: string,
-  { choices, default: byDefault }: Extract<Field, { kind: "choice" }>,
-): Html => html`<select ${attributes(control)}>
-${byDefault === undefined && html`<option value="">–</option>`}${choices.map((choice) => option(choice, choice === value))}
-</select>`;
-
-const option = (choice: string, isChosen: boolean): Html =>
-  html`<option value="${choice}"${isChosen && html` selected`}>${labelOf(choice)}</option>`;
-
-const attributes = ({
-  place,
-  row = place,
-  messages,
-  hint,
-  label,
-  required = false,
-}: Control): Html =>
-  html`id="${place.name}" name="${place.name}" aria-describedby="${hint} ${idOfMessages(row)}" aria-invalid="${String(hasProblem(messages, place))}"${label !== undefined && html` aria-label="${label}"`}${required && html` aria-required="true"`}`;
-
-const hasProblem = (messages: Messages, place: FieldPlace): boolean =>
-  messagesAt(messages, place).some(({ severity }) => severity === "error");
-
-/** The messages at one place. An empty element stands there too, for the page's script to fill. */
-const messageList = (messages: Messages, place: FieldPlace): Html =>
-  html`<div class="notes" id="${idOfMessages(place)}" data-part>${messagesAt(messages, place).map(messageItem)}</div>`;
-
-const messagesAt = (messages: Messages, { path }: FieldPlace): readonly Message[] =>
-  (path !== undefined && messages.get(path)) || [];
-
-const messageItem = ({ severity, message }: Message): Html =>
-  html`<p class="${severity}">${sentence(message)}</p>`;
-
-const idOfMessages = ({ name }: FieldPlace): string => `${name}:notes`;

@@ -34,18 +34,24 @@ type FormObject = Readonly<Record<string, unknown>>;
 
 /**
  * A form's data after one of its row buttons: `add filters[0].from` appends a blank row,
- * `remove filters[1]` removes one. Any other command changes nothing.
+ * `remove filters[1]` removes one, `open filters[2]` opens a closed item and closes the others. Any
+ * other command changes nothing.
  */
 export function editRows(data: FormObject, command: string): FormObject {
   const [verb, name = ""] = command.split(" ", 2);
   const steps = isName(name) ? stepsOf(name) : [];
-  if (verb === "add") return change(data, steps, (rows) => [...rows, ""]);
+  if (verb === "add") return change(data, steps, (rows) => [...closed(rows), ""]);
   const row = steps.at(-1);
-  if (verb !== "remove" || typeof row !== "number") return data;
-  return change(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));
+  if (typeof row !== "number") return data;
+  if (verb === "remove") return change(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));
+  return verb === "open" ? change(data, steps.slice(0, -1), (rows) => opened(rows, row)) : data;
 }
 
 type Change = (rows: readonly unknown[]) => readonly unknown[];
+
+/** A form's data with other rows in one of its lists. */
+export const rowsAt = (data: FormObject, list: string, edit: Change): FormObject =>
+  isName(list) ? change(data, stepsOf(list), edit) : data;
 
 function change(data: FormObject, [key, ...steps]: readonly Step[], edit: Change): FormObject {
   if (typeof key !== "string") return data;
@@ -61,6 +67,26 @@ function changed(value: unknown, steps: readonly Step[], edit: Change): unknown 
 function changedRows(rows: readonly unknown[], [step, ...steps]: readonly Step[], edit: Change) {
   if (step === undefined) return edit(rows);
   return rows.map((row, index) => (index === step ? changed(row, steps, edit) : row));
+}
+
+/** In a list with closed items, all the others are closed too. */
+const closed = (rows: readonly unknown[]): readonly unknown[] =>
+  rows.some(isRow) && rows.some(isClosed)
+    ? rows.map((row) => (isRow(row) ? JSON.stringify(row) : row))
+    : rows;
+
+const opened = (rows: readonly unknown[], index: number): readonly unknown[] =>
+  closed(rows).map((row, number) => (number === index ? parsed(row) : row));
+
+const isClosed = (row: unknown): row is string => typeof row === "string" && row.startsWith("{");
+
+function parsed(row: unknown): unknown {
+  try {
+    return isClosed(row) ? JSON.parse(row) : row;
+  } catch {
+    // Only the form itself writes this JSON.
+    return row;
+  }
 }
 
 const isRow = (value: unknown): value is FormObject => typeof value === "object" && value !== null;

@@ -72,6 +72,16 @@ export const pairPlaces = (
       : placeOf(map, number, pair.key),
   ]);
 
+/** The places of all fields and rows that a form shows. */
+export const placesOf = (values: FormValues, parent: FieldPlace): readonly FieldPlace[] =>
+  values.flatMap((value) => {
+    const place = placeOf(parent, value.field.name);
+    return [
+      place,
+      ...rowsOf(value, place).flatMap((row) => [row.place, ...placesOf(row.values, row.place)]),
+    ];
+  });
+
 /** A link to a field of the form. */
 export interface FieldLink {
   /** Such as "Filter 1, From 2". */
@@ -90,14 +100,14 @@ export function linkTo(
   parent: FieldPlace,
 ): FieldLink | undefined {
   for (const value of values) {
-    const { name } = value.field;
+    const { name, label, singular } = value.field;
     const list = placeOf(parent, name);
     if (!isWithin(path, list)) continue;
     const rows = rowsOf(value, list);
     const index = rows.findIndex(({ place }) => isWithin(path, place));
     const row = rows[index];
-    if (!row) return { words: labelOf(name), id: list.name };
-    const words = `${singularOf(name)} ${index + 1}`;
+    if (!row) return { words: label, id: list.name };
+    const words = `${singular} ${index + 1}`;
     const inner = linkTo(path, row.values, row.place);
     return inner
       ? { words: `${words}, ${inner.words}`, id: inner.id }
@@ -124,20 +134,13 @@ function rowsOf(value: FieldValue, list: FieldPlace): readonly Row[] {
     case "map":
       return pairPlaces(value.rows, list).map(([, place]) => ({ place, values: [] }));
     case "items":
-      return rowPlaces(value.rows, isBlankRow, list).map(([values, place]) => ({ place, values }));
+      return rowPlaces(value.rows, (row) => isBlankRow(row.values), list).map(
+        ([{ values }, place]) => ({
+          place,
+          values,
+        }),
+      );
     default:
       return [];
   }
 }
-
-/** A property's name for people, "Larger than MB" for `larger_than_mb`. */
-export function labelOf(name: string): string {
-  const words = name.split("_").map((word) => ABBREVIATIONS[word] ?? word);
-  const text = words.join(" ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-const ABBREVIATIONS: Readonly<Record<string, string>> = { mb: "MB", url: "URL" };
-
-/** The name of one row of a list, "Filter" for `filters`. */
-export const singularOf = (name: string): string => labelOf(name).replace(/s$/, "");

@@ -1,18 +1,24 @@
-import type { Field } from "../../../src/fields.ts";
 import { type Issue, issueAt, type Path } from "../../../src/issues.ts";
+import type { FormField } from "./form-fields.ts";
 
 /** A field and its content as typed, blank rows and wrong numbers included. */
 export type FieldValue =
-  | { readonly kind: "text"; readonly field: Field; readonly value: string }
-  | { readonly kind: "switch"; readonly field: Field; readonly value: boolean }
-  | { readonly kind: "texts"; readonly field: Field; readonly rows: readonly string[] }
-  | { readonly kind: "map"; readonly field: Field; readonly rows: readonly MapRow[] }
-  | { readonly kind: "items"; readonly field: Field; readonly rows: readonly FormValues[] };
+  | { readonly kind: "text"; readonly field: FormField; readonly value: string }
+  | { readonly kind: "switch"; readonly field: FormField; readonly value: boolean }
+  | { readonly kind: "texts"; readonly field: FormField; readonly rows: readonly string[] }
+  | { readonly kind: "map"; readonly field: FormField; readonly rows: readonly MapRow[] }
+  | { readonly kind: "items"; readonly field: FormField; readonly rows: readonly ItemRow[] };
 
 /** A row of a map, such as a header with its value. */
 export interface MapRow {
   readonly key: string;
   readonly value: string;
+}
+
+/** A row of a list of objects. A closed one is shown as a line of text. */
+export interface ItemRow {
+  readonly values: FormValues;
+  readonly isOpen: boolean;
 }
 
 /** A form, or one row of a list of objects. */
@@ -22,22 +28,26 @@ export type FormValues = readonly FieldValue[];
  * The form that shows an input of the tool, or the data of a submitted form (form-data.ts). A value
  * of a wrong type leaves its field blank; the tool's own validation reports it.
  */
-export function readValues(fields: readonly Field[], value: unknown): FormValues {
+export function readValues(fields: readonly FormField[], value: unknown): FormValues {
   const properties = propertiesOf(value);
   return fields.map((field) => readValue(field, properties.get(field.name)));
 }
 
-function readValue(field: Field, value: unknown): FieldValue {
+function readValue(field: FormField, value: unknown): FieldValue {
   switch (field.kind) {
     case "boolean":
       return { kind: "switch", field, value: value === true || isOn(value) };
     case "texts":
-      return { kind: "texts", field, rows: orOne(rowsOf(value).map(textOf), "") };
+      return { kind: "texts", field, rows: orOne(rowsOf(value, field).map(textOf), "") };
     case "map":
       return { kind: "map", field, rows: orOne(pairsOf(value), { key: "", value: "" }) };
     case "items": {
-      const rows = rowsOf(value).map((row) => readValues(field.fields, row));
-      return { kind: "items", field, rows: orOne(rows, readValues(field.fields, {})) };
+      const rows = itemRows(rowsOf(value, field), field.fields);
+      return {
+        kind: "items",
+        field,
+        rows: orOne(rows, { values: readValues(field.fields, {}), isOpen: true }),
+      };
     }
     case "number":
     case "integer":
@@ -55,13 +65,43 @@ const propertiesOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 
 /**
- * More than any list may hold, so the tool still refuses too many rows and the user sees which. The
- * thousands of rows in a hostile input would make a page of 50 MB.
+ * One row more than the list may hold, so that the tool refuses it and the user sees why. All the
+ * rows of a hostile input would make a page of 50 MB.
  */
-const MAX_ROWS = 100;
+const rowsOf = (value: unknown, { schema }: FormField): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, (schema.maxItems ?? MAX_PAIRS) + 1) : [];
 
-const rowsOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value.slice(0, MAX_ROWS) : [];
+/** The schema of a map has no limit. */
+const MAX_PAIRS = 100;
+
+/**
+ * A long list of large items has one open item: the one that was added, or else the first. The user
+ * may open another. A closed item is sent as JSON in one control, an open one as its fields.
+ */
+function itemRows(rows: readonly unknown[], fields: readonly FormField[]): readonly ItemRow[] {
+  const hasClosed = rows.some(isClosed);
+  const areAllOpen = fields.length <= FEW_FIELDS || rows.length <= MAX_OPEN;
+  const open = Math.max(rows.lastIndexOf(""), 0);
+  return rows.map((row, index) => ({
+    values: readValues(fields, isClosed(row) ? parsed(row) : row),
+    isOpen: hasClosed ? !isClosed(row) : areAllOpen || index === open,
+  }));
+}
+
+/** Items with more fields than this are closed when there are more than MAX_OPEN. */
+const FEW_FIELDS = 7;
+const MAX_OPEN = 5;
+
+const isClosed = (row: unknown): row is string => typeof row === "string" && row !== "";
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Only the form itself writes this JSON; anything else is a blank row.
+    return undefined;
+  }
+}
 
 /** A checkbox of the form sends "true"; one without a value sends "on". */
 const isOn = (value: unknown): boolean => value === "true" || value === "on";
@@ -72,12 +112,17 @@ const textOf = (value: unknown): string =>
 /** A map is an object in an input, and a list of pairs in a submitted form. */
 function pairsOf(value: unknown): readonly MapRow[] {
   if (!Array.isArray(value)) {
-    return [...propertiesOf(value)].map(([key, text]) => ({ key, value: textOf(text) }));
+    return [...propertiesOf(value)]
+      .slice(0, MAX_PAIRS + 1)
+      .map(([key, text]) => ({ key, value: textOf(text) }));
   }
-  return value.map(propertiesOf).map((pair) => ({
-    key: textOf(pair.get("key")),
-    value: textOf(pair.get("value")),
-  }));
+  return value
+    .slice(0, MAX_PAIRS + 1)
+    .map(propertiesOf)
+    .map((pair) => ({
+      key: textOf(pair.get("key")),
+      value: textOf(pair.get("value")),
+    }));
 }
 
 /** The input of a form, and the problems that get lost in it. */
@@ -91,6 +136,36 @@ export function inputOf(values: FormValues): FormInput {
   const issues: Issue[] = [];
   return { input: inputObject(values, [], issues), issues };
 }
+
+/** The values as `readValues` takes them, for the one control of a closed item. */
+export const dataOf = (values: FormValues): object =>
+  Object.fromEntries(
+    values
+      .filter((value) => !isBlank(value))
+      .map((value) => [value.field.name, dataOfField(value)]),
+  );
+
+const dataOfField = (value: FieldValue): unknown => {
+  switch (value.kind) {
+    case "items":
+      return value.rows.map((row) => dataOf(row.values));
+    case "texts":
+    case "map":
+      return value.rows;
+    default:
+      return value.value;
+  }
+};
+
+/** A closed item in a few words: its first texts. */
+export const summaryOf = (values: FormValues): string =>
+  values
+    .flatMap((value) =>
+      value.kind === "texts" ? value.rows : value.kind === "text" ? [value.value] : [],
+    )
+    .filter((text) => text !== "")
+    .slice(0, 3)
+    .join(", ");
 
 function inputObject(values: FormValues, path: Path, issues: Issue[]): Record<string, unknown> {
   const properties = values.map((value) => {
@@ -112,8 +187,8 @@ function inputValue(value: FieldValue, path: Path, issues: Issue[]): unknown {
       return mapOf(value.rows, path, issues);
     case "items":
       return value.rows
-        .filter((row) => !isBlankRow(row))
-        .map((row, index) => inputObject(row, [...path, index], issues));
+        .filter((row) => !isBlankRow(row.values))
+        .map((row, index) => inputObject(row.values, [...path, index], issues));
   }
 }
 
@@ -123,10 +198,14 @@ const orNothing = <List extends readonly unknown[]>(list: List): List | undefine
 /** A number as people and JSON write it. "5,5", "1_000" and "0x10" are ambiguous. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
+/** A whole number in groups of three: "1,000", "1.000", "1 000" or "1'000". */
+const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
+
 /** Anything but a number stays a text, which the tool refuses with a message. */
 function scalarOf(text: string, kind: FieldValue["field"]["kind"]): string | number {
-  const isNumber = (kind === "number" || kind === "integer") && DECIMAL.test(text);
-  const number = Number(text);
+  const plain = kind === "integer" && GROUPED.test(text) ? text.replace(/\D/g, "") : text;
+  const isNumber = (kind === "number" || kind === "integer") && DECIMAL.test(plain);
+  const number = Number(plain);
   return isNumber && Number.isFinite(number) ? number : text;
 }
 
@@ -153,7 +232,7 @@ function isBlank(value: FieldValue): boolean {
     case "map":
       return value.rows.every(isBlankPair);
     case "items":
-      return value.rows.every(isBlankRow);
+      return value.rows.every((row) => isBlankRow(row.values));
   }
 }
 

@@ -1,115 +1,184 @@
 import * as v from "valibot";
-import {
-  type Contract,
-  MAX_TOOL_INPUT_BYTES,
-  type Warning,
-  WarningSchema,
-} from "../../../schemas/index.ts";
-import type { BoundTool } from "../../../src/call-tool.ts";
+import { type Contract, type Warning, WarningSchema } from "../../../schemas/index.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { fieldsOf } from "../../../src/fields.ts";
-import type { Issue } from "../../../src/issues.ts";
+import { InvalidInputError, type Issue, type ToolResult } from "../../../src/issues.ts";
 import { jsonSchema } from "../../../src/json-schema.ts";
-import { HttpError } from "../../http/error.ts";
-import { parseJson } from "../../http/request.ts";
 import { toolPagePath } from "../../links.ts";
+import { USE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
-import { type FieldPlace, SENT_FORM, SHOWN_INPUT } from "../form/places.ts";
+import { type FormField, formFields, inFormWords } from "../form/form-fields.ts";
+import { type FieldPlace, linkTo, SENT_FORM, SHOWN_INPUT } from "../form/places.ts";
 import { type FormValues, inputOf, isBlankRow, readValues } from "../form/values.ts";
+import type { View } from "../view.ts";
+
+/** A tool and its view, ready to run. The server and the page's script each have their own. */
+export interface ToolRunner {
+  readonly contract: Contract;
+  readonly view: View;
+  readonly fields: readonly FormField[];
+  /** Writes a message with the labels of the form. */
+  readonly inWords: (message: string) => string;
+  run(input: unknown): ToolResult;
+  /** @throws {InvalidInputError} for a text that is not JSON. */
+  parse(text: string): unknown;
+}
+
+/** Puts a runner together from the way to run and to parse. */
+export function toolRunner(
+  contract: Contract,
+  view: View,
+  means: Pick<ToolRunner, "run" | "parse">,
+): ToolRunner {
+  const fields = formFields(fieldsOf(contract.input), view.form);
+  return { contract, view, fields, inWords: inFormWords(fields), ...means };
+}
 
 /** The state of a tool's page: the form as it is filled in, and its outcome. */
 export interface ToolPageState {
-  readonly contract: Contract;
+  readonly runner: ToolRunner;
   readonly values: FormValues;
   /** Where the values stand in the input. */
   readonly place: FieldPlace;
+  /** Which of the form's alternatives is chosen, if one is. */
+  readonly use: number | undefined;
   /** The input that the form stands for. */
   readonly input: unknown;
   readonly outcome: Outcome;
+  /** The results for the inputs that the view compares this one with. */
+  readonly compared: readonly ToolOutput[];
+  /** Whether the input came in a link instead of being typed. */
+  readonly isLinked: boolean;
 }
 
-export type Outcome =
+type Outcome =
   | { readonly kind: "blank" }
+  /** All problems are in fields that the user has not reached yet. */
+  | { readonly kind: "unfinished"; readonly next: Issue }
   | { readonly kind: "refused"; readonly issues: readonly Issue[] }
   | { readonly kind: "done"; readonly result: ToolOutput };
+
+/** Whether the user has been in a field, by the id of its element. */
+export type Visited = (id: string) => boolean;
+
+const EVERYTHING: Visited = () => true;
 
 /**
  * The state that a request asks for: by `input` in JSON, or by a form's fields. Undefined when the
  * parameters hold neither, such as those of a campaign.
  */
 export function stateOfRequest(
-  contract: Contract,
+  runner: ToolRunner,
   parameters: URLSearchParams,
-  run: BoundTool,
 ): ToolPageState | undefined {
   const input = parameters.get("input");
-  if (input !== null) return stateOfText(contract, input, run);
+  if (input !== null) return { ...stateOfText(runner, input), isLinked: true };
 
   const command = parameters.get(COMMAND) ?? "";
-  if (command === "clear") return stateOfForm(contract, {}, run);
+  if (command === "clear") return stateOfForm(runner, {});
   const data = formData(parameters);
-  const isForm = fieldsOf(contract.input).some(({ name }) => Object.hasOwn(data, name));
-  return isForm ? stateOfForm(contract, editRows(data, command), run) : undefined;
+  const isForm = runner.fields.some(({ name }) => Object.hasOwn(data, name));
+  return isForm ? stateOfForm(runner, editRows(data, command)) : undefined;
 }
 
 /** The parameter that names the pressed button, if it changes the form's rows. */
-const COMMAND = "do";
+export const COMMAND = "do";
 
-function stateOfText(contract: Contract, text: string, run: BoundTool): ToolPageState {
-  if (Buffer.byteLength(text) > MAX_TOOL_INPUT_BYTES) return stateOfProblem(contract, TOO_LARGE);
+/** The state for an input in JSON. */
+export function stateOfText(runner: ToolRunner, text: string): ToolPageState {
   try {
-    return stateOfInput(contract, parseJson(text), run);
+    return stateOfInput(runner, runner.parse(text));
   } catch (error) {
-    if (error instanceof HttpError) return stateOfProblem(contract, NO_JSON);
+    if (error instanceof InvalidInputError) return stateOfProblem(runner, error.issues);
     throw error;
   }
 }
 
-const NO_JSON = problem("the input must be JSON");
-
-export const TOO_LARGE = problem(`the input may have ${MAX_TOOL_INPUT_BYTES} bytes`);
-
-function problem(message: string): Outcome {
-  return { kind: "refused", issues: [{ path: "", message }] };
-}
-
 /** The state for something that cannot be read as an input. */
-export function stateOfProblem(contract: Contract, outcome: Outcome): ToolPageState {
-  const values = readValues(fieldsOf(contract.input), {});
-  return { contract, values, place: SENT_FORM, input: inputOf(values).input, outcome };
-}
+export const stateOfProblem = (runner: ToolRunner, issues: readonly Issue[]): ToolPageState => ({
+  ...stateOfForm(runner, {}),
+  outcome: { kind: "refused", issues },
+});
 
-/** The state for a submitted form. */
-export function stateOfForm(contract: Contract, data: unknown, run: BoundTool): ToolPageState {
-  const values = readValues(fieldsOf(contract.input), data);
-  const { input, issues } = inputOf(values);
-  const outcome = (): Outcome => {
-    if (isBlankRow(values)) return { kind: "blank" };
-    return issues.length > 0 ? { kind: "refused", issues } : outcomeOf(input, run);
-  };
-  return { contract, values, place: SENT_FORM, input, outcome: outcome() };
+/** The state for a submitted form, or for one that is being filled in. */
+export function stateOfForm(
+  runner: ToolRunner,
+  data: Readonly<Record<string, unknown>>,
+  isVisited = EVERYTHING,
+): ToolPageState {
+  const values = readValues(runner.fields, data);
+  const use = chosenUse(runner, data[USE], values);
+  const { input, issues } = inputOf(withoutOthers(values, runner, use));
+  const state = { runner, values, place: SENT_FORM, use, input, compared: [], isLinked: false };
+  if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
+  const outcome: Outcome =
+    issues.length > 0 ? { kind: "refused", issues } : outcomeOf(runner, input);
+  return withCompared({ ...state, outcome: shownOutcome(outcome, values, isVisited) });
 }
 
 /** The state for an input, valid or not. */
-export const stateOfInput = (
-  contract: Contract,
-  input: unknown,
-  run: BoundTool,
-): ToolPageState => ({
-  contract,
-  input,
-  values: readValues(fieldsOf(contract.input), input),
-  place: SHOWN_INPUT,
-  outcome: outcomeOf(input, run),
-});
+export function stateOfInput(runner: ToolRunner, input: unknown): ToolPageState {
+  const values = readValues(runner.fields, input);
+  return withCompared({
+    runner,
+    input,
+    values,
+    place: SHOWN_INPUT,
+    use: chosenUse(runner, undefined, values),
+    outcome: outcomeOf(runner, input),
+    compared: [],
+    isLinked: false,
+  });
+}
 
-function outcomeOf(input: unknown, run: BoundTool): Outcome {
-  if (Buffer.byteLength(JSON.stringify(input)) > MAX_TOOL_INPUT_BYTES) return TOO_LARGE;
-  const called = run(input);
+/** The chosen alternative, or else the only one that is filled in, or else the first. */
+function chosenUse({ view }: ToolRunner, chosen: unknown, values: FormValues): number | undefined {
+  const alternatives = view.form?.alternatives ?? [];
+  if (alternatives.length === 0) return undefined;
+  if (typeof chosen === "string" && alternatives[Number(chosen)]) return Number(chosen);
+  const filled = alternatives.flatMap(({ fields }, index) =>
+    isBlankRow(values.filter(({ field }) => fields.includes(field.name))) ? [] : [index],
+  );
+  return filled.length > 1 ? undefined : (filled[0] ?? 0);
+}
+
+/** The values without those of the alternatives that are not chosen. */
+function withoutOthers(
+  values: FormValues,
+  { view }: ToolRunner,
+  use: number | undefined,
+): FormValues {
+  if (use === undefined) return values;
+  const others = view.form?.alternatives?.flatMap(({ fields }, index) =>
+    index === use ? [] : fields,
+  );
+  return values.filter(({ field }) => !others?.includes(field.name));
+}
+
+function outcomeOf(runner: ToolRunner, input: unknown): Outcome {
+  const called = runner.run(input);
   if (called.ok) return { kind: "done", result: readOutput(called.value) };
   const { code, issues, cause } = called.error;
   if (code === "invalid_request") return { kind: "refused", issues };
   throw cause;
+}
+
+/** A field that the user has not reached yet has no problem to show. */
+function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited): Outcome {
+  if (outcome.kind !== "refused" || isVisited === EVERYTHING) return outcome;
+  const issues = outcome.issues.filter(({ path }) =>
+    isVisited(linkTo(path, values, SENT_FORM)?.id ?? ""),
+  );
+  const [next] = outcome.issues;
+  return issues.length > 0 || !next ? { kind: "refused", issues } : { kind: "unfinished", next };
+}
+
+function withCompared(state: ToolPageState): ToolPageState {
+  const { runner, input, outcome } = state;
+  if (outcome.kind !== "done" || !runner.view.compare) return state;
+  const results = runner.view.compare(input).map((other) => runner.run(other));
+  const compared = results.flatMap((result) => (result.ok ? [readOutput(result.value)] : []));
+  return { ...state, compared };
 }
 
 /** What all results have in common. */
@@ -117,7 +186,6 @@ const OutputSchema = v.looseObject({
   file: v.optional(v.object({ name: v.string(), media_type: v.string(), content: v.string() })),
   warnings: v.array(WarningSchema),
 });
-
 export type ToolOutput = v.InferOutput<typeof OutputSchema>;
 
 /** The common part of a tool's result. */
@@ -136,9 +204,9 @@ interface SortedWarnings {
 }
 
 export function sortWarnings(state: ToolPageState): SortedWarnings {
-  const fields = new Set(["", ...fieldsOf(state.contract.input).map(({ name }) => name)]);
+  const names = new Set(["", ...state.runner.fields.map(({ name }) => name)]);
   const { onInput = [], onResult = [] } = Object.groupBy(warningsOf(state), ({ path }) =>
-    fields.has(path.split(/[.[]/, 1)[0] ?? "") ? "onInput" : "onResult",
+    names.has(path.split(/[.[]/, 1)[0] ?? "") ? "onInput" : "onResult",
   );
   return { onInput, onResult };
 }
@@ -150,9 +218,9 @@ export const warningsOf = ({ outcome }: ToolPageState): readonly Warning[] =>
  * The input without the values that may be secret: in a tool whose results hold secrets, those are
  * the maps, such as environment variables and headers.
  */
-export function withoutSecrets({ contract, input }: ToolPageState): object {
-  const secret = contract.sensitive
-    ? fieldsOf(contract.input).filter(({ kind }) => kind === "map")
+export function withoutSecrets({ runner, input }: ToolPageState): object {
+  const secret = runner.contract.sensitive
+    ? runner.fields.filter(({ kind }) => kind === "map")
     : [];
   const names = new Set(secret.map(({ name }) => name));
   return Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !names.has(name)));
@@ -166,9 +234,9 @@ export const hasStraySecret = (state: ToolPageState): boolean =>
   warningsOf(state).some(({ code }) => code.startsWith("secret-in-"));
 
 /** The address of the result's file, if it has one. */
-export const fileHref = ({ contract, input, outcome }: ToolPageState): string | undefined =>
+export const fileHref = ({ runner, input, outcome }: ToolPageState): string | undefined =>
   outcome.kind === "done" && outcome.result.file
-    ? urlWithInput(filePath(contract), input)
+    ? urlWithInput(filePath(runner.contract), input)
     : undefined;
 
 export const filePath = (contract: Contract): string => `${toolPagePath(contract)}/file`;

@@ -1,29 +1,53 @@
 import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
 import { money } from "../../../src/automation-cost/format.ts";
-import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";
+import { readZaps } from "./read-zaps.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
-  lead: "Enter your Zaps and how often they run: see the tasks they use and the cheapest Zapier plan, overage counted in.",
+  lead: "Enter your Zaps and how often they run. See the tasks they use and the cheapest Zapier plan, overage included.",
+
+  form: {
+    labels: { zaps: "Zaps", name: "Optional name", team: "Shared by several people" },
+    hints: {
+      zaps: "Up to 25 Zaps, each with up to 100 action steps and 10 million runs a month.",
+      name: "Tells your Zaps apart.",
+      action_steps: "Without triggers, filters, paths, formatters and delays: those are free.",
+      runs_per_month: "How often it runs in a month.",
+      billing: "Annual is paid up front and costs less.",
+      team: "Several people who edit Zaps need the Team plan.",
+    },
+    placeholders: { name: "New lead to CRM", action_steps: "2", runs_per_month: "1,000" },
+  },
+
+  reader: {
+    label: "Open a CSV of Zaps",
+    accept: ".csv,.tsv,.txt,text/csv",
+    read: async (text, isPasted) => readZaps(text, isPasted),
+  },
+
+  compare: (input) => {
+    const billing = Object(input).billing === "monthly" ? "annual" : "monthly";
+    return [{ ...Object(input), billing }];
+  },
 
   summary: ({ monthly_tasks, cheapest }) =>
     cheapest
       ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
       : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`,
 
-  body: (result) => html`${verdict(result)}
+  body: (result, { compared }) => html`${verdict(result)}
+${currentPlan(result)}
+${billingTable([result, ...compared])}
 ${planTables(result)}
 ${automationTable(result)}
-<h3>What this rests on</h3>
+<h3>Assumptions</h3>
 <ul class="fine-print">
 ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
 `,
 
   teaser,
-
-  about,
 };
 
 /** The answer in two sentences: the cheapest plan, and the one that includes all tasks. */
@@ -46,6 +70,43 @@ function nextPlan(cheapest: Quote, covering: Quote | null): Html {
   const more = money(covering.monthly_price - cheapest.monthly_price);
   return html`The next plan that covers all of them is <strong>${covering.title}</strong>, ${thousands(covering.included_tasks)} tasks, <strong>${money(covering.monthly_price)}</strong> a month: ${more} more.`;
 }
+
+/** What the cheapest plan saves a reader who names the plan they have. */
+function currentPlan({ options, cheapest }: AutomationCostResult): Html | false {
+  if (!cheapest || options.length < 2) return false;
+  const plans = options.map((quote) => ({ quote, id: `${quote.plan}-${quote.included_tasks}` }));
+  return html`<div class="current-plan needs-script" data-choose>
+<label for="current-plan">Your plan now</label>
+<select id="current-plan"><option value="">–</option>${plans.map(({ quote, id }) => html`<option value="${id}">${quote.title}, ${thousands(quote.included_tasks)} tasks</option>`)}</select>
+${plans.map(({ quote, id }) => html`<p data-choice="${id}" hidden>${change(quote, cheapest)}</p>\n`)}</div>`;
+}
+
+function change(now: Quote, cheapest: Quote): string {
+  const saving = now.monthly_price - cheapest.monthly_price;
+  if (saving <= 0) return "You have the cheapest plan already.";
+  return `Switch to ${cheapest.title}, ${thousands(cheapest.included_tasks)} tasks: ${money(saving)} a month less, ${money(saving * 12)} a year.`;
+}
+
+/** The cheapest plan for annual and for monthly billing, with what a year costs. */
+function billingTable(results: readonly AutomationCostResult[]): Html | false {
+  const rows = BILLINGS.flatMap((billing) => {
+    const cheapest = results.find((result) => result.billing === billing)?.cheapest;
+    return cheapest ? [{ billing, cheapest }] : [];
+  });
+  const [annual, monthly] = rows;
+  if (!annual || !monthly) return false;
+  const saving = (monthly.cheapest.monthly_price - annual.cheapest.monthly_price) * 12;
+  return html`<table class="billing">
+<caption>By the year or by the month</caption>
+<thead><tr><th scope="col">Paid</th><th scope="col">A month</th><th scope="col">A year</th></tr></thead>
+<tbody>
+${rows.map(({ billing, cheapest }) => html`<tr><th scope="row">${BILLING[billing]} <small>${cheapest.title}, ${thousands(cheapest.included_tasks)} tasks</small></th><td>${money(cheapest.monthly_price)}</td><td>${money(cheapest.monthly_price * 12)}</td></tr>\n`)}</tbody>
+${saving > 0 && html`<tfoot><tr><th scope="row" colspan="2">Paying by the year saves</th><td>${money(saving)}</td></tr></tfoot>`}
+</table>
+`;
+}
+
+const BILLINGS = ["annual", "monthly"] as const;
 
 /** Every plan that can carry the tasks, as a table with bars. */
 function planTables({ options, monthly_tasks, billing }: AutomationCostResult): Html {
@@ -143,40 +204,3 @@ function teaser({ options, cheapest }: AutomationCostResult): Html {
   return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
 ${shown.map((quote) => html`<div class="graph"><span class="price">${money(quote.monthly_price)}</span> ${bar(quote, scale)}</div>\n`)}`;
 }
-
-function about(): Html {
-  return html`<section>
-<h2>What counts as a task</h2>
-<p>Every action step that succeeds is one task, each time the Zap runs: three action steps at 400 runs are 1,200 tasks. The trigger, Filter, Paths, Formatter, Delay, Looping, Digest, Storage and Tables cost nothing. Steps that fail or are filtered out cost nothing either, so a Zap that often stops at a filter uses less than is counted here.</p>
-<p>Some steps use more than one task, and no form can know how many: AI by Zapier (by model, times the tools it calls), an MCP call (two), Lead Router, Code that runs long, and every step in a loop, once for each item. Zapier’s own pages disagree on whether the steps of a Sub-Zap count.</p>
-</section>
-<section>
-<h2>How the cheapest plan is found</h2>
-<p>Every tier of every plan that can hold your Zaps is priced, none is left out beforehand. Above the included tasks a paid plan goes on at ${times(percent.annual)} its price per task when paid by the year, and ${times(percent.monthly)} when paid by the month, until it stops at ${stops_at} times the included tasks. Amounts are exact until they are rounded to a cent, once. At the same price the plan that covers everything outright wins.</p>
-<p>Free allows ${priceBook.free.tasks} tasks and one action step in a Zap; one longer Zap rules it out, even if it never runs. Several people who share Zaps need Team.</p>
-</section>
-<section>
-<h2>Where the numbers come from</h2>
-<p>Zapier publishes no list of all tiers with dates. The built-in list is stated for ${priceBook.as_of} and was put together from public readings; nobody read it as a whole on that day, so each price says when it was last read.</p>
-<ul>
-<li>The entry prices, and Professional up to 10,000 tasks but for one tier, were read in September and October 2026.</li>
-<li>Most others rest on one complete reading of the annual prices, of 2026-02-06, and one of monthly prices, of 2025-05-18.</li>
-<li>“Derived” means that no monthly price was found. It is then one and a half times the annual one, a ratio that held, but for rounding, wherever both were found.</li>
-<li>Sources disagree on Professional with 500,000 tasks.</li>
-<li>The factor for monthly billing was read three times between 2026-09-20 and 2026-10-05. In May 2026 it was still that of annual billing, and many pages say so to this day.</li>
-</ul>
-<p>Whoever runs this server may use a price list of their own; the dates beside the prices are always those of the list in use. All prices are list prices in US dollars before tax, without discounts, and without Enterprise, which is priced on request. Before you pay, look at ${elsewhere("https://zapier.com/pricing", "zapier.com/pricing")}.</p>
-</section>
-<section>
-<h2>What this leaves out</h2>
-<p>Free has no premium apps and no webhooks, and counts a Filter or Formatter as a step; Professional has one user; prices for AI add-ons and other products of Zapier are not in the list. This site has nothing to do with Zapier.</p>
-</section>`;
-}
-
-const { percent, stops_at } = priceBook.pay_per_task;
-
-/** Percent as a factor, "1.25 times". */
-const times = (value: number): string => `${value / 100} times`;
-
-const elsewhere = (href: string, text: string): Html =>
-  html`<a href="${href}" rel="noopener">${text}</a>`;

@@ -1,12 +1,128 @@
 import type { MailFilterResult } from "../../../schemas/index.ts";
-import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../../src/mail-filter/gmail.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import { plural } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock } from "../parts.ts";
 import type { View } from "../view.ts";
 
+const CONDITIONS = [
+  "from",
+  "to",
+  "subject",
+  "has_words",
+  "does_not_have",
+  "has_attachment",
+  "larger_than_mb",
+  "smaller_than_mb",
+];
+
+const ACTIONS = [
+  "label",
+  "skip_inbox",
+  "mark_read",
+  "star",
+  "never_spam",
+  "delete",
+  "importance",
+  "category",
+  "forward_to",
+];
+
 export const mailFilterView: View<MailFilterResult> = {
-  lead: "Say which mail, and what should happen to it: get a search to try first, and a file that Gmail imports.",
+  lead: "Choose which mail, and what should happen to it. Try the search in Gmail, then import the file.",
+
+  form: {
+    labels: {
+      name: "Optional name",
+      skip_inbox: "Skip the inbox",
+      mark_read: "Mark as read",
+      never_spam: "Never to Spam",
+    },
+    hints: {
+      filters: "Each filter needs at least one condition and one action.",
+      name: "Tells your filters apart. Gmail does not store it.",
+      from: "An address, @domain or name. Any one is enough.",
+      to: "A recipient, in To, Cc or Bcc. Any one is enough.",
+      subject: "Words of the subject. Any one is enough.",
+      has_words: "All must be there. Gmail’s operators work too.",
+      does_not_have: "Any one of these keeps a mail out.",
+      label: "A slash makes a label within a label.",
+      forward_to: "Verify the address in Gmail first.",
+      delete: "Moves the mail to the bin.",
+      skip_inbox: "Archives the mail.",
+    },
+    placeholders: {
+      name: "Newsletters",
+      from: "news@shop.example or @shop.example",
+      to: "me+shop@mail.example",
+      subject: "your receipt",
+      has_words: "unsubscribe",
+      does_not_have: "refund",
+      larger_than_mb: "5",
+      smaller_than_mb: "20",
+      label: "Money/Receipts",
+      forward_to: "archive@mail.example",
+    },
+    rare: ["to", "larger_than_mb", "smaller_than_mb", "importance", "category", "forward_to"],
+    groups: [
+      { title: "Conditions", fields: CONDITIONS },
+      { title: "Actions", fields: ACTIONS },
+    ],
+  },
+
+  presets: [
+    {
+      title: "Newsletters",
+      input: {
+        filters: [{ has_words: ["unsubscribe"], label: "Newsletters", skip_inbox: true }],
+      },
+    },
+    {
+      title: "Receipts",
+      input: {
+        filters: [{ subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" }],
+      },
+    },
+    {
+      title: "A project",
+      input: {
+        filters: [
+          { from: ["@client.example"], subject: ["[website]"], label: "Project", star: true },
+        ],
+      },
+    },
+    {
+      title: "Travel",
+      input: {
+        filters: [
+          {
+            from: ["@airline.example", "@rail.example"],
+            has_words: ['itinerary OR "boarding pass" OR "booking confirmation"'],
+            label: "Travel",
+            star: true,
+          },
+        ],
+      },
+    },
+  ],
+
+  next(input) {
+    const filter = filtersOf(input).at(-1) ?? {};
+    const has = (names: readonly string[]) => names.some((name) => Object.hasOwn(filter, name));
+    if (!has(CONDITIONS)) return "Now choose which mail: a sender, a subject or some words.";
+    return has(ACTIONS) ? undefined : "Now choose what should happen.";
+  },
+
+  effects: ({ filters }) =>
+    filters.flatMap(({ name, entries }) =>
+      entries
+        .slice(0, 1)
+        .flatMap(({ properties }) => [
+          ...(properties.shouldTrash === "true" ? [`delete mail (${name})`] : []),
+          ...(properties.forwardTo === undefined
+            ? []
+            : [`forward mail to ${properties.forwardTo} (${name})`]),
+        ]),
+    ),
 
   summary({ filters }) {
     const entries = filters.flatMap((filter) => filter.entries).length;
@@ -17,23 +133,28 @@ export const mailFilterView: View<MailFilterResult> = {
   body: (
     { file, filters, how_to_import },
     { fileHref },
-  ) => html`${fileHref !== undefined && html`<p><a class="button primary" href="${fileHref}" download>Download ${file.name}</a></p>`}
+  ) => html`<p><a class="button primary" href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>Download ${file.name}</a></p>
 ${importSteps(how_to_import)}
-${filters.map(filterCard)}
-<details id="file-details">
-<summary>The file’s text</summary>
-${copyBlock({ id: "file-text", label: file.name, text: file.content })}
-</details>
+${filters.slice(0, MAX_CARDS).map(filterCard)}
+${filters.length > MAX_CARDS && html`<p class="more-cards">${plural(filters.length - MAX_CARDS, "more filter")} in the file.</p>`}
+${fileText(file)}
 `,
 
   teaser,
-
-  about,
 };
+
+/** An input may be anything. */
+const filtersOf = (input: unknown): readonly object[] => {
+  const filters: unknown = Object(input).filters;
+  return Array.isArray(filters) ? filters.map(Object) : [];
+};
+
+/** The page's script takes up to a thousand filters. */
+const MAX_CARDS = 20;
 
 /** How the file gets into Gmail. */
 const importSteps = (steps: readonly string[]): Html => html`<details id="import-steps">
-<summary>Then import it: ${plural(steps.length, "step")} in Gmail</summary>
+<summary>Import it: ${plural(steps.length, "step")} in Gmail</summary>
 <ol>
 ${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
 </details>
@@ -65,41 +186,17 @@ const openInGmail = (href: string, name: string): Html =>
 const splitWords = (entries: number): string =>
   `In the file these are ${entries} filters that together do the same: a single one would be too long for Gmail.`;
 
+const fileText = ({ name, content }: MailFilterResult["file"]): Html | false =>
+  content.length <= MAX_SHOWN_LENGTH &&
+  html`<details id="file-details">
+<summary>The file’s text</summary>
+${copyBlock({ id: "file-text", label: name, text: content })}
+</details>`;
+
+/** A longer file is downloaded only: nobody reads it, and every keystroke would render it. */
+const MAX_SHOWN_LENGTH = 100_000;
+
 /** The search of the first filter. */
 function teaser({ filters: [filter] }: MailFilterResult): Html {
   return html`<pre><code>${filter?.search ?? ""}</code></pre>`;
-}
-
-function about(): Html {
-  return html`<section>
-<h2>How the conditions work</h2>
-<ul>
-<li>All conditions of a filter must hold. Of several senders, recipients or subjects any one is enough; of several words all must be there, and any one excluded word keeps a mail out.</li>
-<li>Gmail finds whole words and takes little notice of case and punctuation: <code>joh</code> does not find <code>john</code>.</li>
-<li><code>@shop.example</code> finds every address of that domain, and look-alikes such as <code>@shop.example.other.example</code> too. Senders can be forged, so never let such a filter alone keep mail out of Spam.</li>
-<li>Under “Has words” you may use Gmail’s own operators: <code>list:news@shop.example</code>, <code>filename:pdf</code>, <code>(invoice OR receipt)</code>. They are checked for brackets and quotes that do not close, because Gmail takes those without a word and reads them wrongly.</li>
-</ul>
-</section>
-<section>
-<h2>Try the search first</h2>
-<p>“Open in Gmail” shows the mail you already have that the filter would have taken. It is a close look, not the same thing: a search shows whole conversations and leaves out Spam and the bin, while a filter judges each mail alone, at the moment it arrives. Nothing is changed until you import the file.</p>
-</section>
-<section>
-<h2>What Gmail does with the file</h2>
-<ul>
-<li>Importing only adds. Import twice, and you have every filter twice: delete the old ones first.</li>
-<li>Gmail runs every filter that matches, in no promised order, and stores no names: yours stand as comments in the file.</li>
-<li>A forwarding address must be verified in Gmail before the import.</li>
-<li>A category was reported lost on import in 2023 and seen kept in 2026. Look it up in the list of filters afterwards.</li>
-</ul>
-</section>
-<section>
-<h2>Limits</h2>
-<ul>
-<li>Gmail publishes no limit for the length of a filter. People have measured 1,469 to 1,488 characters; a longer one may be ignored in silence. So a filter of more than ${thousands(MAX_SEARCH_LENGTH)} characters becomes several that together do the same.</li>
-<li>Gmail keeps ${thousands(MAX_FILTERS)} filters in an account.</li>
-<li>The only description of the format by Google is of 2009. This file follows it and the files that Gmail itself exported up to 2026. Nobody outside Google can promise more, so look at the list of filters after the import.</li>
-</ul>
-<p>What you type is used for the answer and then forgotten: this server stores none of it and writes none of it into its log.</p>
-</section>`;
 }

@@ -1,11 +1,46 @@
 import type { ClientConfig, McpConfigResult, Warning } from "../../../schemas/index.ts";
-import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
 import { type Html, html } from "../html.ts";
-import { code, copyBlock, inline, sentence } from "../parts.ts";
+import { code, copyBlock, inline, saveButton, sentence } from "../parts.ts";
 import type { View } from "../view.ts";
+import { readServer } from "./read-server.ts";
 
 export const mcpConfigView: View<McpConfigResult> = {
-  lead: "Describe an MCP server once: get its config for five AI clients, the place of each file, and the commands and links that add it.",
+  lead: "Describe an MCP server once. Get its config for five AI clients, ready to paste.",
+
+  form: {
+    labels: { args: "Arguments", env: "Environment" },
+    hints: {
+      name: "Letters, digits, - and _.",
+      command: "The program to start. Paste a whole command line here.",
+      args: "One argument in each field.",
+      env: "Environment variables. They never leave this page.",
+      url: "An http or https address.",
+      headers: "Such as Authorization. They never leave this page.",
+    },
+    placeholders: {
+      name: "files",
+      command: "npx",
+      args: "-y",
+      url: "https://mcp.example.com/mcp",
+    },
+    alternatives: [
+      { title: "Local program", fields: ["command", "args", "env"] },
+      { title: "Remote server", fields: ["url", "headers"] },
+    ],
+  },
+
+  reader: {
+    label: "Open a config file",
+    accept: ".json,.jsonc,.md,.txt,application/json",
+    read: async (text) => readServer(text),
+  },
+
+  effects: (_, input) => {
+    const { command, args, url } = Object(input);
+    if (typeof url === "string") return [`connect your AI client to ${url}`];
+    const words = [command, ...(Array.isArray(args) ? args : [])];
+    return [`run this program on your computer: ${words.join(" ")}`];
+  },
 
   summary: ({ name, transport, clients }) =>
     `The ${transport === "stdio" ? "local" : "remote"} server “${name}”, for ${clients.length} clients.`,
@@ -20,20 +55,24 @@ ${clients.map((client, index) =>
 `,
 
   teaser,
-
-  about,
 };
 
 /** The config of one client. The page's script turns it into a tab named by its label. */
 export function clientPanel(config: ClientConfig, warnings: readonly Warning[]): Html {
   const { client, title, format, locations, snippet, entry, notes } = config;
+  const name = /[^/\\]+$/.exec(locations[0]?.path ?? "")?.[0] ?? `config.${format}`;
   return html`<section id="client-${client}" aria-label="${title}">
 <h3>${title}</h3>
 ${warnings.length > 0 && warningList(warnings)}
 ${install(config)}
 <h4>The file</h4>
-${locationList(locations)}
-${copyBlock({ id: `${client}-file`, label: `Whole file, ${format.toUpperCase()}`, of: title, text: snippet })}
+${copyBlock({
+  id: `${client}-file`,
+  label: `Whole file, ${format.toUpperCase()}`,
+  of: title,
+  text: snippet,
+  action: saveButton(`${client}-file`, name, title),
+})}
 ${
   entry !== snippet &&
   html`<details id="${client}-more">
@@ -41,6 +80,8 @@ ${
 ${copyBlock({ id: `${client}-entry`, label: "The entry alone", of: title, text: entry })}
 </details>`
 }
+<h4>Where it goes</h4>
+${locationList(client, locations)}
 <h4>Good to know</h4>
 <ul class="fine-print">
 ${notes.map((note) => html`<li>${inline(note)}</li>\n`)}</ul>
@@ -75,11 +116,19 @@ const SHELLS = [
 
 type Location = ClientConfig["locations"][number];
 
-/** Where a client's file is. A path that several systems share is listed once. */
-const locationList = (locations: readonly Location[]): Html => html`<dl class="places">
+/**
+ * Where a client's file is. A path that several systems share is listed once. With scripts, the
+ * paths of other systems than the reader's are folded.
+ */
+const locationList = (
+  client: string,
+  locations: readonly Location[],
+): Html => html`<dl class="places">
 ${[...Map.groupBy(locations, ({ path }) => path)].map(
-  ([path, sharers]) => html`<div><dt>${systemsOf(sharers)}</dt><dd>${code(path)}</dd></div>\n`,
-)}</dl>`;
+  ([path, sharers]) =>
+    html`<div data-systems="${sharers.map(({ os }) => os).join(" ")}"><dt>${systemsOf(sharers)}</dt><dd>${code(path)}</dd></div>\n`,
+)}</dl>
+<label class="other-systems needs-script"><input type="checkbox" id="${client}-systems"> Show other systems</label>`;
 
 const systemsOf = (sharers: readonly Location[]): string =>
   sharers.every(({ scope }) => scope === "project")
@@ -95,31 +144,4 @@ function teaser({ clients }: McpConfigResult): Html {
     .sort((one, other) => one.length - other.length);
   return html`<p>${clients.map(({ title }) => title).join(" · ")}</p>
 <pre><code>${shortest ?? ""}</code></pre>`;
-}
-
-function about(): Html {
-  return html`<section>
-<h2>Local or remote</h2>
-<p>A local server is a program that the client starts: give its command, its arguments one by one, and its environment. A remote server is an address: give its URL and, if it asks for them, headers. One config has one of the two. Arguments stay a list in every file, so spaces and quotes in them need no care; only on Windows a client may stumble over them, and then there is a warning.</p>
-</section>
-<section>
-<h2>Why five files for one server</h2>
-<ul>
-<li>Claude Desktop takes only local servers in its file. A remote one goes through the bridge <code>${BRIDGE.package}</code>, pinned to version ${BRIDGE.version}; versions before 0.1.16 could be made to run commands (CVE-2025-6514).</li>
-<li>Claude Code skips a remote server without a <code>type</code>. Cursor drops its whole file for one wrong entry, without a word.</li>
-<li>VS Code calls the list of servers <code>servers</code>; the other JSON files call it <code>mcpServers</code>.</li>
-<li>Codex reads TOML, and any error in the file keeps it from starting. Its headers are called <code>http_headers</code>; under another name they are ignored.</li>
-<li>Some clients put the value of a variable in place of <code>\${NAME}</code>, others leave it as it is. A warning says which.</li>
-</ul>
-</section>
-<section>
-<h2>Secrets</h2>
-<p>What you type is sent to this server in the body of a request, used for the answer and forgotten: it is in no log and no cache. The link to share leaves out environment and headers, and there is none where an argument or the URL seems to hold a secret. If you would rather not send a key at all, type a placeholder and replace it in the file.</p>
-<p>A file in a project is made to be committed; a key in it goes along. In the commands, a value whose name looks secret is read from your shell or asked for by the client, and there is no link where it would carry one into histories and chats.</p>
-</section>
-<section>
-<h2>How sure this is</h2>
-<p>In November 2026 the configs were tried with the real programs: Codex 0.169.0 and Claude Code 2.1.197 started the servers, the bridge passed the headers on, and the schema of VS Code 1.139.1 took its file. Cursor’s format was tried with its agent runtime, not with the editor. Claude Desktop cannot be run without a screen: what is said of it rests on Anthropic’s support pages, other programs’ source and users’ reports. Nothing was run on Windows.</p>
-<p>A config that worked may stop working with a new version of a client. Keep a copy of a file before you change it.</p>
-</section>`;
 }

@@ -30,7 +30,7 @@ export function readForm(page: string, pressed?: string): URLSearchParams {
     .on("#tool-form input[name]", {
       element(input) {
         const { type, value = "on", checked } = attributesOf(input);
-        if (type !== "checkbox") begin(input, value.replaceAll("\n", ""));
+        if (type !== "checkbox" && type !== "radio") begin(input, value.replaceAll("\n", ""));
         else if (checked !== undefined) begin(input, value);
       },
     })

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
+import { formFields } from "../../../../server/pages/form/form-fields.ts";
 import { linkTo, SENT_FORM, SHOWN_INPUT } from "../../../../server/pages/form/places.ts";
 import { readValues } from "../../../../server/pages/form/values.ts";
 import { fieldsOf } from "../../../../src/fields.ts";
 
 const filters = [{}, { from: ["", "a"], label: "b" }];
-const mail = readValues(fieldsOf(mailFilterContract.input), { filters });
+const mail = readValues(formFields(fieldsOf(mailFilterContract.input)), { filters });
 
 test.each([
   ["filters", "Filters", "filters"],
@@ -25,11 +26,13 @@ test.each([
 });
 
 test.each([
-  ["env.A", "Env 1", "env[0]"],
-  ['env["b c"]', "Env 2", "env[1]"],
-  ["env.missing", "Env", "env"],
+  ["env.A", "Environment variable 1", "env[0]"],
+  ['env["b c"]', "Environment variable 2", "env[1]"],
+  ["env.missing", "Environment variables", "env"],
 ])("the row of a map is found by its key: %s", (path, words, id) => {
-  const entries = readValues(fieldsOf(mcpConfigContract.input), { env: { A: "1", "b c": "2" } });
+  const entries = readValues(formFields(fieldsOf(mcpConfigContract.input)), {
+    env: { A: "1", "b c": "2" },
+  });
   expect(linkTo(path, entries, SHOWN_INPUT)).toEqual({ words, id });
 });
 

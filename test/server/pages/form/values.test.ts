@@ -7,11 +7,13 @@ import {
   mcpConfigContract,
   tools,
 } from "../../../../schemas/index.ts";
-import { fields } from "../../../../server/pages/form/fields.ts";
+import { formFieldsets } from "../../../../server/pages/form/fields.ts";
 import { formData } from "../../../../server/pages/form/form-data.ts";
+import { formFields } from "../../../../server/pages/form/form-fields.ts";
 import { SHOWN_INPUT } from "../../../../server/pages/form/places.ts";
 import { inputOf, readValues } from "../../../../server/pages/form/values.ts";
 import { html } from "../../../../server/pages/html.ts";
+import { viewOf } from "../../../../server/pages/views/view-of.ts";
 import { fieldsOf } from "../../../../src/fields.ts";
 import { callTool, jsonSchema } from "../../../../src/index.ts";
 import { inputsOf } from "../../../schemas/from-schema.ts";
@@ -21,7 +23,7 @@ import { readForm } from "../../support/forms.ts";
 
 /** The input that a sent form stands for. */
 const sent = (contract: Contract, query: string) =>
-  inputOf(readValues(fieldsOf(contract.input), formData(new URLSearchParams(query))));
+  inputOf(readValues(formFields(fieldsOf(contract.input)), formData(new URLSearchParams(query))));
 
 const filter = (query: string) => sent(mailFilterContract, query).input;
 const cost = (query: string) => sent(automationCostContract, query).input;
@@ -153,8 +155,10 @@ const RUNS = 1_000;
 
 /** The input of a form that shows `input` and is sent as it is. */
 function sentBack(contract: Contract, input: unknown): unknown {
-  const form = fieldsOf(contract.input);
-  const shown = fields(readValues(form, input), new Map(), SHOWN_INPUT);
+  const { form: text = {} } = viewOf(contract);
+  const form = formFields(fieldsOf(contract.input), text);
+  const context = { text, messages: new Map(), inWords: String, use: undefined };
+  const shown = formFieldsets(readValues(form, input), context, SHOWN_INPUT);
   const page = html`<form id="tool-form">${shown}</form>`.markup;
   return inputOf(readValues(form, formData(readForm(page)))).input;
 }

@@ -89,10 +89,12 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
 );
 
 describe("an input in the address", () => {
-  test("is shown as its fields would be", async () => {
+  test("is shown as its fields would be, with a notice that it came in a link", async () => {
     const asInput = await server.text(MAIL + asQuery(JSON.stringify(STARRED)));
     const asFields = await server.text(MAIL + STARRED_FIELDS);
-    expect(asFields === asInput).toBe(true);
+    const notice = /<div class="linked">[\s\S]*?<\/div>/;
+    expect(asInput).toMatch(notice);
+    expect(asFields === asInput.replace(notice, "")).toBe(true);
     expect((await shownPage(asInput)).texts.result).toContain("from:(a@x.example)");
     expect(await caching(MAIL + STARRED_FIELDS)).toBe(OWN);
   });

@@ -7,7 +7,11 @@ import { elementsOf, type PageElement } from "../../support/expect.ts";
 
 async function shown(input: AutomationCostInput) {
   const result = automationCost(input);
-  const { markup } = automationCostView.body(result, { fileHref: undefined, warnings: [] });
+  const { markup } = automationCostView.body(result, {
+    fileHref: undefined,
+    warnings: [],
+    compared: [],
+  });
   const elements = await elementsOf(markup);
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   const withClass = (name: string) => elements.filter((e) => e.attributes.class === name);

@@ -10,7 +10,7 @@ const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
 
 async function shown(input: MailFilterInput, fileHref: string | undefined = FILE_HREF) {
   const result = mailFilter(input);
-  const { markup } = mailFilterView.body(result, { fileHref, warnings: [] });
+  const { markup } = mailFilterView.body(result, { fileHref, warnings: [], compared: [] });
   const elements = await elementsOf(markup);
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   return { result, elements, textsOf, links: elements.filter(({ tag }) => tag === "a") };
@@ -41,16 +41,20 @@ describe("the mail filter's view", () => {
     const { result, links, textsOf } = await shown({ filters: [star("a@x.example")] });
     expect(links[0]).toMatchObject({
       text: "Download mailFilters.xml",
-      attributes: { href: FILE_HREF, download: "" },
+      attributes: { href: FILE_HREF, download: "mailFilters.xml" },
     });
     expect(textsOf("li")).toEqual(result.how_to_import);
-    expect(textsOf("summary")[0]).toBe(`Then import it: ${textsOf("li").length} steps in Gmail`);
+    expect(textsOf("summary")[0]).toBe(`Import it: ${textsOf("li").length} steps in Gmail`);
   });
 
-  test("has no download where there is no address for it", async () => {
+  test("links to the file's text where the input is too long for an address", async () => {
     const result = mailFilter({ filters: [star("a@x.example")] });
-    const { markup } = mailFilterView.body(result, { fileHref: undefined, warnings: [] });
-    expect(markup).not.toContain("Download");
+    const { markup } = mailFilterView.body(result, {
+      fileHref: undefined,
+      warnings: [],
+      compared: [],
+    });
+    expect(markup).toContain('href="#file-details"');
   });
 
   test("says how many filters a long one became, and why", async () => {

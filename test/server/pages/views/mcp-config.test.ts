@@ -72,7 +72,11 @@ describe("a client's panel", () => {
 
 describe("the config's view", () => {
   const sectionsOf = async (input: McpConfigInput, warnings: readonly Warning[]) => {
-    const { markup } = mcpConfigView.body(mcpConfig(input), { fileHref: undefined, warnings });
+    const { markup } = mcpConfigView.body(mcpConfig(input), {
+      fileHref: undefined,
+      warnings,
+      compared: [],
+    });
     return (await elementsOf(markup)).filter(({ tag }) => tag === "section");
   };
 

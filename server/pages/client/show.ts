@@ -1,0 +1,68 @@
+import { idOfMessages, isInvalid, messageItems } from "../form/controls.ts";
+import { placesOf } from "../form/places.ts";
+import { html } from "../html.ts";
+import type { ToolOutput, ToolPageState } from "../tool/state.ts";
+import { formContext, result, status, summaryLine } from "../tool/workbench.ts";
+import { announceLater, saveFile } from "./feedback.ts";
+import { setPart } from "./page-parts.ts";
+
+/** Shows the messages beside the fields, and marks the invalid ones. */
+export function showMessages(form: HTMLFormElement, state: ToolPageState): void {
+  const context = formContext(state);
+  keepInPlace(document.activeElement, () => {
+    for (const place of placesOf(state.values, state.place)) {
+      setPart(idOfMessages(place), messageItems(context, place));
+      const invalid = String(isInvalid(context.messages, place));
+      for (const name of [place.name, `${place.name}.key`, `${place.name}.value`]) {
+        const control = document.getElementById(name);
+        if (control?.hasAttribute("aria-invalid")) control.setAttribute("aria-invalid", invalid);
+      }
+    }
+    form.toggleAttribute("data-refused", state.outcome.kind === "refused");
+  });
+}
+
+/** Scrolls by as much as a change above it moves an element. */
+function keepInPlace(element: Element | null, change: () => void): void {
+  const before = element?.getBoundingClientRect().top ?? 0;
+  change();
+  const moved = (element?.getBoundingClientRect().top ?? 0) - before;
+  if (moved !== 0 && element !== document.body) scrollBy(0, moved);
+}
+
+/** The last result, for its file. */
+let latest: ToolOutput | undefined;
+
+/**
+ * Shows the outcome. A refused or unfinished input has no result: the last valid one stays, marked
+ * as stale.
+ *
+ * @param notice what was done besides, such as "Read 3 filters."
+ */
+export function showOutcome(state: ToolPageState, baseUrl: string, notice: string): void {
+  const { outcome } = state;
+  const hasNone = outcome.kind === "refused" || outcome.kind === "unfinished";
+  document.getElementById("outcome")?.setAttribute("data-outcome", outcome.kind);
+  setPart(
+    "status",
+    html`${notice !== "" && html`<p class="notice">${notice}</p>`}${status(state)}`,
+  );
+  setPart("live", html`${summaryLine(state)}`);
+  if (!hasNone) {
+    latest = outcome.kind === "done" ? outcome.result : undefined;
+    setPart("result", latest ? result(state, latest, baseUrl) : html``);
+  }
+  document.getElementById("result")?.toggleAttribute("data-stale", hasNone);
+  announceLater(document.getElementById("status")?.textContent ?? "");
+}
+
+/** Lets the links to the result's file save the one that was made in the page. */
+export function saveInPage(): void {
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest("a[data-file]");
+    if (!link || !latest?.file) return;
+    event.preventDefault();
+    const { name, media_type, content } = latest.file;
+    saveFile(name, content, media_type);
+  });
+}

@@ -1,0 +1,49 @@
+import { tools } from "../../../schemas/index.ts";
+import { InvalidInputError, type ToolResult } from "../../../src/issues.ts";
+import { toolLoaders } from "../../../src/loaders.ts";
+import { withSettings } from "../../../src/tool.ts";
+import { toolRunner } from "../tool/state.ts";
+import { viewOf } from "../views/view-of.ts";
+import { liveForm } from "./live-form.ts";
+import { saveInPage } from "./show.ts";
+
+/** Loads the tool of a form, and runs it in the page. */
+export async function startTool(form: HTMLFormElement): Promise<void> {
+  const { live: command = "" } = form.dataset;
+  const contract = tools.find((tool) => tool.command === command);
+  const tool = await toolLoaders.get(command)?.();
+  if (!contract || !tool) throw new Error(`No tool has the command ${command}`);
+  const { baseUrl, settings } = pageData(form);
+  const runOn = withSettings(tool, settings);
+  const run = (input: unknown): ToolResult => {
+    try {
+      return { ok: true, value: runOn(input) };
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      const { code, message, issues } = error;
+      return { ok: false, error: { code, message, issues } };
+    }
+  };
+  liveForm(form, toolRunner(contract, viewOf(contract), { run, parse: parseJson }), baseUrl);
+  saveInPage();
+}
+
+interface PageData {
+  readonly baseUrl: string;
+  /** The operator's replacements for the tool's built-in data. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+function pageData(form: HTMLElement): PageData {
+  const { baseUrl = "", settings = "{}" } =
+    form.closest<HTMLElement>("[data-settings]")?.dataset ?? {};
+  return { baseUrl, settings: JSON.parse(settings) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInputError([{ path: "", message: "the input must be JSON" }]);
+  }
+}

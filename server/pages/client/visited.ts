@@ -1,0 +1,66 @@
+/** The fields of a form that the user has been in, by the ids of their elements. */
+export interface VisitedFields {
+  readonly has: (id: string) => boolean;
+  /** Counts all fields as visited, as on submit. */
+  addAll(): void;
+  /** Keeps up with the rows after a button has changed them. */
+  follow(command: string): void;
+  /** Calls back when the user leaves a field. */
+  onLeave(callback: () => void): void;
+}
+
+/** A field counts as visited when the focus has left it, a group when it has left for elsewhere. */
+export function visitedFields(form: HTMLFormElement): VisitedFields {
+  let visited = new Set<string>();
+  let isAll = false;
+  const callbacks: (() => void)[] = [];
+  form.addEventListener("focusout", ({ target, relatedTarget }) => {
+    if (!(target instanceof HTMLElement)) return;
+    for (const id of leftBy(target, relatedTarget)) visited.add(id);
+    for (const callback of callbacks) callback();
+  });
+  return {
+    has: (id) => isAll || visited.has(id),
+    addAll() {
+      isAll = true;
+    },
+    follow(command) {
+      if (command === "clear") {
+        visited.clear();
+        isAll = false;
+      } else if (command.startsWith("remove ")) {
+        visited = withoutRow(visited, command.slice("remove ".length));
+      } else if (command.startsWith("add ")) isAll = false;
+    },
+    onLeave: (callback) => callbacks.push(callback),
+  };
+}
+
+/** The control, and the groups around it that the focus leaves for another element. */
+function leftBy(control: HTMLElement, next: EventTarget | null): readonly string[] {
+  const ids = [control.id];
+  if (!(next instanceof Element)) return ids;
+  for (
+    let group = control.parentElement;
+    group && !group.contains(next);
+    group = group.parentElement
+  ) {
+    ids.push(group.id);
+  }
+  return ids;
+}
+
+/** @param row the name of the removed row, `filters[1]`. */
+function withoutRow(ids: ReadonlySet<string>, row: string): Set<string> {
+  const [, list, number] = /^(.*)\[(\d+)\]$/.exec(row) ?? [];
+  const removed = Number(number);
+  return new Set(
+    [...ids].flatMap((id) => {
+      if (list === undefined || !id.startsWith(`${list}[`)) return [id];
+      const rest = id.slice(list.length);
+      const index = Number.parseInt(rest.slice(1), 10);
+      if (index === removed) return [];
+      return [index > removed ? `${list}${rest.replace(/\d+/, String(index - 1))}` : id];
+    }),
+  );
+}

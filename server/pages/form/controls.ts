@@ -1,0 +1,83 @@
+import { type Html, html } from "../html.ts";
+import { sentence } from "../parts.ts";
+import { type FormField, type FormText, labelOf } from "./form-fields.ts";
+import type { FieldPlace } from "./places.ts";
+
+/** What a form shows besides its values. */
+export interface FormContext {
+  readonly text: FormText;
+  readonly messages: Messages;
+  /** Writes a message with the labels of the form. */
+  readonly inWords: (message: string) => string;
+  /** Which of the alternatives is chosen, if one is. */
+  readonly use: number | undefined;
+}
+
+/** A message about a field: a problem that stops the tool, or a warning. */
+export interface Message {
+  /** Where it belongs in the input, `filters[0].from[1]`. */
+  readonly path: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+}
+
+/** The messages of a form by their path. */
+export type Messages = ReadonlyMap<string, readonly Message[]>;
+
+/** What all kinds of controls share. */
+interface Control {
+  readonly place: FieldPlace;
+  readonly form: FormContext;
+  /** Where its messages stand, if not at its own place. */
+  readonly row?: FieldPlace;
+  /** The id of the text that describes it. */
+  readonly hint: string;
+  /** Its name for a screen reader, where no visible label is beside it. */
+  readonly label?: string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+}
+
+/** One line of text. A text with line breaks gets as many lines as it has, which an `input` would lose. */
+export const textInput = (control: Control, value: string, inputMode = "text"): Html =>
+  /[\r\n]/.test(value)
+    ? html`<textarea ${attributes(control)} rows="${value.split(/\r\n?|\n/).length}">
+${value}</textarea>`
+    : html`<input ${attributes(control)} type="text" inputmode="${inputMode}" value="${value}"${control.placeholder !== undefined && control.placeholder !== "" && html` placeholder="${control.placeholder}"`} autocomplete="off" autocapitalize="off" spellcheck="false">`;
+
+export const switchInput = (control: Control, isOn: boolean): Html =>
+  html`<input ${attributes(control)} type="checkbox" value="true"${isOn && html` checked`}>`;
+
+/** Without a default, the choice may be left open. */
+export const choiceInput = (
+  control: Control,
+  value: string,
+  { choices, default: byDefault }: Extract<FormField, { kind: "choice" }>,
+): Html => html`<select ${attributes(control)}>
+${byDefault === undefined && html`<option value="">–</option>`}${choices.map((choice) => option(choice, choice === value))}
+</select>`;
+
+const option = (choice: string, isChosen: boolean): Html =>
+  html`<option value="${choice}"${isChosen && html` selected`}>${labelOf(choice)}</option>`;
+
+const attributes = ({ place, row = place, form, hint, label, required = false }: Control): Html =>
+  html`id="${place.name}" name="${place.name}" aria-describedby="${hint} ${idOfMessages(row)}" aria-invalid="${String(isInvalid(form.messages, place))}"${label !== undefined && html` aria-label="${label}"`}${required && html` aria-required="true"`}`;
+
+export const isInvalid = (messages: Messages, place: FieldPlace): boolean =>
+  messagesAt(messages, place).some(({ severity }) => severity === "error");
+
+/** The messages at one place. An empty element stands there too, for the page's script to fill. */
+export const messageList = (form: FormContext, place: FieldPlace): Html =>
+  html`<div class="notes" id="${idOfMessages(place)}" data-part>${messageItems(form, place)}</div>`;
+
+export const messageItems = ({ messages, inWords }: FormContext, place: FieldPlace): Html =>
+  html`${messagesAt(messages, place).map(
+    ({ severity, message }) => html`<p class="${severity}">${sentence(inWords(message))}</p>`,
+  )}`;
+
+const messagesAt = (messages: Messages, { path }: FieldPlace): readonly Message[] =>
+  (path !== undefined && messages.get(path)) || [];
+
+export const idOfMessages = ({ name }: FieldPlace): string => `${name}:notes`;
+
+export const idOfHint = ({ name }: FieldPlace): string => `${name}:hint`;

@@ -1,0 +1,96 @@
+import type { Field } from "../../../src/fields.ts";
+
+/** A field of a form with its words and its place. */
+export type FormField = (ScalarField | ItemsField) & {
+  readonly label: string;
+  /** The label of one row of a list, "Filter". */
+  readonly singular: string;
+  /** The same within a sentence: "filter", but "Zap". */
+  readonly noun: string;
+  readonly hint: string;
+  /** An example of a value. */
+  readonly placeholder: string;
+  /** Folded away in a narrow window. */
+  readonly isRare: boolean;
+  /** Stands in the same line as its neighbours. */
+  readonly isShort: boolean;
+};
+
+type ScalarField = Exclude<Field, { kind: "items" }>;
+
+type ItemsField = Omit<Extract<Field, { kind: "items" }>, "fields"> & {
+  readonly fields: readonly FormField[];
+};
+
+/** What a tool's view says about its form. Fields are named by their property, `larger_than_mb`. */
+export interface FormText {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly hints?: Readonly<Record<string, string>>;
+  readonly placeholders?: Readonly<Record<string, string>>;
+  readonly rare?: readonly string[];
+  /** The parts of an item, such as conditions and actions. */
+  readonly groups?: readonly FieldGroup[];
+  /** Parts of which an input has only one, such as a local or a remote server. */
+  readonly alternatives?: readonly FieldGroup[];
+}
+
+export interface FieldGroup {
+  readonly title: string;
+  readonly fields: readonly string[];
+}
+
+/** The fields of a tool's input with the words of its view. */
+export const formFields = (fields: readonly Field[], text: FormText = {}): readonly FormField[] =>
+  fields.map((field) => ({
+    ...field,
+    ...(field.kind === "items" ? { fields: formFields(field.fields, text) } : {}),
+    label: text.labels?.[field.name] ?? labelOf(field.name),
+    singular: singularOf(text.labels?.[field.name] ?? labelOf(field.name)),
+    noun: singularOf(text.labels?.[field.name] ?? labelOf(field.name).toLowerCase()),
+    hint: text.hints?.[field.name] ?? field.description,
+    placeholder: text.placeholders?.[field.name] ?? "",
+    isRare: text.rare?.includes(field.name) ?? false,
+    isShort: ["number", "integer", "boolean", "choice"].includes(field.kind),
+  })) as readonly FormField[];
+
+/** A property's name for people, "Larger than MB" for `larger_than_mb`. */
+export function labelOf(name: string): string {
+  const text = name
+    .split("_")
+    .map((word) => WORDS[word] ?? word)
+    .join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  mb: "MB",
+  url: "URL",
+  args: "arguments",
+  env: "environment variables",
+};
+
+/** The name of one row of a list, "Filter" for "Filters". */
+const singularOf = (label: string): string => label.replace(/s$/, "");
+
+/** Writes messages with the labels of the form in place of the input's names. */
+export function inFormWords(fields: readonly FormField[]): (message: string) => string {
+  const labels = new Map(allFields(fields).map(({ name, label }) => [name, label]));
+  const quoted = (name: string) => (labels.has(name) ? `“${labels.get(name)}”` : name);
+  const names = [...labels.keys()].sort((one, other) => other.length - one.length);
+  const list = new RegExp(
+    `\\b(?:${names.join("|")})(?:(?:, | and | or )(?:${names.join("|")}))+\\b`,
+    "g",
+  );
+  // Alone, only a name that is no English word.
+  const single = new RegExp(
+    `(?<![“\\w:/.])(?:${names.filter(isNoWord).join("|") || "$^"})\\b`,
+    "g",
+  );
+  return (message) =>
+    message.replace(list, (found) => found.replace(/[a-z_]+/g, quoted)).replace(single, quoted);
+}
+
+const isNoWord = (name: string): boolean => /_|^(?:args|env|url)$/.test(name);
+
+const allFields = (fields: readonly FormField[]): readonly FormField[] =>
+  fields.flatMap((field) => [field, ...(field.kind === "items" ? allFields(field.fields) : [])]);

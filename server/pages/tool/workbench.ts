@@ -1,0 +1,211 @@
+import { MAX_TOOL_INPUT_BYTES, type Warning } from "../../../schemas/index.ts";
+import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
+import type { Issue } from "../../../src/issues.ts";
+import { plural } from "../../../src/text.ts";
+import { DOCS_PATH, toolPagePath } from "../../links.ts";
+import type { FormContext, Message, Messages } from "../form/controls.ts";
+import { formFieldsets } from "../form/fields.ts";
+import { linkTo } from "../form/places.ts";
+import { type Html, html } from "../html.ts";
+import { copyBlock, copyButton, curlPost, sentence } from "../parts.ts";
+import {
+  fileHref,
+  hasSecrets,
+  hasStraySecret,
+  sortWarnings,
+  type ToolOutput,
+  type ToolPageState,
+  warningsOf,
+  withoutSecrets,
+} from "./state.ts";
+
+/** The form of a tool and its outcome, which the server and the page's script both render. */
+export const workbench = (
+  state: ToolPageState,
+  baseUrl: string,
+): Html => html`<div class="workbench">
+${toolForm(state)}
+${outcome(state, baseUrl)}
+</div>`;
+
+/**
+ * A form that may hold secrets is posted, which keeps them out of addresses. The Enter key presses
+ * the first button.
+ */
+export const toolForm = (state: ToolPageState): Html => {
+  const { contract, view } = state.runner;
+  return html`<form id="tool-form" class="tool-form" aria-label="Input" action="${toolPagePath(contract)}" method="${contract.sensitive ? "post" : "get"}" novalidate data-live="${contract.command}">
+<button class="default" tabindex="-1" aria-hidden="true">Update</button>
+${view.reader && html`<p class="open-file needs-script"><label class="button">${view.reader.label}<input type="file" class="visually-hidden" accept="${view.reader.accept}" data-open></label> <small>or drop it on this page</small></p>`}
+${formFieldsets(state.values, formContext(state), state.place)}
+<p class="actions"><button>Update the result</button>
+<button name="do" value="clear">Clear the form</button>
+<a class="button" href="${toolPagePath(contract)}">Back to the example</a></p>
+<p class="privacy needs-script">Nothing you type leaves this page.</p>
+<a class="live" id="live" href="#outcome" data-part>${summaryLine(state)}</a>
+</form>
+`;
+};
+
+export const formContext = (state: ToolPageState): FormContext => ({
+  text: state.runner.view.form ?? {},
+  messages: messagesOf(state),
+  inWords: state.runner.inWords,
+  use: state.use,
+});
+
+function messagesOf(state: ToolPageState): Messages {
+  const { outcome } = state;
+  const messages: readonly Message[] =
+    outcome.kind === "refused"
+      ? outcome.issues.map((issue) => ({ ...issue, severity: "error" }))
+      : warningsOf(state);
+  return Map.groupBy(messages, ({ path }) => path);
+}
+
+/**
+ * The outcome of a form. The page's script replaces its marked parts. A refused input has no result,
+ * so the last valid one stays.
+ */
+export const outcome = (
+  state: ToolPageState,
+  baseUrl: string,
+): Html => html`<section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome="${state.outcome.kind}">
+<h2 class="visually-hidden" id="outcome-title">Result</h2>
+<div id="status" data-part>${status(state)}</div>
+<div id="result" data-part>
+${state.outcome.kind === "done" && result(state, state.outcome.result, baseUrl)}</div>
+</section>
+`;
+
+export function status(state: ToolPageState): Html {
+  const { outcome } = state;
+  switch (outcome.kind) {
+    case "refused":
+      return html`<div class="problems"><p>${summaryLine(state)}:</p>
+${problemList(outcome.issues, state)}</div>`;
+    case "done":
+      return html`<p class="summary">${summaryLine(state)}</p>`;
+    case "blank":
+      return html`<p class="invitation">${summaryLine(state)}</p>${presets(state)}`;
+    case "unfinished":
+      return html`<p class="invitation">${summaryLine(state)}</p>`;
+  }
+}
+
+/** The outcome in a few words. */
+export function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
+  switch (outcome.kind) {
+    case "blank":
+      return "Fill in the form, and the result appears here.";
+    case "unfinished":
+      return (
+        runner.view.next?.(input) ??
+        `Next: ${linkTo(outcome.next.path, state.values, state.place)?.words ?? "the rest of the form"}.`
+      );
+    case "refused":
+      return `Fix ${plural(outcome.issues.length, "problem")}`;
+    case "done":
+      return runner.view.summary(outcome.result);
+  }
+}
+
+/** Links that work without scripts; the page's script fills in the form instead. */
+const presets = ({ runner: { contract, view } }: ToolPageState): Html | false =>
+  view.presets !== undefined &&
+  html`<div class="presets"><p>Or start from one of these:</p>
+<ul>
+${view.presets.map(({ title, input }) => html`<li><a class="button" href="${urlWithInput(toolPagePath(contract), input)}" data-preset>${title}</a></li>\n`)}</ul></div>`;
+
+const problemList = (issues: readonly Issue[], state: ToolPageState): Html => html`<ul>
+${listed(issues, (issue) => html`<li>${linkedMessage(issue, state)}</li>\n`)}</ul>`;
+
+export function result(state: ToolPageState, output: ToolOutput, baseUrl: string): Html {
+  const { view } = state.runner;
+  const { onInput, onResult } = sortWarnings(state);
+  const href = isWithinLimit(state) ? fileHref(state) : undefined;
+  return html`<p class="stale">Showing your last valid result.</p>
+${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
+${onInput.length > 0 && warningList(onInput, state)}
+${view.body(output, { fileHref: href, warnings: onResult, compared: state.compared })}
+<footer class="elsewhere">
+${isWithinLimit(state) && apiCall(state, baseUrl)}
+${shareLink(state)}
+</footer>
+`;
+}
+
+/** The page's script takes larger inputs than the server. */
+const isWithinLimit = ({ input }: ToolPageState): boolean =>
+  JSON.stringify(input).length <= MAX_TOOL_INPUT_BYTES;
+
+/** Someone else may have made the link. */
+const linkNotice = (effects: readonly string[]): Html => html`<div class="linked">
+<p><strong>Filled in from a link.</strong> Check it before you use the result.${effects.length > 0 && " It would:"}</p>
+${effects.length > 0 && html`<ul>${listed(effects, (effect) => html`<li>${effect}</li>`)}</ul>`}
+</div>`;
+
+/** They stand beside the fields too, which may be out of sight. */
+const warningList = (
+  warnings: readonly Warning[],
+  state: ToolPageState,
+): Html => html`<ul class="notes">
+${listed(warnings, (warning) => html`<li class="${warning.severity}">${linkedMessage(warning, state)}</li>\n`)}</ul>`;
+
+/** An input of 16 KiB can cause ten thousand. */
+const MAX_LISTED = 20;
+
+function listed<Item>(items: readonly Item[], toHtml: (item: Item) => Html): Html {
+  const more = items.length - MAX_LISTED;
+  return html`${items.slice(0, MAX_LISTED).map(toHtml)}${more > 0 && html`<li>and ${more} more</li>\n`}`;
+}
+
+/** A message with a link to the field that it is about. */
+function linkedMessage(
+  { path, message }: Issue | Warning,
+  { values, place, runner }: ToolPageState,
+): Html {
+  const link = linkTo(path, values, place);
+  const words = runner.inWords(message);
+  if (link) return html`<a href="#${link.id}">${link.words}</a>: ${words}`;
+  return html`${path === "" ? sentence(words) : `${path}: ${words}`}`;
+}
+
+/** The API call with the same result. */
+function apiCall(state: ToolPageState, baseUrl: string): Html {
+  const { runner, input } = state;
+  const endpoint = `${baseUrl}${toolPath(runner.contract)}`;
+  return html`<details id="api-call" class="api-call">
+<summary>The same as an API call</summary>
+${copyBlock({ id: "api-curl", label: "curl", text: curlPost(endpoint, input) })}
+${
+  hasSecrets(state) || hasStraySecret(state)
+    ? html`<p>There is no GET URL for this input: it may hold secrets, and addresses are kept in histories and logs.</p>`
+    : copyBlock({ id: "api-url", label: "GET", text: urlWithInput(endpoint, input) })
+}
+<p>No key, no account: <a href="${DOCS_PATH}#run_${runner.contract.name}">the API documentation</a>.</p>
+</details>
+`;
+}
+
+/** The format of the link, which the page's script (client/share.ts) checks. */
+const VERSION = "v1.";
+
+/**
+ * A link to the page with this input. The input stands in the hash, which browsers do not send; the
+ * page's script reads it there.
+ */
+function shareLink(state: ToolPageState): Html {
+  if (hasStraySecret(state)) {
+    return html`<p class="share">There is no link to this input, because it seems to hold a secret.</p>`;
+  }
+  const hash = `${VERSION}${base64Url(JSON.stringify(withoutSecrets(state)))}`;
+  return html`<p class="share needs-script"><a id="share" href="${toolPagePath(state.runner.contract)}#${hash}">Link to this input</a> ${copyButton("share", "the link to this input")}${hasSecrets(state) && " (without the values that may be secret)"}</p>`;
+}
+
+function base64Url(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  let latin = "";
+  for (const byte of bytes) latin += String.fromCharCode(byte);
+  return btoa(latin).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
