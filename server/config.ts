@@ -39,6 +39,15 @@ const ConfigSchema = v.object({
   ),
   BASE_URL: v.optional(origin),
   LOG: v.optional(v.picklist(["json", "off"], "must be json or off"), "json"),
+  NPM_PACKAGE: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/,
+        "must be the name of an npm package, such as handtools",
+      ),
+    ),
+  ),
   SERVICE_ID: v.optional(v.string()),
   SERVICE_DESCRIPTION: v.optional(v.string()),
   WEBMCP_TRIAL_TOKEN: v.optional(

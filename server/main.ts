@@ -51,6 +51,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     toolOf,
     settingsOf: readSettings(environment),
     signup,
+    npmPackage: config.NPM_PACKAGE,
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,
     isDraining: () => draining,

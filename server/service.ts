@@ -23,28 +23,36 @@ export interface Service {
   readonly signup: SignupDeps;
   /** Enables WebMCP in browsers that take part in its origin trial. */
   readonly webMcpTrialToken?: string | undefined;
+  /** The name under which the package is published; without it, no page shows a command. */
+  readonly npmPackage?: string | undefined;
   readonly log: Log;
   /** Whether the service is stopping: requests in flight finish, and balancers should send no more. */
   isDraining(): boolean;
 }
 
-/** Runs a tool for a request. A refused input becomes a 400 with its first problem. */
+/** Runs a tool for a request. An input that is refused becomes a 400 with its problems. */
 export function runForRequest(contract: Contract, input: unknown, service: Service): unknown {
   const outcome = service.toolOf(contract)(input);
   if (outcome.ok) return outcome.value;
   if (outcome.error.code === "invalid_request") {
-    throw new HttpError("invalid_request", firstProblem(outcome.error));
+    throw new HttpError("invalid_request", problemsOf(outcome.error));
   }
   throw outcome.error.cause;
 }
 
-/** The first problem by its path and the number of others, so that an agent can correct its call. */
-function firstProblem({ issues }: ToolError): string {
-  const [first] = issues;
-  const more = issues.length - 1;
-  const others = more === 0 ? "" : ` (${plural(more, "more problem")})`;
-  return first ? `${formatIssue(first)}${others}` : "";
+/** As many problems as fit, each by its path, and how many more there are: so an agent can mend its call. */
+function problemsOf({ issues }: ToolError): string {
+  const lines = issues.map(formatIssue);
+  const fitting = lines.findIndex(
+    (_, index) => lines.slice(0, index + 1).join("; ").length > MAX_PROBLEMS_LENGTH,
+  );
+  const shown = lines.slice(0, Math.max(fitting < 0 ? lines.length : fitting, 1));
+  const more = issues.length - shown.length;
+  return `${shown.join("; ")}${more === 0 ? "" : ` (${plural(more, "more problem")})`}`;
 }
+
+/** The message of an error has 500 characters; this leaves room for the count. */
+const MAX_PROBLEMS_LENGTH = 460;
 
 /**
  * The tools, with built-in data replaced by the operator's files. The variable `PRICE_BOOK` names

@@ -24,6 +24,8 @@ export interface Page {
   readonly layout?: string;
   /** Its schema.org description. */
   readonly structuredData?: object;
+  /** Whether the main part has the signup form; otherwise the footer has it. */
+  readonly hasSignup?: boolean;
   readonly main: Html;
 }
 
@@ -38,7 +40,7 @@ ${siteHeader(page)}
 <main id="main"${page.layout !== undefined && html` class="${page.layout}"`}>
 ${page.main}
 </main>
-${siteFooter(service)}
+${siteFooter(service, page)}
 <p id="announcer" class="visually-hidden" role="status"></p>
 </body>
 </html>
@@ -104,13 +106,17 @@ const navigation = (): readonly NavigationItem[] => [
   { href: DOCS_PATH, text: "API" },
 ];
 
-const siteFooter = (service: Service): Html => html`<footer class="site">
-${signupForm(service, { ctaSource: "footer", idPrefix: "footer" })}
+const siteFooter = (
+  service: Service,
+  { hasSignup = false }: Page,
+): Html => html`<footer class="site">
+${!hasSignup && signupForm(service, { ctaSource: "footer", idPrefix: "footer" })}
 <div class="about-site">
 <nav aria-label="More"><ul>
 <li><a href="${TOOLS_PATH}">All tools</a></li>
 <li><a href="${DOCS_PATH}">API</a></li>
 <li><a href="${LLMS_PATH}">For AI agents</a></li>
+${service.npmPackage !== undefined && html`<li><a href="https://www.npmjs.com/package/${service.npmPackage}" rel="noopener">Source</a></li>`}
 </ul></nav>
 <p>The tools need no account and no key, and this site sets no cookies. ${SITE_NAME} is independent of the companies whose products its tools work with.</p>
 </div>

@@ -11,8 +11,8 @@ export const notFoundPage = (service: Service): string =>
     description: "Nothing has this address.",
     layout: "lost",
     main: html`${EMPTY_HOOK}
-<h1>Nothing hangs here</h1>
-<p class="lead">The address may have a slip in it, or the page is gone. These are in their places:</p>
+<h1>Page not found</h1>
+<p class="lead">Check the address, or go to one of these:</p>
 <ul>
 ${tools.map((tool) => html`<li><a href="${toolPagePath(tool)}">${tool.title}</a></li>\n`)}<li><a href="${DOCS_PATH}">The API and its documentation</a></li>
 </ul>`,

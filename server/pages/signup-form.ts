@@ -37,7 +37,7 @@ ${questions(idPrefix)}${honeypot(idPrefix)}
 const PLACES: Readonly<
   Record<SignupFormPlace["ctaSource"], { heading: string; questions: (idPrefix: string) => Html }>
 > = {
-  hero: { heading: "Hear of new tools", questions: (idPrefix) => referralFields(idPrefix) },
+  hero: { heading: "Hear about new tools", questions: (idPrefix) => referralFields(idPrefix) },
   footer: { heading: "Newsletter", questions: () => html`` },
 };
 
@@ -73,7 +73,7 @@ const nameField = (idPrefix: string): Html =>
 /** How the visitor heard about the site, with a text field for "other". */
 const referralFields = (
   idPrefix: string,
-): Html => html`<div class="question referral"><label for="${idPrefix}-referral">How did you hear of us? <small>(optional)</small></label>
+): Html => html`<div class="question referral"><label for="${idPrefix}-referral">How did you hear about us? <small>(optional)</small></label>
 <select id="${idPrefix}-referral" name="referral">
 <option value="">–</option>
 ${REFERRALS.map((referral) => html`<option value="${referral}">${REFERRAL_LABELS[referral]}</option>\n`)}</select></div>

@@ -5,33 +5,36 @@ import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 
-/** All tools, each with its page, endpoint, command and function. */
+/** All tools, each with its page and endpoint, and its command and function if they are published. */
 export const toolsPage = (service: Service): string =>
   renderPage(service, {
     title: "Tools",
-    description: `${tools.map(({ title }) => title).join(", ")}: what each does, its page, its API and its command.`,
+    description: `${tools.map(({ title }) => title).join(", ")}: what each does, its page and its API.`,
     path: TOOLS_PATH,
     layout: "tools",
     main: html`<header class="intro">
 <h1>Tools</h1>
-<p class="lead">Each has a page, an API endpoint, a command and a library function, and all four give the same.</p>
+<p class="lead">Each has a page and an API endpoint, and both give the same result.</p>
 </header>
-${tools.map((contract) => article(contract, service.baseUrl()))}`,
+${tools.map((contract) => article(contract, service))}`,
   });
 
 const article = (
   contract: Contract,
-  baseUrl: string,
+  service: Service,
 ): Html => html`<article aria-labelledby="${contract.segment}">
 <div>
 <h2 id="${contract.segment}"><a href="${toolPagePath(contract)}">${contract.title}</a></h2>
 <p>${contract.description}</p>
 </div>
 <dl>
-<dt>Page</dt><dd><a href="${toolPagePath(contract)}">${baseUrl}${toolPagePath(contract)}</a></dd>
-<dt>API</dt><dd><a href="${DOCS_PATH}#run_${contract.name}">${baseUrl}${toolPath(contract)}</a></dd>
-<dt>Command</dt><dd><code>npx handtools ${contract.command}</code></dd>
-<dt>Function</dt><dd><code>import { ${contract.function} } from "handtools"</code></dd>
-</dl>
+<dt>Page</dt><dd><a href="${toolPagePath(contract)}">${service.baseUrl()}${toolPagePath(contract)}</a></dd>
+<dt>API</dt><dd><a href="${DOCS_PATH}#run_${contract.name}">${service.baseUrl()}${toolPath(contract)}</a></dd>
+${
+  service.npmPackage !== undefined &&
+  html`<dt>Command</dt><dd><code>npx ${service.npmPackage} ${contract.command}</code></dd>
+<dt>Function</dt><dd><code>import { ${contract.function} } from "${service.npmPackage}"</code></dd>
+`
+}</dl>
 </article>
 `;

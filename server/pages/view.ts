@@ -4,6 +4,10 @@ import type { Html } from "./html.ts";
 
 /** The markup of one tool's result. Everything else on its page is computed from the contract. */
 export interface View<Result = unknown> {
+  /** What one gets, in two words: "Gmail filters". */
+  readonly product: string;
+  /** The button that leads to the tool. */
+  readonly action: string;
   /** What the tool does for its user, in a sentence or two. */
   readonly lead: string;
   /** The words and groups of the form. */

@@ -1,4 +1,5 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import { toolPath } from "../../src/describe-tool.ts";
 import { HttpError } from "../http/error.ts";
 import {
   inputParameter,
@@ -46,6 +47,7 @@ export const pageRoutes = (service: Service): Route[] => [
   route(HOME_PATH, fixedPage(service, homePage)),
   route(TOOLS_PATH, fixedPage(service, toolsPage)),
   route(DOCS_PATH, fixedPage(service, docsPage)),
+  route(`${DOCS_PATH}/`, () => movedTo(DOCS_PATH)),
   ...tools.flatMap((contract) => toolPageRoutes(contract, service)),
   ...assets.map(({ path, type, text }) =>
     route(
@@ -60,6 +62,9 @@ export const pageRoutes = (service: Service): Route[] => [
 
 /** The name of an asset holds a hash of its content. */
 const FOR_GOOD = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+const movedTo = (path: string): Response =>
+  new Response(null, { status: 308, headers: { Location: path } });
 
 const route = (path: string, GET: Handler): Route => ({
   path,
@@ -167,7 +172,7 @@ export function notFound(request: Request, service: Service): Response | Promise
   return answer(request, { path: null, headers, logged: isData }, service, () => {
     if (!isData && request.headers.get("accept")?.includes("text/html"))
       return page(request, service);
-    throw new HttpError("not_found", "nothing has this path; GET /api/tools lists the tools");
+    throw new HttpError("not_found", hintFor(path));
   });
 }
 
@@ -178,3 +183,12 @@ const page = (request: Request, service: Service): Response =>
     new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
     404,
   );
+
+/** Tells the right path for one that ends in a tool's name or command instead of its segment. */
+function hintFor(path: string): string {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  const tool = tools.find(({ name, command }) => name === last || command === last);
+  return tool
+    ? `this tool is at ${toolPath(tool)}`
+    : "nothing has this path; GET /api/tools lists the tools";
+}

@@ -6,6 +6,8 @@ import type { View } from "../view.ts";
 import { readZaps } from "./read-zaps.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
+  product: "Zapier costs",
+  action: "Find the cheapest plan",
   lead: "Enter your Zaps and how often they run. See the tasks they use and the cheapest Zapier plan, overage included.",
 
   form: {

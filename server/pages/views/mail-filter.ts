@@ -28,6 +28,8 @@ const ACTIONS = [
 ];
 
 export const mailFilterView: View<MailFilterResult> = {
+  product: "Gmail filters",
+  action: "Make a filter",
   lead: "Choose which mail, and what should happen to it. Try the search in Gmail, then import the file.",
 
   form: {

@@ -5,6 +5,8 @@ import type { View } from "../view.ts";
 import { readServer } from "./read-server.ts";
 
 export const mcpConfigView: View<McpConfigResult> = {
+  product: "MCP configs",
+  action: "Make a config",
   lead: "Describe an MCP server once. Get its config for five AI clients, ready to paste.",
 
   form: {
