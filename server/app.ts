@@ -1,5 +1,4 @@
 import { Elysia } from "elysia";
-import { pathOf } from "./http/request.ts";
 import type { Handler } from "./http/response.ts";
 import { handlerOf, type Route } from "./http/route.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
@@ -19,14 +18,15 @@ export function createApp(service: Service) {
     // With the default, a Host of one to three letters shifts where Elysia looks for the path.
     handler: { standardHostname: false },
   });
+  const unknownPath: Handler = (request) => notFound(request, service);
   for (const route of routes(service)) {
-    const handle = guarded(route.path, handlerOf(route, service), service);
+    const handle = handlerOf(route, service, unknownPath);
     for (const method of [...BUN_METHODS, "ALL"]) {
       app.route(method, route.path, ({ request }) => handle(request), { parse: "none" });
     }
   }
   // The handlers throw nothing, so an unknown path is the only error that Elysia meets.
-  return app.onError(({ request }) => notFound(request, service));
+  return app.onError(({ request }) => unknownPath(request));
 }
 
 /** The methods that Elysia leaves to Bun's own router. Elysia's, which does the rest, is slower. */
@@ -39,14 +39,3 @@ const routes = (service: Service): Route[] => [
   ...discoveryRoutes(service),
   ...pageRoutes(service),
 ];
-
-/**
- * Without a usable Host the URL of a request is relative. Elysia then skips the first characters
- * of the path, and `/a/path/api/health` would be answered as `/api/health`.
- */
-const guarded =
-  (path: string, handle: Handler, service: Service): Handler =>
-  (request) =>
-    request.url.startsWith("/") && pathOf(request.url) !== path
-      ? notFound(request, service)
-      : handle(request);

@@ -45,13 +45,23 @@ export function errorResponse(error: HttpError, headers: HeaderMap): Response {
 }
 
 /** Data with an entity tag, or 304 for a client that has it. */
-export function withEtag(request: Request, body: string, headers: Headers): Response {
+export const withEtag = (request: Request, body: string, headers: Headers): Response =>
+  staticData(body, headers)(request);
+
+/** Short data that never changes while the server runs: tagged once, never compressed. */
+export function staticData(body: string, headers: Headers): (request: Request) => Response {
   const etag = etagOf(body);
   const withTag = new Headers(headers);
   withTag.set("ETag", etag);
-  if (!isNotModified(request, etag)) return dataResponse(body, withTag);
-  withTag.delete("Content-Type");
-  return new Response(null, { status: 304, headers: withTag });
+  return (request) =>
+    isNotModified(request, etag) ? notModified(withTag) : dataResponse(body, withTag);
+}
+
+function notModified(headers: Headers): Response {
+  const own = new Headers(headers);
+  own.delete("Content-Type");
+  own.delete("Content-Encoding");
+  return new Response(null, { status: 304, headers: own });
 }
 
 /** A strong entity tag of a body. */
@@ -84,11 +94,8 @@ export function staticText(compose: () => string, headersOf: () => Headers): Han
     // A strong tag names one coding of the text (RFC 9110, 8.8.3).
     const etag = coding ? tag().replace(/"$/, `-${coding}"`) : tag();
     own.set("ETag", etag);
-    if (!isNotModified(request, etag))
-      return new Response(coding ? bodyIn(coding) : text(), { headers: own });
-    own.delete("Content-Type");
-    own.delete("Content-Encoding");
-    return new Response(null, { status: 304, headers: own });
+    if (isNotModified(request, etag)) return notModified(own);
+    return new Response(coding ? bodyIn(coding) : text(), { headers: own });
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Log } from "../log.ts";
 import { once } from "../once.ts";
 import { HttpError } from "./error.ts";
+import { pathOf } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
 
 /** How a request is answered and logged, whatever its method. */
@@ -24,8 +25,14 @@ interface Logging {
   readonly log: Log;
 }
 
-/** One handler for all methods of a route. */
-export function handlerOf(route: Route, logging: Logging): Handler {
+/**
+ * One handler for all methods of a route.
+ *
+ * @param unknownPath answers a request that was routed here by mistake: without a usable Host the
+ * URL is relative, and a router that skips its first characters takes `/a/path/api/health` for
+ * `/api/health`.
+ */
+export function handlerOf(route: Route, logging: Logging, unknownPath: Handler): Handler {
   const { GET, POST, OPTIONS } = route.methods;
   const handlers = new Map(
     Object.entries({ GET, HEAD: GET, POST, OPTIONS }).filter(([, handler]) => handler),
@@ -34,7 +41,10 @@ export function handlerOf(route: Route, logging: Logging): Handler {
   const refuse: Handler = () => {
     throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
-  return (request) => answer(request, route, logging, handlers.get(request.method) ?? refuse);
+  return (request) =>
+    request.url.startsWith("/") && pathOf(request.url) !== route.path
+      ? unknownPath(request)
+      : answer(request, route, logging, handlers.get(request.method) ?? refuse);
 }
 
 /** Runs a handler, turns what it throws into a response, and writes the log. */

@@ -30,6 +30,14 @@ describe("the health check", () => {
     expect(await asked(named, "GET")).toEqual({ ...PASS, body });
   });
 
+  test("answers 304 to a client that has the answer", async () => {
+    const etag = (await server.fetch("/api/health")).headers.get("ETag") ?? "";
+    const headers = `If-None-Match: ${etag}\r\n`;
+    const known = { status: 304, kept: PASS.kept, body: "" };
+    expect(await asked(server, "GET", "/api/health", headers)).toMatchObject(known);
+    expect(await asked(stopping, "GET", "/api/health", headers)).toMatchObject({ status: 503 });
+  });
+
   test("fails while the server stops, and is kept by nobody", async () => {
     expect(await asked(stopping, "GET")).toEqual({ ...FAIL, body: '{"status":"fail"}' });
   });
