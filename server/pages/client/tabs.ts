@@ -1,13 +1,16 @@
 /**
  * Turns sections into tabs, after the ARIA practices. `data-tabs` on their parent labels the list of
  * tabs; each section has an id and an `aria-label`. The selected tab stays selected when the
- * sections are replaced.
+ * sections are replaced. Lists with the same `data-tabs-group` select the same label.
  */
 export function enhanceTabs(root: ParentNode = document): void {
   for (const group of root.querySelectorAll<HTMLElement>("[data-tabs]")) {
     if (!group.querySelector(":scope > [role=tablist]")) enhance(group);
   }
 }
+
+/** Selects a label in the lists of tabs that share a group. */
+const followers = new Map<string, ((label: string) => void)[]>();
 
 /** The id of the selected panel, by the id of its group. */
 const chosen = new Map<string, string>();
@@ -31,8 +34,15 @@ function enhance(group: HTMLElement): void {
   const choose = (index: number) => {
     show(index);
     chosen.set(group.id, panels[index]?.id ?? "");
+    for (const follow of shared) follow(tabs[index]?.textContent ?? "");
     tabs[index]?.focus();
   };
+  const shared = followers.get(group.dataset.tabsGroup ?? group.id) ?? [];
+  followers.set(group.dataset.tabsGroup ?? group.id, shared);
+  shared.push((label) => {
+    const index = tabs.findIndex(({ textContent }) => textContent === label);
+    if (index >= 0) show(index);
+  });
   for (const [index, tab] of tabs.entries()) {
     tab.addEventListener("click", () => choose(index));
     tab.addEventListener("keydown", (event) => {

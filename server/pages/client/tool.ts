@@ -1,7 +1,7 @@
 import { tools } from "../../../schemas/index.ts";
 import { InvalidInputError, type ToolResult } from "../../../src/issues.ts";
 import { toolLoaders } from "../../../src/loaders.ts";
-import { withSettings } from "../../../src/tool.ts";
+import { withLocalLimits, withSettings } from "../../../src/tool.ts";
 import { toolRunner } from "../tool/state.ts";
 import { viewOf } from "../views/view-of.ts";
 import { liveForm } from "./live-form.ts";
@@ -11,8 +11,9 @@ import { saveInPage } from "./show.ts";
 export async function startTool(form: HTMLFormElement): Promise<void> {
   const { live: command = "" } = form.dataset;
   const contract = tools.find((tool) => tool.command === command);
-  const tool = await toolLoaders.get(command)?.();
-  if (!contract || !tool) throw new Error(`No tool has the command ${command}`);
+  const loaded = await toolLoaders.get(command)?.();
+  if (!contract || !loaded) throw new Error(`No tool has the command ${command}`);
+  const tool = withLocalLimits(loaded);
   const { baseUrl, settings } = pageData(form);
   const runOn = withSettings(tool, settings);
   const run = (input: unknown): ToolResult => {
@@ -24,9 +25,14 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
       return { ok: false, error: { code, message, issues } };
     }
   };
-  liveForm(form, toolRunner(contract, viewOf(contract), { run, parse: parseJson }), baseUrl);
+  const means = { run, parse: parseJson };
+  liveForm(form, toolRunner(tool.contract, viewOf(contract), means, ALL_ROWS), baseUrl);
   saveInPage();
+  form.dataset.ready = "";
 }
+
+/** In the page, nothing that the user pastes is cut off. */
+const ALL_ROWS = 100_000;
 
 interface PageData {
   readonly baseUrl: string;

@@ -6,8 +6,9 @@ import type {
   Response,
 } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
-import { code, curlGet, curlPost, inline, prose } from "../parts.ts";
+import { code, copyBlock, inline, prose } from "../parts.ts";
 import { type ApiOperation, examplesOf, mediaOf, nameOf, resolve, titleOf } from "./document.ts";
+import { type ExampleRequest, LANGUAGES } from "./languages.ts";
 import { fieldTable, REQUIRED, type Row, table, typeName } from "./schema.ts";
 
 /** The documentation of one operation. */
@@ -69,43 +70,53 @@ export function bodySchema({ content }: RequestBody): string | undefined {
   return $ref && nameOf({ $ref });
 }
 
-/** Requests to copy into a shell. */
+/** Requests to copy, in several languages. */
 function exampleRequests(document: OpenApiDocument, operation: ApiOperation): Html {
-  const commands = commandsOf(document, operation);
-  return html`<h4>Example request${commands.length > 1 && "s"}</h4>
-${commands.map(figure)}`;
+  const requests = requestsOf(document, operation);
+  return html`<h4>Example request${requests.length > 1 && "s"}</h4>
+${requests.map((request, index) => languageTabs(`${operation.operationId}-${index}`, request))}`;
 }
 
-interface Command {
-  readonly caption: string;
-  readonly text: string;
-}
-
-const figure = ({ caption, text }: Command): Html => html`<figure>
-<figcaption>${caption}</figcaption>
-<pre tabindex="0"><code>${text}</code></pre>
-</figure>
+/** The page's script makes tabs of the languages. */
+const languageTabs = (
+  id: string,
+  { caption, ...request }: CaptionedRequest,
+): Html => html`${caption !== "" && html`<p>${caption}</p>`}
+<div data-tabs="Languages" data-tabs-group="language" id="${id}">
+${LANGUAGES.map(
+  ({ name, key, write }) =>
+    html`<section id="${id}-${key}" aria-label="${name}">
+${copyBlock({ id: `${id}-${key}-code`, label: name, of: caption || "the request", text: write(request) })}
+</section>
+`,
+)}</div>
 `;
 
-function commandsOf(
+interface CaptionedRequest extends ExampleRequest {
+  readonly caption: string;
+}
+
+function requestsOf(
   { components, servers }: OpenApiDocument,
   operation: ApiOperation,
-): readonly Command[] {
+): readonly CaptionedRequest[] {
   const url = `${servers[0]?.url}${operation.path}`;
   const { requestBody } = operation;
   if (requestBody) {
     return examplesOf(components, requestBody.content).map(({ summary, value }) => ({
       caption: summary,
-      text: curlPost(url, value),
+      url,
+      body: value,
     }));
   }
   const parameter = parametersOf(components, operation).find(({ content }) => content);
   const examples = examplesOf(components, parameter?.content);
   return [
-    { caption: parameter ? `Without ${parameter.name}` : "", text: curlGet(url) },
+    { caption: parameter ? `Without ${parameter.name}` : "", url },
     ...examples.map(({ value }) => ({
       caption: `With ${parameter?.name}`,
-      text: curlGet(url, { name: parameter?.name ?? "", json: value }),
+      url,
+      parameter: { name: parameter?.name ?? "", json: value },
     })),
   ];
 }
@@ -143,7 +154,7 @@ function responseRow({ status, description, content, headers = {} }: DocumentedR
     name: code(status),
     kind: media ? typeName(media.schema) : html`no body`,
     meaning: inline(description),
-    details: html`${type}${names.length > 0 && `; with ${names.join(", ")}`}`,
+    details: html`${type}${names.length > 0 && html`${type !== undefined && ". "}Headers: ${names.join(", ")}`}`,
   };
 }
 

@@ -10,6 +10,8 @@ export type FormField = (ScalarField | ItemsField) & {
   readonly hint: string;
   /** An example of a value. */
   readonly placeholder: string;
+  /** The most rows that a form shows of a list. */
+  readonly maxRows: number;
   /** Folded away in a narrow window. */
   readonly isRare: boolean;
   /** Stands in the same line as its neighbours. */
@@ -39,11 +41,21 @@ export interface FieldGroup {
   readonly fields: readonly string[];
 }
 
-/** The fields of a tool's input with the words of its view. */
-export const formFields = (fields: readonly Field[], text: FormText = {}): readonly FormField[] =>
+/**
+ * The fields of a tool's input with the words of its view.
+ *
+ * @param surplusRows how many rows of a list are shown beyond its limit. One is enough for the tool
+ * to refuse it and for the user to see why; all rows of a hostile input would make a page of 50 MB.
+ */
+export const formFields = (
+  fields: readonly Field[],
+  text: FormText = {},
+  surplusRows = 1,
+): readonly FormField[] =>
   fields.map((field) => ({
     ...field,
-    ...(field.kind === "items" ? { fields: formFields(field.fields, text) } : {}),
+    ...(field.kind === "items" ? { fields: formFields(field.fields, text, surplusRows) } : {}),
+    maxRows: (field.schema.maxItems ?? MAX_PAIRS) + surplusRows,
     label: text.labels?.[field.name] ?? labelOf(field.name),
     singular: singularOf(text.labels?.[field.name] ?? labelOf(field.name)),
     noun: singularOf(text.labels?.[field.name] ?? labelOf(field.name).toLowerCase()),
@@ -52,6 +64,9 @@ export const formFields = (fields: readonly Field[], text: FormText = {}): reado
     isRare: text.rare?.includes(field.name) ?? false,
     isShort: ["number", "integer", "boolean", "choice"].includes(field.kind),
   })) as readonly FormField[];
+
+/** The schema of a map has no limit. */
+const MAX_PAIRS = 100;
 
 /** A property's name for people, "Larger than MB" for `larger_than_mb`. */
 export function labelOf(name: string): string {

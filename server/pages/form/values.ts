@@ -40,7 +40,11 @@ function readValue(field: FormField, value: unknown): FieldValue {
     case "texts":
       return { kind: "texts", field, rows: orOne(rowsOf(value, field).map(textOf), "") };
     case "map":
-      return { kind: "map", field, rows: orOne(pairsOf(value), { key: "", value: "" }) };
+      return {
+        kind: "map",
+        field,
+        rows: orOne(pairsOf(value).slice(0, field.maxRows), { key: "", value: "" }),
+      };
     case "items": {
       const rows = itemRows(rowsOf(value, field), field.fields);
       return {
@@ -64,15 +68,8 @@ const orOne = <Row>(rows: readonly Row[], blank: Row): readonly Row[] =>
 const propertiesOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 
-/**
- * One row more than the list may hold, so that the tool refuses it and the user sees why. All the
- * rows of a hostile input would make a page of 50 MB.
- */
-const rowsOf = (value: unknown, { schema }: FormField): readonly unknown[] =>
-  Array.isArray(value) ? value.slice(0, (schema.maxItems ?? MAX_PAIRS) + 1) : [];
-
-/** The schema of a map has no limit. */
-const MAX_PAIRS = 100;
+const rowsOf = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, maxRows) : [];
 
 /**
  * A long list of large items has one open item: the one that was added, or else the first. The user
@@ -112,17 +109,12 @@ const textOf = (value: unknown): string =>
 /** A map is an object in an input, and a list of pairs in a submitted form. */
 function pairsOf(value: unknown): readonly MapRow[] {
   if (!Array.isArray(value)) {
-    return [...propertiesOf(value)]
-      .slice(0, MAX_PAIRS + 1)
-      .map(([key, text]) => ({ key, value: textOf(text) }));
+    return [...propertiesOf(value)].map(([key, text]) => ({ key, value: textOf(text) }));
   }
-  return value
-    .slice(0, MAX_PAIRS + 1)
-    .map(propertiesOf)
-    .map((pair) => ({
-      key: textOf(pair.get("key")),
-      value: textOf(pair.get("value")),
-    }));
+  return value.map(propertiesOf).map((pair) => ({
+    key: textOf(pair.get("key")),
+    value: textOf(pair.get("value")),
+  }));
 }
 
 /** The input of a form, and the problems that get lost in it. */

@@ -24,13 +24,14 @@ export interface ToolRunner {
   parse(text: string): unknown;
 }
 
-/** Puts a runner together from the way to run and to parse. */
+/** @param surplusRows how many rows of a list are kept beyond its limit. */
 export function toolRunner(
   contract: Contract,
   view: View,
   means: Pick<ToolRunner, "run" | "parse">,
+  surplusRows?: number,
 ): ToolRunner {
-  const fields = formFields(fieldsOf(contract.input), view.form);
+  const fields = formFields(fieldsOf(contract.input), view.form, surplusRows);
   return { contract, view, fields, inWords: inFormWords(fields), ...means };
 }
 

@@ -73,8 +73,7 @@ export const outcome = (
 ): Html => html`<section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome="${state.outcome.kind}">
 <h2 class="visually-hidden" id="outcome-title">Result</h2>
 <div id="status" data-part>${status(state)}</div>
-<div id="result" data-part>
-${state.outcome.kind === "done" && result(state, state.outcome.result, baseUrl)}</div>
+<div id="result" data-part>${state.outcome.kind === "done" && result(state, state.outcome.result, baseUrl)}</div>
 </section>
 `;
 
@@ -114,7 +113,7 @@ export function summaryLine({ runner, outcome, input, ...state }: ToolPageState)
 const presets = ({ runner: { contract, view } }: ToolPageState): Html | false =>
   view.presets !== undefined &&
   html`<div class="presets"><p>Or start from one of these:</p>
-<ul>
+<ul class="preset-list">
 ${view.presets.map(({ title, input }) => html`<li><a class="button" href="${urlWithInput(toolPagePath(contract), input)}" data-preset>${title}</a></li>\n`)}</ul></div>`;
 
 const problemList = (issues: readonly Issue[], state: ToolPageState): Html => html`<ul>

@@ -50,6 +50,10 @@ const QUIET_FLAGS = [
   ...["--disable-background-networking", "--disable-component-update"],
 ];
 
+/** Waits for the tool that a page loads after everything else. */
+export const isReady = (page: Page): Promise<unknown> =>
+  page.locator("form[data-live]:not([data-ready])").waitFor({ state: "detached" });
+
 /** A step that takes longer will not come; Playwright then says which one it was. */
 const STEP_MS = 10_000;
 
@@ -76,6 +80,7 @@ class TestBrowser {
     const page = await (await profile).newPage();
     this.#open.push(page);
     await page.goto(path);
+    if (options.javaScriptEnabled !== false) await isReady(page);
     return page;
   }
 
@@ -83,6 +88,7 @@ class TestBrowser {
   async openAlone(path: string, options?: BrowserContextOptions): Promise<Page> {
     const page = await (await this.newContext(options)).newPage();
     await page.goto(path);
+    if (options?.javaScriptEnabled !== false) await isReady(page);
     return page;
   }
 
