@@ -47,24 +47,20 @@ export const pageRoutes = (service: Service): Route[] => [
   route(HOME_PATH, fixedPage(service, homePage)),
   route(TOOLS_PATH, fixedPage(service, toolsPage)),
   route(DOCS_PATH, fixedPage(service, docsPage)),
-  route(`${DOCS_PATH}/`, () => movedTo(DOCS_PATH)),
   ...tools.flatMap((contract) => toolPageRoutes(contract, service)),
   ...assets.map(({ path, type, text }) =>
     route(
       path,
       staticText(
         () => text,
-        () => dataHeaders(FOR_GOOD, type),
+        () => dataHeaders(IMMUTABLE, type),
       ),
     ),
   ),
 ];
 
 /** The name of an asset holds a hash of its content. */
-const FOR_GOOD = { "Cache-Control": "public, max-age=31536000, immutable" };
-
-const movedTo = (path: string): Response =>
-  new Response(null, { status: 308, headers: { Location: path } });
+const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 const route = (path: string, GET: Handler): Route => ({
   path,
@@ -170,11 +166,19 @@ export function notFound(request: Request, service: Service): Response | Promise
   const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
   const headers: HeaderMap = path.startsWith("/api/tools/") ? CORS_HEADERS : {};
   return answer(request, { path: null, headers, logged: isData }, service, () => {
+    const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
+    if (withoutSlash) return movedTo(withoutSlash);
     if (!isData && request.headers.get("accept")?.includes("text/html"))
       return page(request, service);
     throw new HttpError("not_found", hintFor(path));
   });
 }
+
+/** The runtime's router takes a path with a slash at its end for the one without, if it has both. */
+const PAGE_PATHS = [TOOLS_PATH, DOCS_PATH, ...tools.map(toolPagePath)];
+
+const movedTo = (path: string): Response =>
+  new Response(null, { status: 308, headers: { Location: path } });
 
 const page = (request: Request, service: Service): Response =>
   compressedText(

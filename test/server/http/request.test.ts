@@ -48,7 +48,7 @@ describe("a body is refused that", () => {
     [
       "has __proto__",
       '{"__proto__":{"name":"a","command":"x"}}',
-      "name: is required (1 more problem)",
+      "name: is required; __proto__: is not a known field; known are name, command, args, env, url, headers",
     ],
     [
       "has __proto__ in a map",

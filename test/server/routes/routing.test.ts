@@ -65,16 +65,22 @@ describe.each(HOSTS)("with a Host %s", (_, host, version) => {
   });
 });
 
+test.each([
+  ["/docs/", "/docs"],
+  ["/tools/", "/tools"],
+  ["/tools/mcp-config-generator/", "/tools/mcp-config-generator"],
+])("%s leads to %s", async (path, target) => {
+  const { status, headers } = await server.fetch(path, { redirect: "manual" });
+  expect({ status, target: headers.get("Location") }).toEqual({ status: 308, target });
+});
+
 describe("nothing has the path", () => {
   test.each([
     "//",
-    "/tools/",
     "/tools/no-such-tool",
     "/tools/mcp_config_generator",
-    "/tools/mcp-config-generator/",
     "/tools/mcp-config-generator/file",
     "/tools/mail-filter-generator/file/",
-    "/docs/",
     "/assets",
     "/assets/",
     "/assets/no-such.js",

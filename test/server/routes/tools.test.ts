@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import * as v from "valibot";
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { callTool, jsonSchema, priceBook } from "../../../src/index.ts";
@@ -179,7 +180,9 @@ describe("the three ways to a tool", () => {
   async function compare(contract: Contract, text: string, isValid: (value: unknown) => boolean) {
     const library = resultOf(contract, text);
     if (!isValid(JSON.parse(text))) expect(library).toBeUndefined();
-    expect(await printed(contract, text)).toBe(pretty(library));
+    const said = await printed(contract, text);
+    // The command line takes up to Gmail's own limits, which are wider than the public ones.
+    if (library !== undefined || !fitsLocally(contract, text)) expect(said).toBe(pretty(library));
 
     const path = toolPath(contract);
     const query = asQuery(text);
@@ -195,6 +198,9 @@ describe("the three ways to a tool", () => {
     }
     return kind;
   }
+
+  const fitsLocally = ({ local_input }: Contract, text: string): boolean =>
+    local_input !== undefined && v.is(local_input, JSON.parse(text));
 
   const CODES = {
     refused: "invalid_request",
