@@ -42,7 +42,7 @@ const packageOf = (specifier: string): string =>
 const offences = (find: (file: SourceFile) => readonly string[]): string[] =>
   sources.flatMap((file) => find(file).map((what) => `${file.path}: ${what}`));
 
-describe("the house", () => {
+describe("the architecture", () => {
   test("imports point one way", () => {
     const found = offences(({ path, imports }) =>
       imports.filter(
@@ -164,7 +164,7 @@ describe("the house", () => {
     expect(code.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test("puts its tests where the runner finds them", () => {
+  test("has its tests in files that the runner finds", () => {
     const astray = tests.filter(
       ({ path, text }) => /^(?:test|describe)\b/m.test(text) && !path.endsWith(".test.ts"),
     );

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
-import { unfold } from "./support/in-page.ts";
+import { openDetails } from "./support/in-page.ts";
 import { COST, control, MAIL, MCP, NO_PAGE, NOT_FOUND, notes, PAGES } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
@@ -39,7 +39,7 @@ inChromium("axe finds nothing wrong", site.origin, (browser) => {
   };
 
   test.each([...PAGES, NO_PAGE])("with %s", async (path) => {
-    if (path === NO_PAGE) browser.expectComplaint(NOT_FOUND);
+    if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
     expect(await violations(path)).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ inChromium("axe finds nothing wrong", site.origin, (browser) => {
     const found = await violations(path, async (page) => {
       await control(page, name).fill(bad);
       await notes(page, name).locator(".error").waitFor();
-      await unfold(page);
+      await openDetails(page);
     });
     expect(found).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
 import { mailFilter, mcpConfig } from "../../src/index.ts";
 import { inChromium } from "./support/browser.ts";
-import { clipboard, unfold } from "./support/in-page.ts";
+import { clipboard, openDetails } from "./support/in-page.ts";
 import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
@@ -85,7 +85,7 @@ inChromium("copy buttons", site.origin, (browser) => {
 
 /** Presses every copy button of the result; what came into the clipboard, by what was copied. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
-  await unfold(page);
+  await openDetails(page);
   const copied = new Map<string, string>();
   const copyVisible = async () => {
     for (const button of await page.locator("#result [data-copy]:visible").all()) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { inChromium } from "./support/browser.ts";
-import { unfold } from "./support/in-page.ts";
+import { openDetails } from "./support/in-page.ts";
 import { COST, MAIL, MCP, NO_PAGE, NOT_FOUND, PAGES, shareHash } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
@@ -30,10 +30,10 @@ const SIGHTS = [
 ];
 
 inChromium("a page", site.origin, (browser) => {
-  test.each([...PAGES, NO_PAGE])("%s shows all of it without a complaint", async (path) => {
-    if (path === NO_PAGE) browser.expectComplaint(NOT_FOUND);
+  test.each([...PAGES, NO_PAGE])("%s shows all of it without a console error", async (path) => {
+    if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
     const page = await browser.open(path);
-    await unfold(page);
+    await openDetails(page);
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.waitForLoadState("networkidle");
     const icon = (await page.locator("link[rel=icon]").getAttribute("href")) ?? "";
@@ -46,7 +46,7 @@ inChromium("a page", site.origin, (browser) => {
     const page = await browser.open(path);
     // An input in the hash is asked for when the page is there.
     if (path.includes("#")) await page.waitForLoadState("networkidle");
-    await unfold(page);
+    await openDetails(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       expect(await page.evaluate(widthOfContent)).toEqual({ width, wide: undefined });

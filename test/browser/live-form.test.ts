@@ -185,7 +185,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.locator("body[data-same]").count()).toBe(1);
   });
 
-  test("a screen reader is told the outcome once, after a pause", async () => {
+  test("the outcome is announced to screen readers once, after a pause", async () => {
     const page = await browser.open(COST);
     const announcer = page.locator("#announcer");
     await control(page, RUNS).fill("99");

@@ -48,7 +48,7 @@ inChromium("without a network", site.origin, (browser) => {
   });
 
   test("a tool that cannot be loaded leaves a form that is sent", async () => {
-    browser.expectComplaint(/Failed to (?:load resource|fetch dynamically imported module)/);
+    browser.expectConsoleError(/Failed to (?:load resource|fetch dynamically imported module)/);
     const page = await (await browser.newContext()).newPage();
     await page.route(/\/assets\/chunk-/, (route) => route.abort());
     await page.goto(COST);

@@ -100,7 +100,7 @@ describe("links to an input", () => {
       expect(await control(page, "team").isChecked()).toBe(false);
     });
 
-    describe("that is broken is told in words", () => {
+    describe("that is broken shows a message", () => {
       test.each([
         ["cut", shareHash(ZAPS).slice(0, 40)],
         ["no base64", "#v1.%%%"],

@@ -31,7 +31,7 @@ describe("WebMCP", () => {
       test.each([...PAGES, NO_PAGE])(
         "finds the tools of the API and no other on %s",
         async (path) => {
-          if (path === NO_PAGE) browser.expectComplaint(NOT_FOUND);
+          if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
           expect(await toolsOn(await open(path))).toEqual(await toolsOfApi());
         },
       );
@@ -46,15 +46,15 @@ describe("WebMCP", () => {
       );
 
       test("has the API's error for what is no input", async () => {
-        browser.expectComplaint(/status of 400/);
+        browser.expectConsoleError(/status of 400/);
         const page = await open();
         expect(await page.webmcp.callTool("automation_cost_calculator", { zaps: [] })).toEqual({
           error: { code: "invalid_request", message: expect.stringContaining(": zaps: ") },
         });
       });
 
-      test("is told in words when the server is gone", async () => {
-        browser.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+      test("gets an error message when the server is gone", async () => {
+        browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED/);
         const page = await withTools(browser.openAlone("/"));
         await page.context().setOffline(true);
         expect(await page.webmcp.callTool("mcp_config_generator", { name: "files" })).toEqual({
@@ -125,7 +125,7 @@ describe("WebMCP without the API", () => {
     site.origin,
     (browser) => {
       test("finds no tools, and the page throws nothing", async () => {
-        browser.expectComplaint(/status of 503/);
+        browser.expectConsoleError(/status of 503/);
         const page = await (await browser.newContext()).newPage();
         await page.route("**/api/tools", (route) =>
           route.fulfill({ status: 503, json: { error: { code: "unavailable", message: "" } } }),

@@ -93,7 +93,7 @@ describe("the line of a request", () => {
       ["a wrong query", 400, get(`${MCP}?input=%zz${MARK}`)],
       ["a wrong body", 400, post(MCP, "application/json", `{"${MARK}":1}`)],
       ["a wrong type", 415, post(MCP, `text/plain; ${MARK}`, body)],
-      ["a path that there is not", 404, get(`/api/tools/${MARK}${query}`)],
+      ["an unknown path", 404, get(`/api/tools/${MARK}${query}`)],
       ["a wrong method", 405, post(`/api/tools${query}`, "application/json", body)],
     ])("of %s", async (_, status, request) => {
       const response = await exchange(server.port, request);
@@ -106,7 +106,7 @@ describe("the line of a request", () => {
   test.each([
     ["with a length", "Content-Length: 100\r\n\r\n{"],
     ["in chunks", "Transfer-Encoding: chunked\r\n\r\n5\r\naaaaa\r\n"],
-  ])("a client that goes away within a body %s is no fault of ours", async (_, rest) => {
+  ])("a client that disconnects within a body %s is logged as 400, not 500", async (_, rest) => {
     const connection = await openConnection(server.port);
     const head = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
     connection.send(head + rest);
@@ -117,7 +117,7 @@ describe("the line of a request", () => {
   });
 });
 
-describe("the line of a fault", () => {
+describe("the log line of an internal error", () => {
   const SECRET = "the-inside-of-the-server";
   const fail = (): never => {
     throw new TypeError(SECRET);
@@ -150,8 +150,8 @@ describe("the line of a fault", () => {
     ["the catalog", "/.well-known/api-catalog", {}],
   ];
 
-  describe.each(faultyCalls)("a fault in %s", (_, path, init) => {
-    test("gives 500, says nothing of it, and is logged once under the id that is told", async () => {
+  describe.each(faultyCalls)("an internal error in %s", (_, path, init) => {
+    test("gives 500 without details, and is logged once under the request id of the answer", async () => {
       server.lines.length = 0;
       const response = await server.fetch(path, init);
       const id = response.headers.get("x-request-id");
@@ -179,13 +179,13 @@ describe("the line of a fault", () => {
     });
   });
 
-  test("a fault is told to scripts of other sites too", async () => {
+  test("scripts of other sites can read an internal error too", async () => {
     const { headers } = await server.fetch(COST);
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("a refusal is no fault: it has no request id and nothing is logged of it but its line", async () => {
+  test("a rejected request has no request id and only its own log line", async () => {
     const response = await healthy.fetch(PATHS.mcp_config_generator, jsonPost("{"));
     expect(response.headers.has("x-request-id")).toBe(false);
     await expectFailedFetch(response, "invalid_request");

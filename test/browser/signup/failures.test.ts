@@ -28,7 +28,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
   ])(
     "because of %s says so, keeps what was typed, and can be sent again",
     async (_, status, body, words) => {
-      if (status !== 200) browser.expectComplaint(new RegExp(`status of ${status}`));
+      if (status !== 200) browser.expectConsoleError(new RegExp(`status of ${status}`));
       const page = await browser.open("/tools");
       const posted = postedBy(page);
       const form = signupIn(page, "footer");
@@ -49,14 +49,14 @@ inChromium("a signup that fails", site.origin, (browser) => {
     },
   );
 
-  test("in the server's own store is told, and nothing is stored", async () => {
-    browser.expectComplaint(/status of 500/);
+  test("in the server's store shows a message, and nothing is stored", async () => {
+    browser.expectConsoleError(/status of 500/);
     const page = await browser.open("/tools");
     const form = signupIn(page, "footer");
     site.run(sqlite.breakRows);
     await form.send();
     await form.signup.locator(".failure").waitFor();
-    site.run(sqlite.mendRows);
+    site.run(sqlite.repairRows);
     expect(await form.status.textContent()).toContain("nothing is recorded");
     expect(site.rows()).toEqual([]);
     await form.button.click();
@@ -64,7 +64,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
   });
 
   test("once at the check is tried again without a word", async () => {
-    browser.expectComplaint(/status of 403/);
+    browser.expectConsoleError(/status of 403/);
     const page = await browser.open("/tools");
     const posted = postedBy(page);
     const form = signupIn(page, "footer");
@@ -74,8 +74,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
     expectFreshTokens(posted, 2);
   });
 
-  test("twice at the check is told", async () => {
-    browser.expectComplaint(/status of 403/);
+  test("twice at the challenge shows a message", async () => {
+    browser.expectConsoleError(/status of 403/);
     const page = await browser.open("/tools");
     const posted = postedBy(page);
     const form = signupIn(page, "footer");
@@ -87,8 +87,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
   });
 
   test("because the page is open under another address names the right one", async () => {
-    browser.expectComplaint(/another origin: http:\/\/localhost/);
-    browser.expectComplaint(/status of 403/);
+    browser.expectConsoleError(/another origin: http:\/\/localhost/);
+    browser.expectConsoleError(/status of 403/);
     const page = await browser.open(`${site.origin.replace("127.0.0.1", "localhost")}/tools`);
     const form = signupIn(page, "footer");
     await form.send();
@@ -101,7 +101,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     ["before its challenge is loaded", false, "cannot be loaded or done"],
     ["after its challenge is done", true, "cannot be reached"],
   ])("offline %s goes on where it was", async (_, isSolved, words) => {
-    browser.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+    browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED/);
     const page = await browser.openAlone("/tools");
     const form = signupIn(page, "footer");
     if (isSolved) await form.tick();
@@ -129,8 +129,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
     expect(await form.status.textContent()).toContain("may have saved it or not");
   });
 
-  test("for want of a challenge is told", async () => {
-    browser.expectComplaint(/ALTCHA|status of 500/);
+  test("without a challenge shows a message", async () => {
+    browser.expectConsoleError(/ALTCHA|status of 500/);
     const page = await browser.open("/tools");
     await page.route(`**${SIGNUP}/challenge`, (route) => route.fulfill({ status: 500 }));
     const form = signupIn(page, "footer");

@@ -15,18 +15,18 @@ describe("how the visit began", () => {
   });
   beforeEach(() => {
     site.run("DELETE FROM signups");
-    listmonk.book.rows.clear();
+    listmonk.subscribers.rows.clear();
     listmonk.state.isDatabaseDown = false;
   });
 
-  const subscriber = () => listmonk.book.byEmail("ada@site.test");
+  const subscriber = () => listmonk.subscribers.byEmail("ada@site.test");
 
   inChromium("a signup", site.origin, (browser) => {
     test("tells the newsletter how the visit began, whatever page it ends on", async () => {
       const page = await browser.open(
         "/tools/nothing-here?utm_source=feed&utm_medium=mail&utm_campaign=spring&utm_content=a&promo=SPRING26",
       );
-      browser.expectComplaint(/status of 404/);
+      browser.expectConsoleError(/status of 404/);
       await page.goto("/tools?utm_source=other");
       const { send, thanks } = signupIn(page, "footer");
       await send();

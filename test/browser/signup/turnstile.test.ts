@@ -47,7 +47,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
   });
 
   test("renders the widget for its action, and sends its token", async () => {
-    browser.expectComplaint(TURNSTILE_REQUEST);
+    browser.expectConsoleError(TURNSTILE_REQUEST);
     const { form, posted } = await open();
     await form.field("email").focus();
     const widget = form.signup.locator(".challenge p").filter({ hasText: "sitekey" });
@@ -63,8 +63,8 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
   });
 
   test("asks for another token when one is spent", async () => {
-    browser.expectComplaint(TURNSTILE_REQUEST);
-    browser.expectComplaint(/status of 403/);
+    browser.expectConsoleError(TURNSTILE_REQUEST);
+    browser.expectConsoleError(/status of 403/);
     spent = ["token-1"];
     const { form, posted } = await open();
     await form.send();
@@ -74,7 +74,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
   });
 
   test("says when the widget fails, and begins it anew", async () => {
-    browser.expectComplaint(TURNSTILE_REQUEST);
+    browser.expectConsoleError(TURNSTILE_REQUEST);
     const { form } = await open("failure");
     await form.send();
     await form.signup.locator(".failure").waitFor();
@@ -86,7 +86,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
   test.each(["expiry", "failure and retry"] as const)(
     "takes the token that comes after %s",
     async (trouble) => {
-      browser.expectComplaint(TURNSTILE_REQUEST);
+      browser.expectConsoleError(TURNSTILE_REQUEST);
       const { form, posted } = await open(trouble);
       await form.field("email").focus();
       await form.signup.getByText("sitekey").waitFor();
@@ -97,8 +97,8 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
   );
 
   test("says when the script cannot be had, and loads it again", async () => {
-    browser.expectComplaint(TURNSTILE_REQUEST);
-    browser.expectComplaint(/ERR_FAILED/);
+    browser.expectConsoleError(TURNSTILE_REQUEST);
+    browser.expectConsoleError(/ERR_FAILED/);
     const { form, page } = await open();
     await page.route("https://challenges.cloudflare.com/**", (route) => route.abort(), {
       times: 2,

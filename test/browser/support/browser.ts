@@ -22,7 +22,7 @@ const TEST_MS = 60_000;
 
 /**
  * Tests in a real Chromium, which is started once for them. A test fails too when the browser
- * complains (`Complaints`). Without Chromium they are skipped, and their name says so.
+ * complains (`ConsoleErrors`). Without Chromium they are skipped, and their name says so.
  *
  * @param origin of the site, `http://127.0.0.1:40000`.
  * @param flags more flags for Chromium.
@@ -61,7 +61,7 @@ const STEP_MS = 10_000;
 class TestBrowser {
   readonly #origin: string;
   readonly #flags: readonly string[];
-  readonly #complaints = new Complaints();
+  readonly #consoleErrors = new ConsoleErrors();
   /** The profiles that tests share, by their options. */
   readonly #shared = new Map<string, Promise<BrowserContext>>();
   readonly #open: (Page | BrowserContext)[] = [];
@@ -99,9 +99,9 @@ class TestBrowser {
     return profile;
   }
 
-  /** Announces a complaint that the test provokes: any other fails it, and so does its absence. */
-  expectComplaint(pattern: RegExp): void {
-    this.#complaints.expect(pattern);
+  /** Expects a console error that the test causes: any other one fails it, and so does its absence. */
+  expectConsoleError(pattern: RegExp): void {
+    this.#consoleErrors.expect(pattern);
   }
 
   async start(): Promise<void> {
@@ -109,10 +109,10 @@ class TestBrowser {
     this.#browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args });
   }
 
-  /** @throws when the browser complained of what a test did. */
+  /** @throws when the browser reported an error that the test does not expect. */
   async endTest(): Promise<void> {
     await Promise.all(this.#open.splice(0).map((opened) => opened.close()));
-    this.#complaints.settle();
+    this.#consoleErrors.settle();
   }
 
   async stop(): Promise<void> {
@@ -123,7 +123,7 @@ class TestBrowser {
     if (!this.#browser) throw new Error("A browser is there only while tests run");
     const profile = await this.#browser.newContext({ baseURL: this.#origin, ...options });
     profile.setDefaultTimeout(STEP_MS);
-    this.#complaints.listen(profile, this.#origin);
+    this.#consoleErrors.listen(profile, this.#origin);
     return profile;
   }
 }
@@ -133,7 +133,7 @@ class TestBrowser {
  * breaches of the Content-Security-Policy (which stand there too), errors that no script caught,
  * and requests to anybody but the site.
  */
-class Complaints {
+class ConsoleErrors {
   readonly #heard: string[] = [];
   readonly #expected: RegExp[] = [];
 
@@ -151,7 +151,7 @@ class Complaints {
     });
   }
 
-  /** Announces a complaint that the test provokes. It has to come then. */
+  /** Expects a console error that the test causes. It must then occur. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
@@ -162,7 +162,8 @@ class Complaints {
     const expected = this.#expected.splice(0);
     const others = heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
     const unheard = expected.filter((pattern) => !heard.some((text) => pattern.test(text)));
-    if (others.length > 0) throw new Error(`The browser complains:\n${others.join("\n")}`);
-    if (unheard.length > 0) throw new Error(`The browser should complain: ${unheard.join(", ")}`);
+    if (others.length > 0) throw new Error(`The browser reported errors:\n${others.join("\n")}`);
+    if (unheard.length > 0)
+      throw new Error(`The browser should have reported: ${unheard.join(", ")}`);
   }
 }

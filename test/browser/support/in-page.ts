@@ -37,7 +37,7 @@ export async function faultsOfTabStops(page: Page): Promise<readonly string[]> {
 }
 
 /** Opens all there is to open on a page. */
-export const unfold = (page: Page): Promise<void> =>
+export const openDetails = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;
   });

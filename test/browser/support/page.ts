@@ -7,7 +7,7 @@ import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../../../server/
 
 export const control = (page: Page, name: string): Locator => page.locator(`[id="${name}"]`);
 
-/** The remarks beside a control. */
+/** The messages beside a control. */
 export const notes = (page: Page, name: string): Locator => page.locator(`[id="${name}:notes"]`);
 
 /** The sentence above the result. */

@@ -163,7 +163,7 @@ async function expectAnswered(connection: Connection): Promise<void> {
   expect(await connection.response()).toMatchObject(toolRequest("framing").answer);
 }
 
-/** What stands behind the request is one of its own, for a path that there is not. */
+/** What stands behind the request is one of its own, for an unknown path. */
 async function expectSmuggled(connection: Connection): Promise<void> {
   const { status, body } = await connection.response();
   expect({ status, code: JSON.parse(body).error.code }).toEqual({ status: 404, code: "not_found" });

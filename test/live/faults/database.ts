@@ -6,7 +6,7 @@ import { openPostgres, openRelay, type Postgres, sqliteFile } from "./fakes.ts";
 import { smallDisk } from "./host.ts";
 import {
   type DatabaseOutage,
-  endWell,
+  expectCleanStop,
   NO_FAULT,
   type Scenario,
   throughDatabaseOutage,
@@ -90,7 +90,7 @@ export const fileLocked: readonly Scenario[] = [
       const answers = await Promise.all(signups);
       const lively = await watch.judge();
       expectSame(new Set(answers.map(({ outcome }) => outcome)), new Set([SYNCED]));
-      await endWell(site, NO_FAULT);
+      await expectCleanStop(site, NO_FAULT);
       return `answered in ${spread(answers)}, ${lively}`;
     },
   },

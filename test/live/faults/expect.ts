@@ -135,7 +135,7 @@ export async function tokenKept(site: Site) {
   const use = async () => (await site.signUpWith(token)).outcome;
   return {
     fails: async () => expectSame(await use(), FAILED),
-    /** The failure has not burnt it; using it does. */
+    /** The failure has not consumed it; using it does. */
     isStillGood: async () => {
       expectSame(await use(), SYNCED);
       expectSame((await use()).slice(0, 4), "403 ");

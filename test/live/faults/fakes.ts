@@ -15,7 +15,7 @@ interface Line {
 }
 
 /**
- * A door on this machine before a neighbour, which fails in the ways of a network.
+ * A relay on this machine in front of another server, which fails in the ways of a network.
  *
  * @param target the neighbour's URL, with its port.
  */
@@ -56,7 +56,7 @@ export async function openRelay(target: string) {
   url.port = String(portOf(server));
 
   return {
-    /** The neighbour's URL by way of this door. */
+    /** The other server's URL by way of this relay. */
     url: url.href,
     /** Nobody listens any more, and who was connected is cut off. */
     refuse: hangUp,
@@ -100,7 +100,7 @@ export async function openListmonk() {
       LISTMONK_LIST_ID: String(listmonk.list.id),
     },
     /** The addresses that it has. */
-    subscribers: () => [...listmonk.book.rows.values()].map(({ email }) => email),
+    subscribers: () => [...listmonk.subscribers.rows.values()].map(({ email }) => email),
     /** The most look-ups that were under way at a time. */
     mostLookUps: () => listmonk.state.mostLookUps,
     [Symbol.asyncDispose]: async () => {

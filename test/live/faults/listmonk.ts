@@ -9,7 +9,7 @@ import {
 import { expectSame } from "../runner.ts";
 import { expectRecorded, expectRepaired, NOT_SYNCED, SYNCED, spread } from "./expect.ts";
 import { type Listmonk, openListmonk, sqliteFile } from "./fakes.ts";
-import { endWell, NO_FAULT, type Outage, type Scenario, throughOutage } from "./outage.ts";
+import { expectCleanStop, NO_FAULT, type Outage, type Scenario, throughOutage } from "./outage.ts";
 import { openSite } from "./site.ts";
 
 type Trouble = (listmonk: Listmonk) => Pick<Outage, "begin" | "end" | "withinMs">;
@@ -53,7 +53,7 @@ export const listmonkOutages: readonly Scenario[] = TROUBLES.map(([what, trouble
     const figures = await throughOutage(site, { ...trouble(listmonk), answer: NOT_SYNCED });
     const recorded = expectRecorded(site.answers, await database.rows());
     const repaired = await expectRepaired(site, database.rows);
-    await endWell(site, NO_FAULT);
+    await expectCleanStop(site, NO_FAULT);
     return `${figures}; ${recorded}; ${repaired}`;
   },
 }));
@@ -78,7 +78,7 @@ export const listmonkSlow: readonly Scenario[] = [
         withinMs: IN_TIME_MS,
         answer: SYNCED,
       });
-      await endWell(site, NO_FAULT);
+      await expectCleanStop(site, NO_FAULT);
       return figures;
     },
   },
@@ -97,7 +97,7 @@ export const listmonkSlow: readonly Scenario[] = [
       const repaired = await expectRepaired(site, database.rows);
       expectSame(listmonk.subscribers().length, site.answers.length - answers.length);
       expectSame(listmonk.mostLookUps() <= MOST_LOOK_UPS, true);
-      await endWell(site, NO_FAULT);
+      await expectCleanStop(site, NO_FAULT);
       return `answered in ${spread(answers)}; ${repaired}`;
     },
   },

@@ -41,7 +41,7 @@ export const logLost: readonly Scenario[] = [
     },
   },
   {
-    title: "whoever read standard output and standard error is gone",
+    title: "the reader of standard output and standard error is gone",
     run: async () => {
       using database = sqliteFile();
       using reader = openLogReader(database.folder);
@@ -53,7 +53,7 @@ export const logLost: readonly Scenario[] = [
     },
   },
   {
-    title: "whoever reads standard output is stuck, and goes on",
+    title: "the reader of standard output stalls, then continues",
     run: async () => {
       using database = sqliteFile();
       using reader = openLogReader(database.folder);

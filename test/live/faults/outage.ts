@@ -20,7 +20,7 @@ export interface Outage {
   readonly answer: string;
   /** How long such an answer takes at most, on an idle machine. */
   readonly withinMs: number;
-  /** Signs somebody up; by default as a server of ours does. */
+  /** Signs somebody up; by default as a server with the secret does. */
   readonly signUp?: () => Promise<Answer>;
 }
 
@@ -29,7 +29,7 @@ interface Course {
   readonly wellUntil: number;
   readonly brokenFrom: number;
   readonly brokenUntil: number;
-  readonly mendedAt: number;
+  readonly repairedAt: number;
 }
 
 /** So many answers, over so long a time, show how things are. */
@@ -48,12 +48,12 @@ const BUSY_MS = 2_000;
 export async function throughOutage(site: Site, outage: Outage): Promise<string> {
   await using watch = startWatch(site);
   await using load = startLoad(outage.signUp ?? site.signUp);
-  const course = await play(site, outage, load.answers);
+  const course = await runOutage(site, outage, load.answers);
   await load.stop();
   return `${judge(outage, load.answers, course)}, ${await watch.judge()}`;
 }
 
-async function play(
+async function runOutage(
   site: Site,
   { begin, end, withinMs }: Outage,
   answers: readonly Answer[],
@@ -70,9 +70,9 @@ async function play(
   await shown(brokenFrom, () => true);
   const brokenUntil = performance.now();
   await end(site);
-  const mendedAt = performance.now();
-  await shown(mendedAt, ({ outcome }) => outcome === SYNCED);
-  return { wellUntil, brokenFrom, brokenUntil, mendedAt };
+  const repairedAt = performance.now();
+  await shown(repairedAt, ({ outcome }) => outcome === SYNCED);
+  return { wellUntil, brokenFrom, brokenUntil, repairedAt };
 }
 
 function judge(outage: Outage, answers: readonly Answer[], course: Course): string {
@@ -86,16 +86,16 @@ function judge(outage: Outage, answers: readonly Answer[], course: Course): stri
   const slowest = Math.max(...answers.map((given) => given.ms));
   expectAtMost("an answer", slowest, withinMs + BUSY_MS);
 
-  const recovery = recoveryOf(answers, course.mendedAt);
+  const recovery = recoveryOf(answers, course.repairedAt);
   expectAtMost("the recovery", recovery, BUSY_MS);
   return `${during.length} answers in the outage in ${spread(during)}, the slowest of all in ${ms(slowest)}, well again in ${ms(recovery)}`;
 }
 
-/** Until the last failure or, without one, the first success; of what was sent after the mending. */
-function recoveryOf(answers: readonly Answer[], mendedAt: number): number {
-  const since = answers.filter((given) => given.sentAt > mendedAt);
+/** Until the last failure or, without one, the first success; of what was sent after the repair. */
+function recoveryOf(answers: readonly Answer[], repairedAt: number): number {
+  const since = answers.filter((given) => given.sentAt > repairedAt);
   const last = since.findLast((given) => given.outcome !== SYNCED) ?? since[0];
-  return last ? doneAt(last) - mendedAt : 0;
+  return last ? doneAt(last) - repairedAt : 0;
 }
 
 const doneAt = (given: Answer): number => given.sentAt + given.ms;
@@ -118,7 +118,7 @@ export const NO_FAULT = /(?!)/;
  *
  * @param fault what is logged of those that failed.
  */
-export async function endWell(site: Site, fault: RegExp): Promise<void> {
+export async function expectCleanStop(site: Site, fault: RegExp): Promise<void> {
   site.signal("SIGTERM");
   expectSame(await site.exited(), 0);
   const log = await site.log();
@@ -141,7 +141,7 @@ export interface DatabaseOutage extends Omit<Outage, "answer" | "signUp"> {
 }
 
 /**
- * A site whose database breaks and is mended: signups fail meanwhile, nothing of them is recorded,
+ * A site whose database breaks and is repaired: signups fail meanwhile, nothing of them is recorded,
  * and the token of a visitor who comes again is still good.
  *
  * @returns what was measured, for people.
@@ -159,11 +159,11 @@ export async function throughDatabaseOutage(
   const figures = await throughOutage(site, { ...outage, begin: beginWithToken, answer: FAILED });
   await token.isStillGood();
   const recorded = expectRecorded(site.answers, await rows(), commits);
-  await endWell(site, fault);
+  await expectCleanStop(site, fault);
   return `${figures}; ${recorded}`;
 }
 
-/** Something that fails and is mended, and what the service does meanwhile and afterwards. */
+/** Something that fails and is repaired, and what the service does meanwhile and afterwards. */
 export interface Scenario {
   readonly title: string;
   /**

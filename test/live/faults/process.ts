@@ -31,7 +31,7 @@ async function expectStart(databaseUrl: string, end: NodeJS.Signals): Promise<vo
 }
 
 export const badHeader: Scenario = {
-  title: "the header of the SQLite file is overwritten: no start until it is mended",
+  title: "the header of the SQLite file is overwritten: no start until it is repaired",
   run: async () => {
     using database = sqliteFile();
     await expectStart(database.url, "SIGTERM");
@@ -118,7 +118,7 @@ async function stopAmidLoad(site: Site, trouble: () => unknown): Promise<string>
 
 export const stopUnderLoad: readonly Scenario[] = [
   {
-    title: "SIGTERM under load: whoever is let in is answered",
+    title: "SIGTERM under load: accepted connections are answered",
     run: async () => {
       using database = sqliteFile();
       await using listmonk = await openListmonk();

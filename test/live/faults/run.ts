@@ -42,7 +42,7 @@ const scenarios = [
   killUnderLoad,
   ...logLost,
 ];
-await runChecks(inLanes(scenarios.filter(({ title }) => title.includes(word))));
+await runChecks(runConcurrently(scenarios.filter(({ title }) => title.includes(word))));
 
 function needing(what: string, isThere: boolean, scenarios: readonly Scenario[]) {
   if (isThere) return scenarios;
@@ -51,7 +51,7 @@ function needing(what: string, isThere: boolean, scenarios: readonly Scenario[])
 }
 
 /** Begins with all of them now, four at a time; what they measure is told in their order. */
-function inLanes(scenarios: readonly Scenario[]): readonly Check[] {
+function runConcurrently(scenarios: readonly Scenario[]): readonly Check[] {
   const lanes = semaphore(LANES);
   const { signal } = new AbortController();
   return scenarios.map(({ title, run }) => {

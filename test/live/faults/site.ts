@@ -118,7 +118,7 @@ export async function openSite(environment: Readonly<Record<string, string>>) {
     signal: server.signal,
     /** Every signup that was answered, in that order. */
     answers,
-    /** A new address, signed up by a server of ours. */
+    /** A new address, signed up by a server with the secret. */
     signUp: () => post(newEmail(), {}, asServer),
     /** The same address once more. */
     repeat: ({ email }: Answer) => post(email, {}, asServer),

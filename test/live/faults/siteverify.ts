@@ -9,7 +9,7 @@ import {
 } from "../../server/support/fake-siteverify.ts";
 import { expectRecorded, FAILED, SYNCED } from "./expect.ts";
 import { openSiteverify, type Siteverify, sqliteFile } from "./fakes.ts";
-import { endWell, type Outage, type Scenario, throughOutage } from "./outage.ts";
+import { expectCleanStop, type Outage, type Scenario, throughOutage } from "./outage.ts";
 import { openSite } from "./site.ts";
 
 type Trouble = (siteverify: Siteverify) => Omit<Outage, "signUp">;
@@ -76,7 +76,7 @@ export const siteverifyOutages: readonly Scenario[] = TROUBLES.map(([what, troub
     const signUp = () => site.signUpWith(crypto.randomUUID());
     const figures = await throughOutage(site, { ...trouble(siteverify), signUp });
     const recorded = expectRecorded(site.answers, await database.rows());
-    await endWell(site, /checking the challenge failed: /);
+    await expectCleanStop(site, /checking the challenge failed: /);
     return `${figures}; ${recorded}`;
   },
 }));

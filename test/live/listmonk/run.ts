@@ -1,7 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { listmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { ATTRIBUTES, CASES, NAME } from "../../server/signup/newsletter/cases.ts";
-import { openWorld, play, type Server, type World } from "../../server/signup/newsletter/world.ts";
+import {
+  openWorld,
+  runScenario,
+  type Server,
+  type World,
+} from "../../server/signup/newsletter/world.ts";
 import { runChecks } from "../runner.ts";
 
 /*
@@ -45,7 +50,7 @@ async function check(listmonk: Server): Promise<void> {
   const cases = CASES.map((row) => ({
     title: row.title,
     run: async () => {
-      const { actual, expected } = await play(world, row);
+      const { actual, expected } = await runScenario(world, row);
       deepEqual(actual, expected);
     },
   }));

@@ -23,8 +23,8 @@ const REFUSED: readonly (readonly [number, string, string | Uint8Array])[] = [
   [400, "an input that breaks the schema", rawPost(MCP, "{}")],
   [400, "an empty body", rawPost(MCP, "")],
   [400, "a body in chunks that is no JSON", chunkedPost(10)],
-  [404, "a body for a path that there is not", rawPost("/api/zz", "{}")],
-  [405, "a body for a method that there is not", rawPost("/api/health", "{}")],
+  [404, "a body for an unknown path", rawPost("/api/zz", "{}")],
+  [405, "a body for an unknown method", rawPost("/api/health", "{}")],
   [413, "one byte too many", rawPost(MCP, "x".repeat(16_385))],
   [413, "a megabyte too many", rawPost(MCP, "x".repeat(1_100_000))],
   [413, "too many bytes in chunks", chunkedPost(100_000)],
@@ -76,7 +76,7 @@ test("a HEAD between two others leaves no body behind", async () => {
   connection.end();
 });
 
-test("a client that waits for 100 Continue is told to go on", async () => {
+test("a client that waits for 100 Continue gets it", async () => {
   const connection = await openConnection(server.port);
   const request = Buffer.from(rawPost(MCP, MCP_INPUT, "Expect: 100-continue\r\n")).toString();
   const bodyStart = request.length - MCP_INPUT.length;

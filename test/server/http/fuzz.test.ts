@@ -28,7 +28,7 @@ const bodies = fc.oneof(
   fc.integer({ min: 16_380, max: 16_390 }).map((size) => Buffer.alloc(size, "1")),
 );
 
-/** A result or a refusal in words, and no fault. */
+/** A result or a documented error, and no internal error. */
 function expectOrder(response: RawResponse): void {
   if (response.status !== 200) {
     const code = JSON.parse(response.body).error.code;
@@ -65,7 +65,7 @@ const pathParts = fc.constantFrom(
   ...["mcp-config-generator", "//", "/api/tools/", "\\", "é", "?", "constructor", "__proto__"],
 );
 
-test("whatever the path, the answer is one of ours and no fault", async () => {
+test("whatever the path, the answer is documented and no internal error", async () => {
   const paths = fc.array(pathParts, { maxLength: 8 }).map((parts) => `/${parts.join("")}`);
   const hosts = fc.constantFrom("Host: x\r\n", "Host: a b/c?d\r\n", "Host: a:99999\r\n");
   const property = fc.asyncProperty(paths, hosts, async (path, host) => {

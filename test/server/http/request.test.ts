@@ -125,7 +125,7 @@ describe("accepted", () => {
     },
   );
 
-  test("a body with a type of compression that nobody undoes is what its bytes are", async () => {
+  test("a body with an unknown Content-Encoding is read as its bytes", async () => {
     const gzip = Bun.gzipSync(Buffer.from(MCP_INPUT));
     const request = rawPost(MCP, gzip, "Content-Encoding: gzip\r\n");
     expectFailure(
@@ -136,7 +136,7 @@ describe("accepted", () => {
   });
 });
 
-test("long keys of the caller's are cut in the answer, and leave no half of a pair", async () => {
+test("long keys of the input are cut in the answer, between surrogate pairs", async () => {
   const input = JSON.stringify({ name: "a", command: "x", ["x😀x".repeat(400)]: 1 });
   const response = await post(input);
   expectFailure(response, "invalid_request");

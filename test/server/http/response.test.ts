@@ -38,7 +38,7 @@ describe("how long an answer may be kept", () => {
     ["it by POST", MCP, jsonPost(JSON.stringify(config.example_input)), "no-store", null],
     ["a wrong query", `${COST}?input={`, {}, "no-store", null],
     ["a wrong body", MCP, jsonPost("{"), "no-store", null],
-    ["a path that there is not", "/api/tools/zz", {}, "no-store", null],
+    ["an unknown path", "/api/tools/zz", {}, "no-store", null],
     ["a wrong method", COST, { method: "PUT" }, "no-store", null],
   ])("%s", async (_, path, init, control, tag) => {
     expect(await caching(path, init)).toMatchObject({ control, tag });
@@ -62,7 +62,7 @@ describe.each([
     ["its tag in a list", (tag) => `"a", W/"b" ,${tag}`],
     ["a list that begins with it", (tag) => `W/${tag},"a"`],
     ["anything", () => "*"],
-  ])("whoever has %s gets 304, by GET and HEAD", async (_, condition) => {
+  ])("a client that has %s gets 304, by GET and HEAD", async (_, condition) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await conditional(condition, method);
       expect(response.status).toBe(304);
@@ -79,7 +79,7 @@ describe.each([
     ["a part of the tag", (tag) => `${tag.slice(0, 9)}"`],
     ["an empty tag", () => '""'],
     ["nothing", () => ""],
-  ])("whoever has %s gets it whole, by GET and HEAD", async (_, condition) => {
+  ])("a client that has %s gets it whole, by GET and HEAD", async (_, condition) => {
     const whole = await (await server.fetch(path)).text();
     const response = await conditional(condition);
     expect({ status: response.status, body: await response.text() }).toEqual({
@@ -95,7 +95,7 @@ test("a result with secrets is never answered with 304", async () => {
   expect(response.status).toBe(200);
 });
 
-test("a wrong input is told whatever the client has", async () => {
+test("a wrong input gives 400, whatever the client has cached", async () => {
   const response = await server.fetch(`${COST}?input={`, { headers: { "If-None-Match": "*" } });
   expect(response.status).toBe(400);
 });
@@ -184,23 +184,26 @@ describe.each([
     expect([await tagOf(""), await tagOf("gzip"), await tagOf("br")]).toEqual(tags);
   });
 
-  test.each(["", "gzip", "br"])("gives 304 to who has it (%j), by GET and HEAD", async (coding) => {
-    const tag = await tagOf(coding);
-    const whole = await accepting(path, coding);
-    for (const method of ["GET", "HEAD"]) {
-      const headers = { "Accept-Encoding": coding, "If-None-Match": `"a", W/${tag}` };
-      const response = await get(path, headers, method);
-      expect([response.status, await response.text()]).toEqual([304, ""]);
-      for (const name of ["etag", "vary", "cache-control", "content-security-policy"]) {
-        expect([name, response.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+  test.each(["", "gzip", "br"])(
+    "gives 304 to a client that has it (%j), by GET and HEAD",
+    async (coding) => {
+      const tag = await tagOf(coding);
+      const whole = await accepting(path, coding);
+      for (const method of ["GET", "HEAD"]) {
+        const headers = { "Accept-Encoding": coding, "If-None-Match": `"a", W/${tag}` };
+        const response = await get(path, headers, method);
+        expect([response.status, await response.text()]).toEqual([304, ""]);
+        for (const name of ["etag", "vary", "cache-control", "content-security-policy"]) {
+          expect([name, response.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+        }
+        for (const name of ["content-type", "content-encoding"]) {
+          expect([name, response.headers.get(name)]).toEqual([name, null]);
+        }
       }
-      for (const name of ["content-type", "content-encoding"]) {
-        expect([name, response.headers.get(name)]).toEqual([name, null]);
-      }
-    }
-  });
+    },
+  );
 
-  test("is sent whole to who has another form, or another version", async () => {
+  test("is sent whole to a client that has another form or version", async () => {
     const plain = await tagOf("");
     for (const known of [plain, '"old"', "*x", plain.slice(1, -1)]) {
       const response = await get(path, { "Accept-Encoding": "br", "If-None-Match": known });

@@ -93,7 +93,7 @@ describe("answered before the body has come", () => {
     expectFailure(await exchange(server.port, request), "unsupported_media_type");
   });
 
-  test("a huge length for a path that there is not", async () => {
+  test("a huge length for an unknown path", async () => {
     const request = head("99999999999").replace(MCP, "/api/zz");
     expectFailure(await exchange(server.port, request), "not_found");
   });
@@ -172,10 +172,7 @@ describe.each(Object.entries(ALLOWED))("%s allows %s", (path, allow) => {
   });
 });
 
-test.each([...NEVER, "POST", "OPTIONS"])(
-  "%s of a path that there is not gives 404",
-  async (method) => {
-    const request = `${method} /api/zz HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
-    expectFailure(await exchange(server.port, request), "not_found");
-  },
-);
+test.each([...NEVER, "POST", "OPTIONS"])("%s of an unknown path gives 404", async (method) => {
+  const request = `${method} /api/zz HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
+  expectFailure(await exchange(server.port, request), "not_found");
+});

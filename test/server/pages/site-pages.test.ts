@@ -91,7 +91,7 @@ describe("the page of all tools", async () => {
   });
 });
 
-describe("a page that there is not", () => {
+describe("an unknown page", () => {
   const server = runningServer();
   const asBrowser = { headers: { Accept: "text/html,*/*;q=0.8" } };
 

@@ -181,7 +181,7 @@ describe("every one of these documents", () => {
     "/sitemap.xml",
   ];
 
-  test.each(documents)("%s has an ETag, and 304 for who has it", async (path) => {
+  test.each(documents)("%s has an ETag, and gives 304 to a client that has it", async (path) => {
     const first = await server.fetch(path);
     const etag = first.headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);

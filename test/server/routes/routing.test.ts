@@ -10,7 +10,7 @@ const HEALTHY = { status: 200, body: '{"status":"pass"}' };
 const get = (target: string, host = "Host: tools.test\r\n", version = "1.1") =>
   exchange(server.port, `GET ${target} HTTP/${version}\r\n${host}\r\n`);
 
-/** Paths that end like one of ours, or that are one of ours when cut in the wrong place. */
+/** Paths that end like a known one, or become a known one when cut in the wrong place. */
 const STRANGERS = [
   "/zz/api/health",
   "/foobar/api/health",
@@ -137,7 +137,7 @@ describe("the path is found whatever stands around it", () => {
   });
 });
 
-describe("a path that there is not, asked for by a browser", () => {
+describe("an unknown path, asked for by a browser", () => {
   const asBrowser = (path: string) =>
     server.fetch(path, { headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
 

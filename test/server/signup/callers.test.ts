@@ -20,7 +20,7 @@ describe("clientAddress() without proxies is who is connected", () => {
     expect(clientAddress(peer, "198.51.100.9", undefined)).toBe(address);
   });
 
-  test("and nobody where nobody is known", () => {
+  test("and undefined where the connection is unknown", () => {
     expect(clientAddress(undefined, "198.51.100.9", proxies)).toBeUndefined();
   });
 });
@@ -132,12 +132,12 @@ describe("rateLimit()", () => {
     expect([limit("a"), limit("b")]).toEqual(["60", ""]);
   });
 
-  test("does not count whom it does not know", () => {
+  test("does not count unknown callers", () => {
     const limit = limiter();
     expect(Array.from({ length: 5 }, () => limit())).toEqual(["", "", "", "", ""]);
   });
 
-  test("does not shut out whom it limited before the clock was set back", () => {
+  test("does not block callers that it limited before the clock was set back", () => {
     const limit = limiter();
     for (let count = 0; count < 4; count++) limit("a");
     after(-600_000);

@@ -124,10 +124,10 @@ describe("signups sync", () => {
   /** Three waiting rows, of which listmonk has two, and one that is synced. */
   const setUp = async () => {
     const listmonk = startFakeListmonk();
-    const { book, list } = listmonk;
+    const { subscribers, list } = listmonk;
     const row = { name: "Old Name", status: "enabled", attribs: {}, preconfirm: false };
-    book.add({ ...row, email: "known@x.test", lists: [] });
-    book
+    subscribers.add({ ...row, email: "known@x.test", lists: [] });
+    subscribers
       .add({ ...row, email: "gone@x.test", lists: [list.id] })
       .subscriptions.set(list.id, "unsubscribed");
     await fill([["known@x.test"], ["gone@x.test"], ["new@x.test"], ["synced@x.test"]]);
@@ -136,7 +136,7 @@ describe("signups sync", () => {
   };
   const statuses = (listmonk: ReturnType<typeof startFakeListmonk>) =>
     Object.fromEntries(
-      [...listmonk.book.rows.values()].map((row) => [
+      [...listmonk.subscribers.rows.values()].map((row) => [
         row.email,
         [row.name, row.subscriptions.get(listmonk.list.id)],
       ]),
@@ -159,7 +159,7 @@ describe("signups sync", () => {
     );
   });
 
-  test("subscribes those that listmonk has, but for who has unsubscribed", async () => {
+  test("subscribes those that listmonk has, except people who have unsubscribed", async () => {
     await using listmonk = await setUp();
     const { out } = await operate(["sync", "--yes"], listmonkOf(listmonk));
     expect(out).toInclude("subscribed: 2\n");
@@ -168,7 +168,7 @@ describe("signups sync", () => {
       "known@x.test": ["Old Name", "unconfirmed"],
       "gone@x.test": ["Old Name", "unsubscribed"],
     });
-    expect(listmonk.book.byEmail("known@x.test")?.attribs).toEqual({ ctaSource: "hero" });
+    expect(listmonk.subscribers.byEmail("known@x.test")?.attribs).toEqual({ ctaSource: "hero" });
   });
 
   test("creates the others with a name", async () => {

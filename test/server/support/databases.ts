@@ -113,7 +113,7 @@ export interface TestEngine {
   readonly create: () => Promise<TestDatabase>;
   /** Makes every new row of signups fail, and takes that back. */
   readonly breakRows: string;
-  readonly mendRows: string;
+  readonly repairRows: string;
   readonly nonces: string;
 }
 
@@ -131,7 +131,7 @@ export const sqlite: TestEngine = {
     };
   },
   breakRows: `CREATE TRIGGER broken BEFORE INSERT ON signups BEGIN SELECT raise(ABORT, 'broken'); END`,
-  mendRows: "DROP TRIGGER broken",
+  repairRows: "DROP TRIGGER broken",
   nonces: "SELECT nonce FROM used_nonces",
 };
 
@@ -159,7 +159,7 @@ export const postgres = (server: () => PostgresServer): TestEngine => ({
     };
   },
   breakRows: "ALTER TABLE handtools.signups ADD CONSTRAINT broken CHECK (false) NOT VALID",
-  mendRows: "ALTER TABLE handtools.signups DROP CONSTRAINT broken",
+  repairRows: "ALTER TABLE handtools.signups DROP CONSTRAINT broken",
   nonces: "SELECT nonce FROM handtools.used_nonces",
 });
 

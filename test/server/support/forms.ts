@@ -97,7 +97,7 @@ interface ShownPage {
   /** The texts of the elements with an id, by the id. */
   readonly texts: Readonly<Record<string, string>>;
   /** What is said beside controls, by their names. */
-  readonly remarks: Readonly<Record<string, string>>;
+  readonly messages: Readonly<Record<string, string>>;
   /** The ids that links within the page lead to. */
   readonly linked: readonly string[];
   /** The names of the controls that are marked as wrong. */
@@ -116,7 +116,7 @@ export async function shownPage(page: string): Promise<ShownPage> {
     elements,
     outcome: elements.flatMap(({ attributes }) => attributes["data-outcome"] ?? [])[0],
     texts: Object.fromEntries(texts),
-    remarks: Object.fromEntries(
+    messages: Object.fromEntries(
       texts
         .filter(([id, text]) => id.endsWith(NOTES) && text !== "")
         .map(([id, text]) => [id.slice(0, -NOTES.length), text]),

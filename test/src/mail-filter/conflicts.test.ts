@@ -110,7 +110,7 @@ describe("mailFilter() compares filters", () => {
     ],
   ])("%s", (_, filters, codes) => expect(codesOf(...filters)).toEqual(codes));
 
-  test("with one remark for each later filter, which names the first earlier one", () => {
+  test("with one warning for each later filter, which names the first earlier one", () => {
     const twenty = Array.from({ length: 20 }, (_, index) =>
       index % 2 ? label(`a${index}`, shop) : remove({ ...shop, forward_to: `a${index}@y.com` }),
     );

@@ -115,7 +115,7 @@ describe("mailFilter() refuses more entries than the 1,000 filters Gmail keeps",
   });
 });
 
-test("a text that is long in bytes only is not split, but remarked on", () => {
+test("a text that is long in bytes only is not split, but gets a warning", () => {
   const { entries, codes } = oneFilter({ subject: terms(4, 10).map((x) => x + "語".repeat(150)) });
   expect(entries).toHaveLength(1);
   expect(codes).toEqual(["long-in-bytes"]);

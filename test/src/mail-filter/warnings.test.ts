@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { runs } from "../../support/runs.ts";
 import { type FilterFields, oneFilter } from "./support.ts";
 
 const shop = { from: ["@shop.com"] };
 
-const remarks: [filter: FilterFields, path: string, code: string][] = [
+const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ name: "a\u0007", ...shop }, "name", "characters-removed"],
   [{ name: "a\u202e", ...shop }, "name", "invisible-removed"],
   [{ subject: ["a\u200bb"] }, "subject[0]", "invisible-removed"],
@@ -34,8 +35,8 @@ const remarks: [filter: FilterFields, path: string, code: string][] = [
   [{ to: ["@Y.com"], forward_to: "me@y.com" }, "forward_to", "forward-loop"],
 ];
 
-describe("mailFilter() remarks on", () => {
-  test.each(remarks)("%j", (filter, path, code) => {
+describe("mailFilter() warns about", () => {
+  test.each(warningCases)("%j", (filter, path, code) => {
     const found = oneFilter(filter).warnings.map((warning) => [warning.path, warning.code]);
     expect(found).toContainEqual([`filters[0].${path}`, code]);
   });
@@ -51,7 +52,7 @@ const ordinary: FilterFields[] = [
   { subject: ["50% off", "C++", "it's", "Re: hi", "#5 (draft)", "DO NOT REPLY"] },
 ];
 
-describe("mailFilter() has nothing to remark on", () => {
+describe("mailFilter() does not warn about", () => {
   test.each(ordinary)("%j", (filter) => expect(oneFilter(filter).warnings).toEqual([]));
 });
 
@@ -126,6 +127,8 @@ function findsEmptyMail(parts: readonly (readonly [Made, string])[]): boolean {
   return spacesFirst || orsFirst;
 }
 
+const RUNS = runs(5000);
+
 test("an expression that finds a mail with nothing in it is said to match almost all mail", () => {
   let found = 0;
   fc.assert(
@@ -135,7 +138,7 @@ test("an expression that finds a mail with nothing in it is said to match almost
       found += 1;
       expect(oneFilter({ has_words: [text] }).codes).toContain("matches-almost-all");
     }),
-    { numRuns: 5000 },
+    { numRuns: RUNS },
   );
-  expect(found).toBeGreaterThan(500);
-});
+  expect(found).toBeGreaterThan(RUNS / 10);
+}, 60_000);

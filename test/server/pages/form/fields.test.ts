@@ -44,20 +44,20 @@ describe("a problem stands beside the control it is about", () => {
     ["of what is missing", COST, { "zaps[0].action_steps": "1" }, "zaps[0].runs_per_month"],
     ["of a choice", COST, { billing: "weekly", "zaps[0].name": "a" }, "billing"],
   ])("%s", async (_, path, fields, name) => {
-    const { outcome, invalid, remarks, texts, linked } = await show(path + asFields(fields));
+    const { outcome, invalid, messages, texts, linked } = await show(path + asFields(fields));
     expect(outcome).toBe("refused");
     expect(invalid).toContain(name);
-    expect(Object.keys(remarks)).toContain(name);
+    expect(Object.keys(messages)).toContain(name);
     // The list of all problems has it too, and leads there.
-    expect(texts.status).toContain(remarks[name]?.slice(1) ?? "nothing");
+    expect(texts.status).toContain(messages[name]?.slice(1) ?? "nothing");
     expect(linked).toContain(name);
   });
 
   test("of a row as a whole", async () => {
-    const { remarks, invalid } = await show(
+    const { messages, invalid } = await show(
       MAIL + asFields({ "filters[0].from[0]": "a@b.example" }),
     );
-    expect(Object.keys(remarks)).toEqual(["filters[0]"]);
+    expect(Object.keys(messages)).toEqual(["filters[0]"]);
     expect(invalid).toEqual([]);
   });
 });
@@ -81,9 +81,9 @@ describe("in a map", () => {
     ],
   ])("%s is marked", async (_, pairs, rows) => {
     const page = await show(CONFIG + asFields({ ...SERVER, ...pairs }));
-    const { outcome, remarks, invalid, linked } = page;
+    const { outcome, messages, invalid, linked } = page;
     expect(outcome).toBe("refused");
-    expect(Object.keys(remarks)).toEqual([...rows]);
+    expect(Object.keys(messages)).toEqual([...rows]);
     expect(linked).toContain(rows[0] ?? "a row");
     expect(invalid).toEqual(rows.flatMap((row) => [`${row}.key`, `${row}.value`]));
   });
@@ -101,15 +101,15 @@ describe("an input in JSON has blank rows too", () => {
   });
 
   test("a pair of nothing", async () => {
-    const { remarks } = await show(CONFIG + asQuery('{"name":"a","command":"b","env":{"":""}}'));
-    expect(Object.keys(remarks)).toEqual(["env[0]"]);
+    const { messages } = await show(CONFIG + asQuery('{"name":"a","command":"b","env":{"":""}}'));
+    expect(Object.keys(messages)).toEqual(["env[0]"]);
   });
 
   test("a filter of nothing", async () => {
-    const { remarks } = await show(
+    const { messages } = await show(
       MAIL + asQuery('{"filters":[{"star":true,"from":["a@b.co"]},{}]}'),
     );
-    expect(Object.keys(remarks)).toEqual(["filters[1]"]);
+    expect(Object.keys(messages)).toEqual(["filters[1]"]);
   });
 });
 
@@ -121,17 +121,17 @@ describe("a warning", () => {
       "filters[0].from[1]": "Bob <b@x.example>",
       "filters[0].from[2]": "@gmail.com",
     };
-    const { outcome, remarks, invalid, texts } = await show(MAIL + asFields(fields));
+    const { outcome, messages, invalid, texts } = await show(MAIL + asFields(fields));
     expect({ outcome, invalid }).toEqual({ outcome: "done", invalid: [] });
-    expect(Object.keys(remarks)).toEqual(["filters[0].from[1]", "filters[0].never_spam"]);
-    for (const remark of Object.values(remarks)) expect(texts.result).toContain(remark.slice(1));
+    expect(Object.keys(messages)).toEqual(["filters[0].from[1]", "filters[0].never_spam"]);
+    for (const message of Object.values(messages)) expect(texts.result).toContain(message.slice(1));
   });
 
   test("on a part of the result stands there alone", async () => {
     const input = { name: "a", command: "b", args: ["${HOME}"] };
-    const { outcome, remarks } = await show(CONFIG + asQuery(JSON.stringify(input)));
+    const { outcome, messages } = await show(CONFIG + asQuery(JSON.stringify(input)));
     expect(outcome).toBe("done");
-    expect(Object.keys(remarks).filter((name) => name.startsWith("clients"))).toEqual([]);
+    expect(Object.keys(messages).filter((name) => name.startsWith("clients"))).toEqual([]);
   });
 });
 

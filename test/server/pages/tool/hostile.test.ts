@@ -94,7 +94,7 @@ describe("the page of a hostile input", () => {
     ),
   };
 
-  /** The addresses that a page of ours may lead to. */
+  /** The addresses to which a page may link. */
   const PROTOCOLS = ["http:", "https:", "cursor:", "vscode:"];
 
   /** Expects a page of our own elements and attributes, and addresses that run nothing. */

@@ -28,8 +28,8 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
   (path, contract) => {
     test("shows the example with its result", async () => {
       const page = await server.text(path);
-      const { outcome, remarks, texts } = await shownPage(page);
-      expect({ outcome, remarks }).toEqual({ outcome: "done", remarks: {} });
+      const { outcome, messages, texts } = await shownPage(page);
+      expect({ outcome, messages }).toEqual({ outcome: "done", messages: {} });
       expect(texts.result?.length).toBeGreaterThan(100);
       const asInput = await server.text(path + asQuery(JSON.stringify(contract.example_input)));
       expect(String(readForm(page))).toBe(String(readForm(asInput)));
@@ -163,7 +163,7 @@ describe.each(INPUTS.map((input) => [JSON.stringify(input)]))("the file of %s", 
     expect(Buffer.from(await response.bytes())).toEqual(Buffer.from(file.content));
   });
 
-  test("is a download of its name and type, for whoever asked alone", async () => {
+  test("is a private download with its name and type", async () => {
     const { status, headers } = await server.fetch(FILE + asQuery(input));
     expect(status).toBe(200);
     expect(headers.get("content-disposition")).toBe('attachment; filename="mailFilters.xml"');

@@ -168,7 +168,7 @@ describe("its size", () => {
   });
 });
 
-test("of several faults the type is told before the origin, and both before the size", async () => {
+test("the type is checked before the origin, and both before the size", async () => {
   const evil = { Origin: "https://evil.test" };
   const large = formOfBytes(20_000);
   await expectFailedFetch(

@@ -78,7 +78,7 @@ describe("the chart of plans", () => {
     ]);
   });
 
-  test("folds nothing away where there is little", async () => {
+  test("folds nothing away where there are few plans", async () => {
     const { result, elements } = await shown(tasks(5_900_000));
     expect(result.options.length).toBeLessThan(7);
     expect(elements.filter(({ tag }) => tag === "details")).toEqual([]);
@@ -132,12 +132,12 @@ describe("the chart of plans", () => {
   });
 });
 
-test("where all costs nothing, bars have no length", async () => {
+test("where every plan is free, bars have no length", async () => {
   const [free] = automationCost(tasks(1)).options.map((quote) => planRow(quote, 0, false).markup);
   expect(widths(await elementsOf(free ?? ""))).toEqual([0, 0]);
 });
 
-test("the automations' tasks add up before the eyes", async () => {
+test("the table of automations shows how their tasks add up", async () => {
   const { elements, textsOf } = await shown({
     zaps: [
       { name: "<i>One", action_steps: 3, runs_per_month: 400 },
@@ -153,7 +153,7 @@ test("the automations' tasks add up before the eyes", async () => {
   expect(textsOf("i")).toEqual([]);
 });
 
-test("the notes are all there", async () => {
+test("every note is shown", async () => {
   const { result, textsOf } = await shown(tasks(1_300));
   expect(textsOf("li")).toEqual(result.notes);
 });

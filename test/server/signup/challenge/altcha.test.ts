@@ -43,7 +43,7 @@ describe("altchaChallenge().issue()", () => {
 });
 
 describe("altchaChallenge().verify() accepts", () => {
-  test("a challenge solved with WebCrypto, and names the nonce to burn", async () => {
+  test("a challenge solved with WebCrypto, and names the nonce to consume", async () => {
     const challenge = await own.issue();
     const passed = await own.verify(await solveAltcha(challenge));
     const { nonce, expiresAt } = challenge.parameters;
@@ -71,7 +71,7 @@ describe("altchaChallenge().verify() accepts", () => {
     expect(await site.verify(token)).toBeDefined();
   });
 
-  test("one token in another writing, with the same nonce to burn", async () => {
+  test("the same token encoded differently, with the same nonce", async () => {
     const token = await solveAltcha(await own.issue());
     const { challenge, solution } = decode(token);
     const { nonce, ...others } = challenge.parameters;
@@ -82,7 +82,7 @@ describe("altchaChallenge().verify() accepts", () => {
   });
 });
 
-describe("altchaChallenge().verify() goes by the clock (row 45)", () => {
+describe("altchaChallenge().verify() checks the time", () => {
   test.each<[string, number, boolean]>([
     ["at once", 0, true],
     ["after 295 s", 295_000, true],
@@ -96,7 +96,7 @@ describe("altchaChallenge().verify() goes by the clock (row 45)", () => {
     expect(passed !== undefined).toBe(isAccepted);
   });
 
-  test("and by the machine's own, at which the library looks", async () => {
+  test("and the system clock, which the library reads", async () => {
     const token = await solveAltcha(await own.issue());
     const start = Date.now();
     try {
@@ -111,7 +111,7 @@ describe("altchaChallenge().verify() goes by the clock (row 45)", () => {
 
 const PROPERTY_RUNS = { numRuns: 2_000 };
 
-describe("altchaChallenge().verify() refuses what is no solved challenge (row 15)", () => {
+describe("altchaChallenge().verify() rejects anything but a solved challenge", () => {
   test.each<[string, string]>([
     ["an empty text", ""],
     ["no base64", "%%% no base64 %%%"],

@@ -31,7 +31,7 @@ async function failure(verifyUrl: string) {
 
 describe("turnstileChallenge() gives up in time", () => {
   test.concurrent.each<[string, readonly Reply[], number, number]>([
-    ["when nothing is answered (row 2)", [hang, passing()], 2_900, 4_500],
+    ["when there is no answer", [hang, passing()], 2_900, 4_500],
     ["when the body stops half-way", [stall, passing()], 2_900, 4_500],
     ["on the retry too", [after(2_000, failing("internal-error")), hang, passing()], 4_900, 6_500],
   ])(
@@ -47,13 +47,13 @@ describe("turnstileChallenge() gives up in time", () => {
   );
 });
 
-describe("turnstileChallenge() fails, and lets nobody in", () => {
-  test("when the connection is refused (row 1)", async () => {
+describe("turnstileChallenge() throws, and verifies nothing", () => {
+  test("when the connection is refused", async () => {
     const { url } = closed();
     expect((await failure(url)).error).toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("when the certificate is not to be trusted", async () => {
+  test("when the certificate is not trusted", async () => {
     using plain = fakeSiteverify(passing());
     const { error } = await failure(plain.url.replace("http:", "https:"));
     expect(error).toBeInstanceOf(Error);

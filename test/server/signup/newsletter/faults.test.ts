@@ -41,7 +41,7 @@ const ROWS = [
   ...[CREATE, SEARCH].flatMap((at) => READ.map((row) => [at, ...row] as const)),
 ];
 
-describe("row 35 and 40: a fault is no sync, and a repeat makes it good", () => {
+describe("a failed request leaves the person unsynced, and a repeat syncs", () => {
   test.each(ROWS)("%s: %s", async (at, _, fault) => {
     await using world = setUp();
     const { listmonk, newsletter, warnings, addKnown } = world;
@@ -56,20 +56,20 @@ describe("row 35 and 40: a fault is no sync, and a repeat makes it good", () => 
     listmonk.faults.clear();
     const again = await newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
     expect(again).toEqual({ ok: true, listmonkId: expect.any(Number) });
-    const [row] = listmonk.book.rows.values();
+    const [row] = listmonk.subscribers.rows.values();
     expect(row?.subscriptions.get(listmonk.list.id)).toBe("unconfirmed");
     expect(row?.attribs).toEqual(SUBSCRIBER.attributes);
   });
 });
 
-test("row 35: a listmonk that is not there", async () => {
+test("listmonk does not answer", async () => {
   const { listmonk, newsletter, warnings } = setUp();
   await listmonk[Symbol.asyncDispose]();
   expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
   expectDiscreet(warnings);
 });
 
-test("row 35: a database that is down, which a search calls a bad request", async () => {
+test("the database of listmonk is down, which its search reports as a bad request", async () => {
   await using world = setUp();
   const { listmonk, newsletter, addKnown } = world;
   const { id } = addKnown();
@@ -89,19 +89,16 @@ test.each([500, 403, 404])("a stored number that is answered with %d", async (st
   expect((await newsletter.sync(SUBSCRIBER, state)).ok).toBe(false);
 });
 
-test.each([404, 405])(
-  "row 38: a server without PATCH, which says %d, is no failure",
-  async (status) => {
-    await using world = setUp();
-    const { listmonk, newsletter, warnings, addKnown } = world;
-    addKnown();
-    listmonk.faults.set(MERGE, faults.fails(status));
-    expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
-    expect(warnings).toEqual([]);
-  },
-);
+test.each([404, 405])("a server without PATCH, which answers %d, is no error", async (status) => {
+  await using world = setUp();
+  const { listmonk, newsletter, warnings, addKnown } = world;
+  addKnown();
+  listmonk.faults.set(MERGE, faults.fails(status));
+  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+  expect(warnings).toEqual([]);
+});
 
-test("an opt-in mail that fails is told of, and no failure", async () => {
+test("a failed opt-in mail is logged, and the sync succeeds", async () => {
   await using world = setUp();
   const { listmonk, newsletter, warnings, addKnown, wantConfirmation } = world;
   addKnown();
@@ -111,7 +108,7 @@ test("an opt-in mail that fails is told of, and no failure", async () => {
   expectDiscreet(warnings);
 });
 
-test("row 46: a page in the place of listmonk is told of, with what to check", async () => {
+test("an HTML page instead of listmonk is logged, with what to check", async () => {
   await using world = setUp();
   world.listmonk.faults.set(CREATE, faults.html);
   await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
@@ -120,7 +117,7 @@ test("row 46: a page in the place of listmonk is told of, with what to check", a
   ]);
 });
 
-test("row 46: of a fault of ours, only the kind is told", () => {
+test("of an internal error only the kind is logged", () => {
   const fault = new TypeError(`cannot read ${SUBSCRIBER.email}`);
   expect(redactedMessage(fault)).toBe("The sync with listmonk failed: TypeError");
 });
@@ -141,14 +138,14 @@ const STEPS = [
 ];
 
 // All at a time, for they do little but wait.
-describe("a listmonk without an end", () => {
+describe("a listmonk whose answer does not end", () => {
   test.concurrent.each(
     STEPS.flatMap((at) => [
       [at, "hangs", hang] as const,
       [at, "stalls within its body", stall] as const,
     ]),
   )(
-    "row 35 and 40: when %s %s, that is no sync, and a repeat makes it good",
+    "when %s %s, the person stays unsynced, and a repeat syncs",
     async (at, _, fault) => {
       await using world = setUp();
       const { url, list } = world.listmonk;
@@ -185,7 +182,7 @@ describe("a listmonk without an end", () => {
   );
 
   test.concurrent(
-    "row 39: a look-up that was given up still counts, for listmonk goes on with it",
+    "a look-up that timed out still counts, because listmonk continues it",
     async () => {
       await using world = setUp();
       const newsletter = world.makeNewsletter({ maxLookups: 1 });

@@ -4,11 +4,19 @@ import { newsletterOff } from "../../../../server/signup/open.ts";
 import { answers, fails } from "../../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
 import { CASES } from "./cases.ts";
-import { asServer, EMAIL, NEVER_SYNCED, openWorld, play, SUBSCRIBER, setUp } from "./world.ts";
+import {
+  asServer,
+  EMAIL,
+  NEVER_SYNCED,
+  openWorld,
+  runScenario,
+  SUBSCRIBER,
+  setUp,
+} from "./world.ts";
 
 test.each(CASES.map((row) => [row.title, row] as const))("%s", async (_, row) => {
   await using listmonk = startFakeListmonk();
-  const { actual, expected } = await play(await openWorld(asServer(listmonk)), row);
+  const { actual, expected } = await runScenario(await openWorld(asServer(listmonk)), row);
   expect<unknown>(actual).toEqual(expected);
 });
 
@@ -69,15 +77,15 @@ describe("what is sent", () => {
     world.wantConfirmation();
     await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
     expect(world.seenAt("GET /api/lists/{id}")).toHaveLength(1);
-    expect(world.listmonk.book.mails).toEqual([EMAIL]);
+    expect(world.listmonk.subscribers.mails).toEqual([EMAIL]);
   });
 });
 
-test("row 47: new, repeated, unsubscribed and blocklisted have one answer", async () => {
+test("new, repeated, unsubscribed and blocklisted have one answer", async () => {
   await using world = setUp();
   const answers = [];
   for (const change of ["new", "repeated", "unsubscribed", "blocklisted"]) {
-    const [row] = world.listmonk.book.rows.values();
+    const [row] = world.listmonk.subscribers.rows.values();
     if (row && change === "unsubscribed") row.subscriptions.set(world.listmonk.list.id, change);
     if (row && change === "blocklisted") row.status = change;
     answers.push(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED));
@@ -86,7 +94,7 @@ test("row 47: new, repeated, unsubscribed and blocklisted have one answer", asyn
   expect(answers[0]).toMatchObject({ ok: true });
 });
 
-test("a hundred and fifty people named like an address do not hide it", async () => {
+test("150 people whose names contain an address do not hide it", async () => {
   await using world = setUp();
   for (let at = 0; at < 150; at += 1) world.addKnown(`other${at}@site.test`, EMAIL);
   const { id } = world.addKnown();
@@ -97,7 +105,7 @@ test("a hundred and fifty people named like an address do not hide it", async ()
   expect(world.seenAt("GET /api/subscribers")).toHaveLength(2);
 });
 
-test("an address that nobody has, and many are named like, is not found", async () => {
+test("an unknown address that is in many names is not found", async () => {
   await using world = setUp();
   for (let at = 0; at < 150; at += 1) world.addKnown(`other${at}@site.test`, EMAIL);
   world.listmonk.faults.set("POST /api/subscribers", fails(409));
@@ -106,7 +114,7 @@ test("an address that nobody has, and many are named like, is not found", async 
 });
 
 describe("the check at the start", () => {
-  test("says nothing of a list that is right", async () => {
+  test("does not warn of a list that is set up correctly", async () => {
     await using world = setUp();
     expect(await world.newsletter.check?.()).toEqual([]);
   });
@@ -116,12 +124,12 @@ describe("the check at the start", () => {
     ["archived", { status: "archived" }, /is archived/],
   ])("tells of a list that is %s", async (_, change, said) => {
     await using world = setUp();
-    const { book, list } = world.listmonk;
-    book.lists.set(list.id, { ...list, ...change });
+    const { subscribers, list } = world.listmonk;
+    subscribers.lists.set(list.id, { ...list, ...change });
     expect(await world.newsletter.check?.()).toEqual([expect.stringMatching(said)]);
   });
 
-  test("tells of a role that may not manage the list", async () => {
+  test("warns of a role that may not manage the list", async () => {
     await using world = setUp();
     world.listmonk.state.mayManage = false;
     const { id } = world.listmonk.list;
@@ -150,19 +158,19 @@ describe("the check at the start", () => {
     expect(await world.newsletter.check?.()).toEqual([]);
   });
 
-  test("tells of a list that there is not", async () => {
+  test("warns of an unknown list", async () => {
     await using world = setUp();
     const warnings = await world.makeNewsletter({ listId: 77 }).check?.();
     expect(warnings).toEqual(["listmonk has no list 77: check LISTMONK_LIST_ID"]);
   });
 
-  test("tells of a wrong token, and not which", async () => {
+  test("warns of a wrong token, without showing it", async () => {
     await using world = setUp();
     const warnings = await world.makeNewsletter({ token: "wrong-token" }).check?.();
     expect(warnings).toEqual([expect.stringMatching(/^listmonk refuses the API user and token/)]);
   });
 
-  test("tells of a listmonk that fails, and never throws", async () => {
+  test("warns of a listmonk that fails, and never throws", async () => {
     await using world = setUp();
     world.listmonk.faults.set("GET /api/lists/{id}", fails(500));
     expect(await world.newsletter.check?.()).toEqual([
@@ -171,7 +179,7 @@ describe("the check at the start", () => {
   });
 });
 
-test("without a newsletter all is well, and there is nothing to check", async () => {
+test("without a newsletter every signup succeeds, and nothing is checked", async () => {
   expect(await newsletterOff.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual({
     ok: true,
     listmonkId: undefined,
@@ -193,7 +201,7 @@ async function runSuite(env: Readonly<Record<string, string>>) {
   return { output, code: await child.exited };
 }
 
-test("the suite for a real listmonk holds of the stand-in too, and tidies up", async () => {
+test("the suite for a real listmonk passes with the fake, and removes its data", async () => {
   await using listmonk = startFakeListmonk();
   const { output, code } = await runSuite({
     LISTMONK_TEST_URL: listmonk.url,
@@ -204,12 +212,12 @@ test("the suite for a real listmonk holds of the stand-in too, and tidies up", a
   });
   expect(output).toMatch(/^23 passed, 0 failed$/m);
   expect(code).toBe(0);
-  expect([...listmonk.book.lists.keys()]).toEqual([listmonk.list.id]);
+  expect([...listmonk.subscribers.lists.keys()]).toEqual([listmonk.list.id]);
   // Listmonk made one that it put on no list, and of which nobody knows the number.
-  expect(listmonk.book.rows.size).toBe(1);
+  expect(listmonk.subscribers.rows.size).toBe(1);
 });
 
-test("it touches nothing that it is not told to be throwaway", async () => {
+test("it changes no listmonk that is not declared as disposable", async () => {
   await using listmonk = startFakeListmonk();
   const { output, code } = await runSuite({
     LISTMONK_TEST_URL: listmonk.url,

@@ -20,7 +20,7 @@ function setUpForm(change: { readonly listUuid?: string } = {}) {
 test("a new address is put on the list, without attributes or credentials", async () => {
   await using world = setUpForm();
   expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(OK);
-  const [row] = world.listmonk.book.rows.values();
+  const [row] = world.listmonk.subscribers.rows.values();
   expect(row).toMatchObject({ email: EMAIL, name: "Ada Lovelace", attribs: {} });
   expect([...(row?.subscriptions.values() ?? [])]).toEqual(["unconfirmed"]);
   const [asked] = world.seenAt(FORM);
@@ -32,7 +32,7 @@ test("a new address is put on the list, without attributes or credentials", asyn
   expect(asked?.headers.get("authorization")).toBeNull();
 });
 
-test("who was synced is not sent again, and so not re-subscribed", async () => {
+test("a synced person is not sent again, so not re-subscribed", async () => {
   await using world = setUpForm();
   const row = world.addKnown();
   row.subscriptions.set(world.listmonk.list.id, "unsubscribed");
@@ -43,7 +43,7 @@ test("who was synced is not sent again, and so not re-subscribed", async () => {
   expect([...row.subscriptions.values()]).toEqual(["unconfirmed"]);
 });
 
-test("row 32: 100 signups of one address, some after the sync, are one mail", async () => {
+test("100 signups of one address, some after the sync, are one mail", async () => {
   await using world = setUpForm();
   world.wantConfirmation();
   const signUp = () => world.form.sync(SUBSCRIBER, NEVER_SYNCED);
@@ -51,10 +51,10 @@ test("row 32: 100 signups of one address, some after the sync, are one mail", as
   // It read what is stored before the others' sync was stored.
   const late = await signUp();
   expect(new Set([...parallel, late].map(({ ok }) => ok))).toEqual(new Set([true]));
-  expect(world.listmonk.book.mails).toEqual([EMAIL]);
+  expect(world.listmonk.subscribers.mails).toEqual([EMAIL]);
 });
 
-describe("row 35: a fault is no sync, and a repeat makes it good", () => {
+describe("a failed request leaves the person unsynced, and a repeat syncs", () => {
   test.each([
     ["400", faults.fails(400)],
     ["403", faults.fails(403)],
@@ -81,7 +81,7 @@ test.each([
     async () => {
       const world = setUpForm();
       await world.form.sync({ ...SUBSCRIBER, email: "first@site.test" }, NEVER_SYNCED);
-      world.listmonk.book.lists.clear();
+      world.listmonk.subscribers.lists.clear();
       return { ...world, form: world.makeForm() };
     },
   ],
@@ -120,16 +120,16 @@ describe("the check at the start", () => {
     expect(await world.form.check?.()).toEqual([RESUBSCRIBES]);
   });
 
-  test("tells of a list that there is not, to which listmonk would say yes", async () => {
+  test("warns of an unknown list, which listmonk would accept", async () => {
     const listUuid = MISSING;
     await using world = setUpForm({ listUuid });
     expect(await world.form.check?.()).toEqual([RESUBSCRIBES, expect.stringContaining(listUuid)]);
   });
 
-  test("tells of a private list", async () => {
+  test("warns of a private list", async () => {
     await using world = setUpForm();
-    const { book, list } = world.listmonk;
-    book.lists.set(list.id, { ...list, type: "private" });
+    const { subscribers, list } = world.listmonk;
+    subscribers.lists.set(list.id, { ...list, type: "private" });
     expect(await world.form.check?.()).toHaveLength(2);
   });
 

@@ -9,22 +9,19 @@ const isOk = ({ ok }: { readonly ok: boolean }): boolean => ok;
 test.each([
   [4, undefined],
   [2, 2],
-])(
-  "row 39: of 200 simultaneous repeats, %d look-ups are under way at a time",
-  async (most, set) => {
-    await using world = setUp({ lookUpMs: 5 });
-    const newsletter = world.makeNewsletter(set === undefined ? {} : { maxLookups: set });
-    const emails = times(200, (index) => `ada${index}@site.test`);
-    for (const email of emails) world.addKnown(email);
-    const results = await Promise.all(
-      emails.map((email) => newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED)),
-    );
-    expect(results.filter(isOk)).toHaveLength(200);
-    expect(world.listmonk.state.mostLookUps).toBe(most);
-  },
-);
+])("of 200 simultaneous repeats, %d look-ups are under way at a time", async (most, set) => {
+  await using world = setUp({ lookUpMs: 5 });
+  const newsletter = world.makeNewsletter(set === undefined ? {} : { maxLookups: set });
+  const emails = times(200, (index) => `ada${index}@site.test`);
+  for (const email of emails) world.addKnown(email);
+  const results = await Promise.all(
+    emails.map((email) => newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED)),
+  );
+  expect(results.filter(isOk)).toHaveLength(200);
+  expect(world.listmonk.state.mostLookUps).toBe(most);
+});
 
-test("row 32: 100 parallel signups of one address are one sync with one mail", async () => {
+test("100 parallel signups of one address are one sync with one mail", async () => {
   await using world = setUp();
   world.wantConfirmation();
   const results = await Promise.all(
@@ -32,22 +29,22 @@ test("row 32: 100 parallel signups of one address are one sync with one mail", a
   );
   expect(results.filter(isOk)).toHaveLength(100);
   expect(world.listmonk.seen).toHaveLength(1);
-  expect(world.listmonk.book.mails).toEqual([EMAIL]);
+  expect(world.listmonk.subscribers.mails).toEqual([EMAIL]);
 });
 
 test.each([
   ["new", false],
   ["of another list", true],
-])("row 32: 100 parallel signups by four processes, for an address %s", async (_, isKnown) => {
+])("100 parallel signups by four processes, for an address %s", async (_, isKnown) => {
   await using world = setUp();
-  const { book, list } = world.listmonk;
+  const { subscribers, list } = world.listmonk;
   if (isKnown) world.addKnown();
   const processes = times(4, () => world.makeNewsletter());
   const syncs = times(100, (index) => processes[index % 4]?.sync(SUBSCRIBER, NEVER_SYNCED));
   const results = await Promise.all(syncs);
   expect(results.filter((result) => result && isOk(result))).toHaveLength(100);
-  expect(book.rows.size).toBe(1);
-  const [row] = book.rows.values();
+  expect(subscribers.rows.size).toBe(1);
+  const [row] = subscribers.rows.values();
   expect(row?.attribs).toEqual(SUBSCRIBER.attributes);
   expect([...(row?.subscriptions ?? [])]).toEqual([[list.id, "unconfirmed"]]);
 });
@@ -60,7 +57,7 @@ const justBefore =
     return await fetch(url, init);
   };
 
-test("who is blocklisted while attributes are added stays so", async () => {
+test("a person who is blocklisted while attributes are added stays blocklisted", async () => {
   await using world = setUp();
   const row = world.addKnown();
   const newsletter = world.makeNewsletter({
@@ -73,7 +70,7 @@ test("who is blocklisted while attributes are added stays so", async () => {
   expect(row).toMatchObject({ status: "blocklisted", attribs: SUBSCRIBER.attributes });
 });
 
-test("who unsubscribes just before being added stays so", async () => {
+test("a person who unsubscribes just before being added stays unsubscribed", async () => {
   await using world = setUp();
   const { subscriptions } = world.addKnown();
   const { id } = world.listmonk.list;
@@ -82,19 +79,19 @@ test("who unsubscribes just before being added stays so", async () => {
   expect(subscriptions.get(id)).toBe("unsubscribed");
 });
 
-test("who is deleted just before being looked up is made anew", async () => {
+test("a person who is deleted just before the look-up is created again", async () => {
   await using world = setUp();
   const gone = world.addKnown();
-  const fetch = justBefore("GET", () => world.listmonk.book.rows.delete(gone.id));
+  const fetch = justBefore("GET", () => world.listmonk.subscribers.rows.delete(gone.id));
   const result = await world.makeNewsletter({ fetch }).sync(SUBSCRIBER, NEVER_SYNCED);
   expect(result).toEqual({ ok: true, listmonkId: gone.id + 1 });
 });
 
-test("row 42: a sync that was cut off is finished by a repeat", async () => {
+test("a repeat finishes an interrupted sync", async () => {
   await using world = setUp();
   // The process died after the first call, and never stored the number.
   await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
   const repeat = await world.makeNewsletter().sync(SUBSCRIBER, NEVER_SYNCED);
   expect(repeat).toMatchObject({ ok: true });
-  expect(world.listmonk.book.rows.size).toBe(1);
+  expect(world.listmonk.subscribers.rows.size).toBe(1);
 });

@@ -12,7 +12,7 @@ const SEARCH = "GET /api/subscribers";
 /** More people than one page of a search has. */
 const CROWD = 120;
 
-test("row 37: a row in mixed case, whose clash is reported as a fault", async () => {
+test("a row in mixed case, whose conflict listmonk answers with 500", async () => {
   await using world = setUp();
   const { id, subscriptions } = world.addKnown("Ada@Site.Test");
   expect(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual({
@@ -22,7 +22,7 @@ test("row 37: a row in mixed case, whose clash is reported as a fault", async ()
   expect(subscriptions.get(world.listmonk.list.id)).toBe("unconfirmed");
 });
 
-test("row 37: whom listmonk has and does not find is not synced", async () => {
+test("a person whom listmonk has but does not find stays unsynced", async () => {
   await using world = setUp();
   world.addKnown();
   world.listmonk.faults.set(SEARCH, () => Response.json({ data: { results: [], total: 0 } }));
@@ -52,7 +52,7 @@ describe("listmonk 4, which ignores a search", () => {
   });
 });
 
-test("row 38: listmonk 6.0 adds no attributes, and that is fine", async () => {
+test("listmonk 6.0 adds no attributes, and the sync succeeds", async () => {
   await using world = setUp({ version: 6 });
   const { attribs, subscriptions } = world.addKnown();
   expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
@@ -85,7 +85,7 @@ test("the pattern of an address finds it in any letter case", () => {
   );
 });
 
-test("the pattern of an address finds nothing that differs in one sign", () => {
+test("the pattern of an address finds nothing that differs in one character", () => {
   const sign = fc.constantFrom(...SIGNS, "@", "");
   fc.assert(
     fc.property(address, fc.nat(), sign, fc.boolean(), (text, at, other, replaces) => {

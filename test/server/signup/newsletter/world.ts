@@ -103,18 +103,18 @@ export async function openWorld(server: Server) {
 }
 
 /** The stand-in as one of the servers that the cases run on. */
-export const asServer = ({ url, list, book }: FakeListmonk): Server => ({
+export const asServer = ({ url, list, subscribers }: FakeListmonk): Server => ({
   url,
   user: USER,
   token: TOKEN,
   listId: list.id,
-  mailsTo: (email) => book.mails.filter((to) => to === email).length,
+  mailsTo: (email) => subscribers.mails.filter((to) => to === email).length,
 });
 
 const MISSING = 999_999;
 
 /** Plays a case, and gives what came of it beside what should have. */
-export async function play(world: World, wanted: Case) {
+export async function runScenario(world: World, wanted: Case) {
   const { server, lists } = world;
   const email = `${wanted.local ?? "ada"}-${crypto.randomUUID().slice(0, 8)}@site.test`;
   const { before, list = "single" } = wanted;
@@ -215,10 +215,10 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
     /** Somebody known, who is not on the list. */
     addKnown: (email: string = EMAIL, name = "Old Name") => {
       const fields = { email, name, status: "enabled", attribs: {} };
-      return listmonk.book.add({ ...fields, lists: [], preconfirm: false });
+      return listmonk.subscribers.add({ ...fields, lists: [], preconfirm: false });
     },
     wantConfirmation: () =>
-      listmonk.book.lists.set(listmonk.list.id, { ...listmonk.list, optin: "double" }),
+      listmonk.subscribers.lists.set(listmonk.list.id, { ...listmonk.list, optin: "double" }),
     /** The answers of a route so far. */
     seenAt: (route: string) => listmonk.seen.filter((seen) => seen.route === route),
     [Symbol.asyncDispose]: () => listmonk[Symbol.asyncDispose](),

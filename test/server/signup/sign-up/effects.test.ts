@@ -40,7 +40,7 @@ test("a signup is recorded without the name, the meta, an address of the network
 });
 
 describe("a filled honeypot", () => {
-  test("row 22: with a good token looks like a success, and does nothing", async () => {
+  test("with a valid token looks like a success, and has no effect", async () => {
     expectSignedUp(await site.signUp({ honeypot: "x" }));
     expect(site.rows()).toEqual([]);
     expect(site.subscribers).toEqual([]);
@@ -53,13 +53,10 @@ describe("a filled honeypot", () => {
     expect(site.subscribers).toEqual([]);
   });
 
-  test.each([[undefined], ["bad"]])(
-    "row 23: with the token %p is refused",
-    async (turnstileToken) => {
-      const response = await site.signUp({ honeypot: "x", turnstileToken });
-      expectRejected(response, "verification_failed");
-    },
-  );
+  test.each([[undefined], ["bad"]])("with the token %p is refused", async (turnstileToken) => {
+    const response = await site.signUp({ honeypot: "x", turnstileToken });
+    expectRejected(response, "verification_failed");
+  });
 
   test("an empty one is none", async () => {
     expectSignedUp(await site.signUp({ honeypot: "" }));
@@ -67,7 +64,7 @@ describe("a filled honeypot", () => {
   });
 });
 
-describe("row 29: the referral as it is stored", () => {
+describe("the stored referral", () => {
   const NOTHING = [null, null];
   test.each<[object, (string | null)[]]>([
     [{ ctaSource: "footer" }, ["other", "newsletter"]],
@@ -147,7 +144,7 @@ describe("what the newsletter is given", () => {
   });
 });
 
-test("row 31: a repeat in another case and with blanks gets the same, and stays one row", async () => {
+test("a repeat in another case and with blanks gets the same answer, and one row", async () => {
   const first = await site.signUp({ referral: "reddit" });
   const before = site.rows();
   const second = await site.signUp({ email: "  ADA@site.TEST ", name: "Eve", ctaSource: "nav" });
@@ -160,7 +157,7 @@ test("row 31: a repeat in another case and with blanks gets the same, and stays 
 });
 
 describe("the newsletter's answer", () => {
-  test("false is told, and leaves the row to be synced; a retry mends it (row 40)", async () => {
+  test("listmonk: false leaves the row to be synced, and a retry syncs it", async () => {
     site.change({ newsletter: newsletterThat(async () => ({ ok: false, listmonkId: undefined })) });
     expectSignedUp(await site.signUp(), false);
     expect(site.rows()).toMatchObject([{ sync_state: "pending", synced_at: null }]);
@@ -193,7 +190,7 @@ describe("the newsletter's answer", () => {
     ]);
   });
 
-  test("once it has the address, a failure later is told, and forgets nothing", async () => {
+  test("a failure after the address is stored is logged, and loses nothing", async () => {
     site.change({ newsletter: newsletterThat(async () => ({ ok: true, listmonkId: 7 })) });
     await site.signUp();
     const before = site.rows();

@@ -21,7 +21,7 @@ const withHeaders = (...fields: readonly string[]) =>
     ].join("\r\n"),
   );
 
-describe("row 21: the site is https://tools.test", () => {
+describe("the site is https://tools.test", () => {
   test.each([
     ["the site's own origin", [`Origin: ${OWN}`]],
     ["no Origin, as of programs", []],
@@ -101,14 +101,14 @@ async function present(
   };
 }
 
-test("row 13: no token and no secret is refused, and nobody is asked", async () => {
+test("a request without token and secret is rejected, and Turnstile is not called", async () => {
   const { response, asked } = await present([SECRET], "");
   expectRejected(response, "verification_failed");
   expect(asked()).toBe(0);
   expect(site.rows()).toEqual([]);
 });
 
-describe("row 18: the right secret needs no token", () => {
+describe("the right secret needs no token", () => {
   test.each([
     ["one secret", [SECRET], `Bearer ${SECRET}`],
     ["the old one in a rotation", [SECRET, NEXT], `Bearer ${SECRET}`],
@@ -127,7 +127,7 @@ describe("row 18: the right secret needs no token", () => {
   });
 });
 
-describe("row 19: refused like no secret", () => {
+describe("rejected like a missing secret", () => {
   test.each([
     ["another", [SECRET], `Bearer ${NEXT}`],
     ["another of the same length", [SECRET], `Bearer ${SECRET.slice(0, -1)}2`],
@@ -160,7 +160,7 @@ describe("row 19: refused like no secret", () => {
   });
 });
 
-test("row 20: the right secret does not excuse a foreign origin", async () => {
+test("the right secret does not allow a foreign origin", async () => {
   site.change({ isServerCaller: ingestSecret([SECRET]) });
   const headers = { Authorization: `Bearer ${SECRET}`, Origin: "https://evil.test" };
   expectRejected(await site.signUp(NO_TOKEN, headers), "origin_rejected");

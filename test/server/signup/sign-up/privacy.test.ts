@@ -134,7 +134,7 @@ describe("nothing of a person is in the log when", () => {
     ["a code of its own", failing(`${MARK}-code`), "answer-malformed"],
     ["HTML", text(`<h1>${WORDS}</h1>`, { status: 502 }), "answer-not-json"],
     ["another shape", json({ success: WORDS }), "answer-malformed"],
-    ["no secret of ours", failing("invalid-input-secret"), "invalid-input-secret"],
+    ["a wrong secret", failing("invalid-input-secret"), "invalid-input-secret"],
   ])("Turnstile answers with %s", async (_, reply, said) => {
     using siteverify = fakeSiteverify(...Array.from({ length: 30 }, () => reply));
     const verifyUrl = siteverify.url;
@@ -180,14 +180,14 @@ describe("nothing of a person is in the log when listmonk", () => {
       ["and sends us elsewhere", faults.redirects],
     ])("%s", async (_, fault) => {
       const row = { email: EMAIL, name: MARK, status: "enabled", attribs: {} };
-      listmonk.book.add({ ...row, lists: [], preconfirm: false });
+      listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
       for (const route of routes) listmonk.faults.set(route, fault);
       site.change({ challenge: anyToken, newsletter: newsletter() });
       try {
         await expectDiscreetLog("listmonk");
       } finally {
         listmonk.faults.clear();
-        listmonk.book.rows.clear();
+        listmonk.subscribers.rows.clear();
       }
     });
   });

@@ -82,7 +82,7 @@ test("a page signs up through the embedded challenge; the same after kill -9", a
   await first.exited();
 
   const second = await start({ ...secret, BASE_URL: "https://tools.test" });
-  // What was burnt stays burnt, and a challenge of the first process is as good as its own.
+  // A nonce that was used stays used, and a challenge of the first process is as good as its own.
   expect((await post(second, token, own)).status).toBe(403);
   const again = { turnstileToken: await solveNew(second), email: " ADA@site.test" };
   expect(await post(second, again, own)).toEqual({ status: 200, body: OK });
@@ -90,7 +90,7 @@ test("a page signs up through the embedded challenge; the same after kill -9", a
   await end(second);
 }, 30_000);
 
-test("row 42: kill -9 between the record and the sync; a repeat syncs, and stays one row", async () => {
+test("kill -9 between the record and the sync; a repeat syncs, and stays one row", async () => {
   await using listmonk = startFakeListmonk();
   listmonk.faults.set("POST /api/subscribers", hang);
   const first = await start(withListmonk(listmonk));
@@ -105,15 +105,15 @@ test("row 42: kill -9 between the record and the sync; a repeat syncs, and stays
   const second = await start(withListmonk(listmonk));
   expect(await post(second, {}, AUTHORIZATION)).toEqual({ status: 200, body: OK });
   expect(await rows()).toMatchObject([{ sync_state: "synced" }]);
-  expect(listmonk.book.rows.size).toBe(1);
+  expect(listmonk.subscribers.rows.size).toBe(1);
   await end(second);
 }, 30_000);
 
 test.skipIf(process.platform !== "linux")(
-  "row 32: four processes, a hundred signups of one address: one row, one subscriber, one mail",
+  "four processes, a hundred signups of one address: one row, one subscriber, one mail",
   async () => {
     await using listmonk = startFakeListmonk();
-    listmonk.book.lists.set(listmonk.list.id, { ...listmonk.list, optin: "double" });
+    listmonk.subscribers.lists.set(listmonk.list.id, { ...listmonk.list, optin: "double" });
     const server = await start(withListmonk(listmonk), ["--workers", "4"]);
     const body = JSON.stringify({ ...GOOD, turnstileToken: undefined });
     const head = [
@@ -132,8 +132,8 @@ test.skipIf(process.platform !== "linux")(
       new Set([`200 ${OK}`]),
     );
     expect(await rows()).toHaveLength(1);
-    expect([...listmonk.book.rows.values()].map(({ email }) => email)).toEqual([GOOD.email]);
-    expect(listmonk.book.mails).toEqual([GOOD.email]);
+    expect([...listmonk.subscribers.rows.values()].map(({ email }) => email)).toEqual([GOOD.email]);
+    expect(listmonk.subscribers.mails).toEqual([GOOD.email]);
     expect(listmonk.state.mostLookUps).toBeLessThanOrEqual(16);
     await end(server);
   },
@@ -153,7 +153,7 @@ test.skipIf(process.platform !== "linux")(
   30_000,
 );
 
-test("row 44: SIGTERM lets a signup finish, and its row is kept", async () => {
+test("SIGTERM lets a signup finish, and its row is kept", async () => {
   const server = await start();
   const body = JSON.stringify({ ...GOOD, turnstileToken: undefined });
   const connection = await openConnection(server.port);

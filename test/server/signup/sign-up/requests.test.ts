@@ -39,7 +39,7 @@ const inChunks = (body: string, size: number) => {
 const withLength = (body: string) =>
   head("POST", JSON_TYPE, `Content-Length: ${Buffer.byteLength(body)}`) + body;
 
-describe("row 25: the type", () => {
+describe("the type", () => {
   test.each([
     ["application/json"],
     ["application/json;charset=utf-8"],
@@ -66,7 +66,7 @@ describe("row 25: the type", () => {
   });
 });
 
-describe("row 26: the size", () => {
+describe("the size", () => {
   const WAYS: readonly (readonly [string, (body: string) => string | Uint8Array])[] = [
     ["with a Content-Length", withLength],
     ["in one chunk", (body) => inChunks(body, LIMIT * 2)],
@@ -115,7 +115,7 @@ describe("row 26: the size", () => {
   });
 });
 
-describe("row 27: what is no signup", () => {
+describe("bodies that are no signup", () => {
   const text = (change: string) => GOOD_BODY.replace("{", `{${change},`);
   test.each<[string, string | Uint8Array<ArrayBuffer>]>([
     ["nothing", ""],
@@ -141,7 +141,7 @@ describe("row 27: what is no signup", () => {
   });
 });
 
-describe("row 30: any method but POST", () => {
+describe("any method but POST", () => {
   const METHODS = ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY"];
   test.each(METHODS)("%s", async (method) => {
     const fields = ["Origin: https://evil.test", "Access-Control-Request-Method: POST"];

@@ -82,7 +82,7 @@ export function storeCases(engine: TestEngine): void {
     await expect(store.record(signup("a@x.test"), use("n"), NOW)).rejects.toThrow();
     expect(await database.query(engine.nonces)).toEqual([]);
     expect(await store.count()).toBe(0);
-    await database.query(engine.mendRows);
+    await database.query(engine.repairRows);
     expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
   });
 

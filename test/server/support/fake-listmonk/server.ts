@@ -1,13 +1,13 @@
 import { type Fault, publicLists, submit } from "./public-form.ts";
 import {
   type Body,
-  Book,
   create,
   data,
   failure,
   type List,
   manageLists,
   patch,
+  Subscribers,
   search,
   shown,
 } from "./subscribers.ts";
@@ -35,7 +35,7 @@ function refusedBy({ headers, body }: Request, path: string): Response | undefin
 }
 
 interface Setting {
-  readonly book: Book;
+  readonly subscribers: Subscribers;
   /** The list of the API user's role. */
   readonly list: List;
   /** Whether that role may manage the list. */
@@ -77,43 +77,43 @@ const routes: Readonly<Record<string, Route>> = {
   "GET /health": () => data(true),
   "GET /api/profile": ({ setting }) => profile(setting),
   "GET /api/lists/{id}": ({ setting, id }) => {
-    const list = setting.book.lists.get(id);
+    const list = setting.subscribers.lists.get(id);
     return list ? data(list) : failure(400, "List not found");
   },
-  "POST /api/lists": ({ setting, body }) => data(setting.book.addList(body)),
-  "DELETE /api/lists/{id}": ({ setting, id }) => data(setting.book.lists.delete(id)),
-  "POST /api/subscribers": ({ setting, body }) => create(setting.book, body),
+  "POST /api/lists": ({ setting, body }) => data(setting.subscribers.addList(body)),
+  "DELETE /api/lists/{id}": ({ setting, id }) => data(setting.subscribers.lists.delete(id)),
+  "POST /api/subscribers": ({ setting, body }) => create(setting.subscribers, body),
   "GET /api/subscribers": ({ setting, url }) =>
-    search(setting.book, url.searchParams, setting.version),
+    search(setting.subscribers, url.searchParams, setting.version),
   "GET /api/subscribers/{id}": ({ setting, id }) => {
-    const row = setting.book.rows.get(id);
-    return row ? data(shown(setting.book, row)) : noSubscriber(id);
+    const row = setting.subscribers.rows.get(id);
+    return row ? data(shown(setting.subscribers, row)) : noSubscriber(id);
   },
-  "PUT /api/subscribers/lists": ({ setting, body }) => manageLists(setting.book, body),
-  "PUT /api/subscribers/lists/{id}": ({ setting, body }) => manageLists(setting.book, body),
+  "PUT /api/subscribers/lists": ({ setting, body }) => manageLists(setting.subscribers, body),
+  "PUT /api/subscribers/lists/{id}": ({ setting, body }) => manageLists(setting.subscribers, body),
   "PUT /api/subscribers/{id}/blocklist": ({ setting, id }) => {
-    const row = setting.book.rows.get(id);
+    const row = setting.subscribers.rows.get(id);
     if (!row) return noSubscriber(id);
-    setting.book.blocklist(row);
+    setting.subscribers.blocklist(row);
     return data(true);
   },
   "PATCH /api/subscribers/{id}": ({ setting, id, body }) => {
-    const row = setting.book.rows.get(id);
+    const row = setting.subscribers.rows.get(id);
     if (setting.version < 6.1) return failure(404, "404 unknown endpoint");
-    return row ? patch(setting.book, row, body) : noSubscriber(id);
+    return row ? patch(setting.subscribers, row, body) : noSubscriber(id);
   },
   "POST /api/subscribers/{id}/optin": ({ setting, id }) => {
-    const row = setting.book.rows.get(id);
+    const row = setting.subscribers.rows.get(id);
     if (!row) return noSubscriber(id);
-    setting.book.mail(row);
+    setting.subscribers.mail(row);
     return data(true);
   },
   "DELETE /api/subscribers/{id}": ({ setting, id }) => {
-    setting.book.rows.delete(id);
+    setting.subscribers.rows.delete(id);
     return data(true);
   },
-  "GET /api/public/lists": ({ setting }) => publicLists(setting.book),
-  "POST /api/public/subscription": ({ setting, body }) => submit(setting.book, body),
+  "GET /api/public/lists": ({ setting }) => publicLists(setting.subscribers),
+  "POST /api/public/subscription": ({ setting, body }) => submit(setting.subscribers, body),
 };
 
 interface Options {
@@ -145,8 +145,8 @@ const forever = () => new Promise<never>(() => {});
  */
 export function startFakeListmonk(options: Partial<Options> = {}) {
   const { version = 6.2, lookUpMs = 1, latencyMs = 0 } = options;
-  const book = new Book();
-  const list = book.addList({ name: "News", type: "public" });
+  const subscribers = new Subscribers();
+  const list = subscribers.addList({ name: "News", type: "public" });
   const faults = new Map<string, Fault>();
   const seen: Seen[] = [];
   const state = { isDatabaseDown: false, mayManage: true, lookUps: 0, mostLookUps: 0 };
@@ -158,7 +158,7 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
     const fault = faults.get(route);
     const id = Number(/\d+/.exec(url.pathname)?.[0]);
     const { mayManage } = state;
-    const setting = { book, version, list, mayManage };
+    const setting = { subscribers, version, list, mayManage };
     if (!mayManage && NEEDS_MANAGE.includes(route)) return failure(403, "permission denied");
     return fault ? fault(request) : await routes[route]?.({ setting, id, url, body });
   };
@@ -196,7 +196,7 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
 
   return {
     url: `http://127.0.0.1:${server.port}`,
-    book,
+    subscribers,
     /** A public one with single opt-in. */
     list,
     /** What a route does instead of its work. */

@@ -26,7 +26,7 @@ type NewRow = Pick<Row, "email" | "name" | "status" | "attribs"> & {
   readonly preconfirm: boolean;
 };
 
-export class Book {
+export class Subscribers {
   readonly lists = new Map<number, List>();
   readonly rows = new Map<number, Row>();
   /** The addresses of the opt-in mails that went out. */
@@ -67,7 +67,7 @@ export class Book {
     for (const id of row.subscriptions.keys()) row.subscriptions.set(id, "unsubscribed");
   }
 
-  /** One mail to whoever has yet to confirm a list with double opt-in. */
+  /** One mail to each person who has yet to confirm a list with double opt-in. */
   mail(row: Row): void {
     const isPending = [...row.subscriptions].some(
       ([id, status]) => status === "unconfirmed" && this.lists.get(id)?.optin === "double",
@@ -98,10 +98,10 @@ export interface Body {
 }
 
 /** As the API shows a subscriber. */
-export const shown = (book: Book, { subscriptions, ...row }: Row): object => ({
+export const shown = (subscribers: Subscribers, { subscriptions, ...row }: Row): object => ({
   ...row,
   lists: [...subscriptions].map(([id, subscription_status]) => ({
-    ...book.lists.get(id),
+    ...subscribers.lists.get(id),
     subscription_status,
   })),
 });
@@ -109,19 +109,19 @@ export const shown = (book: Book, { subscriptions, ...row }: Row): object => ({
 const isAddress = (email: string | undefined): email is string => /^\S+@\S+$/.test(email ?? "");
 
 /** POST /api/subscribers */
-export function create(book: Book, body: Body): Response {
+export function create(subscribers: Subscribers, body: Body): Response {
   const { email, status = "enabled", lists = [], preconfirm_subscriptions = false } = body;
   if (!isAddress(email)) return failure(400, "Invalid email.");
   const name = body.name?.trim() || (email.split("@")[0] ?? "");
   if (hasNul(name) || hasNul(body.attribs)) {
     return failure(500, "Error creating subscriber: invalid byte sequence");
   }
-  const taken = book.byEmail(email);
+  const taken = subscribers.byEmail(email);
   if (taken && taken.email !== taken.email.toLowerCase()) return mixedCase(500, email);
   if (taken) return failure(409, "E-mail already exists.");
   const fields = { email: email.toLowerCase(), name, status, attribs: body.attribs ?? {} };
-  const row = book.add({ ...fields, lists, preconfirm: preconfirm_subscriptions });
-  return data(shown(book, row));
+  const row = subscribers.add({ ...fields, lists, preconfirm: preconfirm_subscriptions });
+  return data(shown(subscribers, row));
 }
 
 /** PostgreSQL keeps no U+0000, neither in a text nor in JSON. */
@@ -135,12 +135,12 @@ export const mixedCase = (status: number, email: string): Response =>
   );
 
 /** PUT /api/subscribers/lists */
-export function manageLists(book: Book, body: Body): Response {
+export function manageLists(subscribers: Subscribers, body: Body): Response {
   const { ids = [], target_list_ids: targets = [], status } = body;
   if (ids.length === 0) return failure(400, "No IDs given.");
-  const rows = ids.map((id) => book.rows.get(id));
+  const rows = ids.map((id) => subscribers.rows.get(id));
   const isKnown =
-    rows.every((row) => row !== undefined) && targets.every((id) => book.lists.has(id));
+    rows.every((row) => row !== undefined) && targets.every((id) => subscribers.lists.has(id));
   if (!isKnown) return failure(500, "Error updating subscriptions: violates foreign key");
   for (const row of rows) {
     for (const id of targets) {
@@ -153,7 +153,7 @@ export function manageLists(book: Book, body: Body): Response {
 }
 
 /** PATCH /api/subscribers/{id}: reads, waits for the database, and writes what it has read. */
-export async function patch(book: Book, row: Row, body: Body): Promise<Response> {
+export async function patch(subscribers: Subscribers, row: Row, body: Body): Promise<Response> {
   const before = { ...row };
   await Bun.sleep(2);
   if (hasNul(body.attribs)) return failure(500, "Error updating subscriber: unsupported Unicode");
@@ -163,38 +163,49 @@ export async function patch(book: Book, row: Row, body: Body): Promise<Response>
   if (body.name !== "") row.name = body.name ?? before.name;
   if (body.attribs === null) row.attribs = {};
   else row.attribs = { ...before.attribs, ...body.attribs };
-  if (!body.preconfirm_subscriptions) book.mail(row);
-  return data(shown(book, row));
+  if (!body.preconfirm_subscriptions) subscribers.mail(row);
+  return data(shown(subscribers, row));
 }
 
 /** GET /api/subscribers: since 5.0 with a search, and a query only for roles that may write SQL. */
-export function search(book: Book, parameters: URLSearchParams, version: number): Response {
-  const rows = [...book.rows.values()];
+export function search(
+  subscribers: Subscribers,
+  parameters: URLSearchParams,
+  version: number,
+): Response {
+  const rows = [...subscribers.rows.values()];
   const query = parameters.get("query");
   const pattern = version >= 5 ? parameters.get("search") : null;
   if (query !== null && version >= 5) return failure(403, "permission denied");
-  if (query !== null) return bySql(book, rows, query, parameters);
-  if (pattern === null) return page(book, rows, parameters);
+  if (query !== null) return bySql(subscribers, rows, query, parameters);
+  if (pattern === null) return page(subscribers, rows, parameters);
   const regex = new RegExp(pattern, "i");
   const found = rows.filter(({ name, email }) => regex.test(name) || regex.test(email));
-  return page(book, found, parameters);
+  return page(subscribers, found, parameters);
 }
 
 /** The one statement that is understood here; anything else is a syntax error. */
-function bySql(book: Book, rows: Row[], query: string, parameters: URLSearchParams): Response {
+function bySql(
+  subscribers: Subscribers,
+  rows: Row[],
+  query: string,
+  parameters: URLSearchParams,
+): Response {
   const literal = /^LOWER\(subscribers\.email\)='((?:[^']|'')*)'$/.exec(query)?.[1];
   if (literal === undefined) return failure(400, "Error fetching subscribers: syntax error");
   const email = literal.replaceAll("''", "'");
   return page(
-    book,
+    subscribers,
     rows.filter((row) => row.email.toLowerCase() === email),
     parameters,
   );
 }
 
-function page(book: Book, rows: Row[], parameters: URLSearchParams): Response {
+function page(subscribers: Subscribers, rows: Row[], parameters: URLSearchParams): Response {
   const per_page = Number(parameters.get("per_page") ?? 20);
   const page = Number(parameters.get("page") ?? 1);
-  const results = rows.slice((page - 1) * per_page, page * per_page).map((row) => shown(book, row));
+  const results = rows
+    .slice((page - 1) * per_page, page * per_page)
+    .map((row) => shown(subscribers, row));
   return data({ results, total: rows.length, per_page, page });
 }

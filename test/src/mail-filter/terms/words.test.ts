@@ -130,7 +130,7 @@ describe("mailFilter() refuses in has_words", () => {
 const codesOf = (filter: FilterFields) => oneFilter(filter).codes;
 const words = (...items: string[]): FilterFields => ({ from: ["a@x.com"], has_words: items });
 
-describe("mailFilter() remarks on has_words", () => {
+describe("mailFilter() warns about has_words", () => {
   test.each<[string[], ...string[]]>([
     [["a", "b"], "all-words-required"],
     [['"a b"', '"c d"'], "all-words-required"],
@@ -208,7 +208,7 @@ describe("mailFilter() remarks on has_words", () => {
 });
 
 describe("mailFilter() knows has_words that take almost all mail", () => {
-  const remarks = (item: string) => {
+  const warningCodes = (item: string) => {
     const codes = codesOf({ has_words: [item], label: undefined, delete: true });
     return codes.filter((code) => ["broad-delete", "matches-almost-all"].includes(code));
   };
@@ -227,11 +227,11 @@ describe("mailFilter() knows has_words that take almost all mail", () => {
     "from:(-a@x.com)",
     "-(-foo)",
     "--foo OR a",
-  ])("%j", (item) => expect(remarks(item)).toEqual(["broad-delete", "matches-almost-all"]));
+  ])("%j", (item) => expect(warningCodes(item)).toEqual(["broad-delete", "matches-almost-all"]));
 
   test.each(["larger:1M", "has:attachment -foo", "older_than:1y", "{larger:1M foo}"])(
     "%j names no mail, but narrows it",
-    (item) => expect(remarks(item)).toEqual(["broad-delete"]),
+    (item) => expect(warningCodes(item)).toEqual(["broad-delete"]),
   );
 
   test.each([
@@ -242,7 +242,7 @@ describe("mailFilter() knows has_words that take almost all mail", () => {
     "{a b}",
     "from:(a OR b)",
     "-x (a OR b)",
-  ])("but %j says which mail", (item) => expect(remarks(item)).toEqual([]));
+  ])("but %j says which mail", (item) => expect(warningCodes(item)).toEqual([]));
 
   test("unless another field says which mail", () => {
     const filter = { from: ["a@x.com"], has_words: ["-foo"], label: undefined, delete: true };
