@@ -1,5 +1,82 @@
 import type { WarningCode } from "../../schemas/tools.ts";
 import type { Diagnostics } from "../issues.ts";
+import { plural } from "../text.ts";
+
+type Code = WarningCode<"mail_filter_generator">;
 
 /** Collects the issues and warnings of a mail filter input; the compiler knows the codes. */
-export type FilterDiagnostics = Diagnostics<WarningCode<"mail_filter_generator">>;
+export type FilterDiagnostics = Diagnostics<Code>;
+
+/** The part of it that the readers of single items use. */
+export type ItemDiagnostics = Pick<FilterDiagnostics, "refuse" | "warn" | "info">;
+
+/** For a part of an item whose infos one of the whole item replaces. */
+export const withoutInfos = (diagnostics: ItemDiagnostics): ItemDiagnostics => ({
+  refuse: (message) => diagnostics.refuse(message),
+  warn: (code, message) => diagnostics.warn(code, message),
+  info: () => {},
+});
+
+/**
+ * Collects what is found about the items of one list, and reports one thing an item: the first
+ * issue, else the first warning, else the first info. Items with the same info share one.
+ */
+export class ListDiagnostics implements ItemDiagnostics {
+  private readonly list: FilterDiagnostics;
+  private issue: string | undefined;
+  private warning: Found | undefined;
+  private note: Found | undefined;
+  private readonly notes = new Map<Code, SharedNote>();
+
+  constructor(list: FilterDiagnostics) {
+    this.list = list;
+  }
+
+  refuse(message: string): void {
+    this.issue ??= message;
+  }
+
+  warn(code: Code, message: string): void {
+    this.warning ??= { code, message };
+  }
+
+  info(code: Code, message: string): void {
+    this.note ??= { code, message };
+  }
+
+  /** Reports what was found about an item since the last call. */
+  endItem(index: number): void {
+    const { issue, warning, note } = this;
+    if (issue !== undefined) this.list.at(index).refuse(issue);
+    else if (warning) this.list.at(index).warn(warning.code, warning.message);
+    else if (note) this.share(note, index);
+    this.issue = undefined;
+    this.warning = undefined;
+    this.note = undefined;
+  }
+
+  endList(): void {
+    for (const [code, { index, message, more }] of this.notes) {
+      if (more === 0) this.list.at(index).info(code, message);
+      else this.list.info(code, `${message} (the same for ${plural(more, "more item")})`);
+    }
+  }
+
+  private share({ code, message }: Found, index: number): void {
+    const known = this.notes.get(code);
+    if (known) known.more += 1;
+    else this.notes.set(code, { index, message, more: 0 });
+  }
+}
+
+interface Found {
+  readonly code: Code;
+  readonly message: string;
+}
+
+interface SharedNote {
+  /** Of the first item. */
+  readonly index: number;
+  readonly message: string;
+  more: number;
+}

@@ -1,11 +1,11 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import { type FilterDiagnostics, type ItemDiagnostics, ListDiagnostics } from "./diagnostics.ts";
 import { readSizes, type SizeRange } from "./size.ts";
-import { addressTerms } from "./terms/address.ts";
-import { exclusionTerm } from "./terms/exclusion.ts";
+import { addressTerms, recipientTerms } from "./terms/address.ts";
+import { exclusionTerms } from "./terms/exclusion.ts";
 import { allGroups } from "./terms/expression.ts";
-import { normalise, normaliseSearchText, visibleText } from "./terms/normalise.ts";
-import { type ListTerm, textTerm } from "./terms/text.ts";
+import { normaliseLabel, normaliseSearchText, visibleText } from "./terms/normalise.ts";
+import { type ListTerm, subjectTerm } from "./terms/text.ts";
 import { type WordsTerm, wordsTerm } from "./terms/words.ts";
 
 /** What selects mail, in Gmail's search syntax, item by item. */
@@ -31,10 +31,10 @@ export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics
     ).map(({ text }) => text);
   return {
     from: read("from", addressTerms),
-    to: read("to", addressTerms),
-    subject: read("subject", textTerm),
+    to: read("to", recipientTerms),
+    subject: read("subject", subjectTerm),
     words: readWords(filter, diagnostics.at("has_words")),
-    exclusions: read("does_not_have", exclusionTerm),
+    exclusions: read("does_not_have", exclusionTerms),
     hasAttachment: filter.has_attachment === true,
     ...readSizes(filter, diagnostics),
   };
@@ -42,7 +42,7 @@ export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics
 
 /** The term or terms of an item, none when it was refused. */
 type ItemTerms = string | readonly string[] | undefined;
-type ReadItem = (text: string, diagnostics: FilterDiagnostics) => ItemTerms;
+type ReadItem = (text: string, diagnostics: ItemDiagnostics) => ItemTerms;
 
 const toListTerms = (terms: ItemTerms = []): readonly ListTerm[] =>
   [terms].flat().map((text) => ({ text, key: text.toLowerCase() }));
@@ -51,20 +51,22 @@ const toListTerms = (terms: ItemTerms = []): readonly ListTerm[] =>
 function readList<Term extends ListTerm>(
   items: readonly string[] | undefined,
   diagnostics: FilterDiagnostics,
-  readItem: (text: string, diagnostics: FilterDiagnostics) => readonly Term[],
+  readItem: (text: string, diagnostics: ItemDiagnostics) => readonly Term[],
 ): readonly Term[] {
   const terms = new Map<string, Term>();
+  const found = new ListDiagnostics(diagnostics);
   for (const [index, item] of (items ?? []).entries()) {
-    const here = diagnostics.at(index);
-    const text = normaliseSearchText(item, here);
-    for (const term of text === undefined ? [] : readItem(text, here)) {
+    const text = normaliseSearchText(item, found);
+    for (const term of text === undefined ? [] : readItem(text, found)) {
       if (terms.has(term.key)) {
-        here.info("repeated", `${term.text} is already in the list, left out`);
+        found.info("repeated", `${term.text} is already in the list, left out`);
       } else {
         terms.set(term.key, term);
       }
     }
+    found.endItem(index);
   }
+  found.endList();
   return [...terms.values()];
 }
 
@@ -134,10 +136,10 @@ const SYSTEM_FOLDERS = ["inbox", "[gmail]"];
  * @returns undefined when it had to be refused.
  */
 function readLabel(text: string, diagnostics: FilterDiagnostics): string | undefined {
-  const normal = normalise(text, diagnostics);
-  if (normal === undefined) return undefined;
-  const segments = normal.split("/").map((segment) => segment.trim());
-  const [first = "", ...deeper] = segments.map(visibleText);
+  const label = normaliseLabel(text, diagnostics);
+  if (label === undefined) return undefined;
+  const segments = label.split("/").map((segment) => visibleText(segment).trim());
+  const [first = "", ...deeper] = segments;
   if (first === "" || deeper.includes("")) {
     diagnostics.refuse("must have a name on both sides of each slash, as in Money/Bills");
     return undefined;
@@ -146,23 +148,23 @@ function readLabel(text: string, diagnostics: FilterDiagnostics): string | undef
     diagnostics.refuse(`must not be or start with ${first}, which belongs to Gmail`);
     return undefined;
   }
-  const label = segments.join("/");
   warnAboutLabel(label, diagnostics);
   return label;
 }
 
 /**
  * Names that Gmail keeps for itself as a whole (API labels guide, got-your-back #264, lieer).
- * The list is not complete, and each account language adds its own names.
+ * The list is not complete, and each account language adds its own names. Travel, Personal and
+ * Finance are on Google's list too, but Gmail's own exports have them as labels of users.
  */
 const RESERVED = new Set([
-  ...["all mail", "bin", "chat", "chats", "draft", "drafts", "finance", "forums", "important"],
-  ...["muted", "personal", "promotions", "scheduled", "sent", "snoozed", "social", "spam"],
-  ...["starred", "todo", "trash", "travel", "unread", "updates", "voicemail"],
+  ...["all mail", "bin", "chat", "chats", "draft", "drafts", "forums", "important", "muted"],
+  ...["promotions", "scheduled", "sent", "snoozed", "social", "spam", "starred", "todo", "trash"],
+  ...["unread", "updates", "voicemail"],
 ]);
 
 function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
-  const name = visibleText(label);
+  const name = visibleText(label).trim();
   if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
     diagnostics.warn(
       "reserved-label",

@@ -1,4 +1,4 @@
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import type { ItemDiagnostics } from "./diagnostics.ts";
 
 /**
  * Gmail stops taking filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
@@ -22,6 +22,24 @@ export const operatorOf = (text: string): string | undefined =>
 
 const PREFIX = new RegExp(`^(${OPERATORS.join("|")}):`, "i");
 
+/** Whether a word without its colon is an operator. */
+export const isOperator = (word: string): boolean => operatorOf(`${word}:`) !== undefined;
+
+/**
+ * The word before a colon at the start of a text that looks like an operator and is none, as in
+ * `sender:boss@x.com`; undefined for what is often written so, as in `https://x.com` or `Re:hello`.
+ */
+export const unknownOperatorOf = (text: string): string | undefined => {
+  const word = text.includes(":")
+    ? /^-?([a-z]{2,}(?:_[a-z]+)*):[\w@"']/i.exec(text)?.[1]
+    : undefined;
+  return word === undefined || isOperator(word) || COMMON_BEFORE_COLON.test(word)
+    ? undefined
+    : word;
+};
+
+const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
+
 /** A condition of the form `operator:value`. */
 export interface Condition {
   readonly operator: string;
@@ -31,17 +49,22 @@ export interface Condition {
 }
 
 /** Warns about a condition that is judged when the mail arrives. */
-export function warnAboutState(condition: Condition, diagnostics: FilterDiagnostics): void {
+export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostics): void {
   if (!isStateCondition(condition)) return;
   const { operator, value, excluded } = condition;
   const written = `${excluded ? "-" : ""}${operator}:${value}`;
   const holds = excluded !== /\bnouserlabels\b/i.test(value);
-  diagnostics.warn(
-    "judged-at-delivery",
-    holds
-      ? `${written} nearly always holds when a mail arrives, so it changes nothing`
-      : `${written} rarely holds when a mail arrives; filters that use it seldom match`,
-  );
+  if (holds) {
+    diagnostics.info(
+      "judged-at-delivery",
+      `${written} nearly always holds when a mail arrives, so it may change nothing`,
+    );
+  } else {
+    diagnostics.warn(
+      "judged-at-delivery",
+      `${written} rarely holds when a mail arrives; filters that use it seldom match`,
+    );
+  }
 }
 
 /** Whether a condition asks for a state that a mail does not have yet when it arrives. */

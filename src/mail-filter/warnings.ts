@@ -17,14 +17,6 @@ export function warnAboutFilter(
   if (actions.importance === "always" && criteria.from.some((term) => term.startsWith("@"))) {
     diagnostics.at("importance").info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
   }
-  if (actions.category && actions.skipInbox) {
-    diagnostics
-      .at("category")
-      .info(
-        "category-without-inbox",
-        "has no visible effect with skip_inbox: the tabs sort the inbox only",
-      );
-  }
   if (!hasPositiveCondition(criteria)) {
     diagnostics
       .at(criteria.exclusions.length > 0 ? "does_not_have" : "has_words")
@@ -47,7 +39,7 @@ function warnAboutDelete(
     actions.star && "star",
     actions.label && "label",
     actions.category && "category",
-    actions.importance && "importance",
+    actions.importance === "always" && "importance",
   ].filter((name) => typeof name === "string" && name !== "");
   if (kept.length > 0) {
     diagnostics.warn(
@@ -67,7 +59,7 @@ function warnAboutDelete(
 }
 
 function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics): void {
-  if (criteria.from.length === 0 && criteria.to.length === 0) {
+  if (!namesSender(criteria)) {
     diagnostics.warn(
       "never-spam-without-sender",
       "lets spam from any sender through; name the senders",
@@ -81,6 +73,18 @@ function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics):
     diagnostics.info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
   }
 }
+
+/** Whether a filter says whose mail, or mail to whom, it takes. */
+const namesSender = ({ from, to, words }: Criteria): boolean =>
+  from.length > 0 ||
+  to.length > 0 ||
+  words.some(
+    ({ expression }) =>
+      expression &&
+      requires(expression, (operator) => operator !== undefined && PEOPLE.includes(operator)),
+  );
+
+const PEOPLE = ["from", "to", "cc", "bcc", "deliveredto", "list"];
 
 /** Anyone can get an address of these, so the domain proves nothing. */
 const FREE_MAIL =

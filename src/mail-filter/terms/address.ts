@@ -1,6 +1,19 @@
-import type { FilterDiagnostics } from "../diagnostics.ts";
+import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
+import { alternativesOf } from "./alternatives.ts";
 import { asciiShape } from "./normalise.ts";
-import { quote, textTerm } from "./text.ts";
+import { quote, textTerm, warnAboutMinus } from "./text.ts";
+
+/** The search terms of one normalised item of `to`: those of `addressTerms`. */
+export function recipientTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
+  const terms = addressTerms(text, diagnostics);
+  if (terms.length > 1 && alternativesOf(text).length === 1) {
+    diagnostics.warn(
+      "several-addresses",
+      `read as ${terms.length} items, any of which is enough; Gmail itself reads such a list as mail to all of them`,
+    );
+  }
+  return terms;
+}
 
 /**
  * The search terms of one normalised item of `from` or `to`: the address, several where the item
@@ -8,45 +21,86 @@ import { quote, textTerm } from "./text.ts";
  *
  * @returns nothing when it had to be refused.
  */
-export function addressTerms(text: string, diagnostics: FilterDiagnostics): readonly string[] {
+export function addressTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (isCommonAddress(text)) return [text];
+  if (/^me$/i.test(text)) return ["me"];
+  const alternatives = alternativesOf(text);
+  const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
+  if (negated) {
+    refuseNegated(negated, diagnostics);
+    return [];
+  }
+  const terms =
+    alternatives.length === 1
+      ? [...new Set(partTerms(unwrapped(text), text, diagnostics))]
+      : [
+          ...new Set(
+            alternatives.flatMap((part) => partTerms(part, part, withoutInfos(diagnostics))),
+          ),
+        ];
+  if (terms.length > 1) {
+    diagnostics.info("several-addresses", `read as ${terms.length} items: ${terms.join(", ")}`);
+  }
+  return terms;
+}
+
+/** Without the brackets around the whole text. */
+const unwrapped = (text: string): string => /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
+
+/** @param written what the part was taken from. */
+function partTerms(text: string, written: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (/^[-!]/.test(text)) {
     diagnostics.refuse(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
     return [];
   }
   const mailboxes = readAddressList(text);
-  if (!mailboxes) return nameTerm(text, diagnostics);
+  if (!mailboxes) return nameTerm(written, diagnostics);
 
   const negated = mailboxes.find((box) => isNegated(box.address) || /^[-!]/.test(box.text));
   if (negated) {
-    const sign = /[-!]/.exec(negated.text)?.[0];
-    diagnostics.refuse(
-      `must not have ${sign} before an address, as in ${negated.text}; ${USE_DOES_NOT_HAVE}`,
-    );
+    refuseNegated(negated.text, diagnostics);
     return [];
   }
-  const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
-  if (terms.length > 1) {
-    diagnostics.info("several-addresses", `read as ${terms.length} items: ${terms.join(", ")}`);
-  } else if (mailboxes.every(({ address }) => `${address.local}@${address.domain}` !== text)) {
-    diagnostics.info("address-taken", `read as ${terms.join()}`);
+  const [first, ...others] = new Set(mailboxes.map(({ address }) => addressTerm(address)));
+  const about = others.length > 0 ? withoutInfos(diagnostics) : diagnostics;
+  for (const { address } of mailboxes) warnAboutAddress(address, about);
+  if (first !== undefined && others.length === 0 && first !== written) {
+    if (first !== quote(written)) diagnostics.info("address-taken", `read as ${first}`);
   }
-  for (const { address } of mailboxes) warnAboutAddress(address, diagnostics);
-  return terms;
+  return first === undefined ? [] : [first, ...others];
+}
+
+function refuseNegated(text: string, diagnostics: ItemDiagnostics): void {
+  const sign = /[-!]/.exec(text)?.[0];
+  diagnostics.refuse(
+    `must not have ${sign} before an address, as in ${text}; ${USE_DOES_NOT_HAVE}`,
+  );
 }
 
 const USE_DOES_NOT_HAVE = "to keep mail out, use does_not_have, as in from:boss@example.com";
 
-function nameTerm(text: string, diagnostics: FilterDiagnostics): readonly string[] {
+function nameTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
+  warnAboutMinus(text, "from", diagnostics);
   const term = textTerm(text, diagnostics);
   if (term === undefined) return [];
   const phrase = term.startsWith('"') ? term : quote(term);
-  diagnostics.info(
-    "not-an-address",
-    `is no address or @domain, so it is searched as the phrase ${phrase}, in names too`,
-  );
+  const advice = isBareDomain(text)
+    ? `; for all mail of the domain write @${text}`
+    : ", in names too";
+  if (isBareDomain(text) || text.includes("@")) {
+    diagnostics.info(
+      "not-an-address",
+      `is no address or @domain, so it is searched as the phrase ${phrase}${advice}`,
+    );
+  }
   return [phrase];
 }
+
+const isBareDomain = (text: string): boolean => COMMON_ADDRESS.test(`@${text}`);
+
+/** The search terms of a text that is nothing but addresses; none for any other text. */
+export const addressesIn = (text: string): readonly string[] =>
+  (readAddressList(text) ?? []).map(({ address }) => addressTerm(address));
 
 /** An address that is written as it is and needs no warning, as most are. */
 const isCommonAddress = (text: string): boolean => COMMON_ADDRESS.test(text);
@@ -68,7 +122,7 @@ interface Mailbox {
  * @returns undefined when a part of the text is no address.
  */
 function readAddressList(text: string): readonly Mailbox[] | undefined {
-  if (!text.includes("@")) return undefined;
+  if (!/[@*]/.test(text)) return undefined;
   const mailboxes: Mailbox[] = [];
   let at = skipSeparators(text, 0);
   while (at < text.length) {
@@ -125,11 +179,9 @@ const MAILBOX = new RegExp(
   "y",
 );
 
-function warnAboutAddress(address: Address, diagnostics: FilterDiagnostics): void {
+function warnAboutAddress(address: Address, diagnostics: ItemDiagnostics): void {
   const { local, domain } = address;
-  if (local === "*") {
-    diagnostics.info("address-taken", `read as @${domain}`);
-  } else if (isWholeDomain(address) && local !== "") {
+  if (isWholeDomain(address) && local !== "" && local !== "*") {
     diagnostics.warn(
       "local-part-ignored",
       `Gmail ignores ${local} and takes all mail of @${domain}`,
@@ -159,7 +211,9 @@ export interface Address {
 }
 
 /** The address that a text is, from its first character to its last. */
-export function readAddress(text: string): Address | undefined {
+export function readAddress(written: string): Address | undefined {
+  // Gmail has no wildcards: `*x.com` and `*.x.com` find what `@x.com` does.
+  const text = written.startsWith("*") ? written.replace(/^\*\.?(?=[^@*]+$)/, "*@") : written;
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));
   const domain = text.slice(at + 1);
@@ -174,8 +228,8 @@ export function readAddress(text: string): Address | undefined {
 /** This and the next two patterns fit a text's `asciiShape`. */
 const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
 
-/** RFC 5322 atext and dots, and letters of any script; no quoted local parts. */
-const LOCAL_PART = /^[\wé.!#$%&'*+/=?^`{|}~-]*$/;
+/** RFC 5322 atext and dots, and characters of any script; no quoted local parts. */
+const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\uffff-]*$/;
 
 /** Whether Gmail would take an address for its opposite. */
 export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);

@@ -1,40 +1,89 @@
-import type { FilterDiagnostics } from "../diagnostics.ts";
-import { isStateCondition, operatorOf, warnAboutState } from "../gmail.ts";
-import { addressTerm, isNegated, readAddress } from "./address.ts";
-import { asciiShape, isSearchable, straightenQuotes } from "./normalise.ts";
-import { literal, textTerm } from "./text.ts";
+import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
+import { operatorOf, unknownOperatorOf, warnAboutState } from "../gmail.ts";
+import { addressesIn, addressTerm, isNegated, readAddress } from "./address.ts";
+import { alternativesOf } from "./alternatives.ts";
+import { asciiShape, isSearchable, straightenOperators, straightenQuotes } from "./normalise.ts";
+import { commonTerm, literal, textTerm } from "./text.ts";
 
 /**
- * The search term of one normalised item of `does_not_have`: a word, a phrase, or one bare
- * operator with its value.
+ * The search terms of one normalised item of `does_not_have`: a word, a phrase, or one bare
+ * operator with its value; several where the item holds alternatives, since any one of them keeps
+ * a mail out.
  *
- * @returns undefined when it had to be refused.
+ * @returns nothing when it had to be refused.
  */
-export function exclusionTerm(item: string, diagnostics: FilterDiagnostics): string | undefined {
-  if (/^[-!]/.test(item)) {
-    diagnostics.refuse(
-      `must not start with ${item.charAt(0)}: it is excluded as it is, and twice would include it`,
-    );
-    return undefined;
-  }
-  const text = straightenQuotes(item, diagnostics);
+export function exclusionTerms(item: string, diagnostics: ItemDiagnostics): readonly string[] {
+  const common = commonTerm(item);
+  if (common !== undefined) return [common];
+  const text = straightenOperators(straightenQuotes(item, diagnostics), diagnostics);
+  const alternatives = alternativesOf(text).flatMap(separateAddresses);
+  if (alternatives.length === 1) return exclusionTerm(text, diagnostics);
+
+  const terms = alternatives.flatMap((part) => exclusionTerm(part, withoutInfos(diagnostics)));
+  diagnostics.info("several-exclusions", `read as ${terms.length} items: ${terms.join(", ")}`);
+  return terms;
+}
+
+/** `from:a@x.com,b@x.com` as one text for each address. */
+function separateAddresses(text: string): readonly string[] {
   const operator = operatorOf(text);
-  return operator === undefined
-    ? textTerm(text, diagnostics)
-    : operatorTerm(operator, text.slice(operator.length + 1), diagnostics);
+  if (operator === undefined || !isOfPeople(operator)) return [text];
+  const addresses = addressesIn(text.slice(operator.length + 1));
+  return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
+}
+
+const isOfPeople = (operator: string): boolean =>
+  /^(?:from|to|cc|bcc|deliveredto)$/i.test(operator);
+
+/** @returns nothing when it had to be refused. */
+function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
+  if (/^[-!]/.test(text)) {
+    diagnostics.refuse(
+      `must not start with ${text.charAt(0)}: it is excluded as it is, and twice would include it`,
+    );
+    return [];
+  }
+  const operator = operatorOf(text);
+  const term =
+    operator === undefined
+      ? textExclusion(text, diagnostics)
+      : operatorTerm(operator, text.slice(operator.length + 1), diagnostics);
+  return term === undefined ? [] : [term];
+}
+
+function textExclusion(text: string, diagnostics: ItemDiagnostics): string | undefined {
+  const unknown = unknownOperatorOf(text);
+  if (unknown !== undefined) {
+    diagnostics.warn(
+      "unknown-operator",
+      `${unknown}: is no operator of Gmail; the item is searched as text and keeps no mail out by ${unknown}:`,
+    );
+  } else if (/^[^"]*\w,\s*\w[^"]*$/.test(asciiShape(text))) {
+    diagnostics.warn(
+      "comma-in-exclusion",
+      "keeps out mail with the whole phrase only; for any of its parts write one item each",
+    );
+  }
+  return textTerm(text, diagnostics);
 }
 
 function operatorTerm(
   operator: string,
   written: string,
-  diagnostics: FilterDiagnostics,
+  diagnostics: ItemDiagnostics,
 ): string | undefined {
   const value = written.trim();
   if (!isSearchable(value)) {
     diagnostics.refuse(`has ${operator}: without a value`);
     return undefined;
   }
-  const read = EXCLUDABLE.includes(operator.toLowerCase()) ? readValue(value) : undefined;
+  if (/^(?:OR|AND)$/.test(value)) {
+    diagnostics.refuse(
+      `has ${value} as the value of ${operator}:, which Gmail reads as an operator; write ${operator}:"${value}"`,
+    );
+    return undefined;
+  }
+  const read = readValue(operator, value);
   if (read === undefined) return asText(operator, written, diagnostics);
 
   const term = `${operator}:${read}`;
@@ -47,34 +96,23 @@ function operatorTerm(
   return term;
 }
 
-/** Operators that an item may start with: "not from my boss" is the commonest exclusion. */
-const EXCLUDABLE = [
-  ...["from", "to", "cc", "subject", "list", "filename", "has", "deliveredto", "category"],
-];
-
-/** A phrase, a word or an address, as it can stand after an operator. */
-function readValue(value: string): string | undefined {
+/** A phrase, a word, a date or an address, as it can stand after an operator. */
+function readValue(operator: string, value: string): string | undefined {
   if (/^"[^"]*"$/.test(value)) return value;
-  if (/^[a-z0-9@][\wé.@+-]*$/i.test(asciiShape(value))) return value;
-  const address = readAddress(value);
+  if (/^(?:around|not)$/i.test(value)) return `"${value}"`;
+  if (/^[a-z0-9@][\wé.@+/-]*$/i.test(asciiShape(value))) return value;
+  const address = isOfPeople(operator) || value.includes("@") ? readAddress(value) : undefined;
   return address && !isNegated(address) ? addressTerm(address) : undefined;
 }
 
 /** Keeps the item as a text, since to drop an exclusion would let more mail in. */
-function asText(operator: string, value: string, diagnostics: FilterDiagnostics) {
-  diagnostics.warn(
-    "exclusion-is-text",
-    `is searched as text and keeps no mail out by ${operator}:; ${advice(operator, value)}`,
-  );
-  return literal(`${operator}:${value}`, diagnostics);
-}
-
-function advice(operator: string, value: string): string {
-  if (isStateCondition({ operator, value, excluded: true })) {
-    return `what ${operator}: asks for is not known of a mail that arrives`;
-  }
-  if (!EXCLUDABLE.includes(operator.toLowerCase())) return `write -${operator}:… in has_words`;
-  return value.includes("*")
+function asText(operator: string, value: string, diagnostics: ItemDiagnostics): string | undefined {
+  const advice = value.includes("*")
     ? "Gmail has no wildcards: leave the * out"
     : `write one item for each value, as in ${operator}:"a b"`;
+  diagnostics.warn(
+    "exclusion-is-text",
+    `is searched as text and keeps no mail out by ${operator}:; ${advice}`,
+  );
+  return literal(`${operator}:${value}`, diagnostics);
 }

@@ -184,7 +184,7 @@ function requiresTerm({ negated, operator, operand }: Term, counts: Counts): boo
 }
 
 /** The terms between the ORs of a group. */
-function alternatives({ bracket, terms, joiners }: Group): readonly (readonly Term[])[] {
+export function alternatives({ bracket, terms, joiners }: Group): readonly (readonly Term[])[] {
   const parts: Term[][] = [];
   for (const [index, term] of terms.entries()) {
     const isNext = bracket === "{" || joiners[index - 1] === "OR";

@@ -1,11 +1,12 @@
-import type { FilterDiagnostics } from "../diagnostics.ts";
+import type { ItemDiagnostics } from "../diagnostics.ts";
+import { isOperator } from "../gmail.ts";
 
 /**
  * Brings a text to the form in which Gmail would compare it: single spaces, nothing invisible.
  *
  * @returns undefined when it had to be refused.
  */
-export function normalise(text: string, diagnostics: FilterDiagnostics): string | undefined {
+export function normalise(text: string, diagnostics: ItemDiagnostics): string | undefined {
   if (isTidy(text)) return text;
   const forbidden = findNotXml(text);
   if (forbidden !== undefined) {
@@ -20,10 +21,35 @@ export function normalise(text: string, diagnostics: FilterDiagnostics): string 
   return visible;
 }
 
+/**
+ * A label as it was typed, its spaces included, since Gmail takes `A / B` and `A/B` for different
+ * labels. White space of other kinds becomes spaces.
+ *
+ * @returns undefined when it had to be refused.
+ */
+export function normaliseLabel(text: string, diagnostics: ItemDiagnostics): string | undefined {
+  if (normalise(text, diagnostics) === undefined) return undefined;
+  const typed = isTidy(text) ? text : removeInvisible(text).replace(/\p{White_Space}/gu, " ");
+  const tidy = tidyLabel(typed);
+  if (typed !== tidy) {
+    diagnostics.info(
+      "label-spaces",
+      `is kept with its spaces; Gmail takes ${tidy} for another label`,
+    );
+  }
+  return typed;
+}
+
+const tidyLabel = (label: string): string =>
+  collapseSpaces(label)
+    .split("/")
+    .map((segment) => segment.trim())
+    .join("/");
+
 /** Normalises a text to search for, which needs a letter or a digit. */
 export function normaliseSearchText(
   text: string,
-  diagnostics: FilterDiagnostics,
+  diagnostics: ItemDiagnostics,
 ): string | undefined {
   const normal = normalise(text, diagnostics);
   if (normal === undefined || isSearchable(normal)) return normal;
@@ -32,7 +58,7 @@ export function normaliseSearchText(
 }
 
 /** Normalises a name, a mere comment, from which characters that XML cannot carry are removed. */
-export function normaliseName(name: string, diagnostics: FilterDiagnostics): string {
+export function normaliseName(name: string, diagnostics: ItemDiagnostics): string {
   if (isTidy(name)) return name;
   const carried = removeNotXml(name);
   if (carried !== name) {
@@ -62,7 +88,7 @@ const findNotXml = (text: string): string | undefined => NOT_XML.exec(text)?.[0]
 
 const removeNotXml = (text: string): string => text.replace(new RegExp(NOT_XML, "gu"), "");
 
-function withoutInvisible(text: string, diagnostics: FilterDiagnostics): string {
+function withoutInvisible(text: string, diagnostics: ItemDiagnostics): string {
   const visible = removeInvisible(text);
   if (visible !== text) {
     diagnostics.warn("invisible-removed", "invisible characters were removed");
@@ -108,8 +134,22 @@ const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 export const collapseSpaces = (text: string): string =>
   isTidy(text) ? text : text.replace(/\p{White_Space}+/gu, " ").trim();
 
+/** Reads `from：x`, or a `from:` with an invisible character in it, as the operator that it looks like. */
+export function straightenOperators(text: string, diagnostics: ItemDiagnostics): string {
+  if (isPlain(text)) return text;
+  const straight = text.replace(BEFORE_COLON, (written: string, word: string | undefined) => {
+    const plain = word === undefined ? "" : visibleText(word).normalize("NFKC");
+    return isOperator(plain.replace(/^-/, "")) ? `${plain}:` : written;
+  });
+  if (straight !== text) diagnostics.info("operator-spelling", `read as ${straight}`);
+  return straight;
+}
+
+/** A phrase, which stays as it is, or a word and a colon of any width. */
+const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
+
 /** Straightens curly quotes, which mean nothing to Gmail, and says so. */
-export function straightenQuotes(text: string, diagnostics: FilterDiagnostics): string {
+export function straightenQuotes(text: string, diagnostics: ItemDiagnostics): string {
   if (isPlain(text)) return text;
   const straight = text.replace(CURLY_PAIR, '"$1"');
   if (straight !== text) {

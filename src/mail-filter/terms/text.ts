@@ -1,4 +1,4 @@
-import type { FilterDiagnostics } from "../diagnostics.ts";
+import type { ItemDiagnostics } from "../diagnostics.ts";
 import { operatorOf } from "../gmail.ts";
 import { asciiShape, collapseSpaces, isSearchable } from "./normalise.ts";
 
@@ -15,7 +15,7 @@ export interface ListTerm {
  *
  * @returns undefined when it had to be refused.
  */
-export function textTerm(text: string, diagnostics: FilterDiagnostics): string | undefined {
+export function textTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
   const common = commonTerm(text);
   if (common !== undefined) return common;
   const term = literal(text, diagnostics);
@@ -28,6 +28,43 @@ export function textTerm(text: string, diagnostics: FilterDiagnostics): string |
   }
   return term;
 }
+
+/**
+ * The search term for one normalised item of `subject`.
+ *
+ * @returns undefined when it had to be refused.
+ */
+export function subjectTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
+  const negated = /^[-!]([^\s\-!]\S*)/.exec(text);
+  if (negated) {
+    diagnostics.refuse(
+      `must not start with ${text.charAt(0)}; to keep mail out, use does_not_have, as in ${example("subject", negated[1])}`,
+    );
+    return undefined;
+  }
+  warnAboutMinus(text, "subject", diagnostics);
+  return textTerm(text, diagnostics);
+}
+
+/** Warns about a minus before a later word of a text, which Gmail's search would exclude. */
+export function warnAboutMinus(
+  text: string,
+  operator: "from" | "subject",
+  diagnostics: ItemDiagnostics,
+): void {
+  const word = text.includes(" -")
+    ? /\s-([^\s-]\S*)/.exec(text.replace(/"[^"]*"/g, ""))?.[1]
+    : undefined;
+  if (word !== undefined) {
+    diagnostics.warn(
+      "operator-taken-literally",
+      `the - of -${word} is taken literally here; to keep mail out, use does_not_have, as in ${example(operator, word)}`,
+    );
+  }
+}
+
+const example = (operator: string, word = ""): string =>
+  `${operator}:${/^\w+/.exec(word)?.[0] ?? '"a b"'}`;
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
 export const commonTerm = (text: string): string | undefined => {
@@ -42,7 +79,7 @@ export const commonTerm = (text: string): string | undefined => {
  *
  * @returns undefined when it had to be refused.
  */
-export function literal(text: string, diagnostics: FilterDiagnostics): string | undefined {
+export function literal(text: string, diagnostics: ItemDiagnostics): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
   const phrase = collapseSpaces(content.replaceAll('"', " "));

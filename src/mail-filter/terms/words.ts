@@ -1,5 +1,5 @@
-import type { FilterDiagnostics } from "../diagnostics.ts";
-import { type Condition, mayAskForState, warnAboutState } from "../gmail.ts";
+import type { ItemDiagnostics } from "../diagnostics.ts";
+import { type Condition, mayAskForState, unknownOperatorOf, warnAboutState } from "../gmail.ts";
 import {
   allGroups,
   bareWord,
@@ -12,7 +12,7 @@ import {
   writeGroup,
   writeTerm,
 } from "./expression.ts";
-import { straightenQuotes } from "./normalise.ts";
+import { straightenOperators, straightenQuotes } from "./normalise.ts";
 import { commonTerm, type ListTerm, literal } from "./text.ts";
 
 /** One term of `has_words`; all of them are required. */
@@ -27,11 +27,11 @@ export interface WordsTerm extends ListTerm {
  *
  * @returns undefined when it had to be refused.
  */
-export function wordsTerm(item: string, diagnostics: FilterDiagnostics): WordsTerm | undefined {
+export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm | undefined {
   const common = commonTerm(item);
   if (common !== undefined)
     return { text: common, key: common.toLowerCase(), expression: undefined };
-  const text = straightenQuotes(item, diagnostics);
+  const text = straightenOperators(straightenQuotes(item, diagnostics), diagnostics);
   const parsed = parseExpression(text);
   if ("problem" in parsed) {
     diagnostics.refuse(parsed.problem);
@@ -87,8 +87,15 @@ const reachesOut = ({ terms, joiners }: Group): boolean =>
 function warnAboutWords(
   words: readonly string[],
   joiners: readonly string[],
-  diagnostics: FilterDiagnostics,
+  diagnostics: ItemDiagnostics,
 ): void {
+  const unknown = words.map(unknownOperatorOf).find((word) => word !== undefined);
+  if (unknown !== undefined) {
+    diagnostics.warn(
+      "unknown-operator",
+      `${unknown}: is no operator of Gmail and is searched as text`,
+    );
+  }
   if (words.includes("NOT")) {
     diagnostics.warn(
       "not-operator",
@@ -123,7 +130,7 @@ function warnAboutWords(
 }
 
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
-function warnAboutExpression(expression: Group, diagnostics: FilterDiagnostics): void {
+function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): void {
   const groups = allGroups(expression);
   const conditions = new Map(
     stateConditions(expression, false).map((condition) => [JSON.stringify(condition), condition]),
@@ -183,5 +190,9 @@ const isBare = (term: Term): boolean => bareWord(term) !== undefined;
 const isBareGroup = ({ negated, operator, operand }: Term): boolean =>
   !negated && operator === undefined && isGroup(operand);
 
+/** Whether does_not_have could say the same. */
 const isOnlyExclusions = ({ terms, joiners }: Group): boolean =>
-  terms.every(({ negated }) => negated) && !joiners.includes("OR");
+  terms.every(({ negated, operand }) => negated && (!isGroup(operand) || isAnyOf(operand))) &&
+  !joiners.includes("OR");
+
+const isAnyOf = ({ bracket, joiners }: Group): boolean => bracket === "{" || joiners.includes("OR");

@@ -70,7 +70,8 @@ test("whatever the path, the answer is documented and no internal error", async 
   const hosts = fc.constantFrom("Host: x\r\n", "Host: a b/c?d\r\n", "Host: a:99999\r\n");
   const property = fc.asyncProperty(paths, hosts, async (path, host) => {
     const response = await exchange(server.port, `GET ${path} HTTP/1.1\r\n${host}\r\n`);
-    if (response.status === 308) expect(`${response.headers.location}/`).toBe(path.replace(/\?.*/s, ""));
+    if (response.status === 308)
+      expect(`${response.headers.location}/`).toBe(path.replace(/\?.*/s, ""));
     else if (response.status !== 200) expectFailure(response, "not_found");
     expect(faults).toEqual([]);
   });

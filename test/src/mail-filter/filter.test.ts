@@ -7,6 +7,11 @@ describe("mailFilter() refuses what has no honest translation", () => {
     [{ subject: ["a", "***"] }, "subject[1]: must contain a letter or a digit"],
     [{ subject: ['"-"'] }, "subject[0]: must contain a letter or a digit"],
     [{ subject: ["   "] }, "subject[0]: must not be blank"],
+    [
+      { subject: ["-mentioned"] },
+      "subject[0]: must not start with -; to keep mail out, use does_not_have, as in subject:mentioned",
+    ],
+    [{ subject: ["!mentioned"] }, "subject[0]: must not start with !"],
     [{ subject: ["\u200b"] }, "subject[0]: must not be blank"],
     [{ subject: ["a\u0000"] }, "subject[0]: must not contain U+0000"],
     [{ from: ["a\u001b@x.com"] }, "from[0]: must not contain U+001B"],

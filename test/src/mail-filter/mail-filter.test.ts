@@ -2,6 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { callTool, type MailFilterResult } from "../../../src/index.ts";
 import { mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
+import {
+  type Group,
+  parseExpression,
+  writeTerm,
+} from "../../../src/mail-filter/terms/expression.ts";
 import { runTool } from "../../../src/tool.ts";
 import { expectMailFilterPromises } from "../../live/fuzz/promises.ts";
 import { runs } from "../../support/runs.ts";
@@ -23,7 +28,8 @@ const subjects: [items: string[], property: string, search: string][] = [
   [["this OR that"], '"this OR that"', 'subject:("this OR that")'],
   [["OR"], '"OR"', 'subject:("OR")'],
   [["a|b"], '"a|b"', 'subject:("a|b")'],
-  [["-x"], '"-x"', 'subject:("-x")'],
+  [['"-x"'], '"-x"', 'subject:("-x")'],
+  [["- x"], '"- x"', 'subject:("- x")'],
   [["C++"], '"C++"', 'subject:("C++")'],
   [["AT&T"], '"AT&T"', 'subject:("AT&T")'],
   [["from:me"], '"from:me"', 'subject:("from:me")'],
@@ -167,10 +173,36 @@ function* acceptedResults(): Generator<{ result: MailFilterResult; input: unknow
   expect(accepted).toBeGreaterThanOrEqual(ACCEPTED);
 }
 
+type Filter = MailFilterResult["filters"][number];
+
+/** Our own parser reads every search, and finds each exclusion excluded. */
+function expectReadable({ search, entries }: Filter): void {
+  const whole = expression(search);
+  const excluded = entries[0]?.properties.doesNotHaveTheWord;
+  if (excluded === undefined) return;
+  const alternatives = expression(excluded);
+  expect(alternatives.joiners.slice(0, -1)).toEqual(alternatives.terms.slice(1).map(() => "OR"));
+  expect(alternatives.terms.filter(({ negated }) => negated)).toEqual([]);
+  const [only, ...others] = alternatives.terms;
+  const kept = whole.terms.filter(({ negated }) => negated).map((term) => writeTerm(term));
+  expect(kept).toContain(
+    only && others.length === 0
+      ? `-${writeTerm(only)}`
+      : `-{${alternatives.terms.map((term) => writeTerm(term)).join(" ")}}`,
+  );
+}
+
+function expression(text: string): Group {
+  const parsed = parseExpression(text);
+  if ("problem" in parsed) throw new Error(`${parsed.problem} in ${text}`);
+  return parsed.expression;
+}
+
 describe("every accepted hostile input", () => {
   test("keeps the promises of the result", () => {
     for (const { result, input } of acceptedResults()) {
       expectMailFilterPromises(result);
+      for (const filter of result.filters) expectReadable(filter);
       expect(runTool(mailFilterTool, input)).toEqual(result);
     }
   }, 120_000);

@@ -58,13 +58,24 @@ describe("mailFilter() looks at the visible text", () => {
     ]));
 });
 
-describe("mailFilter() trims the segments of a label", () => {
+describe("mailFilter() keeps the spaces of a label, which make it another one for Gmail", () => {
   test.each([
-    ["Money / Bills", "Money/Bills"],
-    [" Money/ Bills and more ", "Money/Bills and more"],
-  ])("%j", (label, written) =>
-    expect(oneFilter({ from: ["a@x.com"], label }).properties.label).toBe(written),
-  );
+    ["Pay / EMI", "Pay / EMI", "Pay/EMI"],
+    ["A  B", "A  B", "A B"],
+    [" Money/Bills", " Money/Bills", "Money/Bills"],
+    ["A\t B", "A  B", "A B"],
+  ])("%j", (label, written, other) => {
+    const { properties, warnings } = oneFilter({ from: ["a@x.com"], label });
+    expect(properties.label).toBe(written);
+    expect(warnings).toEqual([
+      {
+        code: "label-spaces",
+        severity: "info",
+        path: "filters[0].label",
+        message: `is kept with its spaces; Gmail takes ${other} for another label`,
+      },
+    ]);
+  });
 });
 
 describe("asciiShape()", () => {
