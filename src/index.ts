@@ -4,7 +4,7 @@ export { automationCost, priceBook } from "./automation-cost/index.ts";
 export { callTool } from "./call-tool.ts";
 export { InvalidInputError, type Issue, type ToolError, type ToolResult } from "./issues.ts";
 export { type JsonSchema, jsonSchema } from "./json-schema.ts";
-export { mailFilter } from "./mail-filter/index.ts";
+export { mailFilter } from "./mail-filter/mail-filter.ts";
 export { mcpConfig } from "./mcp-config/index.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export { openApi } from "./openapi/openapi.ts";

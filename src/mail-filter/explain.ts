@@ -68,8 +68,16 @@ function join(items: readonly string[], conjunction: "and" | "or"): string {
 const isText = (part: string | false | undefined): part is string =>
   typeof part === "string" && part !== "";
 
-/** The steps that import a file into Gmail, with what its actions need. */
-export function howToImport(entries: number, actions: readonly Actions[]): string[] {
+/**
+ * The steps that import a file into Gmail, with what its actions need.
+ *
+ * @param isAddition whether the file has only what Gmail does not have yet.
+ */
+export function howToImport(
+  entries: number,
+  actions: readonly Actions[],
+  isAddition: boolean,
+): string[] {
   const addresses = [...new Set(actions.flatMap(({ forwardTo }) => forwardTo ?? []))];
   const deletes = actions.some((action) => action.delete);
   const categories = actions.some((action) => action.category);
@@ -80,7 +88,9 @@ export function howToImport(entries: number, actions: readonly Actions[]): strin
         ]
       : []),
     "In Gmail in a browser, open Settings > See all settings > Filters and Blocked Addresses.",
-    "Delete the filters of an earlier import first: importing again adds duplicates and replaces nothing.",
+    isAddition
+      ? "Leave the filters that are there: this file has only new ones, and an import replaces nothing."
+      : "Delete the filters of an earlier import first: importing again adds duplicates and replaces nothing.",
     "Choose Import filters, pick mailFilters.xml, and choose Open file.",
     deletes
       ? 'Leave "Apply new filters to existing email" off: with it a filter that deletes removes whole conversations.'

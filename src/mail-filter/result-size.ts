@@ -25,7 +25,7 @@ interface PlannedFilter {
  * Refuses filters whose result would be larger than allowed. A few kilobytes of input can become
  * a thousand entries, so the size is computed from the plan and not from the result.
  *
- * @param frame the result without its entries and its file's content.
+ * @param frame the result without its entries.
  * @throws {InvalidInputError} that names the longest field of the filter which makes most of it.
  */
 export function requireResultWithin(
@@ -35,8 +35,7 @@ export function requireResultWithin(
 ): void {
   if (mostBytes(filters, frame) <= resultBytes) return;
   const sizes = filters.map(entryBytes);
-  const emptyFile = jsonBytes(writeXml([])) - jsonBytes("");
-  const total = sizes.reduce((sum, size) => sum + size, jsonBytes(frame) + emptyFile);
+  const total = sizes.reduce((sum, size) => sum + size, jsonBytes(frame));
   if (total <= resultBytes) return;
   const index = sizes.indexOf(Math.max(...sizes));
   throw new InvalidInputError([

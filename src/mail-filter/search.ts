@@ -36,7 +36,7 @@ export const previewUrl = (search: string): string =>
   `https://mail.google.com/mail/u/0/#search/${encodeURIComponent(search)}`;
 
 /** The names and values of one entry's `apps:property` elements. */
-export type Properties = { readonly [Name in PropertyName]?: string };
+export type Properties = { readonly [Name in PropertyName]?: string | undefined };
 
 /**
  * One entry's properties in Gmail's order. A property that is off is left out: Gmail never

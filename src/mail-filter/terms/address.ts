@@ -84,6 +84,8 @@ function nameTerm(text: string, diagnostics: ItemDiagnostics): readonly string[]
   const term = textTerm(text, diagnostics);
   if (term === undefined) return [];
   const phrase = term.startsWith('"') ? term : quote(term);
+  // Without an odd quotation mark a text may be an address after all.
+  if (phrase !== text && readAddressList(phrase)) return partTerms(phrase, text, diagnostics);
   const advice = isBareDomain(text)
     ? `; for all mail of the domain write @${text}`
     : ", in names too";

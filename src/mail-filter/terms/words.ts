@@ -151,7 +151,7 @@ function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): v
     diagnostics.info("only-excludes", "only keeps mail out; does_not_have is meant for that");
   }
   const words = unquotedWords(expression);
-  if (words.some((word) => word.includes("!"))) {
+  if (words.some((word) => /![^!]/.test(word))) {
     diagnostics.warn("exclamation-mark", "Gmail may read ! as a minus; put the text in quotes");
   }
   warnAboutWords(words, ["or", "and"], diagnostics);

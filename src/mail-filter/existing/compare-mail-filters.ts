@@ -1,0 +1,92 @@
+import {
+  type MailFilterInput,
+  type MailFilterResult,
+  mailFilterContract,
+  type ValidMailFilterInput,
+} from "../../../schemas/mail-filter.ts";
+import { validate } from "../../validate.ts";
+import { generate } from "../generate.ts";
+import type { Properties } from "../search.ts";
+import { type FeedEntry, readFeed } from "./feed.ts";
+import { meaningOf, searchOf } from "./meaning.ts";
+
+/** The difference between what an input gives and an existing file. */
+export interface MailFilterComparison {
+  /** The result without the entries that the file has already, and filters that have none left. */
+  readonly result: MailFilterResult;
+  /** `3 new, 17 there already, 2 in Gmail only` */
+  readonly summary: string;
+  /** One line a difference: `+ Bills: from:(a@x.com) -> label Bills`, or `- …` for one in Gmail only. */
+  readonly differences: readonly string[];
+  /** Numbers of entries. */
+  readonly counts: { readonly new: number; readonly there: number; readonly only_there: number };
+}
+
+/**
+ * Compares filters with an export of Gmail's, entry by entry and by what they mean: the order and
+ * case of alternatives, brackets and the spelling of a domain make no difference.
+ *
+ * @throws {InvalidInputError} for an input that is refused, or a text that is no export.
+ *
+ * @example
+ * const { result, summary } = compareMailFilters(input, xml);
+ * result.file.content; // only what is new, since an import adds and replaces nothing
+ */
+export const compareMailFilters = (input: MailFilterInput, xml: string): MailFilterComparison =>
+  compareWithFeed(validate(mailFilterContract.local_input, input), readFeed(xml));
+
+/** The same for a valid input and a file that has been read. */
+export function compareWithFeed(
+  input: ValidMailFilterInput,
+  existing: readonly FeedEntry[],
+): MailFilterComparison {
+  const known = new Set(existing.map(({ properties }) => meaningOf(properties)));
+  const wanted = new Set<string | undefined>();
+  let there = 0;
+  const result = generate(input, {
+    isThere: (properties) => {
+      const meaning = meaningOf(properties);
+      wanted.add(meaning);
+      const isKnown = meaning !== undefined && known.has(meaning);
+      if (isKnown) there += 1;
+      return isKnown;
+    },
+  });
+  const missing = result.filters.flatMap(({ name, entries }) =>
+    entries.map(({ search, properties }) => `+ ${name}: ${search} -> ${actionsIn(properties)}`),
+  );
+  const onlyThere = existing
+    .filter(({ properties }) => {
+      const meaning = meaningOf(properties);
+      return meaning === undefined || !wanted.has(meaning);
+    })
+    .map(({ properties }) => `- ${searchOf(properties)} -> ${actionsIn(properties)}`);
+  const counts = { new: missing.length, there, only_there: onlyThere.length };
+  return {
+    result,
+    summary: `${counts.new} new, ${there} there already, ${counts.only_there} in Gmail only`,
+    differences: [...missing, ...onlyThere],
+    counts,
+  };
+}
+
+/** The actions of an entry in short: `label Bills, skip inbox`. */
+const actionsIn = (properties: Properties): string =>
+  ACTIONS.flatMap(([name, text]) => {
+    const value = properties[name];
+    if (value === undefined) return [];
+    return value === "true" ? [text] : [`${text} ${value.replace(/^\^smartlabel_/, "")}`];
+  }).join(", ") || "nothing";
+
+const ACTIONS: readonly (readonly [keyof Properties, string])[] = [
+  ["label", "label"],
+  ["shouldArchive", "skip inbox"],
+  ["shouldMarkAsRead", "mark read"],
+  ["shouldStar", "star"],
+  ["shouldNeverSpam", "never spam"],
+  ["shouldAlwaysMarkAsImportant", "always important"],
+  ["shouldNeverMarkAsImportant", "never important"],
+  ["smartLabelToApply", "category"],
+  ["forwardTo", "forward to"],
+  ["shouldTrash", "delete"],
+];

@@ -1,0 +1,181 @@
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
+import { Diagnostics } from "../../issues.ts";
+import { type Criteria, readCriteria } from "../filter.ts";
+import type { Properties } from "../search.ts";
+import { entryProperties } from "../search.ts";
+import { alternativesOf } from "../terms/alternatives.ts";
+import { bareWord, isGroup, parseExpression, writeTerm } from "../terms/expression.ts";
+import { collapseSpaces } from "../terms/normalise.ts";
+import { BYTES, BYTES_PER_MB, ONE_WORD, searchMeaning } from "./meaning.ts";
+
+type Conditions = Pick<
+  FilterInput,
+  | "from"
+  | "to"
+  | "subject"
+  | "has_words"
+  | "does_not_have"
+  | "has_attachment"
+  | "larger_than_mb"
+  | "smaller_than_mb"
+>;
+
+/**
+ * The conditions of an entry as fields of the input. What a list cannot say goes to has_words as
+ * an expression: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
+ */
+export function conditionsOf(properties: Properties): Conditions {
+  const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
+  const expressions: string[] = [];
+  for (const field of ["from", "to", "subject"] as const) {
+    const value = collapseSpaces(properties[field] ?? "");
+    if (value === "") continue;
+    const items = alternativesOf(value);
+    if (isSame(field, { [field]: items }, value)) lists[field] = [...items];
+    else expressions.push(`${field}:${isBracketed(value) ? value : `(${value})`}`);
+  }
+  const excluded = collapseSpaces(properties.doesNotHaveTheWord ?? "");
+  const exclusions = excluded === "" ? [] : exclusionsOf(excluded);
+  if (exclusions.length > 0) {
+    if (isSame("doesNotHaveTheWord", { does_not_have: exclusions }, excluded)) {
+      lists.does_not_have = exclusions;
+    } else {
+      expressions.push(`-${isBracketed(excluded) ? excluded : `{${excluded}}`}`);
+    }
+  }
+  const { words, ...sizes } = sizesOf(properties);
+  const has_words = [...expressions, ...wordsOf(words)];
+  return {
+    ...lists,
+    ...(has_words.length > 0 && { has_words }),
+    ...(properties.hasAttachment && { has_attachment: true }),
+    ...sizes,
+  };
+}
+
+/** Whether brackets stand around the whole of an expression. */
+function isBracketed(value: string): boolean {
+  if (!/^[({]/.test(value)) return false;
+  const parsed = parseExpression(value);
+  return "expression" in parsed && parsed.expression.terms.length === 1;
+}
+
+/** Whether this tool reads a list as what the property says. */
+function isSame(
+  name: "from" | "to" | "subject" | "doesNotHaveTheWord",
+  filter: FilterInput,
+  value: string,
+): boolean {
+  const diagnostics = Diagnostics.start();
+  const criteria: Criteria = readCriteria(
+    filter,
+    diagnostics as Parameters<typeof readCriteria>[1],
+  );
+  const written = entryProperties(criteria, NO_ACTIONS)[name] ?? "";
+  return written === value || inField(name, written) === inField(name, value);
+}
+
+const inField = (name: string, value: string): string | undefined =>
+  searchMeaning(name === "doesNotHaveTheWord" ? `-{${value}}` : `${name}:(${value})`);
+
+/** Each of the words, phrases and operators, any of which keeps a mail out. */
+function exclusionsOf(value: string): string[] {
+  const alternatives = alternativesOf(value);
+  if (alternatives.length > 1) return [...alternatives];
+  const parsed = parseExpression(value);
+  if ("problem" in parsed || parsed.expression.joiners.some((joiner) => joiner !== "")) {
+    return [value];
+  }
+  return parsed.expression.terms.map((term) => writeTerm(term));
+}
+
+/** Plain words one by one, as an item of several words is a phrase; any other text as it is. */
+function wordsOf(words: string): string[] {
+  if (words === "") return [];
+  const parsed = parseExpression(words);
+  if ("problem" in parsed) return [words];
+  const { terms, joiners } = parsed.expression;
+  const isPlain =
+    joiners.every((joiner) => joiner === "") &&
+    terms.every((term) => bareWord(term) !== undefined || (term.glued && isGroup(term.operand)));
+  if (!isPlain) return [words];
+  const items = words.split(" ");
+  const areWords =
+    items.every((item) => ONE_WORD.test(item)) && new Set(items).size === items.length;
+  // Brackets make an expression of a text that would be read as a phrase.
+  return areWords ? items : [`(${words})`];
+}
+
+/**
+ * The sizes of an entry, which holds one: a second one stands at the end of its words, where this
+ * tool writes it.
+ */
+function sizesOf(properties: Properties): Pick<Conditions, "larger_than_mb" | "smaller_than_mb"> & {
+  readonly words: string;
+} {
+  const { size, sizeOperator, sizeUnit } = properties;
+  const words = collapseSpaces(properties.hasTheWord ?? "");
+  if (size === undefined) return { words };
+  const megabytes =
+    sizeUnit === "s_sb"
+      ? bytesAsMegabytes(Number(size))
+      : (Number(size) * (BYTES[sizeUnit ?? "s_smb"] ?? Number.NaN)) / BYTES_PER_MB;
+  const isSmaller = sizeOperator === "s_ss";
+  if (!(megabytes > 0 && megabytes <= 50)) {
+    const bytes = Math.round(megabytes * BYTES_PER_MB);
+    return { words: `${words} ${isSmaller ? "smaller" : "larger"}:${bytes}`.trim() };
+  }
+  if (isSmaller) return { words, smaller_than_mb: megabytes };
+  const [, before, number, unit] = /^(.* |)smaller:(\d+)(M?)$/.exec(words) ?? [];
+  const smaller = unit === "M" ? Number(number) : bytesAsMegabytes(Number(number));
+  return before !== undefined && smaller > megabytes && smaller <= 50
+    ? { words: before.trim(), larger_than_mb: megabytes, smaller_than_mb: smaller }
+    : { words, larger_than_mb: megabytes };
+}
+
+/** Whole megabytes would be written in Gmail's unit for them; this far from one it is bytes. */
+const bytesAsMegabytes = (bytes: number): number =>
+  bytes % BYTES_PER_MB === 0 ? bytes / BYTES_PER_MB - 1e-9 : bytes / BYTES_PER_MB;
+
+type ActionFields = Omit<FilterInput, keyof Conditions | "name">;
+
+/** The actions of an entry as fields of the input, or why they cannot be said there. */
+export function actionsOf(properties: Properties): ActionFields | { readonly reason: string } {
+  const { label, forwardTo, smartLabelToApply } = properties;
+  const category = smartLabelToApply?.replace(/^\^smartlabel_/, "");
+  const known = CATEGORIES.find((name) => name === category);
+  if (category !== undefined && known === undefined) {
+    return { reason: `has the category ${smartLabelToApply}, which this tool does not know` };
+  }
+  const [always, never] = [
+    properties.shouldAlwaysMarkAsImportant,
+    properties.shouldNeverMarkAsImportant,
+  ];
+  if (always && never) return { reason: "marks mail as important, and never as important" };
+  const importance = always ? "always" : never ? "never" : undefined;
+  return {
+    ...(label !== undefined && { label }),
+    ...(properties.shouldArchive && { skip_inbox: true }),
+    ...(properties.shouldMarkAsRead && { mark_read: true }),
+    ...(properties.shouldStar && { star: true }),
+    ...(properties.shouldNeverSpam && { never_spam: true }),
+    ...(importance && { importance }),
+    ...(properties.shouldTrash && { delete: true }),
+    ...(known && { category: known }),
+    ...(forwardTo !== undefined && { forward_to: forwardTo }),
+  };
+}
+
+const CATEGORIES = ["personal", "social", "promo", "notification", "group"] as const;
+
+const NO_ACTIONS = {
+  label: undefined,
+  skipInbox: false,
+  markRead: false,
+  star: false,
+  neverSpam: false,
+  importance: undefined,
+  delete: false,
+  category: undefined,
+  forwardTo: undefined,
+};

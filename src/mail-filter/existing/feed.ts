@@ -1,0 +1,93 @@
+import { SaxesParser } from "saxes";
+import { InvalidInputError, issueAt } from "../../issues.ts";
+
+/** An `<entry>` as it stands in a file. */
+export interface FeedEntry {
+  /** The comment right before it, which has the name in files of this tool; else empty. */
+  readonly comment: string;
+  /** The `apps:property` elements, without those that are off. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** Names that stand twice in the entry. */
+  readonly repeated: readonly string[];
+}
+
+/**
+ * Reads the entries of a `mailFilters.xml`, of this tool or as Gmail exports it, with any prefixes.
+ *
+ * @throws {InvalidInputError} for a text that is too large, declares entities or is no such file.
+ */
+export function readFeed(xml: string): readonly FeedEntry[] {
+  refuseHostile(xml);
+  const entries: OpenEntry[] = [];
+  let open: OpenEntry | undefined;
+  let comment = "";
+  let depth = 0;
+
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on("error", (error) => {
+    throw refusal(`is not well-formed XML: ${error.message.replace(/\s+/g, " ")}`);
+  });
+  parser.on("comment", (text) => {
+    comment = text;
+  });
+  parser.on("opentag", ({ uri, local, attributes }) => {
+    depth += 1;
+    if (depth === 1 && (uri !== ATOM || local !== "feed")) throw refusal(NO_EXPORT);
+    if (depth > MAX_DEPTH) throw refusal(NO_EXPORT);
+    if (depth === 2 && uri === ATOM && local === "entry") {
+      open = { comment, properties: new Map(), repeated: [] };
+      entries.push(open);
+    } else if (open && depth === 3 && uri === APPS && local === "property") {
+      addProperty(open, attributes.name?.value, attributes.value?.value);
+    }
+    comment = "";
+  });
+  parser.on("closetag", () => {
+    depth -= 1;
+    if (depth === 1) open = undefined;
+    comment = "";
+  });
+  parser.write(xml.startsWith("\ufeff") ? xml.slice(1) : xml).close();
+
+  return entries.map(({ properties, ...entry }) => ({
+    ...entry,
+    properties: Object.fromEntries(properties),
+  }));
+}
+
+const ATOM = "http://www.w3.org/2005/Atom";
+const APPS = "http://schemas.google.com/apps/2006";
+
+const MAX_BYTES = 8 * 1024 * 1024;
+/** An export has three levels; the rest is room for what others add. */
+const MAX_DEPTH = 20;
+
+const NO_EXPORT = "is no mailFilters.xml: it must be the Atom feed that Gmail exports";
+
+interface OpenEntry {
+  readonly comment: string;
+  readonly properties: Map<string, string>;
+  readonly repeated: string[];
+}
+
+/** Looks at the text before it is parsed. An export has no document type. */
+function refuseHostile(xml: string): void {
+  const isLarge =
+    xml.length > MAX_BYTES ||
+    (xml.length * 3 > MAX_BYTES && new TextEncoder().encode(xml).length > MAX_BYTES);
+  if (isLarge) throw refusal("must have at most 8 MiB");
+  if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(xml)) {
+    throw refusal("must have no DOCTYPE and no entities of its own");
+  }
+}
+
+/** Gmail writes no `false`; files of others do, and mean that the property is off. */
+function addProperty(entry: OpenEntry, name = "", value = ""): void {
+  if (value === "" || value === "false") return;
+  const known = entry.properties.get(name);
+  if (known !== undefined && known !== value) entry.repeated.push(name);
+  entry.properties.set(name, value);
+}
+
+const refusal = (message: string): InvalidInputError =>
+  new InvalidInputError([issueAt([], message)]);

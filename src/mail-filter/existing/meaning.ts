@@ -1,0 +1,153 @@
+import type { Properties } from "../search.ts";
+import {
+  alternatives,
+  type Group,
+  isGroup,
+  parseExpression,
+  type Term,
+  type Text,
+} from "../terms/expression.ts";
+import { collapseSpaces, visibleText } from "../terms/normalise.ts";
+
+/**
+ * A text that is equal for entries which select the same mail and do the same with it: without
+ * the order and case of alternatives, needless brackets and quotes, and the spelling of a domain.
+ *
+ * @returns undefined when a search in it cannot be read.
+ */
+export function meaningOf(properties: Properties): string | undefined {
+  const search = searchMeaning(searchOf(properties));
+  return search === undefined ? undefined : `${search}\n${actionsMeaning(properties)}`;
+}
+
+/** The whole search of an entry, as Gmail puts it together. */
+export function searchOf(properties: Properties): string {
+  const { from, to, subject, hasTheWord, doesNotHaveTheWord, hasAttachment } = properties;
+  return [
+    from && `from:(${from})`,
+    to && `to:(${to})`,
+    subject && `subject:(${subject})`,
+    hasTheWord && `(${hasTheWord})`,
+    doesNotHaveTheWord && `-{${doesNotHaveTheWord}}`,
+    hasAttachment && "has:attachment",
+    sizeOf(properties),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
+function sizeOf({ size, sizeOperator, sizeUnit }: Properties): string {
+  if (size === undefined) return "";
+  const factor = BYTES[sizeUnit ?? "s_smb"] ?? Number.NaN;
+  return `${sizeOperator === "s_ss" ? "smaller" : "larger"}:${Number(size) * factor}`;
+}
+
+export const BYTES_PER_MB = 1_048_576;
+
+/** The units of `sizeUnit`, in bytes. */
+export const BYTES: Readonly<Record<string, number>> = {
+  s_smb: BYTES_PER_MB,
+  s_skb: 1024,
+  s_sb: 1,
+};
+
+const ACTIONS = [
+  ...["label", "shouldMarkAsRead", "shouldArchive", "forwardTo", "shouldStar", "shouldTrash"],
+  ...["shouldNeverSpam", "shouldAlwaysMarkAsImportant", "shouldNeverMarkAsImportant"],
+  "smartLabelToApply",
+] as const satisfies readonly (keyof Properties)[];
+
+const actionsMeaning = (properties: Properties): string =>
+  ACTIONS.map((name) => {
+    const value = properties[name] ?? "";
+    return name === "forwardTo" ? value.toLowerCase() : visibleText(value);
+  }).join("\n");
+
+/** The normal form of a search; undefined when it cannot be read. */
+export function searchMeaning(search: string): string | undefined {
+  const parsed = parseExpression(collapseSpaces(search));
+  return "problem" in parsed ? undefined : write(groupMeaning(parsed.expression, ""));
+}
+
+/** A condition: a text, its opposite, or several that are joined. */
+type Meaning =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "not"; readonly of: Meaning }
+  | { readonly kind: "all" | "any" | "ordered"; readonly parts: readonly Meaning[] };
+
+/** @param operator what stands before the brackets around the group: it holds for each part. */
+function groupMeaning(group: Group, operator: string): Meaning {
+  const { bracket, terms, joiners } = group;
+  const parts = terms.map((term) => termMeaning(term, operator));
+  const [only, ...others] = parts;
+  if (only && others.length === 0) return only;
+  const used = new Set(joiners.slice(0, -1).map((joiner) => (joiner === "AND" ? "" : joiner)));
+  if (used.size === 1 && used.has("OR")) return joined("any", parts);
+  if (bracket === "{" && [...used].every((joiner) => joiner === "" || joiner === "OR")) {
+    return joiners.includes("AND") ? inOrder(parts, joiners) : joined("any", parts);
+  }
+  if (used.size === 1 && used.has("")) return joined("all", parts);
+  if ([...used].every((joiner) => joiner === "" || joiner === "OR")) {
+    // Whether Gmail joins by the OR or by the space first is unsure, so only the same order is equal.
+    return inOrder(parts, alternatives(group).length > 0 ? joiners : []);
+  }
+  return inOrder(parts, joiners);
+}
+
+const inOrder = (parts: readonly Meaning[], joiners: readonly string[]): Meaning => ({
+  kind: "ordered",
+  parts: parts.flatMap((part, index) => {
+    const joiner = joiners[index] ?? "";
+    return joiner === "" ? [part] : [part, { kind: "text", text: `<${joiner}>` } as const];
+  }),
+});
+
+/** Joined parts of the same kind are one list, without repeats. */
+function joined(kind: "all" | "any", parts: readonly Meaning[]): Meaning {
+  const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
+  const unique = new Map(flat.map((part) => [write(part), part]));
+  const sorted = [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
+  const [only, ...others] = sorted;
+  return only && others.length === 0 ? only : { kind, parts: sorted };
+}
+
+function termMeaning({ negated, operator, operand }: Term, outer: string): Meaning {
+  const own = operator === undefined ? outer : operator.toLowerCase();
+  const meaning = isGroup(operand) ? groupMeaning(operand, own) : textMeaning(operand, own);
+  return negated ? opposite(meaning) : meaning;
+}
+
+/** None of several is the opposite of each. */
+const opposite = (meaning: Meaning): Meaning =>
+  meaning.kind === "any"
+    ? joined("all", meaning.parts.map(opposite))
+    : { kind: "not", of: meaning };
+
+function textMeaning({ text, quoted }: Text, operator: string): Meaning {
+  const folded = collapseSpaces(visibleText(text)).toLowerCase();
+  if (SIZES.has(operator)) return { kind: "text", text: sizeMeaning(folded, operator) };
+  const word = PEOPLE.has(operator) ? folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@") : folded;
+  const needsQuotes = quoted && !ONE_WORD.test(word);
+  const value = needsQuotes ? JSON.stringify(word) : word;
+  return { kind: "text", text: operator === "" ? value : `${operator}:${value}` };
+}
+
+/** A text that Gmail reads as one word or phrase, in quotes or not. */
+export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
+
+const PEOPLE: ReadonlySet<string> = new Set(["from", "to", "cc", "bcc", "deliveredto"]);
+const SIZES: ReadonlySet<string> = new Set(["size", "larger", "smaller"]);
+
+function sizeMeaning(value: string, operator: string): string {
+  const [, number, unit] = /^(\d+)([mk]?)b?$/.exec(value) ?? [];
+  const factor = unit === "m" ? BYTES.s_smb : unit === "k" ? BYTES.s_skb : 1;
+  const bytes = number === undefined ? value : Number(number) * (factor ?? 1);
+  return `${operator === "smaller" ? "smaller" : "larger"}:${bytes}`;
+}
+
+function write(meaning: Meaning): string {
+  if (meaning.kind === "text") return meaning.text;
+  if (meaning.kind === "not") return `-(${write(meaning.of)})`;
+  return `${meaning.kind}(${meaning.parts.map(write).join(" ")})`;
+}

@@ -1,0 +1,178 @@
+import type { Warning } from "../../../schemas/index.ts";
+import {
+  type FilterInput,
+  mailFilterContract,
+  PROPERTY_NAMES,
+  type PropertyName,
+} from "../../../schemas/mail-filter.ts";
+import { InvalidInputError } from "../../issues.ts";
+import { validate } from "../../validate.ts";
+import { generate } from "../generate.ts";
+import type { Properties } from "../search.ts";
+import { actionsOf, conditionsOf } from "./entry.ts";
+import { type FeedEntry, readFeed } from "./feed.ts";
+import { meaningOf } from "./meaning.ts";
+
+/** The filters of an existing file. */
+export interface ExistingMailFilters {
+  /** The input that gives them again, with the limits "gmail". */
+  readonly filters: FilterInput[];
+  /** The entries that no input can say. */
+  readonly left_out: LeftOut[];
+  /** What may surprise in the input. */
+  readonly warnings: readonly Warning[];
+}
+
+export interface LeftOut {
+  /** Its place among the entries of the file, from 0. */
+  readonly entry: number;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly reason: string;
+}
+
+/**
+ * Reads a `mailFilters.xml` that Gmail exported, or one of this tool.
+ *
+ * Each filter is run, and kept only when its entry means what the file's entry does; any other is
+ * left out with the reason.
+ *
+ * @throws {InvalidInputError} for a text that is no such file.
+ *
+ * @example
+ * const { filters, left_out } = readMailFilters(xml);
+ * mailFilter({ filters }, { limits: "gmail" }).file.content; // the same filters
+ */
+export function readMailFilters(xml: string): ExistingMailFilters {
+  const filters: FilterInput[] = [];
+  const left_out: LeftOut[] = [];
+  const entries = readFeed(xml);
+  for (let index = 0; index < entries.length; ) {
+    const merged = readSplitFilter(entries, index);
+    if (merged) {
+      filters.push(merged.filter);
+      index += merged.entries;
+      continue;
+    }
+    const entry = entries[index];
+    const read = entry && readEntry(entry);
+    if (read && "filter" in read) filters.push(read.filter);
+    else if (read) left_out.push({ entry: index, properties: entry.properties, ...read });
+    index += 1;
+  }
+  const warnings = filters.length > 0 ? generate({ filters }).warnings : [];
+  return { filters, left_out, warnings };
+}
+
+type Read = { readonly filter: FilterInput } | { readonly reason: string };
+
+function readEntry({ comment, properties: given, repeated }: FeedEntry): Read {
+  const unknown = Object.keys(given).find((name) => !isKnown(name));
+  if (unknown !== undefined) return { reason: `has ${unknown}, which this tool does not write` };
+  if (repeated.length > 0) return { reason: `has ${repeated[0]} twice, with different values` };
+
+  const properties: Properties = given;
+  const meaning = meaningOf(properties);
+  if (meaning === undefined) return { reason: problemOf(properties) };
+  const actions = actionsOf(properties);
+  if ("reason" in actions) return actions;
+  const name = nameOf(comment);
+  const filter = { ...(name && { name }), ...conditionsOf(properties), ...actions };
+  const written = run(filter);
+  if ("reason" in written) return written;
+  const [entry, ...others] = written.entries;
+  return entry && others.length === 0 && meaningOf(entry) === meaning
+    ? { filter }
+    : { reason: "cannot be said in this tool's input without a change of meaning" };
+}
+
+const isKnown = (name: string): name is PropertyName =>
+  PROPERTY_NAMES.some((known) => known === name);
+
+/** Why a search cannot be read, with the property that holds it. */
+function problemOf(properties: Properties): string {
+  const names = ["from", "to", "subject", "hasTheWord", "doesNotHaveTheWord"] as const;
+  const broken = names.find(
+    (name) => properties[name] && meaningOf({ [name]: properties[name] }) === undefined,
+  );
+  return `has a broken search in ${broken ?? "its conditions"}: a quotation mark or bracket without its partner, an OR with nothing to join, or an operator without a value`;
+}
+
+/** A name has at most 80 characters. */
+const nameOf = (comment: string): string => [...comment.trim()].slice(0, 80).join("").trim();
+
+/** The entries that this tool writes for one filter, or why it refuses it. */
+function run(
+  filter: FilterInput,
+): { readonly entries: readonly Properties[] } | { readonly reason: string } {
+  try {
+    const input = validate(mailFilterContract.local_input, { filters: [filter] });
+    const [result] = generate(input).filters;
+    return { entries: (result?.entries ?? []).map(({ properties }) => properties) };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const [issue] = error.issues;
+    const path = issue?.path.replace(/^filters\[0\]\.?/, "") ?? "";
+    return { reason: `${path === "" ? "" : `${path}: `}${issue?.message ?? "is refused"}` };
+  }
+}
+
+/** One filter of this tool that had to be split, which its comments tell: `Name (1 of 3)`. */
+function readSplitFilter(
+  entries: readonly FeedEntry[],
+  start: number,
+): { readonly filter: FilterInput; readonly entries: number } | undefined {
+  const [, name = "", count = ""] =
+    /^ (.*) \(1 of (\d+)\) $/.exec(entries[start]?.comment ?? "") ?? [];
+  const parts = entries.slice(start, start + Number(count));
+  const isWhole =
+    parts.length > 1 &&
+    parts.length === Number(count) &&
+    parts.every(({ comment }, index) => comment === ` ${name} (${index + 1} of ${count}) `);
+  if (!isWhole) return undefined;
+
+  const read = parts.map(({ properties }) => ({ properties, ...conditionsOf(properties) }));
+  const [first] = read;
+  const actions = first && actionsOf(first.properties);
+  if (!first || !actions || "reason" in actions) return undefined;
+  const { properties: _, ...rest } = first;
+  const filter = { name, ...rest, ...lists(read), ...actions };
+  const written = run(filter);
+  const isSame =
+    "entries" in written &&
+    written.entries.length === parts.length &&
+    written.entries.every((entry, index) => isEqual(entry, parts[index]?.properties ?? {}));
+  return isSame ? { filter, entries: parts.length } : undefined;
+}
+
+/** The lists of all parts, without repeats, in the order of the parts. */
+function lists(parts: readonly FilterInput[]): Pick<FilterInput, "from" | "to" | "subject"> {
+  const all = (field: "from" | "to" | "subject") => [
+    ...new Set(parts.flatMap((part) => part[field] ?? [])),
+  ];
+  const [from, to, subject] = [all("from"), all("to"), all("subject")];
+  return {
+    ...(from.length > 0 && { from: packed(from) }),
+    ...(to.length > 0 && { to: packed(to) }),
+    ...(subject.length > 0 && { subject }),
+  };
+}
+
+const isEqual = (a: Properties, b: Readonly<Record<string, string>>): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, value]) => b[name] === value);
+
+/** A long list of addresses, with several in an item. */
+function packed(items: readonly string[]): string[] {
+  if (items.length <= MOST_ITEMS) return [...items];
+  const packs = [""];
+  for (const item of items) {
+    const pack = packs.at(-1) ?? "";
+    const longer = pack === "" ? item : `${pack} OR ${item}`;
+    if (longer.length <= MOST_CHARACTERS) packs[packs.length - 1] = longer;
+    else packs.push(item);
+  }
+  return packs;
+}
+
+const MOST_ITEMS = 500;
+const MOST_CHARACTERS = 1400;

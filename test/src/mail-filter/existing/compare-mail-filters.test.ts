@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import {
+  compareMailFilters,
+  mailFilter,
+  readMailFilters,
+} from "../../../../src/mail-filter/index.ts";
+import type { FilterFields } from "../support.ts";
+import { gmailExport } from "./support.ts";
+
+describe("compareMailFilters() finds what Gmail has already", () => {
+  test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
+    ["in another order", { from: ["a@x.com", "b@y.com"] }, { from: "b@y.com OR a@x.com" }],
+    [
+      "in another case",
+      { from: ["A@X.com"], subject: ["Bill"] },
+      { from: "a@x.com", subject: "bill" },
+    ],
+    ["in braces", { from: ["a@x.com", "@y.com"] }, { from: "{a@x.com *@y.com}" }],
+    ["with another spelling of a domain", { from: ["@x.com"] }, { from: "*@x.com" }],
+    ["with needless quotes", { subject: ["bill"] }, { subject: '"bill"' }],
+    ["with bars", { has_words: ["a OR b"] }, { hasTheWord: "b|a" }],
+    [
+      "with another list of exclusions",
+      { has_words: ["x"], does_not_have: ["a", "b"] },
+      { hasTheWord: "x", doesNotHaveTheWord: "b a" },
+    ],
+    ["with a size in another unit", { larger_than_mb: 1 }, { size: "1024", sizeUnit: "s_skb" }],
+  ])("%s", (_, filter, properties) => {
+    const xml = gmailExport({ ...properties, label: "L" });
+    const { counts, differences, result } = compareMailFilters(
+      { filters: [{ ...filter, label: "L" }] },
+      xml,
+    );
+    expect(differences).toEqual([]);
+    expect(counts).toEqual({ new: 0, there: 1, only_there: 0 });
+    expect(result.filters).toEqual([]);
+  });
+});
+
+describe("compareMailFilters() finds a difference", () => {
+  test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
+    ["in a sender", { from: ["a@x.com"] }, { from: "b@x.com" }],
+    [
+      "in the spaces of a label",
+      { from: ["a@x.com"], label: "A/B" },
+      { from: "a@x.com", label: "A / B" },
+    ],
+    ["in an action", { from: ["a@x.com"], star: true }, { from: "a@x.com" }],
+    ["between a phrase and its words", { subject: ["a b"] }, { subject: "a b" }],
+    ["between all and any", { has_words: ["a", "b"] }, { hasTheWord: "a OR b" }],
+    ["in a broken search", { from: ["a@x.com"] }, { from: "(a@x.com" }],
+  ])("%s", (_, filter, properties) => {
+    const xml = gmailExport({ label: "L", ...properties });
+    const { counts } = compareMailFilters({ filters: [{ label: "L", ...filter }] }, xml);
+    expect(counts).toEqual({ new: 1, there: 0, only_there: 1 });
+  });
+});
+
+test("compareMailFilters() writes only what is new, and names every difference", () => {
+  const old = { name: "Old", from: ["a@x.com"], label: "L" };
+  const fresh = { name: "Fresh", from: ["b@y.com"], delete: true };
+  const xml = gmailExport(
+    { from: "a@x.com", label: "L" },
+    { subject: "Bill", shouldArchive: "true" },
+  );
+  const { result, summary, differences } = compareMailFilters({ filters: [old, fresh] }, xml);
+  expect(summary).toBe("1 new, 1 there already, 1 in Gmail only");
+  expect(differences).toEqual([
+    "+ Fresh: from:(b@y.com) -> delete",
+    "- subject:(Bill) -> skip inbox",
+  ]);
+  expect(readMailFilters(result.file.content).filters).toEqual([fresh]);
+  expect(result.how_to_import.join(" ")).not.toContain("Delete the filters of an earlier import");
+  expect(result.how_to_import.join(" ")).toContain("the new filter:");
+});
+
+test("compareMailFilters() finds nothing new in a file that was just written", () => {
+  const input = {
+    filters: [
+      { from: Array.from({ length: 20 }, (_, i) => `${"a".repeat(180)}${i}@x.com`), label: "L" },
+      { subject: ["a b"], star: true },
+    ],
+  };
+  const { counts } = compareMailFilters(input, mailFilter(input).file.content);
+  expect(counts).toEqual({ new: 0, there: 4, only_there: 0 });
+});

@@ -1,0 +1,299 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { MailFilterInput } from "../../../../schemas/index.ts";
+import { InvalidInputError } from "../../../../src/index.ts";
+import { mailFilter, readMailFilters } from "../../../../src/mail-filter/index.ts";
+import { hostileInput } from "../hostile-filters.ts";
+import type { FilterFields } from "../support.ts";
+import { gmailExport } from "./support.ts";
+
+type Row = [properties: Record<string, string>, filter: FilterFields];
+
+const senders: Row[] = [
+  [{ from: "a@x.com" }, { from: ["a@x.com"] }],
+  [{ from: "a@x.com OR b@y.com" }, { from: ["a@x.com", "b@y.com"] }],
+  [{ from: "{@a.com @b.com}" }, { from: ["@a.com", "@b.com"] }],
+  [{ from: "(a@x.com) OR (b@y.com)" }, { from: ["a@x.com", "b@y.com"] }],
+  [{ from: "a@x.com| b@y.com" }, { from: ["a@x.com", "b@y.com"] }],
+  [{ from: "*@a.com OR *b.com" }, { from: ["*@a.com", "*b.com"] }],
+  [{ from: '{a@x.com "Google Voice"}' }, { from: ["a@x.com", '"Google Voice"'] }],
+  [{ to: "me" }, { to: ["me"] }],
+  [{ from: "Google Voice" }, { has_words: ["from:(Google Voice)"] }],
+  [{ from: "-a@x.com" }, { has_words: ["from:(-a@x.com)"] }],
+  [{ to: "a@x.com b@y.com" }, { has_words: ["to:(a@x.com b@y.com)"] }],
+  [{ from: "a@x.com, b@y.com" }, { has_words: ["from:(a@x.com, b@y.com)"] }],
+];
+
+const subjects: Row[] = [
+  [{ subject: "Receipt OR Invoice" }, { subject: ["Receipt", "Invoice"] }],
+  [{ subject: '"your order"' }, { subject: ['"your order"'] }],
+  [{ subject: "Invitation:" }, { subject: ["Invitation:"] }],
+  [{ subject: "weekly report" }, { has_words: ["subject:(weekly report)"] }],
+  [{ subject: '([X] -"mentioned")' }, { has_words: ['subject:([X] -"mentioned")'] }],
+  [{ subject: "(A OR B) -c -d" }, { has_words: ["subject:((A OR B) -c -d)"] }],
+];
+
+const words: Row[] = [
+  [{ hasTheWord: "unsubscribe" }, { has_words: ["unsubscribe"] }],
+  [{ hasTheWord: "foo bar" }, { has_words: ["foo", "bar"] }],
+  [{ hasTheWord: '"foo bar"' }, { has_words: ['"foo bar"'] }],
+  [{ hasTheWord: "list:(<dev.x.org>)" }, { has_words: ["list:(<dev.x.org>)"] }],
+  [{ hasTheWord: "a OR b" }, { has_words: ["a OR b"] }],
+  [{ hasTheWord: "a b OR c" }, { has_words: ["a b OR c"] }],
+  [{ hasTheWord: "(invoice|receipt) -spam" }, { has_words: ["(invoice|receipt) -spam"] }],
+  [{ hasTheWord: "C++ rocks" }, { has_words: ["(C++ rocks)"] }],
+  [
+    { from: "Google Voice", hasTheWord: "is:starred" },
+    { has_words: ["from:(Google Voice)", "is:starred"] },
+  ],
+];
+
+const exclusions: Row[] = [
+  [{ doesNotHaveTheWord: "sale" }, { does_not_have: ["sale"] }],
+  [{ doesNotHaveTheWord: "sale news" }, { does_not_have: ["sale", "news"] }],
+  [{ doesNotHaveTheWord: '"#a" OR "#b c"' }, { does_not_have: ['"#a"', '"#b c"'] }],
+  [{ doesNotHaveTheWord: "{ a subject:b }" }, { does_not_have: ["a", "subject:b"] }],
+  [{ doesNotHaveTheWord: "from:(a OR b)" }, { does_not_have: ["from:a", "from:b"] }],
+  [{ doesNotHaveTheWord: "-a" }, { has_words: ["-{-a}"] }],
+  [{ doesNotHaveTheWord: "(a b) OR c" }, { has_words: ["-{(a b) OR c}"] }],
+];
+
+const sizes: Row[] = [
+  [{ hasAttachment: "true" }, { has_attachment: true }],
+  [{ size: "10" }, { larger_than_mb: 10 }],
+  [{ size: "5", sizeOperator: "s_ss" }, { smaller_than_mb: 5 }],
+  [{ size: "512", sizeUnit: "s_skb" }, { larger_than_mb: 0.5 }],
+  [{ size: "60" }, { has_words: ["larger:62914560"] }],
+  [
+    { size: "1", hasTheWord: "a smaller:5M" },
+    { has_words: ["a"], larger_than_mb: 1, smaller_than_mb: 5 },
+  ],
+];
+
+for (const [kind, rows] of Object.entries({ senders, subjects, words, exclusions, sizes })) {
+  describe(`readMailFilters() reads ${kind} of an export`, () => {
+    test.each(rows)("%j", (properties, filter) => {
+      const { filters, left_out } = readMailFilters(gmailExport({ ...properties, label: "L" }));
+      expect(left_out).toEqual([]);
+      expect(filters).toEqual([{ ...filter, label: "L" }]);
+    });
+  });
+}
+
+test("readMailFilters() reads every action", () => {
+  const actions = {
+    label: "Pay / EMI",
+    shouldArchive: "true",
+    shouldMarkAsRead: "true",
+    shouldStar: "true",
+    shouldNeverSpam: "true",
+    shouldAlwaysMarkAsImportant: "true",
+    smartLabelToApply: "^smartlabel_promo",
+    forwardTo: "me@y.com",
+    shouldTrash: "true",
+  };
+  const { filters } = readMailFilters(gmailExport({ from: "a@x.com", ...actions }));
+  expect(filters).toEqual([
+    {
+      from: ["a@x.com"],
+      label: "Pay / EMI",
+      skip_inbox: true,
+      mark_read: true,
+      star: true,
+      never_spam: true,
+      importance: "always",
+      category: "promo",
+      forward_to: "me@y.com",
+      delete: true,
+    },
+  ]);
+});
+
+describe("readMailFilters() leaves out, with the place and the reason", () => {
+  test.each<[Record<string, string>, string]>([
+    [{ from: "(a b}", shouldTrash: "true" }, "has a broken search in from"],
+    [{ hasTheWord: 'a "b', label: "L" }, "has a broken search in hasTheWord"],
+    [{ from: "a@x.com", excludeChats: "true", label: "L" }, "has excludeChats"],
+    [{ from: "a@x.com", cannedResponse: "1" }, "has cannedResponse"],
+    [{ from: "a@x.com", smartLabelToApply: "^smartlabel_receipt" }, "has the category"],
+    [{ from: "a@x.com", label: "Inbox" }, "label: must not be or start with Inbox"],
+    [{ from: "a@x.com" }, "must have an action"],
+    [{ label: "L" }, "must have a condition"],
+    [{ from: "a@x.com", shouldTrash: "false" }, "must have an action"],
+    [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "has_words[0]: must have at most"],
+    [
+      { from: "a", shouldAlwaysMarkAsImportant: "true", shouldNeverMarkAsImportant: "true" },
+      "marks mail as important, and never",
+    ],
+  ])("%j", (properties, reason) => {
+    const good = { from: "a@x.com", label: "L" };
+    const { filters, left_out } = readMailFilters(gmailExport(good, properties));
+    expect(filters).toEqual([{ from: ["a@x.com"], label: "L" }]);
+    const given = Object.entries(properties).filter(([, value]) => value !== "false");
+    expect(left_out).toEqual([
+      {
+        entry: 1,
+        properties: expect.objectContaining(Object.fromEntries(given)),
+        reason: expect.stringContaining(reason),
+      },
+    ]);
+  });
+});
+
+describe("readMailFilters() reads other forms of the file", () => {
+  const good = gmailExport({ from: "a@x.com", label: "A&B" });
+  const expected = [{ from: ["a@x.com"], label: "A&B" }];
+  test.each<[string, string]>([
+    ["a byte order mark", `\ufeff${good}`],
+    [
+      "other prefixes",
+      good
+        .replace("xmlns='", "xmlns:ns0='")
+        .replaceAll(/<(\/?)(?!apps|\?)/g, "<$1ns0:")
+        .replaceAll("apps:", "ns1:")
+        .replace("xmlns:ns1:", "xmlns:ns1:")
+        .replace(/xmlns:apps=/, "xmlns:ns1="),
+    ],
+    ["double quotes", good.replaceAll("'", '"')],
+    ["no declaration", good.replace(/^<\?xml.*?\?>/, "")],
+    ["comments and CDATA", good.replaceAll("Mail Filter<", "<!-- x --><![CDATA[<entry>]]><")],
+    ["character references", good.replace("a@x.com", "&#97;&#x40;x.com")],
+    ["line breaks in values", good.replace("value='a@x.com'", "value='\n a@x.com\n'")],
+    [
+      "empty and false properties",
+      good.replace(
+        "<apps:property name='from'",
+        "<apps:property name='to' value=''/><apps:property name='shouldStar' value='false'/>$&",
+      ),
+    ],
+  ])("%s", (_, xml) => {
+    const { filters, left_out } = readMailFilters(xml);
+    expect(left_out).toEqual([]);
+    expect(filters).toEqual(expected);
+  });
+});
+
+describe("readMailFilters() refuses what is no export", () => {
+  const bomb = `<!DOCTYPE feed [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${gmailExport()}`;
+  test.each<[string, string, string]>([
+    ["nothing", "", "is not well-formed XML"],
+    ["JSON", '{"filters":[]}', "is not well-formed XML"],
+    ["another root", "<html/>", "is no mailFilters.xml"],
+    ["a feed of no namespace", "<feed/>", "is no mailFilters.xml"],
+    ["a broken file", gmailExport({ from: "a" }).slice(0, -3), "is not well-formed XML"],
+    ["an entity bomb", bomb, "must have no DOCTYPE"],
+    ["an external entity", '<!doctype a SYSTEM "file:///etc/passwd"><a/>', "must have no DOCTYPE"],
+    ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "is not well-formed XML"],
+    ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "is no mailFilters.xml"],
+    ["more than 8 MiB", " ".repeat(8 * 1024 * 1024 + 1), "must have at most 8 MiB"],
+    ["more than 8 MiB in bytes", "語".repeat(3 * 1024 * 1024), "must have at most 8 MiB"],
+  ])("%s", (_, xml, message) => {
+    expect(() => readMailFilters(xml)).toThrow(InvalidInputError);
+    expect(() => readMailFilters(xml)).toThrow(message);
+  });
+});
+
+const again = (xml: string) => {
+  const { filters, left_out } = readMailFilters(xml);
+  expect(left_out).toEqual([]);
+  return mailFilter({ filters }, { limits: "gmail" }).file.content;
+};
+
+describe("readMailFilters() gives this tool's own files back, byte by byte", () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => `sender.number.${index}@mail.example`);
+  test.each<[string, MailFilterInput]>([
+    [
+      "a split filter",
+      {
+        filters: [
+          { name: "Big", from: many(20).map((a) => `${a} ${"b".repeat(150)}@x.com`), label: "L" },
+        ],
+      },
+    ],
+    [
+      "a name of 80 characters that is split",
+      {
+        filters: [
+          { name: "n".repeat(80), from: many(20), subject: many(20), to: many(20), star: true },
+        ],
+      },
+    ],
+    [
+      "1,000 addresses in 20 items",
+      {
+        filters: [
+          {
+            from: Array.from({ length: 20 }, (_, item) =>
+              Array.from({ length: 40 }, (_, i) => `@${item}a${i}.co`)
+                .join(" ")
+                .slice(0, 200),
+            ),
+            label: "L",
+          },
+        ],
+      },
+    ],
+    [
+      "whole megabytes in bytes",
+      { filters: [{ larger_than_mb: 19.99999999, smaller_than_mb: 49.99999999, label: "L" }] },
+    ],
+    [
+      "texts that look like addresses",
+      { filters: [{ from: ['a@x.com "', "a@x.com, Bob"], label: "L" }] },
+    ],
+    [
+      "nothing but exclusions",
+      {
+        filters: [
+          {
+            does_not_have: ["a b", "from:x", "filename:*.pdf"],
+            has_attachment: true,
+            mark_read: true,
+          },
+        ],
+      },
+    ],
+  ])("%s", (_, input) => {
+    const xml = mailFilter(input).file.content;
+    expect(again(xml)).toBe(xml);
+  });
+
+  test("any accepted input", () => {
+    let read = 0;
+    for (const input of fc.sample(hostileInput, { seed: 7, numRuns: 300 })) {
+      let xml: string;
+      try {
+        xml = mailFilter(input).file.content;
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidInputError);
+        continue;
+      }
+      expect(again(xml)).toBe(xml);
+      read += 1;
+    }
+    expect(read).toBeGreaterThan(100);
+  }, 120_000);
+});
+
+test("readMailFilters() merges a split filter again", () => {
+  const input = {
+    filters: [
+      {
+        name: "Big",
+        from: Array.from({ length: 20 }, (_, index) => `${"a".repeat(180)}${index}@x.com`),
+        label: "L",
+      },
+    ],
+  };
+  expect(readMailFilters(mailFilter(input).file.content).filters).toEqual(input.filters);
+});
+
+test("readMailFilters() reads 1,000 entries", () => {
+  const entries = Array.from({ length: 1_000 }, (_, index) => ({
+    from: `a${index}@x.com OR @shop${index}.example`,
+    subject: "invoice",
+    shouldArchive: "true",
+  }));
+  expect(readMailFilters(gmailExport(...entries)).filters).toHaveLength(1_000);
+});
