@@ -39,5 +39,8 @@ export const HEALTH_MEDIA_TYPE = "application/health+json";
 /** Largest tool input, in UTF-8 bytes of its JSON: 16 KiB. */
 export const MAX_TOOL_INPUT_BYTES = 16_384;
 
+/** Largest tool result, in UTF-8 bytes of its JSON. */
+export const MAX_RESULT_BYTES = 1_000_000;
+
 /** Largest signup body, in bytes: 8 KiB. */
 export const MAX_SIGNUP_BYTES = 8_192;

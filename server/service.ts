@@ -1,5 +1,11 @@
 import { readFileSync } from "node:fs";
-import { type Contract, type Health, type Setting, tools } from "../schemas/index.ts";
+import {
+  type Contract,
+  type Health,
+  MAX_RESULT_BYTES,
+  type Setting,
+  tools,
+} from "../schemas/index.ts";
 import { type BoundTool, bindTool, callTool } from "../src/call-tool.ts";
 import { formatIssue, InvalidInputError, type ToolError } from "../src/issues.ts";
 import { plural } from "../src/text.ts";
@@ -62,7 +68,7 @@ const MAX_PROBLEMS_LENGTH = 460;
  */
 export function bindTools(environment: Environment): Service["toolOf"] {
   const bound = new Map<string, BoundTool>(
-    tools.map((tool) => [tool.name, bindTool(tool, readToolSettings(tool, environment))]),
+    tools.map((tool) => [tool.name, bindTool(tool, readToolSettings(tool, environment), LIMITS)]),
   );
   return ({ name }) => bound.get(name) ?? ((input) => callTool(name, input));
 }
@@ -74,6 +80,8 @@ export function readSettings(environment: Environment): (contract: Contract) => 
   );
   return ({ name }) => read.get(name) ?? {};
 }
+
+const LIMITS = { resultBytes: MAX_RESULT_BYTES };
 
 function readToolSettings({ settings }: Contract, environment: Environment): GivenSettings {
   const given = Object.entries<Setting>(settings).flatMap(([name, setting]) => {

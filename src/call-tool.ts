@@ -3,7 +3,7 @@ import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import { type GivenSettings, runTool, type Tool, withSettings } from "./tool.ts";
+import { type GivenSettings, type Limits, type Tool, withSettings } from "./tool.ts";
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
@@ -11,16 +11,22 @@ import { type GivenSettings, runTool, type Tool, withSettings } from "./tool.ts"
  * @param name a tool identifier, such as `mail_filter_generator`.
  * @param input any value; it is validated here.
  * @param settings replacements for the tool's built-in data, by their names in the contract.
+ * @param limits refuse an input whose result would be too large, before it is written.
  *
  * @example
  * const result = callTool("automation_cost_calculator", {
  *   zaps: [{ action_steps: 2, runs_per_month: 400 }],
  * });
  */
-export function callTool(name: string, input: unknown, settings: GivenSettings = {}): ToolResult {
+export function callTool(
+  name: string,
+  input: unknown,
+  settings: GivenSettings = {},
+  limits?: Limits,
+): ToolResult {
   const tool = toolsByName.get(name);
   if (!tool) return notFound(name);
-  return resultOf(() => runTool(tool, input, settings));
+  return resultOf(() => withSettings(tool, settings, limits)(input));
 }
 
 /** Runs one tool on an input from outside. It never throws. */
@@ -29,10 +35,16 @@ export type BoundTool = (input: unknown) => ToolResult;
 /**
  * `callTool` for many calls of one tool with the same settings, which are validated once.
  *
+ * @param limits see callTool.
+ *
  * @throws {InvalidInputError} with every issue found in the settings.
  */
-export function bindTool({ name }: ToolContract, settings: GivenSettings): BoundTool {
-  const run = withSettings<ToolContract>(table[name], settings);
+export function bindTool(
+  { name }: ToolContract,
+  settings: GivenSettings,
+  limits?: Limits,
+): BoundTool {
+  const run = withSettings<ToolContract>(table[name], settings, limits);
   return (input) => resultOf(() => run(input));
 }
 

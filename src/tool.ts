@@ -13,7 +13,7 @@ import { validate } from "./validate.ts";
 export interface Tool<C extends Contract = Contract> {
   readonly contract: C;
   /** @throws {InvalidInputError} for a valid input for which no correct output exists. */
-  run(input: ValidInputOf<C>, settings: SettingsOf<C>): ResultOf<C>;
+  run(input: ValidInputOf<C>, settings: SettingsOf<C>, limits?: Limits): ResultOf<C>;
   /** The product as text that ends with a newline. */
   render(result: ResultOf<C>, options: TextOptionsOf<C>): Rendering;
   /**
@@ -22,6 +22,12 @@ export interface Tool<C extends Contract = Contract> {
    * @throws {InvalidInputError} for a text that is no product; paths are places in the text.
    */
   readProduct?(text: string): Promise<ExistingProduct<C>>;
+}
+
+/** Limits to what a run may give. An input beyond them is refused before its result is written. */
+export interface Limits {
+  /** UTF-8 bytes of the result's JSON. */
+  readonly resultBytes: number;
 }
 
 /** A product that exists already, such as a file of another program. */
@@ -77,10 +83,11 @@ export const runTool = <C extends Contract>(
 export function withSettings<C extends Contract>(
   tool: Tool<C>,
   given: GivenSettings,
+  limits?: Limits,
 ): (input: unknown) => ResultOf<C> {
   const { contract } = tool;
   const settings = validSettings(contract, given);
-  return (input) => tool.run(validate(contract.input, input), settings);
+  return (input) => tool.run(validate(contract.input, input), settings, limits);
 }
 
 /**

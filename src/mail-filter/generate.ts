@@ -4,6 +4,7 @@ import type {
   ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
+import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
@@ -15,7 +16,7 @@ import {
   requireConditionAndAction,
 } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { type Limits, requireResultWithin } from "./result-size.ts";
+import { requireResultWithin } from "./result-size.ts";
 import { entryProperties, type Properties, previewUrl, searchString } from "./search.ts";
 import { split } from "./split.ts";
 import { normaliseName } from "./terms/normalise.ts";

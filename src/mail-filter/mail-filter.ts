@@ -3,9 +3,8 @@ import {
   type MailFilterResult,
   mailFilterContract,
 } from "../../schemas/mail-filter.ts";
-import { runTool, type Tool } from "../tool.ts";
+import { type Limits, runTool, type Tool } from "../tool.ts";
 import { generate } from "./generate.ts";
-import type { Limits } from "./result-size.ts";
 import { renderMailFilter } from "./text.ts";
 
 /**

@@ -1,16 +1,11 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
 import { thousands } from "../text.ts";
+import type { Limits } from "../tool.ts";
 import type { Actions, Criteria } from "./filter.ts";
 import { MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { entryProperties, searchString } from "./search.ts";
 import { writeXml } from "./xml.ts";
-
-/** What a result may be at most. */
-export interface Limits {
-  /** UTF-8 bytes of the result's JSON. */
-  readonly resultBytes: number;
-}
 
 /** A filter and what it is split into, before any of its text is written. */
 interface PlannedFilter {

@@ -7,7 +7,7 @@ import {
 } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics } from "../issues.ts";
-import { runTool, type Tool } from "../tool.ts";
+import { type Limits, runTool, type Tool } from "../tool.ts";
 import type { ClientDefinition } from "./client.ts";
 import { claudeCode } from "./clients/claude-code.ts";
 import { claudeDesktop } from "./clients/claude-desktop.ts";
@@ -16,7 +16,7 @@ import { cursor } from "./clients/cursor.ts";
 import { vscode } from "./clients/vscode.ts";
 import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
-import { type Limits, withinLimits } from "./result-size.ts";
+import { withinLimits } from "./result-size.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { type Server, textsOf, toServer } from "./server.ts";
 import { renderMcpConfig } from "./text.ts";

@@ -4,12 +4,7 @@ import type {
   ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
-
-/** What a result may be at most. */
-export interface Limits {
-  /** UTF-8 bytes of the result's JSON. */
-  readonly resultBytes: number;
-}
+import type { Limits } from "../tool.ts";
 
 /**
  * The configs of the clients, written one after the other until the result is larger than allowed.

@@ -48,6 +48,44 @@ const WAYS: readonly (readonly [string, (input: string) => string | Uint8Array])
   ["GET with each byte encoded", (input) => get(fullyEncoded(input))],
 ];
 
+/** One filter that becomes some hundred entries, because both lists are split. */
+const MANY_ENTRIES = JSON.stringify({
+  filters: [
+    {
+      from: Array.from({ length: 20 }, (_, index) => domains(index * 8, 8)),
+      to: Array.from({ length: 20 }, (_, index) => domains(index * 8, 8)),
+      has_words: ["a", "b", "c", "d", "e", "f"].map((letter) => letter.repeat(190)),
+      label: "Many",
+    },
+  ],
+});
+
+function domains(from: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => `@${(from + index).toString(36)}.test`).join(
+    " ",
+  );
+}
+
+test("a result of more than 1,000,000 bytes is refused by its field", async () => {
+  const path = PATHS.mail_filter_generator;
+  for (const request of [
+    rawPost(path, MANY_ENTRIES),
+    `GET ${path}${asQuery(MANY_ENTRIES)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  ]) {
+    expectFailure(
+      await exchange(server.port, request),
+      "invalid_request",
+      "filters[0].from: makes a result of more than 1,000,000 bytes; shorten it, or send the filters in several requests",
+    );
+  }
+});
+
+test("a result of more than 1,000,000 bytes is refused on the page", async () => {
+  const page = await server.text(`/tools/mail-filter-generator${asQuery(MANY_ENTRIES)}`);
+  expect(page).toContain("makes a result of more than 1,000,000 bytes");
+  expect(page.length).toBeLessThan(200_000);
+});
+
 describe.each(WAYS)("%s", (_, request) => {
   test.each(FILLERS)("takes 16,384 bytes in characters %s", async (_, filler) => {
     const input = inputOfBytes(LIMIT, filler);

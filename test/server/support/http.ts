@@ -26,11 +26,33 @@ function readResponse(
     }),
   );
   const start = headEnd + 4;
+  if (headers["transfer-encoding"] === "chunked" && method !== "HEAD") {
+    const chunked = readChunks(bytes, start);
+    return chunked && { response: { status, headers, body: chunked.body }, length: chunked.end };
+  }
   const length =
     bodyLength(method, status, headers) ?? (isClosed ? bytes.length - start : undefined);
   if (length === undefined || bytes.length < start + length) return undefined;
   const body = bytes.subarray(start, start + length).toString("utf8");
   return { response: { status, headers, body }, length: start + length };
+}
+
+/** A body in chunks; undefined while its last chunk is missing. */
+function readChunks(
+  bytes: Buffer,
+  start: number,
+): { readonly body: string; readonly end: number } | undefined {
+  const parts: Buffer[] = [];
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(bytes.toString("latin1", at, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (bytes.length < next) return undefined;
+    if (size === 0) return { body: Buffer.concat(parts).toString("utf8"), end: next };
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = next;
+  }
 }
 
 function bodyLength(

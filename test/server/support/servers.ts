@@ -1,5 +1,6 @@
 import { afterAll } from "bun:test";
 import { join } from "node:path";
+import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/lifecycle.ts";
 import { jsonLog } from "../../../server/log.ts";
@@ -42,7 +43,7 @@ export const toolsWith =
   (settings: Readonly<Record<string, GivenSettings>>): Service["toolOf"] =>
   ({ name }) =>
   (input) =>
-    callTool(name, input, settings[name]);
+    callTool(name, input, settings[name], { resultBytes: MAX_RESULT_BYTES });
 
 const root = join(import.meta.dir, "../../..");
 
