@@ -1,5 +1,8 @@
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { formatIssue, issueAt } from "../../src/issues.ts";
+import { findDuplicateKey } from "../../src/json-text.ts";
 import { HttpError } from "./error.ts";
+import { turnFor } from "./turns.ts";
 
 /** Refuses a body that is not sent as JSON. `text/plain` would need no CORS preflight. */
 export function requireJson(request: Request): void {
@@ -30,9 +33,12 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   const announced = request.headers.get("content-length");
   if (Number(announced) > limit) throw tooLarge(limit);
   try {
-    return announced === null
-      ? await readBounded(request.body, limit, () => tooLarge(limit))
-      : await request.bytes();
+    const body =
+      announced === null
+        ? await readBounded(request.body, limit, () => tooLarge(limit))
+        : await request.bytes();
+    await turnFor(body.length);
+    return body;
   } catch (error) {
     if (error instanceof HttpError) throw error;
     // The client disconnected: nobody reads this, but it is logged as 400, not 500.
@@ -76,7 +82,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Parses JSON, and refuses half of a surrogate pair written as an escape. */
+/** Parses JSON, and refuses half of a surrogate pair written as an escape and a repeated key. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -87,6 +93,10 @@ export function parseJson(text: string): unknown {
   // Only an escape can bring half a pair into text that was decoded from UTF-8.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
     throw new HttpError("invalid_request", "the input must not have half of a surrogate pair");
+  }
+  const duplicate = findDuplicateKey(text);
+  if (duplicate) {
+    throw new HttpError("invalid_request", formatIssue(issueAt(duplicate, "is given twice")));
   }
   return value;
 }

@@ -3,6 +3,7 @@ import { once } from "../once.ts";
 import { HttpError } from "./error.ts";
 import { pathOf } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
+import { turnFor } from "./turns.ts";
 
 /** How a request is answered and logged, whatever its method. */
 interface Endpoint {
@@ -41,10 +42,13 @@ export function handlerOf(route: Route, logging: Logging, unknownPath: Handler):
   const refuse: Handler = () => {
     throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
-  return (request) =>
-    request.url.startsWith("/") && pathOf(request.url) !== route.path
-      ? unknownPath(request)
-      : answer(request, route, logging, handlers.get(request.method) ?? refuse);
+  return (request) => {
+    const { url } = request;
+    if (url.startsWith("/") && pathOf(url) !== route.path) return unknownPath(request);
+    const handle = handlers.get(request.method) ?? refuse;
+    const turn = turnFor(url.length);
+    return answer(request, route, logging, turn ? () => turn.then(() => handle(request)) : handle);
+  };
 }
 
 /** Runs a handler, turns what it throws into a response, and writes the log. */

@@ -55,6 +55,12 @@ describe("a body is refused that", () => {
       '{"name":"a","command":"x","env":{"__proto__":"1"}}',
       "env.__proto__: must not be named __proto__, which clients lose when they read the file",
     ],
+    ["has a key twice", '{"name":"a","command":"x","name":"b"}', "name: is given twice"],
+    [
+      "has a key twice, once as an escape",
+      String.raw`{"name":"a","command":"x","env":{"A":"1","\u0041":"2"}}`,
+      "env.A: is given twice",
+    ],
     ["has one problem", '{"name":""}', "name: must be 1 to 64 letters, digits, - or _"],
   ])("%s", async (_, body, message) => {
     expectFailure(await post(body), "invalid_request", message);
@@ -79,6 +85,7 @@ describe("a query is refused with", () => {
     ["a lone %", "?input=%", ENCODED],
     ["escapes of Latin-1", "?input=%22%E9%22", ENCODED],
     ["escapes of surrogates", "?input=%22%ED%A0%80%22", ENCODED],
+    ["a key twice", asQuery('{"name":"a","command":"x","command":"y"}'), "command: is given twice"],
     ["half a pair", asQuery(String.raw`{"name":"a","command":"\ud83d"}`), HALF],
     ["a byte order mark", `?input=%EF%BB%BF${encodeURIComponent(MCP_INPUT)}`, NOT_JSON],
     ["an input encoded twice", `?input=${encodeURIComponent(encodeURIComponent("{}"))}`, NOT_JSON],
