@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
 import type { HttpError } from "./error.ts";
+import { boundedBody } from "./unsent.ts";
 
 export type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -8,7 +9,7 @@ export type HeaderMap = Readonly<Record<string, string>>;
 
 /** A response with data. Its headers come from `dataHeaders`. */
 export const dataResponse = (body: string, headers: Headers, status = 200): Response =>
-  new Response(body, { status, headers });
+  new Response(boundedBody(body), { status, headers });
 
 /** The headers of data, composed once because composing takes longer than responding. */
 export const dataHeaders = (headers: HeaderMap, type = JSON_TYPE): Headers =>
@@ -43,10 +44,6 @@ export function errorResponse(error: HttpError, headers: HeaderMap): Response {
     },
   });
 }
-
-/** Data with an entity tag, or 304 for a client that has it. */
-export const withEtag = (request: Request, body: string, headers: Headers): Response =>
-  staticData(body, headers)(request);
 
 /** Short data that never changes while the server runs: tagged once, never compressed. */
 export function staticData(body: string, headers: Headers): (request: Request) => Response {
@@ -91,27 +88,45 @@ export function staticText(compose: () => string, headersOf: () => Headers): Han
   return (request) => {
     const coding = codingFor(request);
     const own = codedHeaders(headers(), coding);
-    // A strong tag names one coding of the text (RFC 9110, 8.8.3).
-    const etag = coding ? tag().replace(/"$/, `-${coding}"`) : tag();
+    const etag = codedEtag(tag(), coding);
     own.set("ETag", etag);
     if (isNotModified(request, etag)) return notModified(own);
+    // Not bounded: all responses share this one body.
     return new Response(coding ? bodyIn(coding) : text(), { headers: own });
   };
 }
 
-/** A text made for one request, compressed if the client accepts it. */
+/** A text made for one request, with an entity tag, or 304 for a client that has it. */
+export function withEtag(request: Request, text: string, headers: Headers): Response {
+  const coding = codingOf(request, text);
+  const own = codedHeaders(headers, coding);
+  const etag = codedEtag(etagOf(text), coding);
+  own.set("ETag", etag);
+  return isNotModified(request, etag) ? notModified(own) : codedResponse(text, coding, own);
+}
+
+/** A text made for one request. */
 export function compressedText(
   request: Request,
   text: string,
   headers: Headers,
   status = 200,
 ): Response {
-  const coding = codingFor(request);
-  return new Response(coding ? compress(text, coding, "little") : text, {
-    status,
-    headers: codedHeaders(headers, coding),
-  });
+  const coding = codingOf(request, text);
+  return codedResponse(text, coding, codedHeaders(headers, coding), status);
 }
+
+const codedResponse = (
+  text: string,
+  coding: Coding | undefined,
+  headers: Headers,
+  status = 200,
+): Response =>
+  new Response(boundedBody(coding ? compress(text, coding, "little") : text), { status, headers });
+
+/** A strong tag names one coding of a text (RFC 9110, 8.8.3). */
+const codedEtag = (etag: string, coding: Coding | undefined): string =>
+  coding ? etag.replace(/"$/, `-${coding}"`) : etag;
 
 function codedHeaders(headers: Headers, coding: Coding | undefined): Headers {
   const own = new Headers(headers);
@@ -124,6 +139,12 @@ type Coding = "br" | "gzip";
 
 /** The available codings, the one with smaller results first. */
 const CODINGS: readonly Coding[] = ["br", "gzip"];
+
+/** The coding of a text made for one request: compressing a short one takes longer than making it. */
+const codingOf = (request: Request, text: string): Coding | undefined =>
+  text.length < MIN_COMPRESSED ? undefined : codingFor(request);
+
+const MIN_COMPRESSED = 4_096;
 
 /** Selects a coding by the request's Accept-Encoding (RFC 9110, 12.5.3). */
 function codingFor(request: Request): Coding | undefined {
@@ -139,8 +160,8 @@ function codingFor(request: Request): Coding | undefined {
 
 /** @param effort "most" for a text sent many times, "little" for a text sent once. */
 function compress(text: string, coding: Coding, effort: "most" | "little"): Buffer<ArrayBuffer> {
-  if (coding === "gzip") return gzipSync(text, { level: effort === "most" ? 9 : 5 });
-  // Quality 11 takes four times as long and saves two percent.
-  const quality = effort === "most" ? 10 : 4;
+  if (coding === "gzip") return gzipSync(text, { level: effort === "most" ? 9 : 1 });
+  // Quality 11 takes four times as long as 10 and saves two percent.
+  const quality = effort === "most" ? 10 : 1;
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 }

@@ -3,8 +3,8 @@ import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { inputParameter, parseJsonBody, readBody, requireJson } from "../http/request.ts";
 import {
   CORS_HEADERS,
+  compressedText,
   dataHeaders,
-  dataResponse,
   type Handler,
   type HeaderMap,
   staticText,
@@ -46,13 +46,13 @@ function toolRoute(contract: Contract, service: Service): Route {
         if (input === undefined) return describe(request);
         const result = run(input);
         return contract.sensitive
-          ? dataResponse(result, headers)
+          ? compressedText(request, result, headers)
           : withEtag(request, result, headers);
       },
       async POST(request) {
         requireJson(request);
         const input = parseJsonBody(await readBody(request, MAX_TOOL_INPUT_BYTES));
-        return dataResponse(run(input), headers);
+        return compressedText(request, run(input), headers);
       },
       OPTIONS: () => new Response(null, { status: 204, headers: PREFLIGHT }),
     },
