@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Handler } from "./http/response.ts";
 import { handlerOf, type Route } from "./http/route.ts";
+import { HOME_PATH } from "./links.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
 import { healthRoute } from "./routes/health.ts";
 import { notFound, pageRoutes } from "./routes/pages.ts";
@@ -21,7 +22,7 @@ export function createApp(service: Service) {
   const unknownPath: Handler = (request) => notFound(request, service);
   for (const route of routes(service)) {
     const handle = handlerOf(route, service, unknownPath);
-    for (const method of [...BUN_METHODS, "ALL"]) {
+    for (const method of methodsFor(route.path)) {
       app.route(method, route.path, ({ request }) => handle(request), { parse: "none" });
     }
   }
@@ -29,7 +30,13 @@ export function createApp(service: Service) {
   return app.onError(({ request }) => unknownPath(request));
 }
 
-/** The methods that Elysia leaves to Bun's own router. Elysia's, which does the rest, is slower. */
+/**
+ * Elysia registers these methods with Bun's own router, which is faster, without the last slash of
+ * the path: such a path would take the place of the one without a slash.
+ */
+const methodsFor = (path: string): readonly string[] =>
+  path !== HOME_PATH && path.endsWith("/") ? ["ALL"] : [...BUN_METHODS, "ALL"];
+
 const BUN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 const routes = (service: Service): Route[] => [
