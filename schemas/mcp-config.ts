@@ -49,16 +49,26 @@ const InputSchema = closedObject({
   ),
 });
 
-/** The AI clients, in the order of the result. */
+/** The AI clients of every result, in its order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
-export type Client = (typeof CLIENTS)[number];
+
+/** Those, and the clients that a result has on request. */
+export const ALL_CLIENTS = [
+  ...CLIENTS,
+  "copilot-cli",
+  "opencode",
+  "gemini-cli",
+  "zed",
+  "lm-studio",
+] as const;
+export type Client = (typeof ALL_CLIENTS)[number];
 
 const ResultSchema = v.strictObject({
   name: v.string(),
   transport: v.picklist(["stdio", "http"]),
   clients: v.array(
     v.strictObject({
-      client: v.picklist(CLIENTS),
+      client: v.picklist(ALL_CLIENTS),
       title: v.string(),
       format: v.picklist(["json", "toml"]),
       locations: v.array(
@@ -106,7 +116,11 @@ export const mcpConfigContract = defineContract({
   text: {
     description: "the snippets of the five clients, with headings",
     options: {
-      client: { type: "choice", values: CLIENTS, description: "print this client's snippet alone" },
+      client: {
+        type: "choice",
+        values: ALL_CLIENTS,
+        description: "print this client's snippet alone",
+      },
     },
     shared_file: "add the server to it with handtools mcp-install",
   },

@@ -6,6 +6,7 @@ declare class URL {
   readonly protocol: string;
   readonly host: string;
   readonly hostname: string;
+  readonly href: string;
   readonly hash: string;
   readonly searchParams: Iterable<[name: string, value: string]>;
 }

@@ -1,3 +1,4 @@
+import { schemeAndReference } from "./references.ts";
 import { headerVariable } from "./secrets.ts";
 import { type LocalServer, parseUrl, type RemoteServer } from "./server.ts";
 
@@ -12,7 +13,7 @@ export const BRIDGE = { package: "mcp-remote", version: "0.15.1" } as const;
  * (punkpeye/mcp-remote#52).
  */
 export function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
-  const names = Object.keys(headers);
+  const bridged = Object.entries(headers).map(([header, value]) => bridgeHeader(header, value));
   return {
     transport: "stdio",
     name,
@@ -22,12 +23,23 @@ export function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
       `${BRIDGE.package}@${BRIDGE.version}`,
       url,
       ...(needsAllowHttp(url) ? ["--allow-http"] : []),
-      ...names.flatMap((header) => ["--header", `${header}:\${${headerVariable(header)}}`]),
+      ...bridged.flatMap(({ argument }) => ["--header", argument]),
     ],
-    env: Object.fromEntries(
-      Object.entries(headers).map(([header, value]) => [headerVariable(header), value]),
-    ),
+    env: Object.fromEntries(bridged.flatMap(({ env }) => env)),
   };
+}
+
+/**
+ * A header as mcp-remote takes it. The bridge replaces the variables of an argument once, so a
+ * reference must stand in the argument itself, and the text before it in a variable of its own.
+ */
+function bridgeHeader(header: string, value: string) {
+  const variable = headerVariable(header);
+  const reference = schemeAndReference(value);
+  if (!reference) return { argument: `${header}:\${${variable}}`, env: [[variable, value]] };
+  const { scheme, name } = reference;
+  if (scheme === "") return { argument: `${header}:\${${name}}`, env: [] };
+  return { argument: `${header}:\${${variable}}\${${name}}`, env: [[variable, `${scheme} `]] };
 }
 
 /** mcp-remote takes plain http for these two hosts only, not even for `[::1]`. */

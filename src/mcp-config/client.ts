@@ -1,8 +1,9 @@
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
+import type { ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Server, ServerDiagnostics } from "./server.ts";
+import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
 
 type Location = ClientConfig["locations"][number];
 
@@ -14,24 +15,42 @@ export interface ClientDefinition {
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
   readonly locations: readonly Location[];
-  /** The server as this client's file spells it. */
+  /** The server as this client's file spells it, with references in its own form. */
   readonly entry: (server: Server) => Entry;
+  /** What the file needs beside the servers. */
+  readonly extras?: (server: Server) => Readonly<Record<string, unknown>>;
 
-  /** The variables that the client replaces in the strings of its file. */
-  readonly variables?: RegExp;
+  /** How a reference is written, where the client replaces it; without this it stays as text. */
+  readonly references?: {
+    /** Left out where `entry` has fields of its own for references. */
+    readonly write?: (name: string) => string;
+    readonly canHold: (text: ServerText) => boolean;
+  };
+  /** What the client replaces in the strings of its file besides references. */
+  readonly variables?: { readonly pattern: RegExp; readonly fields?: readonly string[] };
   /** Paths in the command or the arguments that it replaces by absolute ones. */
   readonly rewrittenPaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
+  /** Beginnings of a command with which it cannot start the program. */
+  readonly failingCommand?: RegExp;
   /** Names of servers that it keeps for itself. */
-  readonly reservedNames?: readonly string[];
+  readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
   readonly commands?: (server: Server, secrets: Secrets) => Commands | undefined;
   /** A deep link, for a server that holds nothing to keep out of links. */
   readonly link?: (server: Server) => string;
 
-  readonly notes: (server: Server, secrets: Secrets) => readonly string[];
+  readonly notes: (facts: ServerFacts) => readonly string[];
   /** Warns about this client's own traps. */
-  readonly warnAbout?: (server: Server, diagnostics: ServerDiagnostics) => void;
+  readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
+}
+
+/** What is found out about a server once, for all clients. */
+export interface ServerFacts {
+  readonly server: Server;
+  readonly texts: readonly ServerText[];
+  readonly references: readonly ReferringText[];
+  readonly secrets: Secrets;
 }
 
 interface Commands {
@@ -48,6 +67,14 @@ export const locations = (
   { scope, os: "windows", path: paths.windows },
   { scope, os: "linux", path: paths.linux },
 ];
+
+/** A file in a folder of the user's home that has the same name on every system. */
+export const homeFile = (path: string): Location[] =>
+  locations("user", {
+    macos: `~/${path}`,
+    windows: `%USERPROFILE%\\${path.replaceAll("/", "\\")}`,
+    linux: `~/${path}`,
+  });
 
 /** A file of the project, which has the same path on every system. */
 export const projectFile = (path: string): Location[] =>

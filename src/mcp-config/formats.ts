@@ -1,36 +1,40 @@
 import { stringify } from "smol-toml";
-import type { LocalServer, RemoteServer, Server, StringMap } from "./server.ts";
+import type { Server, StringMap } from "./server.ts";
 
 /** A server as a client's file spells it, in the order of its keys. */
 export type Entry = Readonly<Record<string, string | readonly string[] | StringMap>>;
 
-export const localEntry = ({ command, args, env }: LocalServer): Entry => ({
-  command,
-  ...unlessEmpty("args", args),
-  ...unlessEmpty("env", env),
-});
-
-export const remoteEntry = ({ url, headers }: RemoteServer, headersKey = "headers"): Entry => ({
-  url,
-  ...unlessEmpty(headersKey, headers),
-});
-
 /** An entry that says its transport in `type`. */
 export const typedEntry = (server: Server): Entry => ({
   type: server.transport,
-  ...(server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
+  ...untypedEntry(server),
 });
 
-const unlessEmpty = (key: string, value: readonly string[] | StringMap): Entry =>
+export const untypedEntry = (server: Server): Entry =>
+  server.transport === "stdio"
+    ? {
+        command: server.command,
+        ...unlessEmpty("args", server.args),
+        ...unlessEmpty("env", server.env),
+      }
+    : { url: server.url, ...unlessEmpty("headers", server.headers) };
+
+export const unlessEmpty = (key: string, value: readonly string[] | StringMap): Entry =>
   Object.keys(value).length === 0 ? {} : { [key]: value };
 
 /** The member that a server is in the object of servers: indented JSON with nothing hidden. */
 export const writeJsonMember = (name: string, entry: Entry): string =>
   showInvisible(`"${name}": ${JSON.stringify(entry, null, 2)}`);
 
-/** A whole file around a member. A line feed in its text is layout: in strings JSON escapes them. */
-export const writeJsonFile = (rootKey: string, member: string): string =>
-  `{\n  "${rootKey}": {\n    ${member.replaceAll("\n", "\n    ")}\n  }\n}\n`;
+/**
+ * A whole file around a member, with other members beside the servers. A line feed in their texts
+ * is layout: in strings JSON escapes it.
+ */
+export function writeJsonFile(rootKey: string, member: string, extras: object = {}): string {
+  const servers = `  "${rootKey}": {\n    ${member.replaceAll("\n", "\n    ")}\n  }`;
+  const others = showInvisible(JSON.stringify(extras, null, 2)).slice(2, -2);
+  return `{\n${[servers, others].filter((members) => members !== "").join(",\n")}\n}\n`;
+}
 
 /** A value for a message: in quotes, on one line, with nothing hidden. */
 export const quoted = (text: string): string => showInvisible(JSON.stringify(text));

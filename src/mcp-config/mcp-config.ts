@@ -1,4 +1,7 @@
+import type { TextOptionsOf } from "../../schemas/contract.ts";
 import {
+  CLIENTS,
+  type Client,
   type ClientConfig,
   type McpConfigInput,
   type McpConfigResult,
@@ -7,15 +10,18 @@ import {
 } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics } from "../issues.ts";
-import { type Limits, runTool, type Tool } from "../tool.ts";
-import type { ClientDefinition } from "./client.ts";
-import { claudeCode } from "./clients/claude-code.ts";
-import { claudeDesktop } from "./clients/claude-desktop.ts";
-import { codex } from "./clients/codex.ts";
-import { cursor } from "./clients/cursor.ts";
-import { vscode } from "./clients/vscode.ts";
+import type { Limits, Tool } from "../tool.ts";
+import { validate } from "../validate.ts";
+import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
+import {
+  findReferences,
+  type ReferringText,
+  rewriteReferences,
+  schemeAndReference,
+} from "./references.ts";
 import { withinLimits } from "./result-size.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { type Server, textsOf, toServer } from "./server.ts";
@@ -25,6 +31,7 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
  *
+ * @param options `clients`: other clients than these five, in the order of the result.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
  * or holds what no client could pass on.
  *
@@ -32,43 +39,56 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  * const { clients } = mcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
  * clients[0]?.snippet; // '{\n  "mcpServers": {\n    "files": {\n …'
  */
-export function mcpConfig(input: McpConfigInput): McpConfigResult {
-  return runTool(mcpConfigTool, input);
+export function mcpConfig(
+  input: McpConfigInput,
+  options: { readonly clients?: readonly Client[] } = {},
+): McpConfigResult {
+  return mcpConfigTool.run(validate(mcpConfigContract.input, input), {}, options);
 }
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
-  run: (input: ValidMcpConfigInput, _settings: object, limits?: Limits) => generate(input, limits),
+  run: (input: ValidMcpConfigInput, _settings: object, options: RunOptions = {}) =>
+    generate(input, options),
   render: renderMcpConfig,
 } satisfies Tool<typeof mcpConfigContract>;
 
-/** The clients in the order of the result. */
-const clientDefinitions: readonly ClientDefinition[] = [
-  claudeDesktop,
-  claudeCode,
-  cursor,
-  vscode,
-  codex,
-];
+interface RunOptions extends Partial<Limits> {
+  /** The clients of the result, in its order; the five of the contract unless given. */
+  readonly clients?: readonly Client[];
+  /** The options of the text rendering, which may ask for a client that is not among the five. */
+  readonly text?: TextOptionsOf<typeof mcpConfigContract>;
+}
 
 /** @throws {InvalidInputError} for a server that no client could be given. */
-function generate(input: ValidMcpConfigInput, limits?: Limits): McpConfigResult {
+function generate(input: ValidMcpConfigInput, options: RunOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics);
-  const secrets = findSecrets(server);
   const texts = textsOf(server);
-  warnAboutServer(server, secrets, diagnostics);
-  for (const [index, client] of clientDefinitions.entries()) {
-    warnAboutClient(client, server, texts, diagnostics.at("clients", index));
+  const facts: ServerFacts = {
+    server,
+    texts,
+    references: findReferences(server, texts),
+    secrets: findSecrets(server),
+  };
+  const chosen = chosenClients(options).map((client) => clientDefinitions[client]);
+  warnAboutServer(facts, diagnostics);
+  for (const [index, client] of chosen.entries()) {
+    warnAboutClient(client, facts, diagnostics.at("clients", index));
   }
   const { name, transport } = server;
   const warnings = [...diagnostics.warnings];
   const writeMember = memberWriter(name);
-  const configs = clientDefinitions.map(
-    (client) => () => configFor(client, server, secrets, writeMember),
-  );
-  const clients = withinLimits(input, limits, { name, transport, warnings }, configs);
+  const configs = chosen.map((client) => () => configFor(client, facts, writeMember));
+  const clients = withinLimits(input, options, { name, transport, warnings }, configs);
   return { name, transport, clients, warnings };
+}
+
+function chosenClients({ clients, text }: RunOptions): readonly Client[] {
+  if (clients) return [...new Set(clients)];
+  const client = text?.client;
+  const isFurther = client !== undefined && !CLIENTS.some((other) => other === client);
+  return isFurther ? [client] : CLIENTS;
 }
 
 /** Writes entries as members of the object of servers; several clients have the same entry. */
@@ -84,12 +104,16 @@ function memberWriter(name: string): (entry: Entry) => string {
 
 function configFor(
   client: ClientDefinition,
-  server: Server,
-  secrets: Secrets,
+  facts: ServerFacts,
   writeMember: (entry: Entry) => string,
 ): ClientConfig {
+  const { secrets, references } = facts;
+  const held = references.filter((text) => client.references?.canHold(text));
+  const write = client.references?.write;
+  const server = write ? rewriteReferences(facts.server, held, write) : facts.server;
   const commands = client.commands?.(server, secrets);
-  const kept = client.link && keptFromLinks(server, secrets);
+  const bash = commands && bashLine(commands.bash);
+  const kept = client.link && keptFromLinks(facts);
   const link = kept === undefined && client.link?.(server);
   return {
     client: client.id,
@@ -98,14 +122,18 @@ function configFor(
     locations: [...client.locations],
     ...writeConfig(client, server, writeMember),
     install: {
-      ...(commands && { bash: bashLine(commands.bash) }),
+      ...(bash !== undefined && { bash }),
       ...(commands?.powershell && { powershell: commands.powershell }),
       ...(link && { link }),
     },
     notes: [
       ...pasteNotes(client, server),
-      ...client.notes(server, secrets),
-      ...secretNotes(client, secrets, variablesIn(commands?.bash ?? [])),
+      ...client.notes(facts),
+      ...referenceNotes(client, held),
+      ...secretNotes(client, secrets, bash === undefined ? [] : variablesIn(commands?.bash ?? [])),
+      ...(commands && bash === undefined
+        ? ["There is no bash line, because shells drop the line break at the end of an argument."]
+        : []),
       ...(kept === undefined
         ? []
         : [`There is no link, because it would carry ${kept} into histories and chats.`]),
@@ -115,7 +143,7 @@ function configFor(
 
 /** The client's whole file with this one server, and the part to add to a file with others. */
 function writeConfig(
-  { format, rootKey, entry }: ClientDefinition,
+  { format, rootKey, entry, extras }: ClientDefinition,
   server: Server,
   writeMember: (entry: Entry) => string,
 ): Pick<ClientConfig, "snippet" | "entry"> {
@@ -124,20 +152,23 @@ function writeConfig(
     return { snippet: tables, entry: tables };
   }
   const member = writeMember(entry(server));
-  return { snippet: writeJsonFile(rootKey, member), entry: member };
+  return { snippet: writeJsonFile(rootKey, member, extras?.(server)), entry: member };
 }
 
 /**
  * The part of the server that links must not carry into histories and chats, in words; undefined
  * when there is none.
  */
-function keptFromLinks(server: Server, secrets: Secrets): string | undefined {
+function keptFromLinks({ server, secrets }: ServerFacts): string | undefined {
+  const isLiteral = (value: string) => schemeAndReference(value) === undefined;
   if (server.transport === "stdio") {
-    if (Object.keys(server.env).length > 0) return "the values of env";
+    if (Object.values(server.env).some(isLiteral)) return "the values of env";
     return secrets.args.length > 0 ? "what looks like a secret in args" : undefined;
   }
-  if (Object.keys(server.headers).length > 0) return "the values of headers";
-  return secrets.parameters.length > 0 ? "what looks like a secret in url" : undefined;
+  if (Object.values(server.headers).some(isLiteral)) return "the values of headers";
+  return secrets.parameters.length > 0 || secrets.inPath
+    ? "what looks like a secret in url"
+    : undefined;
 }
 
 const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): string[] => [
@@ -145,6 +176,16 @@ const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): st
     ? `In a file with other servers add "${name}" to "${rootKey}", and replace an old one of that name.`
     : `Append the tables to a file with other settings, and replace old ones: a second [${rootKey}.${name}] is an error.`,
 ];
+
+const referenceNotes = (
+  { id, title }: ClientDefinition,
+  held: readonly ReferringText[],
+): string[] =>
+  held.length === 0 || id === "claude-desktop"
+    ? []
+    : [
+        `${title} reads ${[...new Set(held.flatMap(({ names }) => names))].join(", ")} from the environment that it is started in: set it there first.`,
+      ];
 
 /** @param variables the shell variables that the bash line reads. */
 function secretNotes(

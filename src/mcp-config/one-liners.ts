@@ -4,9 +4,15 @@ import { hasInvisible, unicodeEscape } from "./formats.ts";
 /** A word of a command line: literal text, or a prefix and the value of a shell variable. */
 export type Word = string | { readonly prefix: string; readonly variable: string };
 
-/** One line for bash and zsh that passes the words on exactly, whatever characters they have. */
-export const bashLine = (words: readonly Word[]): string =>
-  words.map((word) => (typeof word === "string" ? quote(word) : reference(word))).join(" ");
+/**
+ * One line for bash, zsh and the other POSIX shells that passes the words on exactly, whatever
+ * characters they have; undefined when no form of a word is the same in all of them.
+ */
+export function bashLine(words: readonly Word[]): string | undefined {
+  // A shell drops the line feeds at the end of what `$(…)` prints.
+  if (words.some((word) => typeof word === "string" && word.endsWith("\n"))) return undefined;
+  return words.map((word) => (typeof word === "string" ? quote(word) : reference(word))).join(" ");
+}
 
 /** `:?` stops the line with a message while the variable is not set. */
 const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
@@ -15,17 +21,14 @@ const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
 function quote(text: string): string {
   // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
   if (!text.includes("\n") && !hasInvisible(text)) return posixQuote(text);
-  return `$'${text.replace(NOT_IN_DOLLAR_QUOTES, hexBytes)}'`;
+  return `"$(printf '${text.replace(/[^\w ./:=@,+-]+|^-/gu, octalBytes)}')"`;
 }
 
-/** Hidden characters and line feeds, what ends `$'…'`, and `!`, which bash may expand first. */
-const NOT_IN_DOLLAR_QUOTES = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\'!]+/gu;
-
-/** UTF-8 bytes, because bash decodes `\uXXXX` by the locale. */
-function hexBytes(text: string): string {
+/** UTF-8 bytes, which `printf` reads alike in every shell and locale; `$'…'` is not in all shells. */
+function octalBytes(text: string): string {
   let escaped = "";
   for (const byte of new TextEncoder().encode(text)) {
-    escaped += `\\x${(0x100 + byte).toString(16).slice(1)}`;
+    escaped += `\\${(0o1000 + byte).toString(8).slice(1)}`;
   }
   return escaped;
 }
@@ -59,10 +62,10 @@ export function vscodeLink(server: unknown): string {
   return `vscode:mcp/install?${encode(config)}`;
 }
 
-/** Cursor's link holds the bare entry in base64. The JSON is ASCII, which every decoder reads alike. */
-export function cursorLink(name: string, entry: unknown): string {
+/** A link as Cursor defines it: the bare entry in base64 of ASCII, which every decoder reads alike. */
+export function cursorLink(address: string, name: string, entry: unknown): string {
   const config = btoa(JSON.stringify(entry).replace(/[^ -~]/g, unicodeEscape));
-  return `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encode(config)}`;
+  return `${address}?name=${name}&config=${encode(config)}`;
 }
 
 /** `encodeURIComponent` leaves `'` alone, at which some programs end a link. */

@@ -13,18 +13,19 @@ import type { Limits } from "../tool.ts";
  */
 export function withinLimits(
   input: ValidMcpConfigInput,
-  limits: Limits | undefined,
+  { resultBytes = Infinity }: Partial<Limits>,
   rest: Omit<McpConfigResult, "clients">,
   configs: readonly (() => ClientConfig)[],
 ): ClientConfig[] {
   const clients: ClientConfig[] = [];
-  const isSmall = !limits || JSON.stringify(input).length * GREATEST_GROWTH < limits.resultBytes;
+  const isSmall =
+    resultBytes === Infinity || JSON.stringify(input).length * GREATEST_GROWTH < resultBytes;
   let bytes = isSmall ? 0 : jsonBytes({ ...rest, clients: [] });
   for (const write of configs) {
     const config = write();
     if (!isSmall) {
       bytes += jsonBytes(config) + (clients.length > 0 ? 1 : 0);
-      if (bytes > limits.resultBytes) throw tooLarge(input, limits.resultBytes);
+      if (bytes > resultBytes) throw tooLarge(input, resultBytes);
     }
     clients.push(config);
   }

@@ -1,3 +1,4 @@
+import { withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 
 /** The parts of a server that are likely to hold a secret. */
@@ -8,6 +9,8 @@ export interface Secrets {
   readonly args: readonly number[];
   /** Names of parameters in its URL's query. */
   readonly parameters: readonly string[];
+  /** Whether its URL's path or fragment seems to have one. */
+  readonly inPath: boolean;
 }
 
 export function findSecrets(server: Server): Secrets {
@@ -18,6 +21,7 @@ export function findSecrets(server: Server): Secrets {
     names: new Set(values.map(([name]) => name)),
     args: server.transport === "stdio" ? secretArguments(server.args) : [],
     parameters: server.transport === "http" ? secretParameters(server.url) : [],
+    inPath: server.transport === "http" && hasSecretInPath(server.url),
   };
 }
 
@@ -27,6 +31,19 @@ function secretParameters(url: string): string[] {
   const parameters = Array.from(parseUrl(url)?.searchParams ?? []);
   const secret = parameters.filter(([name, value]) => holdsSecret(name, value));
   return [...new Set(secret.map(([name]) => name))];
+}
+
+/** A long part of a path or a fragment that no person would have chosen. */
+function hasSecretInPath(url: string): boolean {
+  const rest = url.replace(/^[^/?#]*\/\/[^/?#]*/, "").replace(/\?[^#]*/, "");
+  return rest
+    .split(/[/#=&]/)
+    .some(
+      (part) =>
+        TOKEN.test(part) ||
+        /^[0-9a-f]{32,}$/i.test(part) ||
+        (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)),
+    );
 }
 
 const secretArguments = (args: readonly string[]): number[] =>
@@ -61,19 +78,40 @@ const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml
 export const headerVariable = (header: string): string =>
   `MCP_HEADER_${header.toUpperCase().replaceAll("-", "_")}`;
 
-/** Whether a variable, header or query parameter is likely to hold a secret; an empty one does not. */
-const holdsSecret = (name: string, value: string): boolean =>
-  value !== "" && (SECRET_NAME.test(name) || looksSecret(value));
+/**
+ * Whether a variable, header or query parameter is likely to hold a secret. References do not
+ * count, and an empty value is none.
+ */
+function holdsSecret(name: string, value: string): boolean {
+  const text = withoutReferences(value);
+  if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
+  return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z]+ )?$/.test(text));
+}
 
-/** Whether a value is likely to be a secret whatever its name. */
-const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
+const isSecretName = (name: string, value: string): boolean =>
+  SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value);
 
 /** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" is no key. */
 const SECRET_NAME =
   /key(?!board|word)|token|secret|(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|credential|cookie|bearer|jwt|private|session|webhook|signature|auth(?!or(?!i))|(?<![a-z])(?:pat|dsn)(?![a-z])/i;
 
-/** `Bearer …`, `Authorization: Basic …`, `scheme://user:password@host`. */
-const CREDENTIALS = /(?:^|:\s*)(?:bearer|basic)\s+\S|:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i;
+/** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS` */
+const OTHER_NAME =
+  /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$|^MAX_/i;
 
-/** How tokens of OpenAI, Stripe, GitHub, GitLab and Slack begin, and how a JWT begins. */
-const TOKEN = /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ)/;
+/** A path of the usual folders. One that only starts with a slash may be a key in base64. */
+const PATH =
+  /^(?:~|\.{1,2})\/|^[a-z]:\\|^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp|Users|usr|var|Volumes|workspaces?)\//i;
+
+/** Whether a value is likely to be a secret whatever its name. */
+const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
+
+/** `Bearer …`, also after a quote or a colon, `Basic …`, `scheme://user:password@host`. */
+const CREDENTIALS = /(?:^|:\s*|["'])(?:bearer|basic)\s+[\w+/=.~-]|:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i;
+
+/**
+ * How tokens of OpenAI, Stripe, GitHub, GitLab, Slack, Google, AWS, Hugging Face and npm begin,
+ * and how a JWT begins.
+ */
+const TOKEN =
+  /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ|AIza[\w-]{10}|AKIA[A-Z\d]{8}|hf_[A-Za-z\d]{8}|npm_[A-Za-z\d]{8})/;

@@ -132,24 +132,41 @@ export interface ServerText {
 }
 
 export function textsOf(server: Server): ServerText[] {
-  if (server.transport === "http") return mapTexts("headers", server.headers);
+  if (server.transport === "http") return valueTexts("headers", server.headers);
   return [
     { path: ["command"], value: server.command },
     ...server.args.map((value, index) => ({ path: ["args", index], value })),
-    ...mapTexts("env", server.env),
+    ...valueTexts("env", server.env),
   ];
 }
 
-const mapTexts = (field: string, map: StringMap): ServerText[] =>
+const valueTexts = (field: string, map: StringMap): ServerText[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
+
+/** The server with other texts in place of its own, its name and its keys excepted. */
+export function mapTexts(server: Server, map: (value: string, path: Path) => string): Server {
+  const mapValues = (field: string, values: StringMap): StringMap =>
+    Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, map(value, [field, key])]),
+    );
+  if (server.transport === "http") {
+    return {
+      ...server,
+      url: map(server.url, ["url"]),
+      headers: mapValues("headers", server.headers),
+    };
+  }
+  return {
+    ...server,
+    command: map(server.command, ["command"]),
+    args: server.args.map((value, index) => map(value, ["args", index])),
+    env: mapValues("env", server.env),
+  };
+}
 
 /** The server's values that may be secret: its environment, or its headers. */
 export const valuesOf = (server: Server): StringMap =>
   server.transport === "stdio" ? server.env : server.headers;
-
-/** `npx -y server`, but not `C:\Program Files\run.exe`. */
-export const looksLikeCommandLine = (command: string): boolean =>
-  /^[^\s/\\"']+\s+\S/.test(command) || /^\S+\s+-/.test(command);
 
 /** The URL as the clients' own parsers read it; undefined when they cannot. */
 export const parseUrl = (text: string): URL | undefined =>

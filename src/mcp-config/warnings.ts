@@ -1,14 +1,14 @@
 import { formatPath } from "../issues.ts";
 import { isLoopback } from "../url.ts";
-import type { ClientDefinition } from "./client.ts";
+import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
 import { quoted } from "./formats.ts";
+import { type ReferringText, withoutReferences } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import {
   type LocalServer,
-  looksLikeCommandLine,
   parseUrl,
   type RemoteServer,
-  type Server,
   type ServerDiagnostics,
   type ServerText,
   type StringMap,
@@ -16,8 +16,7 @@ import {
 
 /** Warns about what may surprise in any client. */
 export function warnAboutServer(
-  server: Server,
-  secrets: Secrets,
+  { server, secrets }: ServerFacts,
   diagnostics: ServerDiagnostics,
 ): void {
   warnAboutName(server.name, diagnostics.at("name"));
@@ -48,7 +47,7 @@ function warnAboutCommand(
   diagnostics: ServerDiagnostics,
 ): void {
   if (looksLikeCommandLine(command)) {
-    const message = "looks like a whole command line; put each argument into args";
+    const message = `looks like a whole command line; put each argument into args${example(command)}`;
     diagnostics.at("command").warn("command-line", message);
   }
   for (const index of secrets.args) {
@@ -56,6 +55,13 @@ function warnAboutCommand(
       "seems to hold a secret, which process lists and the bash lines show; give it in env if the server takes it there";
     diagnostics.at("args", index).warn("secret-in-args", message);
   }
+}
+
+function example(commandLine: string): string {
+  const line = splitCommandLine(commandLine);
+  return line
+    ? `: command ${quoted(line.command)}, args [${line.args.map(quoted).join(", ")}]`
+    : "";
 }
 
 function warnAboutUrl(
@@ -75,6 +81,11 @@ function warnAboutUrl(
   }
   for (const parameter of secrets.parameters) {
     const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs and in the bash lines; use a header if the server takes one`;
+    diagnostics.warn("secret-in-url", message);
+  }
+  if (secrets.inPath) {
+    const message =
+      "seems to have a secret in its path or fragment, which ends up in logs and in the bash lines; use a header if the server takes one";
     diagnostics.warn("secret-in-url", message);
   }
 }
@@ -107,20 +118,28 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
 /**
  * Warns about what this client would do to the server.
  *
- * @param texts the server's.
  * @param diagnostics at the client's place in the result.
  */
 export function warnAboutClient(
   client: ClientDefinition,
-  server: Server,
-  texts: readonly ServerText[],
+  facts: ServerFacts,
   diagnostics: ServerDiagnostics,
 ): void {
-  if (client.reservedNames?.includes(server.name)) {
+  const { server, texts, references } = facts;
+  if (client.reservedNames?.test(server.name)) {
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
-  const variables = replacedVariables(client, texts);
+  const literal = references.filter((text) => !client.references?.canHold(text));
+  if (literal.length > 0) {
+    const places = literal.map(
+      ({ path, names }) =>
+        `${names.map((name) => `\${${name}}`).join(", ")} in ${formatPath(path)}`,
+    );
+    const message = `${client.title} replaces no variable there and takes ${places.join(", ")} as text; write the value itself into its file`;
+    diagnostics.warn("reference-as-text", message);
+  }
+  const variables = replacedVariables(client, texts, references);
   if (variables.length > 0) {
     const message = `${client.title} takes ${variables.join(", ")} for a variable and puts its value there, and the other clients may not; write the value itself to be sure`;
     diagnostics.warn("variable-expansion", message);
@@ -130,18 +149,32 @@ export function warnAboutClient(
     const message = `${client.title} makes an absolute path of ${paths.join(", ")}, and other clients do not; write the whole path`;
     diagnostics.warn("path-rewritten", message);
   }
-  client.warnAbout?.(server, diagnostics);
+  if (server.transport === "stdio" && client.failingCommand?.test(server.command)) {
+    const message = `${client.title} does not find ${quoted(server.command)}; write the whole path`;
+    diagnostics.warn("command-not-found", message);
+  }
+  client.warnAbout?.(facts, diagnostics);
 }
 
+/** References are none, but what looks like one where it is text may be. */
 function replacedVariables(
   { variables }: ClientDefinition,
   texts: readonly ServerText[],
+  references: readonly ReferringText[],
 ): string[] {
   if (!variables) return [];
+  const { pattern, fields } = variables;
+  const referring = new Set(references.map(({ path }) => path));
   return texts
-    .filter(({ value }) => value.includes("${"))
+    .filter(
+      ({ path, value }) =>
+        /[$][\w{]|[{]\w+:/.test(value) && (fields?.includes(String(path[0])) ?? true),
+    )
     .flatMap(({ path, value }) =>
-      Array.from(value.matchAll(variables), ([text]) => `${quoted(text)} in ${formatPath(path)}`),
+      Array.from(
+        (referring.has(path) ? withoutReferences(value) : value).matchAll(pattern),
+        ([text]) => `${quoted(text)} in ${formatPath(path)}`,
+      ),
     );
 }
 

@@ -51,7 +51,7 @@ describe("usage", () => {
     [["mail-filter", "--star", "-o", "a", "-o", "b"], "--output: is given twice"],
     [
       ["mcp-config", "--name", "x", "--client", "vim"],
-      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex",
+      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex, copilot-cli, opencode, gemini-cli, zed, lm-studio",
     ],
     [
       ["mcp-config", "--name", "x", "--client", "cusror"],

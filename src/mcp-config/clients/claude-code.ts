@@ -1,41 +1,45 @@
-import { type ClientDefinition, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
-const RESERVED = ["workspace", "claude-in-chrome", "computer-use"];
+const RESERVED =
+  /^(?:workspace|claude-in-chrome|computer-use|webagent|claude_ai|Claude_Browser|Claude_Preview|Claude_in_Chrome|remote-devices|ccr-email|claude-device|claude-code-remote|hearthbot)$|^(?:claude_ai|Claude_Browser|claude-in-chrome|Claude_in_Chrome)__/;
 
 export const claudeCode: ClientDefinition = {
   id: "claude-code",
   title: "Claude Code",
   format: "json",
   rootKey: "mcpServers",
-  locations: [
-    ...projectFile(".mcp.json"),
-    ...locations("user", {
-      macos: "~/.claude.json",
-      windows: "%USERPROFILE%\\.claude.json",
-      linux: "~/.claude.json",
-    }),
-  ],
+  locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
   entry: typedEntry,
-  variables: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g,
+  references: { write: (name) => `\${${name}}`, canHold: () => true },
+  variables: { pattern: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g },
+  failingCommand: /^~[\\/]/,
   reservedNames: RESERVED,
   commands: (server, secrets) =>
     isRefusedByAdd(server.name) ? undefined : { bash: addCommand(server, secrets) },
-  notes: ({ name }) => [
+  notes: ({ server: { name } }) => [
     "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
     isRefusedByAdd(name)
       ? `There is no bash line, because \`claude mcp add\` refuses the name ${name}.`
       : "For all your projects run the bash line.",
     "~/.claude.json is Claude Code's own state: never replace the whole file.",
   ],
+  warnAbout({ server }, diagnostics) {
+    if (server.transport === "stdio") return;
+    const asked = server.url.replace(/^([^/?#]*\/\/[^/?#]*)\/\/+/, "$1/");
+    if (asked !== server.url) {
+      const message = `Claude Code asks for ${asked}, with one slash; use a URL without the second one`;
+      diagnostics.warn("url-rewritten", message);
+    }
+  },
 };
 
 /** `claude mcp add` looks a name up in a plain object and finds what every object inherits. */
 const isRefusedByAdd = (name: string): boolean =>
-  RESERVED.includes(name) || Object.hasOwn(Object.prototype, name);
+  RESERVED.test(name) || Object.hasOwn(Object.prototype, name);
 
 /**
  * Writes each option with `=`, and the name after `--`: in the order that the vendor documents,

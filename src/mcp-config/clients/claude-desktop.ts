@@ -1,6 +1,7 @@
 import { bridgeTo } from "../bridge.ts";
 import type { ClientDefinition } from "../client.ts";
-import { localEntry, quoted } from "../formats.ts";
+import { quoted, untypedEntry } from "../formats.ts";
+import { type ReferringText, schemeAndReference } from "../references.ts";
 import type { LocalServer, RemoteServer, Server } from "../server.ts";
 
 const FILE = "claude_desktop_config.json";
@@ -20,21 +21,25 @@ export const claudeDesktop: ClientDefinition = {
     { scope: "user", os: "windows", path: `%APPDATA%\\Claude\\${FILE}` },
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
-  entry: (server) => localEntry(asLocal(server)),
-  notes: (server) => [
+  entry: (server) => untypedEntry(asLocal(server)),
+  references: {
+    canHold: ({ path, value }) => path[0] === "headers" && schemeAndReference(value) !== undefined,
+  },
+  failingCommand: /^(?:~|\.{1,2})[\\/]/,
+  notes: ({ server, references }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows the app as installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
     "There is no official Claude Desktop for Linux; community builds read the file given here.",
-    ...(server.transport === "http" ? bridgeNotes(server) : []),
+    ...(server.transport === "http" ? bridgeNotes(server, references) : []),
   ],
-  warnAbout(server, diagnostics) {
+  warnAbout({ server }, diagnostics) {
     const { command, args } = asLocal(server);
     if (!runsThroughCmd(command)) return;
     if (args.some((arg) => /\s/.test(arg))) {
       const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which breaks when an argument has a space; use a path or a value without one there`;
       diagnostics.info("windows-argument-space", message);
     }
-    if (args.some((arg) => /[&|<>^%]/.test(arg))) {
+    if (args.some((arg) => /[&|<>^%]/.test(withoutHarmless(arg)))) {
       const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which may take &, |, <, >, ^ or % in an argument for its own; try it there first`;
       diagnostics.info("windows-special-character", message);
     }
@@ -44,10 +49,20 @@ export const claudeDesktop: ClientDefinition = {
 const asLocal = (server: Server): LocalServer =>
   server.transport === "stdio" ? server : bridgeTo(server);
 
-const bridgeNotes = ({ headers }: RemoteServer): string[] => [
+/** The angle brackets of `<placeholder>`, and the `&` of a URL, which the user knows of. */
+const withoutHarmless = (argument: string): string =>
+  /^https?:/i.test(argument)
+    ? argument.replaceAll("&", "")
+    : argument.replace(/<([\w .-]+)>/g, "$1");
+
+const bridgeNotes = ({ headers }: RemoteServer, references: readonly ReferringText[]): string[] => [
   "Claude Desktop takes no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
   ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
+  ...(references.some(({ path }) => path[0] === "headers") ? [BRIDGE_VARIABLES] : []),
 ];
+
+const BRIDGE_VARIABLES =
+  "The bridge looks for the variables in the environment that Claude Desktop gives it, which may not be your shell's: where they are missing, add them to env.";
 
 const WITHOUT_BRIDGE =
   "Without the bridge: Settings, Connectors, Add custom connector, if the server can be reached from the internet.";

@@ -1,49 +1,124 @@
-import { type ClientDefinition, locations, projectFile } from "../client.ts";
-import { localEntry, remoteEntry } from "../formats.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import type { Secrets } from "../secrets.ts";
-import type { RemoteServer, Server } from "../server.ts";
+import { schemeAndReference, wholeReference } from "../references.ts";
+import { headerVariable, type Secrets } from "../secrets.ts";
+import type { LocalServer, RemoteServer, Server } from "../server.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",
   title: "Codex",
   format: "toml",
   rootKey: "mcp_servers",
-  locations: [
-    ...locations("user", {
-      macos: "~/.codex/config.toml",
-      windows: "%USERPROFILE%\\.codex\\config.toml",
-      linux: "~/.codex/config.toml",
-    }),
-    ...projectFile(".codex/config.toml"),
-  ],
-  entry: (server) =>
-    server.transport === "stdio" ? localEntry(server) : remoteEntry(server, "http_headers"),
+  locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
+  entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
+  references: {
+    canHold: ({ path: [field, key], value }) =>
+      (field === "env" && wholeReference(value) === key) ||
+      (field === "headers" && isHeaderReference(String(key), value)),
+  },
+  failingCommand: /^(?:~|\.{1,2})[\\/]/,
+  reservedNames: /^codex_apps$/,
   commands: addCommand,
-  notes: (server) => [
+  notes: ({ server }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(server.transport === "http" ? remoteNotes(server) : []),
+    ...(server.transport === "http" ? remoteNotes(server) : localNotes(server)),
   ],
+  warnAbout({ server }, diagnostics) {
+    if (server.transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(server.url)) {
+      const message =
+        "Codex speaks Streamable HTTP alone, and a URL that ends in /sse is most often of the older transport; ask for the server's other URL";
+      diagnostics.warn("sse-url", message);
+    }
+  },
 };
+
+/** Whether Codex passes the variable on from its own environment. */
+const isForwarded = ([key, value]: readonly [string, string]): boolean =>
+  wholeReference(value) === key;
+
+function localEntry({ command, args, env }: LocalServer): Entry {
+  const variables = Object.entries(env);
+  const names = variables.filter(isForwarded).map(([key]) => key);
+  const literal = variables.filter((variable) => !isForwarded(variable));
+  return {
+    command,
+    ...unlessEmpty("args", args),
+    ...unlessEmpty("env_vars", names),
+    ...unlessEmpty("env", Object.fromEntries(literal)),
+  };
+}
+
+function remoteEntry({ url, headers }: RemoteServer): Entry {
+  const literal: [string, string][] = [];
+  const variables: [string, string][] = [];
+  const bearers: string[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    const bearer = bearerVariable(name, value);
+    const variable = wholeReference(value);
+    if (bearer !== undefined) bearers.push(bearer);
+    else if (variable !== undefined) variables.push([name, variable]);
+    else literal.push([name, value]);
+  }
+  const [bearer] = bearers;
+  return {
+    url,
+    ...(bearer === undefined ? {} : { bearer_token_env_var: bearer }),
+    ...unlessEmpty("http_headers", Object.fromEntries(literal)),
+    ...unlessEmpty("env_http_headers", Object.fromEntries(variables)),
+  };
+}
+
+const isHeaderReference = (name: string, value: string): boolean =>
+  wholeReference(value) !== undefined || bearerVariable(name, value) !== undefined;
+
+/** The variable of `Authorization: Bearer ${NAME}`, for which Codex has a field. */
+function bearerVariable(name: string, value: string): string | undefined {
+  if (name.toLowerCase() !== "authorization") return undefined;
+  const parts = schemeAndReference(value);
+  return parts?.scheme === "Bearer" ? parts.name : undefined;
+}
 
 function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
   const add = ["codex", "mcp", "add"];
-  if (server.transport === "stdio") {
-    const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
-      "--env",
-      names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
-    ]);
-    return { bash: [...add, ...env, "--", server.name, server.command, ...server.args] };
+  if (server.transport === "http") {
+    const variable = tokenVariable(server);
+    if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;
+    const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
+    return { bash: [...add, `--url=${server.url}`, ...token, "--", server.name] };
   }
-  if (Object.keys(server.headers).length > 0) return undefined;
-  return { bash: [...add, `--url=${server.url}`, "--", server.name] };
+  if (Object.entries(server.env).some(isForwarded)) return undefined;
+  const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
+    "--env",
+    names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
+  ]);
+  return { bash: [...add, ...env, "--", server.name, server.command, ...server.args] };
 }
 
-const remoteNotes = ({ headers }: RemoteServer): string[] =>
-  Object.keys(headers).length === 0
-    ? ["If the server asks for a login, the bash line opens it in the browser."]
-    : [
-        "There is no bash line, because `codex mcp add` takes no headers.",
-        'To keep a bearer token out of the file, write bearer_token_env_var = "NAME" under the url in place of the Authorization header.',
-      ];
+/** The variable with the token, when a bearer token is the only header. */
+function tokenVariable({ headers }: RemoteServer): string | undefined {
+  const [[name, value] = ["", ""], ...others] = Object.entries(headers);
+  if (others.length > 0) return undefined;
+  const variable = bearerVariable(name, value);
+  const isLiteral = name.toLowerCase() === "authorization" && /^Bearer [^\s$]+$/.test(value);
+  return variable ?? (isLiteral ? headerVariable(name) : undefined);
+}
+
+const localNotes = ({ env }: LocalServer): string[] =>
+  Object.entries(env).some(isForwarded)
+    ? ["There is no bash line, because `codex mcp add` takes no names of variables to pass on."]
+    : [];
+
+function remoteNotes(server: RemoteServer): string[] {
+  const variable = tokenVariable(server);
+  if (Object.keys(server.headers).length === 0) {
+    return ["If the server asks for a login, the bash line opens it in the browser."];
+  }
+  if (variable !== undefined) {
+    return [
+      `With the bash line Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
+    ];
+  }
+  return ["There is no bash line, because `codex mcp add` takes no headers but a bearer token."];
+}

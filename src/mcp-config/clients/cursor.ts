@@ -1,30 +1,26 @@
-import { type ClientDefinition, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { looksLikeCommandLine } from "../command-line.ts";
 import { typedEntry } from "../formats.ts";
 import { cursorLink } from "../one-liners.ts";
-import { looksLikeCommandLine } from "../server.ts";
 
 export const cursor: ClientDefinition = {
   id: "cursor",
   title: "Cursor",
   format: "json",
   rootKey: "mcpServers",
-  locations: [
-    ...locations("user", {
-      macos: "~/.cursor/mcp.json",
-      windows: "%USERPROFILE%\\.cursor\\mcp.json",
-      linux: "~/.cursor/mcp.json",
-    }),
-    ...projectFile(".cursor/mcp.json"),
-  ],
+  locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
   entry: typedEntry,
-  variables: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g,
+  references: { write: (name) => `\${env:${name}}`, canHold: () => true },
+  variables: { pattern: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g },
   rewrittenPaths: { fields: ["args"], pattern: /^(?:[~.]$|[~.]\/)/ },
-  link: (server) => cursorLink(server.name, typedEntry(server)),
+  failingCommand: /^~[\\/]/,
+  link: (server) =>
+    cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),
   notes: () => [
     "One wrong entry makes Cursor drop every server of the file without a word, so look at Settings, MCP afterwards.",
     "A server in the project's file wins over one of the same name in the user's file.",
   ],
-  warnAbout(server, diagnostics) {
+  warnAbout({ server }, diagnostics) {
     if (server.transport === "http" || server.args.length > 0) return;
     const { command } = server;
     if (/\s/.test(command) && !/^".*"$/.test(command) && !looksLikeCommandLine(command)) {

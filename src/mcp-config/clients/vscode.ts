@@ -1,7 +1,7 @@
 import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
-import type { Server, StringMap } from "../server.ts";
+import { parseUrl, type Server, type StringMap, valuesOf } from "../server.ts";
 
 export const vscode: ClientDefinition = {
   id: "vscode",
@@ -17,8 +17,12 @@ export const vscode: ClientDefinition = {
     ...projectFile(".vscode/mcp.json"),
   ],
   entry: typedEntry,
-  variables:
-    /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,
+  extras: (server) => inputsMember(namedInputs(server)),
+  references: { write: (name) => `\${env:${name}}`, canHold: () => true },
+  variables: {
+    pattern:
+      /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,
+  },
   rewrittenPaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
   commands(server, { names }) {
     const json = JSON.stringify(definition(server, names));
@@ -27,13 +31,38 @@ export const vscode: ClientDefinition = {
       powershell: powershellJsonLine("code --add-mcp", json),
     };
   },
-  link: (server) => vscodeLink({ name: server.name, ...typedEntry(server) }),
-  notes: (_, { names }) => [
+  link: (server) => vscodeLink(definition(server, new Set())),
+  notes: ({ server, secrets }) => [
     "The command MCP: Open User Configuration opens the user's file, also in a profile of its own.",
-    ...promptNotes([...names]),
+    ...promptNotes([...secrets.names]),
+    ...(namedInputs(server).length === 0 ? [] : [INPUTS_NOTE]),
   ],
-  warnAbout(server, diagnostics) {
-    if (server.transport === "stdio" && Object.hasOwn(server.env, "PATH")) {
+  warnAbout({ server, texts, references }, diagnostics) {
+    const referring = new Set(references.map(({ path }) => path));
+    const stopping = new Set(
+      texts
+        .filter(({ path, value }) => value.includes("${") && !referring.has(path))
+        .flatMap(({ value }) => value.match(/\$\{(?:env|config|cwd:[^}]*)\}/g) ?? []),
+    );
+    if (stopping.size > 0) {
+      const message = `VS Code stops at ${[...stopping].join(", ")} with an error and does not start the server; write the value itself`;
+      diagnostics.warn("variable-error", message);
+    }
+    if (server.transport === "http") {
+      const asked = urlAskedFor(server.url);
+      if (asked !== undefined) {
+        const message = `VS Code decodes the URL and asks for ${asked}; use a URL without percent-encoding there if you can`;
+        diagnostics.warn("url-rewritten", message);
+      }
+      if (!/^https?:/.test(server.url)) {
+        const message = "VS Code refuses a URL whose scheme is not in lower case; write https://";
+        diagnostics.warn("url-scheme-case", message);
+      }
+      if (Object.keys(server.headers).some((name) => name.toLowerCase() === "user-agent")) {
+        const message = "VS Code sends its own User-Agent in place of this one";
+        diagnostics.warn("header-replaced", message);
+      }
+    } else if (Object.hasOwn(server.env, "PATH")) {
       const message =
         "VS Code appends env.PATH to its own PATH, while the other clients replace theirs";
       diagnostics.info("path-appended", message);
@@ -41,18 +70,72 @@ export const vscode: ClientDefinition = {
   },
 };
 
+/**
+ * What VS Code makes of a URL with percent-encoding, when that is another one: it decodes each
+ * component and encodes only `#` and `?` again.
+ */
+function urlAskedFor(text: string): string | undefined {
+  const literal = text.replace(/%24%7B\w+%7D/gi, "");
+  if (!/%[0-9a-f]{2}/i.test(literal)) return undefined;
+  const url = parseUrl(literal);
+  const [, origin = "", path = "", query = "", fragment = ""] =
+    /^([^/?#]*\/\/[^/?#]*)([^?#]*)(\??[^#]*)(#?.*)$/s.exec(literal) ?? [];
+  const [search, hash] = [query, fragment].map((part) => part[0] + decode(part.slice(1)));
+  const asked = parseUrl(
+    origin + decode(path) + (query === "" ? "" : search) + (fragment === "" ? "" : hash),
+  );
+  return asked && asked.href !== url?.href ? asked.href : undefined;
+}
+
+function decode(text: string): string {
+  const decoded = text.replace(/(?:%[0-9a-z]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+  return decoded.replace(/[#?]/g, (character) => (character === "#" ? "%23" : "%3F"));
+}
+
 /** The entry with its name, as `code --add-mcp` takes it. VS Code asks for the secrets itself. */
 function definition(server: Server, secrets: ReadonlySet<string>): object {
   const ids = inputIds(server.name, secrets);
-  const inputs = [...ids].map(([key, id]) => ({
-    type: "promptString",
-    id,
-    description: `${key} of ${server.name}`,
-    password: true,
-  }));
-  const entry = typedEntry(withInputs(server, ids));
-  return { name: server.name, ...entry, ...(inputs.length === 0 ? {} : { inputs }) };
+  const inputs = [
+    ...[...ids].map(([key, id]) => ({ id, description: `${key} of ${server.name}` })),
+    ...namedInputs(server),
+  ];
+  return { name: server.name, ...typedEntry(withInputs(server, ids)), ...inputsMember(inputs) };
 }
+
+interface Input {
+  readonly id: string;
+  readonly description: string;
+}
+
+/** The inputs that the server's texts name as `${input:NAME}`. */
+function namedInputs(server: Server): Input[] {
+  const values = server.transport === "stdio" ? server.args : [];
+  const texts = [...values, ...Object.values(valuesOf(server))].filter((t) =>
+    t.includes("${input:"),
+  );
+  const ids = texts.flatMap((text) =>
+    Array.from(text.matchAll(/\$\{input:([^}]+)\}/g), ([, id = ""]) => id),
+  );
+  return [...new Set(ids)].map((id) => ({ id, description: `${id} of ${server.name}` }));
+}
+
+const inputsMember = (inputs: readonly Input[]): { inputs?: object[] } =>
+  inputs.length === 0
+    ? {}
+    : {
+        inputs: inputs.map(({ id, description }) => ({
+          type: "promptString",
+          id,
+          description,
+          password: true,
+        })),
+      };
 
 function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
   const reference = (map: StringMap) =>
@@ -62,6 +145,7 @@ function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
         return [key, id === undefined ? value : `\${input:${id}}`];
       }),
     );
+  if (ids.size === 0) return server;
   return server.transport === "stdio"
     ? { ...server, env: reference(server.env) }
     : { ...server, headers: reference(server.headers) };
@@ -94,3 +178,6 @@ const promptNotes = (secrets: readonly string[]): string[] =>
     : [
         `The bash and PowerShell lines hold no value of ${secrets.join(", ")}: VS Code asks for it once and keeps the answer.`,
       ];
+
+const INPUTS_NOTE =
+  "VS Code asks for the inputs once and keeps the answers. With the entry alone, add the inputs of the whole file too.";

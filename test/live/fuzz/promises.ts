@@ -12,6 +12,7 @@ import type {
 } from "../../../schemas/index.ts";
 import { expectOracle } from "../../src/automation-cost/support.ts";
 import { readXml } from "../../src/mail-filter/support.ts";
+import { referring } from "../../src/mcp-config/support.ts";
 
 type Filter = MailFilterResult["filters"][number];
 type Entry = Filter["entries"][number];
@@ -113,24 +114,56 @@ export function expectMcpConfigPromises({ clients }: McpConfigResult, input: Mcp
   }
 }
 
-const ROOT_KEYS = {
+const ROOT_KEYS: Record<ClientConfig["client"], string> = {
   "claude-desktop": "mcpServers",
   "claude-code": "mcpServers",
   cursor: "mcpServers",
   vscode: "servers",
   codex: "mcp_servers",
-} as const;
+  "copilot-cli": "mcpServers",
+  opencode: "mcp",
+  "gemini-cli": "mcpServers",
+  zed: "context_servers",
+  "lm-studio": "mcpServers",
+};
 
 /** What each client's documentation wants for a server, spelled out without the source. */
 const expected: Record<ClientConfig["client"], (input: McpConfigInput) => object> = {
   "claude-desktop": (input) =>
     input.url === undefined ? local(input) : bridge(input.url, input.headers ?? {}),
   "claude-code": (input) => typed(input),
-  cursor: (input) => typed(input),
-  vscode: (input) => typed(input),
+  cursor: (input) => typed(referring(input, (name) => `\${env:${name}}`)),
+  vscode: (input) => typed(referring(input, (name) => `\${env:${name}}`)),
   codex: ({ headers = {}, url, ...input }) =>
-    url === undefined ? local(input) : present({ url, http_headers: headers }),
+    url === undefined
+      ? local(input)
+      : present({
+          url,
+          http_headers: Object.fromEntries(
+            Object.entries(headers).filter(([, value]) => !WHOLE_REFERENCE.test(value)),
+          ),
+          env_http_headers: Object.fromEntries(
+            Object.entries(headers)
+              .filter(([, value]) => WHOLE_REFERENCE.test(value))
+              .map(([name, value]) => [name, value.slice(2, -1)]),
+          ),
+        }),
+  "copilot-cli": (input) => typed(input),
+  opencode: (input) => opencode(referring(input, (name) => `{env:${name}}`)),
+  "gemini-cli": (input) => typed(input),
+  zed: (input) => untyped(input),
+  "lm-studio": (input) => untyped(input),
 };
+
+const WHOLE_REFERENCE = /^\$\{[A-Za-z_]\w*\}$/;
+
+const untyped = (input: McpConfigInput) =>
+  input.url === undefined ? local(input) : present({ url: input.url, headers: input.headers });
+
+const opencode = ({ command, args = [], env, url, headers }: McpConfigInput) =>
+  url === undefined
+    ? { type: "local", command: [command, ...args], ...present({ environment: env }) }
+    : { type: "remote", ...present({ url, headers }) };
 
 const present = (fields: Record<string, unknown>): object =>
   Object.fromEntries(
@@ -149,9 +182,14 @@ function bridge(url: string, headers: Record<string, string>): object {
   const plain = /^http:\/\/(?!(localhost|127\.0\.0\.1)([:/?#]|$))/i.test(url);
   const args = ["-y", "mcp-remote@0.15.1", url];
   if (plain) args.push("--allow-http");
-  for (const name of Object.keys(headers)) args.push("--header", `${name}:\${${variable(name)}}`);
+  for (const [name, value] of Object.entries(headers)) {
+    const reference = WHOLE_REFERENCE.test(value) ? value : `\${${variable(name)}}`;
+    args.push("--header", `${name}:${reference}`);
+  }
   const env = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [variable(name), value]),
+    Object.entries(headers)
+      .filter(([, value]) => !WHOLE_REFERENCE.test(value))
+      .map(([name, value]) => [variable(name), value]),
   );
   return present({ command: "npx", args, env });
 }

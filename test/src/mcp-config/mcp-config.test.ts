@@ -4,7 +4,7 @@ import type { McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 import { expectMcpConfigPromises } from "../../live/fuzz/promises.ts";
 import { runs } from "../../support/runs.ts";
-import { configOf, localInput, remoteInput } from "./support.ts";
+import { configOf, localInput, referring, remoteInput } from "./support.ts";
 
 /** Servers that a link is given for. */
 const withoutValues = fc.oneof(
@@ -25,7 +25,10 @@ describe("links", () => {
         const { link = "" } = configOf(mcpConfig(input), "vscode").install;
         expect(link).toMatch(/^vscode:mcp\/install\?[\w.~%!*()-]+$/);
         const once = decodeURIComponent(link.slice(link.indexOf("?") + 1));
-        const wanted = { name: input.name, ...entryOf(input) };
+        const wanted = {
+          name: input.name,
+          ...entryOf(referring(input, (name) => `\${env:${name}}`)),
+        };
         expect(JSON.parse(once)).toEqual(wanted);
         expect(JSON.parse(decodeURIComponent(once))).toEqual(wanted);
       }),
@@ -46,7 +49,7 @@ describe("links", () => {
         expect(searchParams.get("name")).toBe(input.name);
         const json = Buffer.from(searchParams.get("config") ?? "", "base64").toString("latin1");
         expect(json).toMatch(/^[ -~]*$/);
-        expect(JSON.parse(json)).toEqual(entryOf(input));
+        expect(JSON.parse(json)).toEqual(entryOf(referring(input, (name) => `\${env:${name}}`)));
       }),
       { numRuns: runs(1000) },
     );

@@ -1,13 +1,21 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
+import { dirname } from "node:path";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { configOf, localInput, remoteInput, SECRET_NAMES } from "./support.ts";
+import {
+  configOf,
+  localInput,
+  referring,
+  remoteInput,
+  SECRET_NAMES,
+  withReferences,
+} from "./support.ts";
 
 /*
- * The lines run in a real bash, where `claude`, `codex` and `code` are functions that print their
- * arguments. A secret is read from the variable of its name, which holds "value of <name>".
+ * The lines run in the shells of this machine, where `claude`, `codex` and `code` are functions
+ * that print their arguments. A secret is read from the variable of its name, which holds "value of <name>".
  */
 const VARIABLES = new Map([
   ...SECRET_NAMES.map((name): [string, string] => [name, name]),
@@ -15,7 +23,13 @@ const VARIABLES = new Map([
   ["X-Api-Key", "MCP_HEADER_X_API_KEY"],
 ]);
 
+const SHELLS = ["bash", "dash", "zsh", "mksh", "ksh93", "yash"].flatMap((name) => {
+  const path = Bun.which(name);
+  return path === null ? [] : [{ name, path }];
+});
 const BASH = Bun.which("bash") ?? "bash";
+/** Where mksh and yash, which have none of their own, find `printf`. */
+const PATH = dirname(Bun.which("printf") ?? "/usr/bin/printf");
 
 const SETUP = [
   "show() { printf '%s\\0' $# \"$@\"; }",
@@ -24,10 +38,10 @@ const SETUP = [
 ];
 
 /** The words that each line passes on. */
-function runLines(lines: string[], locale: string): string[][] {
-  const bash = spawnSync(BASH, ["--norc"], {
+function runLines(lines: string[], locale: string, shell = BASH): string[][] {
+  const bash = spawnSync(shell, ["-s"], {
     input: [...SETUP, ...lines].join("\n"),
-    env: { PATH: "/nowhere", HOME: "/nowhere", LC_ALL: locale },
+    env: { PATH, HOME: "/nowhere", LC_ALL: locale },
     timeout: 60_000,
     maxBuffer: 100_000_000,
   });
@@ -39,8 +53,14 @@ function runLines(lines: string[], locale: string): string[][] {
   return calls;
 }
 
-/** An empty value is no secret. */
-const isSecret = ([name, value]: [string, string]) => VARIABLES.has(name) && value !== "";
+/** An empty value is no secret, nor is a reference with at most a scheme before it. */
+const isSecret = ([name, value]: [string, string]) =>
+  VARIABLES.has(name) &&
+  value !== "" &&
+  !(
+    withReferences(value, () => "") !== value &&
+    /^([A-Za-z]+ )?$/.test(withReferences(value, () => ""))
+  );
 
 /** [name, value as the shell gives it] of an environment or of headers. */
 const values = (map: Record<string, string> = {}): [string, string][] =>
@@ -101,9 +121,11 @@ function vscodeDefinition({
   };
 }
 
-for (const locale of ["C", "C.UTF-8"]) {
-  test(`bash passes hostile words on exactly (locale ${locale})`, () => {
-    const inputs = [...fc.sample(localInput, 500), ...fc.sample(remoteInput, 200)];
+describe.each(SHELLS)("$name", ({ name, path }) => {
+  // In the C locale yash reads no script with a character beyond ASCII.
+  const locales = name === "yash" ? ["C.UTF-8"] : ["C", "C.UTF-8"];
+  test.each(locales)("passes hostile words on exactly (locale %s)", (locale) => {
+    const inputs = [...fc.sample(localInput, 300), ...fc.sample(remoteInput, 100)];
     const lines: string[] = [];
     const wanted: string[][] = [];
     for (const input of inputs) {
@@ -119,9 +141,16 @@ for (const locale of ["C", "C.UTF-8"]) {
         wanted.push(codexWords(input));
       }
     }
-    expect(runLines(lines, locale)).toEqual(wanted);
+    expect(runLines(lines, locale, path)).toEqual(wanted);
   });
-}
+});
+
+test("there is none for an argument that ends in a line break, and a note says why", () => {
+  const result = mcpConfig({ name: "a", command: "b", args: ["c\n"] });
+  const { install, notes } = configOf(result, "claude-code");
+  expect(install).toEqual({});
+  expect(notes.join("\n")).toContain("drop the line break at the end of an argument");
+});
 
 test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {
   const inputs = [...fc.sample(localInput, 300), ...fc.sample(remoteInput, 100)];
@@ -131,7 +160,13 @@ test("code --add-mcp gets the definition, with inputs in place of the secrets", 
     option,
     JSON.parse(json),
   ]);
-  expect(calls).toEqual(inputs.map((input) => ["code", "--add-mcp", vscodeDefinition(input)]));
+  expect(calls).toEqual(
+    inputs.map((input) => [
+      "code",
+      "--add-mcp",
+      referring(vscodeDefinition(input), (name) => `\${env:${name}}`),
+    ]),
+  );
 });
 
 test("secrets whose names differ only in case have inputs of their own", () => {

@@ -41,6 +41,11 @@ describe("a one-liner leaves the value to the shell", () => {
     "glpat-abc",
     "xoxb-1-abc",
     "eyJhbGciOiJIUzI1NiJ9.e30.x",
+    '{"Authorization": "Bearer abc"}',
+    "AIzaSyA-1234567890",
+    "AKIAIOSFODNN7EXAMPLE",
+    "hf_abcdefghij",
+    "npm_abcdefghij",
   ])("of a variable and a header with the value %s", (value) => {
     expect(lineWithEnv("DATABASE_URL", value)).toContain('"--env=DATABASE_URL=${DATABASE_URL:?}"');
     const line = lineWithHeader("X-Foo", value);
@@ -52,6 +57,7 @@ describe("a one-liner leaves the value to the shell", () => {
 describe("a one-liner has the value", () => {
   test.each([
     ...["PATH", "HOME", "PORT", "LANG", "AUTHOR", "AUTHORS", "KEYBOARD", "KEYWORDS", "PATTERN"],
+    ...["GITHUB_OAUTH_CALLBACK_PORT", "REDIS_ENTRAID_AUTH_FLOW", "SECRET_ARN", "MAX_TOKENS"],
     ...["COMPASS_URL", "BYPASS_CACHE", "PASSIVE", "PATIENT", "LOG_LEVEL", "DSNAME", "COMPANY"],
   ])("of the variable %s", (name) =>
     expect(lineWithEnv(name, "val-1")).toContain(`--env=${name}=val-1 `),
@@ -67,6 +73,15 @@ describe("a one-liner has the value", () => {
     "bearer",
     "2026-10-11",
   ])("%s", (value) => expect(lineWithEnv("DATABASE_URL", value)).toContain(value));
+
+  test.each(["/home/me/.ssh/id", "~/key.pem", "./key", "C:\\keys\\a"])("of the key %s", (value) =>
+    expect(lineWithEnv("SSL_KEY", value)).not.toContain("SSL_KEY:?"),
+  );
+
+  test.each(["/wJalrXUtnFEMI/K7MDENG", "/9j/4AAQSkZJRg=="])(
+    "but not of a key in base64 that only looks like a path, %s",
+    (value) => expect(lineWithEnv("API_KEY", value)).not.toContain(value),
+  );
 
   test.each(["API_KEY", "PASSWORD"])("of an empty %s", (name) => {
     const result = mcpConfig({ name: "a", command: "b", env: { [name]: "" } });

@@ -13,6 +13,24 @@ export function configOf(result: McpConfigResult, client: Client): ClientConfig 
   return config;
 }
 
+/** The text with each `${NAME}` in another form. */
+export const withReferences = (text: string, form: (name: string) => string): string =>
+  text.replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => form(name));
+
+/** The input with each `${NAME}` in another form, where it is a reference. */
+export const referring = (
+  { args, env, headers, ...input }: McpConfigInput,
+  form: (name: string) => string,
+): McpConfigInput => ({
+  ...input,
+  ...(args && { args: args.map((arg) => withReferences(arg, form)) }),
+  ...(env && { env: mapValues(env, form) }),
+  ...(headers && { headers: mapValues(headers, form) }),
+});
+
+const mapValues = (map: Record<string, string>, form: (name: string) => string) =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, withReferences(value, form)]));
+
 /** Bits of text at which quoting, escaping and expansion go wrong. */
 const TRAPS = [
   ...[`'`, `"`, "\\", `"""`, `'''`, `\\"`, `'\\''`, "`", "!", "#", "=", ",", ";", "~", "*", "?"],

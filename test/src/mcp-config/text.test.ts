@@ -13,9 +13,9 @@ describe("with a client", () => {
   });
 
   test.each([
-    ["claude-desktop", ["double-underscore", "windows-argument-space"]],
-    ["claude-code", ["double-underscore", "variable-expansion"]],
-    ["codex", ["double-underscore"]],
+    ["claude-desktop", ["double-underscore", "reference-as-text", "windows-argument-space"]],
+    ["claude-code", ["double-underscore"]],
+    ["codex", ["double-underscore", "reference-as-text"]],
   ] as const)("%s has the general warnings and its own", (client, codes) => {
     const { warnings } = renderMcpConfig(result, { client });
     expect(warnings.map(({ code }) => code)).toEqual([...codes]);
@@ -29,7 +29,7 @@ describe("without a client", () => {
   test("has all the warnings, those of a client without its place in the result", () => {
     expect(result.warnings.map(({ path }) => path)).toEqual([
       "name",
-      ...["clients[0]", "clients[1]", "clients[2]"],
+      ...["clients[0]", "clients[0]", "clients[4]"],
     ]);
     expect(warnings).toEqual(
       result.warnings.map((warning) => ({

@@ -6,6 +6,7 @@ const DESKTOP = "clients[0]";
 const CODE = "clients[1]";
 const CURSOR = "clients[2]";
 const VSCODE = "clients[3]";
+const CODEX = "clients[4]";
 
 const local = (fields: Partial<McpConfigInput>) => ({ name: "a", command: "run", ...fields });
 const remote = (url: string, headers = {}) => ({ name: "a", url, headers });
@@ -56,6 +57,12 @@ const ORDINARY_ARGUMENTS: string[][] = [
   ["--url=https://example.com/?author=me"],
 ];
 
+const CLAUDE_NAMES = [
+  ...["webagent", "claude_ai", "Claude_Browser", "Claude_Preview", "Claude_in_Chrome"],
+  ...["remote-devices", "ccr-email", "claude-device", "claude-code-remote", "hearthbot"],
+  ...["claude_ai__x", "Claude_Browser__x", "claude-in-chrome__x", "Claude_in_Chrome__x"],
+];
+
 const CASES: [string, McpConfigInput, string[]][] = [
   ["a long name", local({ name: "a".repeat(31) }), ["long-name name"]],
   ["two underscores in the name", local({ name: "a__b" }), ["double-underscore name"]],
@@ -90,8 +97,48 @@ const CASES: [string, McpConfigInput, string[]][] = [
   [
     "${NAME}",
     local({ args: ["${HOME}"] }),
+    [`reference-as-text ${DESKTOP}`, `reference-as-text ${CODEX}`],
+  ],
+  [
+    "${NAME} in a variable of another name",
+    local({ env: { A: "${B}" } }),
+    [`reference-as-text ${DESKTOP}`, `reference-as-text ${CODEX}`],
+  ],
+  [
+    "${NAME} in the command",
+    local({ command: "${HOME}/run" }),
     [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
   ],
+  [
+    "${NAME} for a shell",
+    local({ command: "/bin/sh", args: ["-c", "run ${HOME}"] }),
+    [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
+  ],
+  [
+    "${CLAUDE_PROJECT_DIR}",
+    local({ args: ["${CLAUDE_PROJECT_DIR}"] }),
+    [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
+  ],
+  [
+    "%24%7BNAME%7D in the URL",
+    remote("https://a.com/?k=%24%7BKEY%7D"),
+    [
+      `reference-as-text ${DESKTOP}`,
+      `windows-special-character ${DESKTOP}`,
+      `reference-as-text ${CODEX}`,
+    ],
+  ],
+  [
+    "${NAME} beside other text in a header",
+    remote("https://a.com", { "X-A": "a=${A}" }),
+    [`reference-as-text ${DESKTOP}`, `reference-as-text ${CODEX}`],
+  ],
+  ...["${env}", "${config}"].map((text): [string, McpConfigInput, string[]] => [
+    `${text} in the command`,
+    local({ command: text }),
+    [...[CODE, CURSOR].map((client) => `variable-expansion ${client}`), `variable-error ${VSCODE}`],
+  ]),
+  ["${cwd:x}", local({ env: { A: "${cwd:x}" } }), [`variable-error ${VSCODE}`]],
   [
     "${NAME:-default}",
     local({ env: { A: "${A:-b}" } }),
@@ -108,11 +155,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
     local({ args: ["${workspaceFolder}"] }),
     [CODE, CURSOR, VSCODE].map((client) => `variable-expansion ${client}`),
   ],
-  [
-    "${NAME} in a header",
-    remote("https://a.com", { "X-A": "${A}" }),
-    [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
-  ],
   ["a relative path", local({ args: ["./x"] }), [`path-rewritten ${CURSOR}`]],
   ["the folder itself", local({ args: ["."] }), [`path-rewritten ${CURSOR}`]],
   [
@@ -120,7 +162,20 @@ const CASES: [string, McpConfigInput, string[]][] = [
     local({ args: ["~/x"] }),
     [`path-rewritten ${CURSOR}`, `path-rewritten ${VSCODE}`],
   ],
-  ["a command in the home folder", local({ command: "~/x" }), [`path-rewritten ${VSCODE}`]],
+  [
+    "a command in the home folder",
+    local({ command: "~/x" }),
+    [
+      ...[DESKTOP, CODE, CURSOR].map((client) => `command-not-found ${client}`),
+      `path-rewritten ${VSCODE}`,
+      `command-not-found ${CODEX}`,
+    ],
+  ],
+  [
+    "a command in the folder itself",
+    local({ command: "./x" }),
+    [`command-not-found ${DESKTOP}`, `command-not-found ${CODEX}`],
+  ],
   ["PATH", local({ env: { PATH: "/bin" } }), [`path-appended ${VSCODE}`]],
   [
     "a space in an argument of npx",
@@ -134,9 +189,41 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ],
   [
     "a special character in the URL of the bridge",
-    remote("https://a.com/?a=1&b=2"),
+    remote("https://a.com/?a=%20b"),
     [`windows-special-character ${DESKTOP}`],
   ],
+  [
+    "a URL that VS Code decodes into another one",
+    remote("https://a.com/mcp?user=me%2Btag%40x"),
+    [`windows-special-character ${DESKTOP}`, `url-rewritten ${VSCODE}`],
+  ],
+  [
+    "a slash in a part of the path",
+    remote("https://a.com/a%2Fb"),
+    [`windows-special-character ${DESKTOP}`, `url-rewritten ${VSCODE}`],
+  ],
+  ["two slashes before the path", remote("https://a.com//mcp"), [`url-rewritten ${CODE}`]],
+  ["a scheme in upper case", remote("HTTPS://a.com/mcp"), [`url-scheme-case ${VSCODE}`]],
+  ["a User-Agent", remote("https://a.com", { "user-agent": "x" }), [`header-replaced ${VSCODE}`]],
+  ["a URL that ends in /sse", remote("https://a.com/sse"), [`sse-url ${CODEX}`]],
+  ["a URL that ends in /sse?", remote("https://a.com/sse/?a=1"), [`sse-url ${CODEX}`]],
+  ["a secret in the path", remote("https://a.com/s/ghp_abcdefgh/mcp"), ["secret-in-url url"]],
+  [
+    "a secret in the path by its look",
+    remote("https://a.com/s/Zm9vYmFy012QmFyZm9vMTIzNDU2/mcp"),
+    ["secret-in-url url"],
+  ],
+  [
+    "a secret in the fragment",
+    remote("https://a.com/#token=0123456789abcdef0123456789abcdef"),
+    ["url-fragment url", "secret-in-url url"],
+  ],
+  ...CLAUDE_NAMES.map((name): [string, McpConfigInput, string[]] => [
+    `the name ${name}`,
+    local({ name }),
+    [...(name.includes("__") ? ["double-underscore name"] : []), `reserved-name ${CODE}`],
+  ]),
+  ["the name codex_apps", local({ name: "codex_apps" }), [`reserved-name ${CODEX}`]],
 ];
 
 const ORDINARY: [string, McpConfigInput][] = [
@@ -151,6 +238,10 @@ const ORDINARY: [string, McpConfigInput][] = [
   ["$NAME, %NAME% and $(id), which nobody expands", local({ args: ["$A %A% $(id) ${} ${1}"] })],
   ["a query without a secret", remote("https://a.com/?author=me")],
   ["an empty secret in the query", remote("https://a.com/?token=")],
+  ["${NAME} in a header", remote("https://a.com", { "X-A": "${A}" })],
+  ["Bearer ${NAME}", remote("https://a.com", { Authorization: "Bearer ${TOKEN}" })],
+  ["& in the URL", remote("https://a.com/?a=1&b=2")],
+  ["a placeholder for npx", local({ command: "npx", args: ["<your-key>"] })],
   ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [args.join(" "), local({ args })]),
 ];
 
@@ -158,19 +249,42 @@ describe("warns of", () => {
   test.each(CASES)("%s", (_, input, warnings) => expect(codesAndPaths(input)).toEqual(warnings));
 
   test("what is replaced, and where", () => {
+    const input = local({ args: ["x", "${A:-1} ${B:-2}"], env: { C: "${D:-}" } });
+    const { warnings } = mcpConfig(input);
+    expect(warnings[0]?.message).toContain(
+      '"${A:-1}" in args[1], "${B:-2}" in args[1], "${D:-}" in env.C',
+    );
+  });
+
+  test("what is sent as text, and where", () => {
     const { warnings } = mcpConfig(local({ args: ["x", "${A} ${B}"], env: { C: "${D}" } }));
-    expect(warnings[0]?.message).toContain('"${A}" in args[1], "${B}" in args[1], "${D}" in env.C');
+    expect(warnings[0]?.message).toStartWith(
+      "Claude Desktop replaces no variable there and takes ${A}, ${B} in args[1], ${D} in env.C as text",
+    );
+  });
+
+  test.each([
+    ["https://a.com/mcp?user=me%2Btag%40x", "https://a.com/mcp?user=me+tag@x"],
+    ["https://a.com/a%2Fb", "https://a.com/a/b"],
+  ])("%s, of which VS Code makes another URL", (url, asked) => {
+    const { warnings } = mcpConfig(remote(url));
+    expect(warnings.map(({ message }) => message).join()).toContain(`asks for ${asked};`);
+  });
+
+  test("a command line, with its parts", () => {
+    const { warnings } = mcpConfig(local({ command: "npx -y 'my server'" }));
+    expect(warnings[0]?.message).toEndWith('into args: command "npx", args ["-y", "my server"]');
   });
 });
 
 test.each([
-  [["--api-key", "${API_KEY}"]],
-  [["--token=${TOKEN:-}"]],
-  [["--header", "Authorization:${AUTH_HEADER}"]],
-  [["--header", "Authorization: Bearer ${TOKEN}"]],
-])("takes no reference for a secret: %p", (args) => {
+  ["reference-as-text", ["--api-key", "${API_KEY}"]],
+  ["variable-expansion", ["--token=${TOKEN:-}"]],
+  ["reference-as-text", ["--header", "Authorization:${AUTH_HEADER}"]],
+  ["reference-as-text", ["--header", "Authorization: Bearer ${TOKEN}"]],
+])("takes no reference for a secret: %s %p", (code, args) => {
   const { warnings } = mcpConfig(local({ args }));
-  expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(["variable-expansion"]));
+  expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set([code]));
 });
 
 describe("has nothing to say of", () => {

@@ -1,0 +1,49 @@
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { typedEntry } from "../formats.ts";
+import type { Word } from "../one-liners.ts";
+import { headerVariable, type Secrets } from "../secrets.ts";
+import type { Server } from "../server.ts";
+
+const FIELDS = ["args", "env", "headers"];
+
+export const copilotCli: ClientDefinition = {
+  id: "copilot-cli",
+  title: "GitHub Copilot CLI",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: [...homeFile(".copilot/mcp-config.json"), ...projectFile(".mcp.json")],
+  entry: typedEntry,
+  references: {
+    write: (name) => `\${${name}}`,
+    canHold: ({ path }) => FIELDS.includes(String(path[0])),
+  },
+  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g, fields: FIELDS },
+  failingCommand: /^~[\\/]/,
+  commands: (server, secrets) =>
+    server.name.startsWith("-") ? undefined : { bash: addCommand(server, secrets) },
+  notes: () => [
+    "Copilot CLI reads the project's file only in a folder that you have told it to trust; Claude Code reads the same file.",
+    "The bash line drops the comments of an existing file.",
+  ],
+};
+
+const addCommand = (server: Server, { names }: Secrets): Word[] =>
+  server.transport === "stdio"
+    ? [
+        ...["copilot", "mcp", "add", server.name],
+        ...Object.entries(server.env).flatMap(([key, value]): Word[] => [
+          "--env",
+          names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
+        ]),
+        ...["--", server.command, ...server.args],
+      ]
+    : [
+        ...["copilot", "mcp", "add", "--transport", "http"],
+        ...Object.entries(server.headers).flatMap(([key, value]): Word[] => [
+          "--header",
+          names.has(key)
+            ? { prefix: `${key}: `, variable: headerVariable(key) }
+            : `${key}: ${value}`,
+        ]),
+        ...[server.name, server.url],
+      ];

@@ -1,0 +1,48 @@
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { typedEntry } from "../formats.ts";
+import type { Word } from "../one-liners.ts";
+import type { Secrets } from "../secrets.ts";
+import type { Server } from "../server.ts";
+
+export const geminiCli: ClientDefinition = {
+  id: "gemini-cli",
+  title: "Gemini CLI",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
+  entry: typedEntry,
+  references: { write: (name) => `\${${name}}`, canHold: () => true },
+  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g },
+  failingCommand: /^~[\\/]/,
+  commands: addCommand,
+  notes: ({ server, secrets }) => [
+    "The file holds all settings of Gemini CLI: add the server to it, and do not replace the file.",
+    "Gemini CLI reads the project's file only in a folder that you have told it to trust, and no trailing commas.",
+    "Since June 2026 Gemini CLI serves API keys and enterprises alone.",
+    ...(addCommand(server, secrets) ? [] : [NO_LINE]),
+  ],
+};
+
+const NO_LINE =
+  "There is no bash line, because `gemini mcp add` cuts a value at its second = and takes no name that begins with a dash.";
+
+function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
+  if (server.name.startsWith("-") || names.size > 0) return undefined;
+  const add = ["gemini", "mcp", "add", "-s", "user"];
+  if (server.transport === "http") {
+    const headers = Object.entries(server.headers).flatMap(([key, value]) => [
+      "-H",
+      `${key}: ${value}`,
+    ]);
+    return { bash: [...add, "-t", "http", ...headers, server.name, server.url] };
+  }
+  const env = Object.entries(server.env);
+  if (env.some(([, value]) => value.includes("="))) return undefined;
+  return {
+    bash: [
+      ...add,
+      ...env.flatMap(([key, value]) => ["-e", `${key}=${value}`]),
+      ...[server.name, server.command, "--", ...server.args],
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+import { type ClientDefinition, homeFile } from "../client.ts";
+import { untypedEntry } from "../formats.ts";
+import { cursorLink } from "../one-liners.ts";
+
+export const lmStudio: ClientDefinition = {
+  id: "lm-studio",
+  title: "LM Studio",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: homeFile(".lmstudio/mcp.json"),
+  entry: untypedEntry,
+  failingCommand: /^~[\\/]/,
+  link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
+  notes: () => [
+    "LM Studio opens the file itself: Program, Install, Edit mcp.json.",
+    "This is written after LM Studio's documentation; it was not tried with the program.",
+  ],
+};

@@ -1,0 +1,52 @@
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type Entry, unlessEmpty } from "../formats.ts";
+import type { Word } from "../one-liners.ts";
+import { headerVariable, type Secrets } from "../secrets.ts";
+import type { Server } from "../server.ts";
+
+export const opencode: ClientDefinition = {
+  id: "opencode",
+  title: "opencode",
+  format: "json",
+  rootKey: "mcp",
+  locations: [...homeFile(".config/opencode/opencode.json"), ...projectFile("opencode.json")],
+  entry,
+  references: { write: (name) => `{env:${name}}`, canHold: () => true },
+  variables: { pattern: /\{(?:env|file):[^}]+\}/g },
+  failingCommand: /^~[\\/]/,
+  commands: (server, secrets) =>
+    server.name.startsWith("-") ? undefined : { bash: addCommand(server, secrets) },
+  notes: () => [
+    "One wrong entry keeps opencode from starting.",
+    "A variable that is not set is replaced by nothing.",
+  ],
+};
+
+function entry(server: Server): Entry {
+  if (server.transport === "http") {
+    return { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) };
+  }
+  return {
+    type: "local",
+    command: [server.command, ...server.args],
+    ...unlessEmpty("environment", server.env),
+  };
+}
+
+const addCommand = (server: Server, { names }: Secrets): Word[] =>
+  server.transport === "stdio"
+    ? [
+        ...["opencode", "mcp", "add", server.name],
+        ...Object.entries(server.env).flatMap(([key, value]): Word[] => [
+          "--env",
+          names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
+        ]),
+        ...["--", server.command, ...server.args],
+      ]
+    : [
+        ...["opencode", "mcp", "add", server.name, "--url", server.url],
+        ...Object.entries(server.headers).flatMap(([key, value]): Word[] => [
+          "--header",
+          names.has(key) ? { prefix: `${key}=`, variable: headerVariable(key) } : `${key}=${value}`,
+        ]),
+      ];

@@ -1,0 +1,23 @@
+import { type ClientDefinition, locations, projectFile } from "../client.ts";
+import { untypedEntry } from "../formats.ts";
+
+export const zed: ClientDefinition = {
+  id: "zed",
+  title: "Zed",
+  format: "json",
+  rootKey: "context_servers",
+  locations: [
+    ...locations("user", {
+      macos: "~/.config/zed/settings.json",
+      windows: "%APPDATA%\\Zed\\settings.json",
+      linux: "~/.config/zed/settings.json",
+    }),
+    ...projectFile(".zed/settings.json"),
+  ],
+  entry: untypedEntry,
+  failingCommand: /^~[\\/]/,
+  notes: () => [
+    "The file holds all settings of Zed: add the server to it, and do not replace the file.",
+    "This is written after Zed's documentation; it was not tried with the program.",
+  ],
+};

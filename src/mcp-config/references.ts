@@ -1,0 +1,84 @@
+import type { Server, ServerText } from "./server.ts";
+import { mapTexts } from "./server.ts";
+
+/**
+ * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the environment
+ * in which the client runs. A URL cannot have braces, so `%24%7BNAME%7D` is one there.
+ */
+const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
+const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
+
+/** The names that clients define themselves. They are no references, but text. */
+const PREDEFINED =
+  /^(?:(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|lineNumber|columnNumber|selectedText|defaultBuildTask|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)$/;
+
+/** A text with references. */
+export interface ReferringText extends ServerText {
+  readonly names: readonly string[];
+}
+
+/** The texts of the server that have references; most servers have none. */
+export function findReferences(server: Server, texts: readonly ServerText[]): ReferringText[] {
+  const candidates = texts.filter(({ value }) => value.includes("${"));
+  const found = candidates.flatMap((text) => {
+    const names = isReferring(text, server) ? namesIn(text.value, REFERENCE) : [];
+    return names.length > 0 ? [{ ...text, names }] : [];
+  });
+  if (server.transport === "stdio") return found;
+  const names = /%24/i.test(server.url) ? namesIn(server.url, URL_REFERENCE) : [];
+  return names.length > 0 ? [{ path: ["url"], value: server.url, names }, ...found] : found;
+}
+
+const namesIn = (text: string, pattern: RegExp): string[] =>
+  Array.from(text.matchAll(pattern), ([, name = ""]) => name).filter(isReferenceName);
+
+const isReferenceName = (name: string): boolean => !PREDEFINED.test(name);
+
+/** A command is text, and so is what a shell is to run: there `${NAME}` is the shell's own. */
+const isReferring = ({ path }: ServerText, server: Server): boolean =>
+  path[0] !== "command" && !(path[0] === "args" && startsShell(server));
+
+function startsShell(server: Server): boolean {
+  if (server.transport !== "stdio") return false;
+  const program = /[^/\\]*$/.exec(server.command)?.[0] ?? "";
+  const isShell = /^(?:ba|z|da|k|mk|a|fi|ya)?sh(?:\.exe)?$|^(?:pwsh|powershell)(?:\.exe)?$/i;
+  return isShell.test(program) && server.args.some((arg) => /^-\w*c/i.test(arg));
+}
+
+/** The server with every reference in these texts written anew. */
+export function rewriteReferences(
+  server: Server,
+  texts: readonly ReferringText[],
+  write: (name: string) => string,
+): Server {
+  if (texts.length === 0) return server;
+  const values = new Map(texts.map(({ value, path }) => [path.join("\0"), value]));
+  return mapTexts(server, (value, path) =>
+    values.has(path.join("\0"))
+      ? value.replace(path[0] === "url" ? URL_REFERENCE : REFERENCE, (text, name: string) =>
+          isReferenceName(name) ? write(name) : text,
+        )
+      : value,
+  );
+}
+
+/** The text without its references. */
+export const withoutReferences = (text: string): string =>
+  text.includes("${")
+    ? text.replace(REFERENCE, (match, name: string) => (isReferenceName(name) ? "" : match))
+    : text;
+
+/** The name when a text is one reference and nothing else. */
+export function wholeReference(text: string): string | undefined {
+  if (!text.endsWith("}")) return undefined;
+  const name = /^\$\{([A-Za-z_]\w*)\}$/.exec(text)?.[1];
+  return name !== undefined && isReferenceName(name) ? name : undefined;
+}
+
+/** The parts of `Bearer ${NAME}`: a reference, with at most a scheme word before it. */
+export function schemeAndReference(text: string): { scheme: string; name: string } | undefined {
+  if (!text.endsWith("}")) return undefined;
+  const [, scheme = "", reference = ""] = /^(?:([A-Za-z]+) )?(\$\{\w+\})$/.exec(text) ?? [];
+  const name = wholeReference(reference);
+  return name === undefined ? undefined : { scheme, name };
+}

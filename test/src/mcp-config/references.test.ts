@@ -1,0 +1,224 @@
+import { describe, expect, test } from "bun:test";
+import { parse as parseToml } from "smol-toml";
+import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/index.ts";
+import { mcpConfig } from "../../../src/index.ts";
+import { configOf } from "./support.ts";
+
+const config = (input: McpConfigInput, client: Client) =>
+  configOf(mcpConfig(input, { clients: [client] }), client);
+
+/** The server in the client's file. */
+function entry(input: McpConfigInput, client: Client): unknown {
+  const { snippet, format } = config(input, client);
+  const file: object = format === "json" ? JSON.parse(snippet) : parseToml(snippet);
+  return JSON.parse(JSON.stringify(Object.values(Object.values(file)[0])[0]));
+}
+
+const TOKEN = "${GITHUB_TOKEN}";
+const local: McpConfigInput = {
+  name: "gh",
+  command: "run",
+  args: ["--as", "me@${HOST}"],
+  env: { GITHUB_TOKEN: TOKEN, OTHER: TOKEN, LANG: "C" },
+};
+
+const stdio = (form: (name: string) => string) => ({
+  command: "run",
+  args: ["--as", `me@${form("HOST")}`],
+  env: { GITHUB_TOKEN: form("GITHUB_TOKEN"), OTHER: form("GITHUB_TOKEN"), LANG: "C" },
+});
+const dollar = (name: string) => `\${${name}}`;
+const colon = (name: string) => `\${env:${name}}`;
+
+const LOCAL: [Client, object][] = [
+  ["claude-desktop", stdio(dollar)],
+  ["claude-code", { type: "stdio", ...stdio(dollar) }],
+  ["cursor", { type: "stdio", ...stdio(colon) }],
+  ["vscode", { type: "stdio", ...stdio(colon) }],
+  [
+    "codex",
+    {
+      command: "run",
+      args: ["--as", "me@${HOST}"],
+      env_vars: ["GITHUB_TOKEN"],
+      env: { OTHER: TOKEN, LANG: "C" },
+    },
+  ],
+  ["copilot-cli", { type: "stdio", ...stdio(dollar) }],
+  [
+    "opencode",
+    {
+      type: "local",
+      command: ["run", "--as", "me@{env:HOST}"],
+      environment: { GITHUB_TOKEN: "{env:GITHUB_TOKEN}", OTHER: "{env:GITHUB_TOKEN}", LANG: "C" },
+    },
+  ],
+  ["gemini-cli", { type: "stdio", ...stdio(dollar) }],
+  ["zed", stdio(dollar)],
+  ["lm-studio", stdio(dollar)],
+];
+
+const remote: McpConfigInput = {
+  name: "gh",
+  url: "https://example.com/mcp?user=%24%7BUSER%7D",
+  headers: { Authorization: `Bearer ${TOKEN}`, "X-Key": "${KEY}", "X-A": "1" },
+};
+const http = (form: (name: string) => string, url: string) => ({
+  url,
+  headers: {
+    Authorization: `Bearer ${form("GITHUB_TOKEN")}`,
+    "X-Key": form("KEY"),
+    "X-A": "1",
+  },
+});
+const encoded = remote.url ?? "";
+const decoded = (user: string) => `https://example.com/mcp?user=${user}`;
+
+const REMOTE: [Client, object][] = [
+  [
+    "claude-desktop",
+    {
+      command: "npx",
+      args: [
+        "-y",
+        "mcp-remote@0.15.1",
+        encoded,
+        ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}${GITHUB_TOKEN}"],
+        ...["--header", "X-Key:${KEY}"],
+        ...["--header", "X-A:${MCP_HEADER_X_A}"],
+      ],
+      env: { MCP_HEADER_AUTHORIZATION: "Bearer ", MCP_HEADER_X_A: "1" },
+    },
+  ],
+  ["claude-code", { type: "http", ...http(dollar, decoded("${USER}")) }],
+  ["cursor", { type: "http", ...http(colon, decoded("${env:USER}")) }],
+  ["vscode", { type: "http", ...http(colon, decoded("${env:USER}")) }],
+  [
+    "codex",
+    {
+      url: encoded,
+      bearer_token_env_var: "GITHUB_TOKEN",
+      http_headers: { "X-A": "1" },
+      env_http_headers: { "X-Key": "KEY" },
+    },
+  ],
+  ["copilot-cli", { type: "http", ...http(dollar, encoded) }],
+  ["opencode", { type: "remote", ...http((name) => `{env:${name}}`, decoded("{env:USER}")) }],
+  ["gemini-cli", { type: "http", ...http(dollar, decoded("${USER}")) }],
+  ["zed", http(dollar, encoded)],
+  ["lm-studio", http(dollar, encoded)],
+];
+
+describe("a reference has the form of", () => {
+  test.each(LOCAL)("%s in a local server", (client, wanted) => {
+    expect(entry(local, client)).toEqual(wanted);
+  });
+
+  test.each(REMOTE)("%s in a remote server", (client, wanted) => {
+    expect(entry(remote, client)).toEqual(wanted);
+  });
+});
+
+describe("a client that can only send the text", () => {
+  const warned = (input: McpConfigInput) =>
+    ALL_CLIENTS.filter((client) =>
+      mcpConfig(input, { clients: [client] }).warnings.some(
+        ({ code, path }) => code === "reference-as-text" && path === "clients[0]",
+      ),
+    );
+
+  test.each<[string, McpConfigInput, Client[]]>([
+    [
+      "an env value of the same name",
+      { name: "a", command: "b", env: { A: "${A}" } },
+      ["claude-desktop", "zed", "lm-studio"],
+    ],
+    [
+      "an argument",
+      { name: "a", command: "b", args: ["${A}"] },
+      ["claude-desktop", "codex", "zed", "lm-studio"],
+    ],
+    [
+      "a URL",
+      { name: "a", url: "https://a/%24%7BA%7D" },
+      ["claude-desktop", "codex", "copilot-cli", "zed", "lm-studio"],
+    ],
+    ["a header", { name: "a", url: "https://a", headers: { A: "${A}" } }, ["zed", "lm-studio"]],
+  ])("is warned about for %s", (_, input, clients) => expect(warned(input)).toEqual(clients));
+});
+
+describe("a one-liner and a link hold the reference, not the secret", () => {
+  const env = { GITHUB_TOKEN: TOKEN };
+  const input: McpConfigInput = { name: "gh", command: "run", env };
+
+  test("of Claude Code", () =>
+    expect(config(input, "claude-code").install.bash).toContain(
+      "'--env=GITHUB_TOKEN=${GITHUB_TOKEN}'",
+    ));
+
+  test("of VS Code, without inputs", () => {
+    const { bash = "", link = "" } = config(input, "vscode").install;
+    const definition = {
+      name: "gh",
+      type: "stdio",
+      command: "run",
+      env: { GITHUB_TOKEN: "${env:GITHUB_TOKEN}" },
+    };
+    expect(JSON.parse(bash.slice("code --add-mcp '".length, -1))).toEqual(definition);
+    expect(JSON.parse(decodeURIComponent(link.slice(link.indexOf("?") + 1)))).toEqual(definition);
+  });
+
+  test("of Cursor", () => {
+    const { searchParams } = new URL(config(input, "cursor").install.link ?? "");
+    expect(JSON.parse(atob(searchParams.get("config") ?? ""))).toEqual({
+      type: "stdio",
+      command: "run",
+      env: { GITHUB_TOKEN: "${env:GITHUB_TOKEN}" },
+    });
+  });
+
+  test("of Codex there is none, and a note says why", () => {
+    const { install, notes } = config(input, "codex");
+    expect(install).toEqual({});
+    expect(notes.join("\n")).toContain("no names of variables to pass on");
+  });
+
+  test.each([
+    ["Bearer ${A}", "A"],
+    ["Bearer abc", "MCP_HEADER_AUTHORIZATION"],
+  ])("of Codex names the variable of a token, %s", (Authorization, variable) =>
+    expect(
+      config({ name: "a", url: "https://a.com", headers: { Authorization } }, "codex").install.bash,
+    ).toBe(`codex mcp add --url=https://a.com --bearer-token-env-var=${variable} -- a`),
+  );
+
+  test.each([
+    [{ A: "${A}" }, true],
+    [{ A: "Bearer ${A}" }, true],
+    [{ A: "a${A}" }, false],
+    [{ A: "${A}", B: "1" }, false],
+    [{ A: "${workspaceFolder}" }, false],
+  ])("a link with %p: %p", (values, given) => {
+    expect(
+      config({ name: "a", command: "b", env: values }, "cursor").install.link !== undefined,
+    ).toBe(given);
+  });
+});
+
+test("a value that is a reference is not kept out of version control", () => {
+  const { notes } = config({ name: "a", command: "b", env: { API_KEY: "${API_KEY}" } }, "cursor");
+  expect(notes.join("\n")).not.toContain("version control");
+  expect(notes).toContain(
+    "Cursor reads API_KEY from the environment that it is started in: set it there first.",
+  );
+});
+
+test("${input:NAME} writes the inputs that VS Code needs", () => {
+  const input = { name: "a", command: "b", args: ["${input:key}"], env: { A: "x${input:key}" } };
+  const { snippet, entry } = config(input, "vscode");
+  expect(JSON.parse(snippet)).toEqual({
+    servers: { a: { type: "stdio", ...{ command: "b", args: input.args, env: input.env } } },
+    inputs: [{ type: "promptString", id: "key", description: "key of a", password: true }],
+  });
+  expect(entry).not.toContain("inputs");
+});
