@@ -122,6 +122,13 @@ export const mcpConfigContract = defineContract({
         description: "print this client's snippet alone",
       },
     },
+    files: {
+      read: {
+        does: "read",
+        description:
+          "read the servers of any client's config, or of a README, and print their input",
+      },
+    },
     shared_file: "add the server to it with handtools mcp-install",
   },
   settings: {},

@@ -5,6 +5,6 @@ export { callTool } from "./call-tool.ts";
 export { InvalidInputError, type Issue, type ToolError, type ToolResult } from "./issues.ts";
 export { type JsonSchema, jsonSchema } from "./json-schema.ts";
 export { mailFilter } from "./mail-filter/mail-filter.ts";
-export { mcpConfig } from "./mcp-config/index.ts";
+export { mcpConfig } from "./mcp-config/mcp-config.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export { openApi } from "./openapi/openapi.ts";

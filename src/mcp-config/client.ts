@@ -7,11 +7,16 @@ import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
 
 type Location = ClientConfig["locations"][number];
 
+/** How strictly a client reads JSON: comments, and commas behind the last member. */
+export type Dialect = "json" | "comments" | "jsonc";
+
 /** All that is known about one client. */
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
   readonly format: ClientConfig["format"];
+  /** How strictly it reads a JSON file; plain JSON unless given. */
+  readonly dialect?: Dialect;
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
   readonly locations: readonly Location[];

@@ -51,6 +51,12 @@ export const mcpConfigTool = {
   run: (input: ValidMcpConfigInput, _settings: object, options: RunOptions = {}) =>
     generate(input, options),
   render: renderMcpConfig,
+  /** Few calls read a config, and those that do not should not load the parsers. */
+  async readProduct(text: string) {
+    const { readMcpConfig } = await import("./read-config.ts");
+    const { servers, warnings } = readMcpConfig(text);
+    return { inputs: servers, warnings };
+  },
 } satisfies Tool<typeof mcpConfigContract>;
 
 interface RunOptions extends Partial<Limits> {

@@ -1,3 +1,4 @@
+import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
 import { withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 
@@ -23,6 +24,19 @@ export function findSecrets(server: Server): Secrets {
     parameters: server.transport === "http" ? secretParameters(server.url) : [],
     inPath: server.transport === "http" && hasSecretInPath(server.url),
   };
+}
+
+/** The values themselves, to be kept out of what is shown. */
+export function secretTexts({
+  args = [],
+  env = {},
+  headers = {},
+}: Omit<ValidMcpConfigInput, "name">): string[] {
+  const values = Object.entries({ ...env, ...headers });
+  return [
+    ...values.filter(([name, value]) => holdsSecret(name, value)).map(([, value]) => value),
+    ...secretArguments(args).flatMap((index) => args[index] ?? []),
+  ];
 }
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */

@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** What a folder may take from outside; the pure ones have no runtime at all. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   schemas: ["valibot"],
-  src: ["valibot", "@valibot/to-json-schema", "xmlbuilder2", "saxes", "smol-toml"],
+  src: ["valibot", "@valibot/to-json-schema", "xmlbuilder2", "saxes", "smol-toml", "jsonc-parser"],
 };
 
 /** The scripts of the pages. They share the library, the form and the views with the server. */

@@ -45,11 +45,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ".": ["@valibot/to-json-schema", "smol-toml", "valibot", "xmlbuilder2"],
   "./mail-filter": ["saxes", "valibot", "xmlbuilder2", "xmlchars"],
   "./automation-cost": ["valibot"],
-  "./mcp-config": ["smol-toml", "valibot"],
+  "./mcp-config": ["jsonc-parser", "smol-toml", "valibot"],
   "./schemas": ["valibot"],
 };
 /** What a tool's index loads besides, to read existing products. */
-const READERS = ["saxes", "xmlchars"];
+const READERS = ["jsonc-parser", "saxes", "xmlchars"];
 const SERVER_ONLY = ["altcha-lib", "drizzle-orm", "elysia"];
 
 describe.each(Object.entries(packageJson.exports).filter(([name]) => !name.endsWith(".json")))(

@@ -55,7 +55,7 @@ describe("usage", () => {
     ],
     [
       ["mcp-config", "--name", "x", "--client", "cusror"],
-      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex; did you mean cursor?",
+      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex, copilot-cli, opencode, gemini-cli, zed, lm-studio; did you mean cursor?",
     ],
     [["schema"], "missing required argument 'command'; see handtools schema --help"],
     [["example", "nothing"], `there is no tool "nothing"; there are ${commands.join(", ")}`],

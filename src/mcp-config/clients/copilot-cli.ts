@@ -10,6 +10,7 @@ export const copilotCli: ClientDefinition = {
   id: "copilot-cli",
   title: "GitHub Copilot CLI",
   format: "json",
+  dialect: "jsonc",
   rootKey: "mcpServers",
   locations: [...homeFile(".copilot/mcp-config.json"), ...projectFile(".mcp.json")],
   entry: typedEntry,

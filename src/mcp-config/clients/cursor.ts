@@ -7,6 +7,7 @@ export const cursor: ClientDefinition = {
   id: "cursor",
   title: "Cursor",
   format: "json",
+  dialect: "jsonc",
   rootKey: "mcpServers",
   locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
   entry: typedEntry,

@@ -8,6 +8,7 @@ export const geminiCli: ClientDefinition = {
   id: "gemini-cli",
   title: "Gemini CLI",
   format: "json",
+  dialect: "comments",
   rootKey: "mcpServers",
   locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
   entry: typedEntry,

@@ -8,8 +8,14 @@ export const opencode: ClientDefinition = {
   id: "opencode",
   title: "opencode",
   format: "json",
+  dialect: "jsonc",
   rootKey: "mcp",
-  locations: [...homeFile(".config/opencode/opencode.json"), ...projectFile("opencode.json")],
+  locations: [
+    ...homeFile(".config/opencode/opencode.jsonc"),
+    ...homeFile(".config/opencode/opencode.json"),
+    ...projectFile("opencode.jsonc"),
+    ...projectFile("opencode.json"),
+  ],
   entry,
   references: { write: (name) => `{env:${name}}`, canHold: () => true },
   variables: { pattern: /\{(?:env|file):[^}]+\}/g },
@@ -17,6 +23,7 @@ export const opencode: ClientDefinition = {
   commands: (server, secrets) =>
     server.name.startsWith("-") ? undefined : { bash: addCommand(server, secrets) },
   notes: () => [
+    "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
     "One wrong entry keeps opencode from starting.",
     "A variable that is not set is replaced by nothing.",
   ],

@@ -7,6 +7,7 @@ export const vscode: ClientDefinition = {
   id: "vscode",
   title: "VS Code",
   format: "json",
+  dialect: "jsonc",
   rootKey: "servers",
   locations: [
     ...locations("user", {

@@ -5,6 +5,7 @@ export const zed: ClientDefinition = {
   id: "zed",
   title: "Zed",
   format: "json",
+  dialect: "jsonc",
   rootKey: "context_servers",
   locations: [
     ...locations("user", {

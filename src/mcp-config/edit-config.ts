@@ -1,0 +1,142 @@
+import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
+import { clientDefinitions } from "./clients/client-definitions.ts";
+import { ConfigFileError } from "./config-file-error.ts";
+import { parseJson, removeJsonMember, setJsonMember } from "./edit-json.ts";
+import { parseToml, removeTomlTable, setTomlTable } from "./edit-toml.ts";
+import { secretValues } from "./read-config.ts";
+import { isObject, sameValue } from "./values.ts";
+
+export { ConfigFileError };
+
+/** An edit of a client's file. */
+export interface FileEdit {
+  /** `conflict`: the file has another server of that name, and replacing was not asked for. */
+  readonly change: "added" | "replaced" | "removed" | "none" | "conflict";
+  /** The file after the edit, for a conflict as it would be. */
+  readonly text: string;
+}
+
+/**
+ * Puts a server into a client's file. Nothing else in it changes.
+ *
+ * @param text the file; "" for a new one.
+ * @param config what `mcpConfig` gives for the client.
+ * @throws {ConfigFileError} for a file that cannot be edited safely.
+ */
+export function installServer(
+  text: string,
+  config: ClientConfig,
+  options: { readonly replace?: boolean } = {},
+): FileEdit {
+  if (text.replace(/^\ufeff/, "").trim() === "") return { change: "added", text: config.snippet };
+  const { client, snippet } = config;
+  const wanted = parseFile(snippet, client);
+  const { rootKey, format } = clientDefinitions[client];
+  const [[name, entry] = ["", undefined]] = Object.entries(serversIn(wanted, rootKey));
+  const servers = serversIn(parseFile(text, client), rootKey);
+  const old = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  if (sameValue(old, entry)) return { change: "none", text };
+  const path = [rootKey, name] as const;
+  const edited =
+    format === "toml"
+      ? setTomlTable(text, path, snippet)
+      : setJsonMember(text, dialectOf(client), path, entry, listsOf(wanted));
+  if (old === undefined) return { change: "added", text: edited };
+  return { change: options.replace ? "replaced" : "conflict", text: edited };
+}
+
+/**
+ * Takes a server out of a client's file. Nothing else in it changes.
+ *
+ * @throws {ConfigFileError} for a file that cannot be edited safely.
+ */
+export function uninstallServer(text: string, client: Client, name: string): FileEdit {
+  const { rootKey, format } = clientDefinitions[client];
+  if (!listServers(text, client).some((server) => server.name === name)) {
+    return { change: "none", text };
+  }
+  const path = [rootKey, name] as const;
+  const edited =
+    format === "toml"
+      ? removeTomlTable(text, path)
+      : removeJsonMember(text, dialectOf(client), path);
+  return { change: "removed", text: edited };
+}
+
+/** @throws {ConfigFileError} for a file that the client could not read. */
+export function listServers(
+  text: string,
+  client: Client,
+): { name: string; transport: "stdio" | "http" | "unknown" }[] {
+  if (text.replace(/^\ufeff/, "").trim() === "") return [];
+  const servers = serversIn(parseFile(text, client), clientDefinitions[client].rootKey);
+  return Object.entries(servers).map(([name, entry]) => ({ name, transport: transportOf(entry) }));
+}
+
+/** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
+export function maskedDiff(before: string, after: string, client: Client): string {
+  const secrets = [before, after].flatMap((text) =>
+    text.trim() === "" ? [] : secretValues(parseFile(text, client)),
+  );
+  const written = secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
+  const longestFirst = written.sort((one, other) => other.length - one.length);
+  const mask = (line: string) =>
+    longestFirst.reduce((masked, secret) => masked.replaceAll(secret, "***"), line);
+  return diffLines(linesOf(before), linesOf(after))
+    .map(({ sign, line }) => `${sign} ${mask(line)}`)
+    .join("\n");
+}
+
+function parseFile(text: string, client: Client): Readonly<Record<string, unknown>> {
+  const { format } = clientDefinitions[client];
+  const value = format === "toml" ? parseToml(text) : parseJson(text, dialectOf(client)).value;
+  return isObject(value) ? value : {};
+}
+
+const dialectOf = (client: Client) => clientDefinitions[client].dialect ?? "json";
+
+function serversIn(
+  file: Readonly<Record<string, unknown>>,
+  rootKey: string,
+): Readonly<Record<string, unknown>> {
+  const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : {};
+  if (isObject(servers) && !Array.isArray(servers)) return servers;
+  throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
+}
+
+/** The lists that the file needs beside the servers, such as VS Code's inputs. */
+const listsOf = (file: Readonly<Record<string, unknown>>): Record<string, unknown[]> =>
+  Object.fromEntries(
+    Object.entries(file).filter((member): member is [string, unknown[]] =>
+      Array.isArray(member[1]),
+    ),
+  );
+
+function transportOf(entry: unknown): "stdio" | "http" | "unknown" {
+  if (!isObject(entry)) return "unknown";
+  if (["url", "httpUrl", "serverUrl"].some((key) => typeof entry[key] === "string")) return "http";
+  return "command" in entry ? "stdio" : "unknown";
+}
+
+const linesOf = (text: string): string[] => (text === "" ? [] : text.split(/\r?\n/));
+
+interface DiffLine {
+  readonly sign: "-" | "+";
+  readonly line: string;
+}
+
+/** What lies between the lines that both texts begin with and those that both end with. */
+function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start])
+    start += 1;
+  let end = 0;
+  const shorter = Math.min(before.length, after.length) - start;
+  while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const removed = before.slice(start, before.length - end);
+  const added = after.slice(start, after.length - end);
+  return [
+    ...removed.map((line): DiffLine => ({ sign: "-", line })),
+    ...added.map((line): DiffLine => ({ sign: "+", line })),
+  ];
+}

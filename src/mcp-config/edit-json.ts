@@ -1,0 +1,222 @@
+import { type Node, type ParseError, parseTree } from "jsonc-parser";
+import type { Dialect } from "./client.ts";
+import { ConfigFileError } from "./config-file-error.ts";
+import { showInvisible } from "./formats.ts";
+import { sameValue, withMember } from "./values.ts";
+
+/**
+ * The text with a member set in an object of the root, and items added to lists of the root.
+ * Nothing else changes: comments, order and layout stay.
+ *
+ * @param path the root's key, and the member's.
+ * @param lists items to add where they are not there yet, by the list's key.
+ * @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous.
+ */
+export function setJsonMember(
+  text: string,
+  dialect: Dialect,
+  [rootKey, name]: readonly [string, string],
+  value: unknown,
+  lists: Readonly<Record<string, readonly unknown[]>> = {},
+): string {
+  const before = parseJson(text, dialect);
+  const servers = memberOf(before, rootKey);
+  let edited = servers
+    ? setMember(text, requireObject(servers, rootKey), name, value)
+    : setMember(text, before, rootKey, { [name]: value });
+  let expected = withMember(before.value, rootKey, withMember(servers?.value, name, value));
+  for (const [key, items] of Object.entries(lists)) {
+    const root = parseJson(edited, dialect);
+    const list = memberOf(root, key);
+    const old: unknown[] = Array.isArray(list?.value) ? list.value : [];
+    const added = items.filter((item) => !old.some((other) => sameValue(other, item)));
+    if (added.length === 0) continue;
+    edited = list ? appendItems(edited, list, added) : setMember(edited, root, key, added);
+    expected = withMember(expected, key, [...old, ...added]);
+  }
+  return checked(edited, dialect, expected);
+}
+
+/** The text without a member of an object of the root. */
+export function removeJsonMember(
+  text: string,
+  dialect: Dialect,
+  [rootKey, name]: readonly [string, string],
+): string {
+  const before = parseJson(text, dialect);
+  const servers = memberOf(before, rootKey);
+  const property = servers && propertyOf(requireObject(servers, rootKey), name);
+  if (!servers || !property) return text;
+  const expected = withMember(before.value, rootKey, withMember(servers.value, name, undefined));
+  return checked(cut(text, servers, property), dialect, expected);
+}
+
+/** A part of a JSON text with its value. */
+export interface JsonNode {
+  readonly node: Node;
+  readonly value: unknown;
+}
+
+/** @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous. */
+export function parseJson(text: string, dialect: Dialect): JsonNode {
+  const errors: ParseError[] = [];
+  const start = text.startsWith(BOM) ? BOM.length : 0;
+  // The parser takes a byte order mark for an error, and offsets must stay those of the text.
+  const node = parseTree(" ".repeat(start) + text.slice(start), errors, {
+    disallowComments: dialect === "json",
+    allowTrailingComma: dialect === "jsonc",
+  });
+  const [error] = errors;
+  if (!node || error) {
+    throw new ConfigFileError("is not what the client can read", lineAt(text, error?.offset ?? 0));
+  }
+  if (node.type !== "object")
+    throw new ConfigFileError("must be an object", lineAt(text, node.offset));
+  refuseDuplicates(node, text);
+  return { node, value: toValue(node) };
+}
+
+const BOM = "\ufeff";
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
+
+function refuseDuplicates(node: Node, text: string): void {
+  const seen = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const key = node.type === "object" ? child.children?.[0] : undefined;
+    if (key && seen.has(key.value)) {
+      throw new ConfigFileError(
+        `has the key ${JSON.stringify(key.value)} twice`,
+        lineAt(text, key.offset),
+      );
+    }
+    if (key) seen.add(key.value);
+    refuseDuplicates(child, text);
+  }
+}
+
+/** Unlike the parser's own, this keeps the key `__proto__`. */
+function toValue(node: Node): unknown {
+  const children = node.children ?? [];
+  if (node.type === "array") return children.map(toValue);
+  if (node.type !== "object") return node.value;
+  return Object.fromEntries(
+    children.map(({ children: [key, value] = [] }) => [key?.value, value && toValue(value)]),
+  );
+}
+
+const propertyOf = ({ node }: JsonNode, name: string): Node | undefined =>
+  node.children?.find(({ children }) => children?.[0]?.value === name);
+
+function memberOf(parent: JsonNode, name: string): JsonNode | undefined {
+  const node = propertyOf(parent, name)?.children?.[1];
+  return node && { node, value: toValue(node) };
+}
+
+function requireObject(member: JsonNode, key: string): JsonNode {
+  if (member.node.type === "object") return member;
+  throw new ConfigFileError(`must have an object in ${JSON.stringify(key)}`);
+}
+
+function setMember(text: string, parent: JsonNode, name: string, value: unknown): string {
+  const layout = layoutOf(text);
+  const old = propertyOf(parent, name)?.children?.[1];
+  if (!old) {
+    const write = (indent: string) => `${quote(name)}: ${writeValue(value, layout, indent)}`;
+    return append(text, parent.node, write, layout);
+  }
+  const indent = indentAt(text, old.offset);
+  return splice(text, old.offset, old.length, writeValue(value, layout, indent));
+}
+
+function appendItems(text: string, { node }: JsonNode, items: readonly unknown[]): string {
+  const layout = layoutOf(text);
+  const write = (indent: string) =>
+    items.map((item) => writeValue(item, layout, indent)).join(`,${layout.eol}${indent}`);
+  return append(text, node, write, layout);
+}
+
+/** Adds a text behind the last child, with commas as the children before have them. */
+function append(
+  text: string,
+  parent: Node,
+  write: (indent: string) => string,
+  layout: Layout,
+): string {
+  const close = parent.offset + parent.length - 1;
+  const outer = indentAt(text, parent.offset);
+  const last = parent.children?.at(-1);
+  const inside = text.slice(parent.offset + 1, close);
+  const end = parent.offset + 1 + inside.trimEnd().length;
+  const isOnOneLine = !inside.includes("\n");
+  const inner = last && !isOnOneLine ? indentAt(text, last.offset) : outer + layout.unit;
+  const closing = isOnOneLine ? layout.eol + outer : "";
+  const comma = last && commaAfter(text, last.offset + last.length, close);
+  const isTrailing = comma !== undefined;
+  const addition = `${layout.eol}${inner}${write(inner)}${isTrailing ? "," : ""}${closing}`;
+  const edited = splice(text, end, isOnOneLine ? close - end : 0, addition);
+  return last && !isTrailing ? splice(edited, last.offset + last.length, 0, ",") : edited;
+}
+
+/** Removes a property with its comma, and the lines that it had for itself. */
+function cut(text: string, { node: parent }: JsonNode, property: Node): string {
+  const close = parent.offset + parent.length - 1;
+  const siblings = parent.children ?? [];
+  const index = siblings.indexOf(property);
+  const own = commaAfter(text, property.offset + property.length, close);
+  const end = own === undefined ? property.offset + property.length : own + 1;
+  const lineStart = text.lastIndexOf("\n", property.offset - 1) + 1;
+  const isFirstOnLine = text.slice(lineStart, property.offset).trim() === "";
+  const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
+  const isWhole = isFirstOnLine && lineEnd > 0;
+  const start = isWhole ? lineStart : property.offset;
+  const edited = splice(text, start, end + (isWhole ? lineEnd : 0) - start, "");
+  const before = siblings[index - 1];
+  const isLast = index === siblings.length - 1;
+  if (before && isLast && own === undefined) {
+    const comma = commaAfter(text, before.offset + before.length, close);
+    return comma === undefined ? edited : splice(edited, comma, 1, "");
+  }
+  if (siblings.length > 1) return edited;
+  const rest = edited.slice(parent.offset + 1);
+  const empty = /^\s*\}/.exec(rest)?.[0];
+  return empty === undefined ? edited : splice(edited, parent.offset + 1, empty.length - 1, "");
+}
+
+/** The place of the comma behind a child, comments and white space skipped. */
+function commaAfter(text: string, from: number, close: number): number | undefined {
+  const gap = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(from, close))?.[0] ?? "";
+  return text[from + gap.length] === "," ? from + gap.length : undefined;
+}
+
+interface Layout {
+  readonly eol: string;
+  /** The indentation of one level. */
+  readonly unit: string;
+}
+
+const layoutOf = (text: string): Layout => ({
+  eol: text.includes("\r\n") ? "\r\n" : "\n",
+  unit: /^\ufeff?\s*\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? "  ",
+});
+
+const indentAt = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
+
+/** Line feeds and the blanks behind them are layout: in strings JSON escapes line feeds. */
+const writeValue = (value: unknown, { unit, eol }: Layout, indent: string): string =>
+  showInvisible(JSON.stringify(value, null, 1)).replace(
+    /\n( *)/g,
+    (_, blanks: string) => eol + indent + unit.repeat(blanks.length),
+  );
+
+const quote = (key: string): string => showInvisible(JSON.stringify(key));
+
+const splice = (text: string, start: number, length: number, replacement: string): string =>
+  text.slice(0, start) + replacement + text.slice(start + length);
+
+/** The edited text, if exactly what was meant has changed. */
+function checked(text: string, dialect: Dialect, expected: unknown): string {
+  if (sameValue(parseJson(text, dialect).value, expected)) return text;
+  throw new ConfigFileError("is written in a way that cannot be edited safely");
+}

@@ -1,0 +1,133 @@
+import {
+  type McpConfigInput,
+  type McpConfigResult,
+  mcpConfigContract,
+} from "../../schemas/mcp-config.ts";
+import type { WarningCode } from "../../schemas/tools.ts";
+import { Diagnostics, InvalidInputError, issueAt, type Path } from "../issues.ts";
+import { validate } from "../validate.ts";
+import { ConfigFileError } from "./config-file-error.ts";
+import { parseJson } from "./edit-json.ts";
+import { parseToml } from "./edit-toml.ts";
+import { usableName } from "./names.ts";
+import { fromBridge } from "./read-bridge.ts";
+import { type EntryReader, readEntry } from "./read-entry.ts";
+import { secretTexts } from "./secrets.ts";
+import { isObject } from "./values.ts";
+
+/** What a config of some client says. */
+export interface ReadMcpConfig {
+  /** Inputs that give the servers again. */
+  readonly servers: McpConfigInput[];
+  readonly left_out: { readonly name: string; readonly reason: string }[];
+  readonly warnings: McpConfigResult["warnings"];
+}
+
+/**
+ * Reads the config of any client: a whole file, the block of a README, or one entry. References
+ * become `${NAME}`, and a bridge becomes the remote server behind it.
+ *
+ * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server.
+ *
+ * @example
+ * readMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
+ * // servers: [{ name: "files", command: "npx", args: ["-y", "files"] }]
+ */
+export function readMcpConfig(text: string): ReadMcpConfig {
+  const found = findServers(parseAny(text));
+  if (!found) throw unreadable('has no servers, as in { "mcpServers": { "name": { … } } }');
+  const diagnostics: EntryReader = Diagnostics.start<WarningCode<"mcp_config_generator">>();
+  const servers: McpConfigInput[] = [];
+  const left_out: { name: string; reason: string }[] = [];
+  for (const [name, entry] of Object.entries(found.servers)) {
+    const at = diagnostics.at(...found.path, name);
+    try {
+      servers.push(readServer(name, entry, at));
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      left_out.push({ name, reason: error.message });
+      at.warn("server-left-out", `was left out: ${error.message}`);
+    }
+  }
+  return { servers, left_out, warnings: [...diagnostics.warnings] };
+}
+
+function readServer(name: string, entry: unknown, diagnostics: EntryReader): McpConfigInput {
+  const usable = usableName(name) ?? "server";
+  const input = { name: usable, ...fromBridge(readEntry(entry, diagnostics)) };
+  const valid = validate(mcpConfigContract.input, input);
+  if (usable !== name) {
+    const message = `has a name that not every client takes, and was named ${usable}`;
+    diagnostics.warn("name-changed", message);
+  }
+  return valid;
+}
+
+/** The values that seem secret in a client's file, to be kept out of what is shown. */
+export function secretValues(file: Readonly<Record<string, unknown>>): string[] {
+  const found = findServers(file);
+  const ignored: EntryReader = Diagnostics.start<WarningCode<"mcp_config_generator">>();
+  return Object.values(found?.servers ?? {}).flatMap((entry) => {
+    try {
+      return secretTexts(readEntry(entry, ignored));
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      return [];
+    }
+  });
+}
+
+/** JSON, also without its outer braces, or TOML; a Markdown fence around it does not matter. */
+function parseAny(pasted: string): Readonly<Record<string, unknown>> {
+  const text = pasted
+    .replace(/^\ufeff/, "")
+    .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
+    .trim();
+  if (text === "") throw unreadable("is empty");
+  const json = text.startsWith('"') ? `{${text}}` : text;
+  try {
+    const value = json.startsWith("{") ? parseJson(json, "jsonc").value : parseToml(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    throw unreadable(`is no config: ${error.message}`);
+  }
+}
+
+const unreadable = (message: string): InvalidInputError =>
+  new InvalidInputError([issueAt([], message)]);
+
+interface FoundServers {
+  readonly path: Path;
+  readonly servers: Readonly<Record<string, unknown>>;
+}
+
+/** The object of servers, under any client's key, or without one. */
+function findServers(file: Readonly<Record<string, unknown>>): FoundServers | undefined {
+  for (const path of CONTAINERS) {
+    let value: unknown = file;
+    for (const key of path)
+      value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    if (isObject(value) && !Array.isArray(value)) return { path, servers: value };
+  }
+  if (isEntry(file)) return { path: [], servers: { server: file } };
+  const isMap = Object.values(file).length > 0 && Object.values(file).every(isEntry);
+  return isMap ? { path: [], servers: file } : undefined;
+}
+
+/** The keys that lead to the servers in the clients' files. `mcp` comes last, for it may hold more. */
+const CONTAINERS = [
+  ["mcpServers"],
+  ["servers"],
+  ["context_servers"],
+  ["mcp_servers"],
+  ["mcp", "servers"],
+  ["mcp", "mcpServers"],
+  ["mcp"],
+];
+
+const isEntry = (value: unknown): boolean =>
+  isObject(value) &&
+  ["command", "url", "httpUrl", "serverUrl"].some(
+    (key) => typeof value[key] === "string" || Array.isArray(value[key]),
+  );

@@ -1,0 +1,97 @@
+import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import { InvalidInputError, issueAt } from "../issues.ts";
+import type { ServerDiagnostics } from "./server.ts";
+import { isObject } from "./values.ts";
+
+/** Reports at the place of one entry. */
+export type EntryReader = ServerDiagnostics;
+
+/** An input without the server's name. */
+export type Entry = Omit<McpConfigInput, "name">;
+
+/**
+ * One server of some client's file as an input.
+ *
+ * @throws {InvalidInputError} for an entry that is none.
+ */
+export function readEntry(entry: unknown, diagnostics: EntryReader): Entry {
+  if (!isObject(entry) || Array.isArray(entry)) throw refusal("is no object");
+  for (const key of Object.keys(entry)) {
+    if (!KNOWN.has(key)) {
+      diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
+    }
+  }
+  const url = ["url", "httpUrl", "serverUrl"].map((key) => entry[key]).find(isText);
+  if (url !== undefined)
+    return { url: urlReferences(url), ...optional("headers", headersOf(entry)) };
+  const words = Array.isArray(entry.command) ? entry.command : [entry.command];
+  const [command, ...rest] = [...words, ...list(entry.args)].map(scalar);
+  if (command === undefined) throw refusal("has neither a command nor a url");
+  return {
+    command,
+    ...(rest.length > 0 ? { args: rest.map(references) } : {}),
+    ...optional("env", envOf(entry)),
+  };
+}
+
+const KNOWN = new Set([
+  ...["type", "transport", "command", "args", "env", "environment", "env_vars"],
+  ...["url", "httpUrl", "serverUrl", "headers", "http_headers", "env_http_headers"],
+  "bearer_token_env_var",
+]);
+
+const refusal = (message: string): InvalidInputError =>
+  new InvalidInputError([issueAt([], message)]);
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Numbers and switches become their text; anything else is no part of a command line. */
+function scalar(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
+  throw refusal("has a value that is no text");
+}
+
+function envOf(entry: Readonly<Record<string, unknown>>): Record<string, string> {
+  const forwarded = list(entry.env_vars).map((name) =>
+    isObject(name) && isText(name.name) ? name.name : name,
+  );
+  return {
+    ...mapOf(entry.env ?? entry.environment),
+    ...Object.fromEntries(forwarded.filter(isText).map((name) => [name, `\${${name}}`])),
+  };
+}
+
+function headersOf(entry: Readonly<Record<string, unknown>>): Record<string, string> {
+  const token = entry.bearer_token_env_var;
+  const variables = Object.entries(mapOf(entry.env_http_headers));
+  return {
+    ...mapOf(entry.headers),
+    ...mapOf(entry.http_headers),
+    ...Object.fromEntries(variables.map(([header, name]) => [header, `\${${name}}`])),
+    ...(isText(token) ? { Authorization: `Bearer \${${token}}` } : {}),
+  };
+}
+
+function mapOf(value: unknown): Record<string, string> {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.flatMap(([key, text]) => {
+      const written = text === null ? undefined : scalar(text);
+      return written === undefined ? [] : [[key, references(written)]];
+    }),
+  );
+}
+
+/** `${env:NAME}` of VS Code and Cursor, and `{env:NAME}` of opencode. */
+const references = (text = ""): string =>
+  text.includes("{env:") ? text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}") : text;
+
+/** A URL has no braces. */
+const urlReferences = (url: string): string =>
+  references(url).replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+
+const optional = (key: "env" | "headers", map: Record<string, string>): Entry =>
+  Object.keys(map).length === 0 ? {} : { [key]: map };

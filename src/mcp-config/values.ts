@@ -1,0 +1,28 @@
+/** Whether two parsed values are the same; the order of keys does not count. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isObject(one) || !isObject(other)) return false;
+  if (one instanceof Date || other instanceof Date) return String(one) === String(other);
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && sameValue(one[key], other[key]))
+  );
+}
+
+/** The object with a member set, or without it; keys such as `__proto__` are data. */
+export function withMember(object: unknown, key: string, value: unknown): object {
+  const entries = isObject(object) ? Object.entries(object) : [];
+  const isThere = entries.some(([other]) => other === key);
+  if (value === undefined) return Object.fromEntries(entries.filter(([other]) => other !== key));
+  return Object.fromEntries(
+    isThere
+      ? entries.map(([other, old]) => [other, other === key ? value : old])
+      : [...entries, [key, value]],
+  );
+}
+
+/** Whether a value has members; an array has them too. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;

@@ -1,0 +1,273 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parse as parseJsonc } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/index.ts";
+import { mcpConfig } from "../../../src/index.ts";
+import {
+  ConfigFileError,
+  installServer,
+  listServers,
+  maskedDiff,
+  uninstallServer,
+} from "../../../src/mcp-config/edit-config.ts";
+import { runs } from "../../support/runs.ts";
+import { configOf } from "./support.ts";
+
+const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
+
+const filesConfigs = mcpConfig(files, { clients: ALL_CLIENTS });
+
+const install = (text: string, client: Client, input = files, replace = false) => {
+  const result = input === files ? filesConfigs : mcpConfig(input, { clients: [client] });
+  return installServer(text, configOf(result, client), { replace });
+};
+
+describe("a new file is the snippet", () => {
+  test.each([...ALL_CLIENTS])("%s", (client) => {
+    const { snippet } = configOf(mcpConfig(files, { clients: [client] }), client);
+    for (const text of ["", "\ufeff", " \n"]) {
+      expect(install(text, client)).toEqual({ change: "added", text: snippet });
+    }
+    expect(listServers(snippet, client)).toEqual([{ name: "files", transport: "stdio" }]);
+  });
+});
+
+/** A file before, and after the server is put into it. */
+const JSON_EDITS: [string, string, string][] = [
+  [
+    "beside another server",
+    '{\n  "mcpServers": {\n    "other": {\n      "command": "x"\n    }\n  }\n}\n',
+    '{\n  "mcpServers": {\n    "other": {\n      "command": "x"\n    },\n    "files": {\n      "type": "stdio",\n      "command": "npx",\n      "args": [\n        "-y",\n        "files"\n      ]\n    }\n  }\n}\n',
+  ],
+  [
+    "with comments and trailing commas, which stay",
+    '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x" }, // keep\n    /* and this */\n  },\n}\n',
+    '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x" }, // keep\n    /* and this */\n    "files": {\n      "type": "stdio",\n      "command": "npx",\n      "args": [\n        "-y",\n        "files"\n      ]\n    },\n  },\n}\n',
+  ],
+  [
+    "where there is no object of servers",
+    '{\n\t"theme": "dark"\n}',
+    '{\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"files": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "npx",\n\t\t\t"args": [\n\t\t\t\t"-y",\n\t\t\t\t"files"\n\t\t\t]\n\t\t}\n\t}\n}',
+  ],
+  [
+    "with a byte order mark and Windows line ends",
+    '\ufeff{\r\n  "mcpServers": {}\r\n}\r\n',
+    '\ufeff{\r\n  "mcpServers": {\r\n    "files": {\r\n      "type": "stdio",\r\n      "command": "npx",\r\n      "args": [\r\n        "-y",\r\n        "files"\r\n      ]\r\n    }\r\n  }\r\n}\r\n',
+  ],
+  [
+    "on one line",
+    '{"mcpServers":{"other":{"command":"x"}}}',
+    '{"mcpServers":{"other":{"command":"x"},\n  "files": {\n    "type": "stdio",\n    "command": "npx",\n    "args": [\n      "-y",\n      "files"\n    ]\n  }\n}}',
+  ],
+];
+
+describe("an edit of JSON keeps everything else", () => {
+  test.each(JSON_EDITS)("%s", (_, before, after) => {
+    expect(install(before, "cursor")).toEqual({ change: "added", text: after });
+    expect(
+      parseJsonc(uninstallServer(after, "cursor", "files").text.replace(/^\ufeff/, "")),
+    ).toEqual({ mcpServers: {}, ...parseJsonc(before.replace(/^\ufeff/, "")) });
+  });
+
+  test.each(JSON_EDITS.slice(0, 2))(
+    "and uninstalling gives the same bytes, %s",
+    (_, before, after) => {
+      expect(uninstallServer(after, "cursor", "files")).toEqual({
+        change: "removed",
+        text: before,
+      });
+    },
+  );
+
+  test("the inputs of VS Code are added to those there are, once", () => {
+    const input = { name: "a", command: "b", env: { K: "${input:key}", L: "${input:other}" } };
+    const before = '{\n  "inputs": [\n    { "id": "mine" }\n  ],\n  "servers": {}\n}\n';
+    const { text } = install(before, "vscode", input);
+    expect(JSON.parse(text).inputs.map(({ id }: { id: string }) => id)).toEqual([
+      "mine",
+      "key",
+      "other",
+    ]);
+    expect(install(text, "vscode", input)).toEqual({ change: "none", text });
+  });
+});
+
+describe("a server of the same name", () => {
+  test.each([...ALL_CLIENTS])("is left, refused or replaced as a whole, %s", (client) => {
+    const old = { name: "files", command: "old", env: { KEEP: "1" } };
+    const before = install(install("", client, old).text, client, { ...files, name: "z" }).text;
+    expect(install(before, client, old)).toEqual({ change: "none", text: before });
+    const conflict = install(before, client);
+    expect(conflict.change).toBe("conflict");
+    expect(install(before, client, files, true)).toEqual({
+      change: "replaced",
+      text: conflict.text,
+    });
+    expect(conflict.text).not.toContain("KEEP");
+    expect(listServers(conflict.text, client).map(({ name }) => name)).toEqual(["files", "z"]);
+  });
+});
+
+describe("refuses", () => {
+  test.each<[string, Client, string, string]>([
+    ["broken JSON", "cursor", '{ "mcpServers": ', "is not what the client can read (line 1)"],
+    ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "can read (line 2)"],
+    ["a trailing comma for Claude Desktop", "claude-desktop", '{"a": 1,}', "can read"],
+    ["a trailing comma for Gemini CLI", "gemini-cli", '{"a": 1,}', "can read"],
+    ["a list", "cursor", "[]", "must be an object"],
+    ["servers in a list", "cursor", '{"mcpServers": []}', "must have an object"],
+    ["a key that stands twice", "cursor", '{"a": 1,\n"a": 2}', 'has the key "a" twice (line 2)'],
+    ["a server that stands twice", "vscode", '{"servers": {"x": {}, "x": {}}}', '"x" twice'],
+    ["broken TOML", "codex", "a = 1\nb = ", "can read (line 2)"],
+    ["tables written inline", "codex", 'mcp_servers = { a = { command = "x" } }\n', "inline"],
+    ["two values in TOML", "codex", "a = 1\na = 2\n", "can read (line 2)"],
+  ])("%s", (_, client, text, message) => {
+    expect(() => install(text, client)).toThrow(ConfigFileError);
+    expect(() => install(text, client)).toThrow(message);
+  });
+
+  test("to replace or remove an entry that is written inline", () => {
+    const text = '[mcp_servers]\nfiles = { command = "x" }\n';
+    expect(() => install(text, "codex")).toThrow("inline");
+    expect(() => uninstallServer(text, "codex", "files")).toThrow("inline");
+    expect(install(text, "codex", { ...files, name: "b" }).change).toBe("added");
+  });
+});
+
+const TOML_FILES: [string, string][] = [
+  ["a comment and a number", '# mine\nmodel = "x" # why\nf = 1.0\n'],
+  ["other servers", '[mcp_servers.other]\ncommand = "x"\n\n[mcp_servers.other.env]\nA = "1"\n'],
+  ["a header in a string", "a = \"\"\"\n[mcp_servers.files]\n\"\"\"\nb = '''\n[x]'''\n"],
+  ["brackets in an array", "a = [\n  [1, 2], # ]\n  [3],\n]\n\n[b]\nc = 1\n"],
+  ["Windows line ends", 'a = 1\r\n\r\n[b]\r\nc = "x"\r\n'],
+  ["a byte order mark", "\ufeffa = 1\n"],
+  ["a quoted name", '["mcp_servers".\'x y\']\ncommand = "x"\n'],
+  ["a 64-bit integer and a date", "a = 9223372036854775807\nb = 2026-11-22T01:02:03Z\n"],
+];
+
+describe("an edit of TOML keeps everything else", () => {
+  test.each(TOML_FILES)("%s", (_, before) => {
+    const { text, change } = install(before, "codex");
+    expect(change).toBe("added");
+    expect(text.startsWith(before)).toBe(true);
+    expect(listServers(text, "codex")).toContainEqual({ name: "files", transport: "stdio" });
+    expect(uninstallServer(text, "codex", "files")).toEqual({ change: "removed", text: before });
+  });
+
+  test("replacing changes one table in its place, with its own tables and comments", () => {
+    const before =
+      'a = 1\n\n[mcp_servers.files]\ncommand = "old" # old\n\n[mcp_servers.files.env]\nA = "1"\n\n# next\n[mcp_servers.z]\ncommand = "z"\n';
+    expect(install(before, "codex", files, true).text).toBe(
+      'a = 1\n\n[mcp_servers.files]\ncommand = "npx"\nargs = [ "-y", "files" ]\n\n# next\n[mcp_servers.z]\ncommand = "z"\n',
+    );
+  });
+});
+
+/** JSON with comments, odd white space and tricky strings. */
+const key = fc.constantFrom("a", "b", "mcpServers", "files", "//", "x\\n", "é", "__proto__", '\\"');
+const space = fc.constantFrom("", " ", "\n", "\t", "\r\n", " /* { */ ", '// "x\n', "\n  ");
+const scalar = fc.constantFrom("1", "-0.5e3", "true", "null", '"},{"', '"// no"', '"\\\\"', '"é"');
+const { object } = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof({ depthSize: "small" }, scalar, tie("object"), fc.constant("[1, [2]]")),
+  object: fc
+    .tuple(
+      fc.array(fc.tuple(space, key, space, tie("value"), space), { maxLength: 4 }),
+      fc.boolean(),
+      space,
+    )
+    .map(([members, trailing, last]) => {
+      const written = members.map(([a, name, b, value, c]) => `${a}"${name}":${b}${value}${c}`);
+      const comma = trailing && members.length > 0 ? "," : "";
+      return `{${written.join(",")}${comma}${last}}`;
+    }),
+}));
+
+test("random JSON is refused, or changes by exactly one entry and back", () => {
+  const meaning = (text: string) => JSON.stringify(sorted(parseJsonc(text)));
+  fc.assert(
+    fc.property(object, (before) => {
+      let edit: ReturnType<typeof install>;
+      try {
+        edit = install(before, "vscode", files, true);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigFileError);
+        return;
+      }
+      const entry = JSON.parse(configOf(mcpConfig(files), "vscode").snippet).servers.files;
+      const root = parseJsonc(before);
+      const servers = { ...root.servers, files: entry };
+      expect(meaning(edit.text)).toBe(JSON.stringify(sorted({ ...root, servers })));
+      const undone = uninstallServer(edit.text, "vscode", "files").text;
+      expect(meaning(undone)).toBe(
+        JSON.stringify(sorted({ ...root, servers: root.servers ?? {} })),
+      );
+    }),
+    { numRuns: runs(1500) },
+  );
+});
+
+/** With the keys of objects in order. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.map(([name, member]) => [name, sorted(member)]);
+}
+
+test("random TOML is refused, or changes by exactly one table and back to the same bytes", () => {
+  const line = fc.constantFrom(
+    ...["a = 1", 'b = "x"', "c = [1,\n 2]", '"d.e" = 1', "f.g = 2", "h = { i = 1 }", "# note", ""],
+    ...[
+      "[t]",
+      "[t.u]",
+      "[[v]]",
+      "[mcp_servers.x]",
+      "[mcp_servers.files]",
+      "[mcp_servers.files.env]",
+    ],
+    ...["m = '''\n[mcp_servers.files]\n'''", 'n = """\n"x" [y]"""', "files = 1", "command = 'x'"],
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 8 }), fc.boolean(), (lines, crlf) => {
+      const before = lines
+        .map((text) => `${text}\n`)
+        .join("")
+        .replaceAll("\n", crlf ? "\r\n" : "\n");
+      let edit: ReturnType<typeof install>;
+      try {
+        edit = install(before, "codex", files, true);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigFileError);
+        return;
+      }
+      const root = before.trim() === "" ? {} : parseToml(before);
+      const servers = {
+        ...Object(root.mcp_servers),
+        files: { command: "npx", args: ["-y", "files"] },
+      };
+      expect(parseToml(edit.text)).toEqual({ ...root, mcp_servers: servers });
+      if (edit.change !== "added") return;
+      const undone = uninstallServer(edit.text, "codex", "files").text;
+      expect(undone.trimEnd()).toBe(before.trimEnd());
+    }),
+    { numRuns: runs(1000) },
+  );
+});
+
+test("a diff shows what changes, with the secrets masked", () => {
+  const before = install("", "claude-code", {
+    name: "a",
+    command: "b",
+    args: ["--token", "old-secret"],
+    env: { API_KEY: "older-secret", LANG: "C" },
+  }).text;
+  const input = { name: "c", command: "d", env: { MY_TOKEN: 'new"secret' } };
+  const after = install(before, "claude-code", input).text;
+  const diff = maskedDiff(before, after, "claude-code");
+  expect(diff).toContain('+       "env": {');
+  expect(diff).toContain('+         "MY_TOKEN": "***"');
+  expect(diff).not.toContain("secret");
+  expect(maskedDiff(after, after, "claude-code")).toBe("");
+  expect(maskedDiff("", before, "claude-code")).toContain('"***"');
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { ALL_CLIENTS, type McpConfigInput } from "../../../schemas/index.ts";
+import { InvalidInputError, mcpConfig } from "../../../src/index.ts";
+import { readMcpConfig } from "../../../src/mcp-config/read-config.ts";
+import { runs } from "../../support/runs.ts";
+import { configOf, localInput, remoteInput } from "./support.ts";
+
+describe("reads back what is written for", () => {
+  /** Texts that one client's file cannot tell from a reference of its own. */
+  const isTelling = (input: McpConfigInput) => !JSON.stringify(input).includes("{env:");
+  const withoutEmpty = (input: McpConfigInput) =>
+    Object.fromEntries(
+      Object.entries(input).filter(([, value]) => Object.keys(Object(value)).length > 0),
+    );
+  const inputs = fc.oneof(localInput, remoteInput).filter(isTelling);
+
+  test.each([...ALL_CLIENTS])("%s", (client) => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const { snippet, entry } = configOf(mcpConfig(input, { clients: [client] }), client);
+        for (const text of [snippet, entry]) {
+          const { servers, left_out } = readMcpConfig(text);
+          expect(left_out).toEqual([]);
+          expect(servers).toEqual([withoutEmpty(input) as McpConfigInput]);
+        }
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
+const npx = { name: "files", command: "npx", args: ["-y", "files"] };
+
+const TEXTS: [string, string, McpConfigInput[]][] = [
+  [
+    "the block of a README, fenced, with comments",
+    '```json\n{\n  // servers\n  "mcpServers": {"files": {"command": "npx", "args": ["-y", "files"],}}\n}\n```',
+    [npx],
+  ],
+  [
+    "a block without outer braces",
+    '"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}',
+    [npx],
+  ],
+  ["one entry with its name", '"files": {"command": "npx", "args": ["-y", "files"]}', [npx]],
+  ["one entry alone", '{"command": "npx", "args": ["-y", "files"]}', [{ ...npx, name: "server" }]],
+  [
+    "VS Code's settings",
+    '{"mcp": {"servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}}',
+    [npx],
+  ],
+  [
+    "Zed's settings beside others",
+    '{"theme": "x", "context_servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
+    [npx],
+  ],
+  [
+    "TOML with references",
+    '[mcp_servers.gh]\nurl = "https://a.com/mcp"\nbearer_token_env_var = "GH"\nenv_http_headers = { X-A = "A" }\n',
+    [
+      {
+        name: "gh",
+        url: "https://a.com/mcp",
+        headers: { "X-A": "${A}", Authorization: "Bearer ${GH}" },
+      },
+    ],
+  ],
+  [
+    "TOML that passes variables on",
+    '[mcp_servers.gh]\ncommand = "run"\nenv_vars = ["GH", { name = "B", source = "local" }]\n',
+    [{ name: "gh", command: "run", env: { GH: "${GH}", B: "${B}" } }],
+  ],
+  [
+    "references in other forms",
+    '{"servers": {"a": {"url": "https://a/${env:K}", "headers": {"B": "${env:B}"}}, "b": {"type": "local", "command": ["x", "{env:C}"], "environment": {"N": 1}}}}',
+    [
+      { name: "a", url: "https://a/%24%7BK%7D", headers: { B: "${B}" } },
+      { name: "b", command: "x", args: ["${C}"], env: { N: "1" } },
+    ],
+  ],
+  [
+    "a bridge of somebody else's",
+    '{"mcpServers": {"a": {"command": "npx", "args": ["-y", "mcp-remote@latest", "https://a/", "--header", "Authorization: Bearer ${T}"]}}}',
+    [{ name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } }],
+  ],
+  [
+    "an older remote key",
+    '{"mcpServers": {"a": {"serverUrl": "https://a/"}}}',
+    [{ name: "a", url: "https://a/" }],
+  ],
+];
+
+describe("reads", () => {
+  test.each(TEXTS)("%s", (_, text, servers) => {
+    expect(readMcpConfig(text)).toEqual({ servers, left_out: [], warnings: [] });
+  });
+
+  test("a name that not every client takes under another", () => {
+    const { servers, warnings } = readMcpConfig('{"mcpServers": {"Käse @ x/y": {"command": "a"}}}');
+    expect(servers).toEqual([{ name: "Kase-x-y", command: "a" }]);
+    expect(warnings).toMatchObject([{ code: "name-changed", path: 'mcpServers["Käse @ x/y"]' }]);
+  });
+
+  test("an entry without what one client alone knows, and says so", () => {
+    const text = '{"mcpServers": {"a": {"command": "b", "disabled": true, "cwd": "/"}}}';
+    const { servers, warnings } = readMcpConfig(text);
+    expect(servers).toEqual([{ name: "a", command: "b" }]);
+    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "field-left-out mcpServers.a.disabled",
+      "field-left-out mcpServers.a.cwd",
+    ]);
+  });
+
+  test.each([
+    ['{"mcpServers": {"a": {"command": "x"}, "b": []}}', "is no object"],
+    ['{"mcpServers": {"a": {"command": "x"}, "b": {}}}', "neither a command nor a url"],
+    ['{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": [{}]}}}', "no text"],
+    ['{"mcpServers": {"a": {"command": "x"}, "b": {"url": "ws://x y"}}}', "url: must be"],
+  ])("the good entries of %s", (text, reason) => {
+    const { servers, left_out, warnings } = readMcpConfig(text);
+    expect(servers).toEqual([{ name: "a", command: "x" }]);
+    expect(warnings).toMatchObject([{ code: "server-left-out", path: "mcpServers.b" }]);
+    expect(left_out).toEqual([{ name: "b", reason: expect.stringContaining(reason) }]);
+  });
+});
+
+describe("refuses", () => {
+  test.each([
+    ["", "is empty"],
+    ["hello", "is no config"],
+    ['{"mcpServers": ', "(line 1)"],
+    ['{"a": 1}', "has no servers"],
+    ['{"mcpServers": {"a": {}, "a": {}}}', 'has the key "a" twice'],
+    ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2)"],
+  ])("%j", (text, message) => {
+    expect(() => readMcpConfig(text)).toThrow(InvalidInputError);
+    expect(() => readMcpConfig(text)).toThrow(message);
+  });
+});
