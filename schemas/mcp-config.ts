@@ -7,7 +7,10 @@ const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", max
 const InputSchema = closedObject({
   name: v.pipe(
     v.string(),
-    v.regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _"),
+    v.regex(/^[A-Za-z0-9_-]{1,64}$/, ({ input }) => {
+      const usable = usableName(input);
+      return `must be 1 to 64 letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
+    }),
     v.description("The server's name in the config: letters, digits, - and _."),
   ),
   command: v.optional(
@@ -17,7 +20,9 @@ const InputSchema = closedObject({
     v.pipe(
       v.array(shortText(1000)),
       v.maxLength(50),
-      v.description("For a local server: the program's arguments, one item each."),
+      v.description(
+        "For a local server: the program's arguments, one item each. ${NAME} stands for a variable of the environment in which the client runs.",
+      ),
     ),
   ),
   env: v.optional(
@@ -27,14 +32,16 @@ const InputSchema = closedObject({
         key: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
         keyIs: "1 to 100 letters, digits or _, not starting with a digit",
       }),
-      v.description("For a local server: environment variables."),
+      v.description("For a local server: environment variables. ${NAME} as in args."),
     ),
   ),
   url: v.optional(
     v.pipe(
       v.string(),
       uri(),
-      v.description("For a remote server: its http or https URL. Leave command out."),
+      v.description(
+        "For a remote server: its http or https URL. Leave command out. A variable is %24%7BNAME%7D here.",
+      ),
     ),
   ),
   headers: v.optional(
@@ -42,12 +49,26 @@ const InputSchema = closedObject({
       stringMap({
         ...NO_LINE_BREAK,
         key: /^[A-Za-z0-9-]{1,100}$/,
-        keyIs: "1 to 100 letters, digits or -",
+        keyIs:
+          "1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
       }),
-      v.description("For a remote server: HTTP headers, such as Authorization."),
+      v.description(
+        "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
+      ),
     ),
   ),
 });
+
+/** A name that every client takes, as near as possible to a given one; undefined for none. */
+export function usableName(name: string): string | undefined {
+  const usable = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+  return usable === "" ? undefined : usable;
+}
 
 /** The AI clients of every result, in its order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;

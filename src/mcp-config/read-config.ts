@@ -2,6 +2,7 @@ import {
   type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
+  usableName,
 } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics, InvalidInputError, issueAt, type Path } from "../issues.ts";
@@ -9,7 +10,6 @@ import { validate } from "../validate.ts";
 import { ConfigFileError } from "./config-file-error.ts";
 import { parseJson } from "./edit-json.ts";
 import { parseToml } from "./edit-toml.ts";
-import { usableName } from "./names.ts";
 import { fromBridge } from "./read-bridge.ts";
 import { type EntryReader, readEntry } from "./read-entry.ts";
 import { secretTexts } from "./secrets.ts";
@@ -53,7 +53,7 @@ export function readMcpConfig(text: string): ReadMcpConfig {
 }
 
 function readServer(name: string, entry: unknown, diagnostics: EntryReader): McpConfigInput {
-  const usable = usableName(name) ?? "server";
+  const usable = /^[\w-]{1,64}$/.test(name) ? name : (usableName(name) ?? "server");
   const input = { name: usable, ...fromBridge(readEntry(entry, diagnostics)) };
   const valid = validate(mcpConfigContract.input, input);
   if (usable !== name) {

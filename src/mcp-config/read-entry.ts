@@ -21,16 +21,20 @@ export function readEntry(entry: unknown, diagnostics: EntryReader): Entry {
       diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
     }
   }
+  const references = referencesOf(entry);
   const url = ["url", "httpUrl", "serverUrl"].map((key) => entry[key]).find(isText);
   if (url !== undefined)
-    return { url: urlReferences(url), ...optional("headers", headersOf(entry)) };
+    return {
+      url: urlReferences(references(url)),
+      ...optional("headers", headersOf(entry, references)),
+    };
   const words = Array.isArray(entry.command) ? entry.command : [entry.command];
   const [command, ...rest] = [...words, ...list(entry.args)].map(scalar);
   if (command === undefined) throw refusal("has neither a command nor a url");
   return {
     command,
-    ...(rest.length > 0 ? { args: rest.map(references) } : {}),
-    ...optional("env", envOf(entry)),
+    ...(rest.length > 0 ? { args: rest.map((arg = "") => references(arg)) } : {}),
+    ...optional("env", envOf(entry, references)),
   };
 }
 
@@ -54,28 +58,37 @@ function scalar(value: unknown): string | undefined {
   throw refusal("has a value that is no text");
 }
 
-function envOf(entry: Readonly<Record<string, unknown>>): Record<string, string> {
+function envOf(
+  entry: Readonly<Record<string, unknown>>,
+  references: (text: string) => string,
+): Record<string, string> {
   const forwarded = list(entry.env_vars).map((name) =>
     isObject(name) && isText(name.name) ? name.name : name,
   );
   return {
-    ...mapOf(entry.env ?? entry.environment),
+    ...mapOf(entry.env ?? entry.environment, references),
     ...Object.fromEntries(forwarded.filter(isText).map((name) => [name, `\${${name}}`])),
   };
 }
 
-function headersOf(entry: Readonly<Record<string, unknown>>): Record<string, string> {
+function headersOf(
+  entry: Readonly<Record<string, unknown>>,
+  references: (text: string) => string,
+): Record<string, string> {
   const token = entry.bearer_token_env_var;
   const variables = Object.entries(mapOf(entry.env_http_headers));
   return {
-    ...mapOf(entry.headers),
-    ...mapOf(entry.http_headers),
+    ...mapOf(entry.headers, references),
+    ...mapOf(entry.http_headers, references),
     ...Object.fromEntries(variables.map(([header, name]) => [header, `\${${name}}`])),
     ...(isText(token) ? { Authorization: `Bearer \${${token}}` } : {}),
   };
 }
 
-function mapOf(value: unknown): Record<string, string> {
+function mapOf(
+  value: unknown,
+  references: (text: string) => string = (text) => text,
+): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.flatMap(([key, text]) => {
@@ -85,13 +98,15 @@ function mapOf(value: unknown): Record<string, string> {
   );
 }
 
-/** `${env:NAME}` of VS Code and Cursor, and `{env:NAME}` of opencode. */
-const references = (text = ""): string =>
-  text.includes("{env:") ? text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}") : text;
+/** opencode writes a reference as `{env:NAME}`, VS Code and Cursor as `${env:NAME}`. */
+function referencesOf({ type }: Readonly<Record<string, unknown>>): (text: string) => string {
+  const isOpencode = type === "local" || type === "remote";
+  const form = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$\{env:([A-Za-z_]\w*)\}/g;
+  return (text) => (text.includes("{env:") ? text.replace(form, "${$1}") : text);
+}
 
 /** A URL has no braces. */
-const urlReferences = (url: string): string =>
-  references(url).replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+const urlReferences = (url: string): string => url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
 
 const optional = (key: "env" | "headers", map: Record<string, string>): Entry =>
   Object.keys(map).length === 0 ? {} : { [key]: map };

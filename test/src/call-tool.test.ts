@@ -82,7 +82,7 @@ describe("callTool() names what is wrong, and where", () => {
     [
       "mcp_config_generator",
       { name: "a b", command: "x" },
-      "name: must be 1 to 64 letters, digits, - or _",
+      "name: must be 1 to 64 letters, digits, - or _, such as a-b",
     ],
     [
       "mcp_config_generator",

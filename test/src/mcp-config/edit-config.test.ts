@@ -203,7 +203,7 @@ test("random JSON is refused, or changes by exactly one entry and back", () => {
         JSON.stringify(sorted({ ...root, servers: root.servers ?? {} })),
       );
     }),
-    { numRuns: runs(1500) },
+    { numRuns: runs(400) },
   );
 });
 
@@ -251,7 +251,7 @@ test("random TOML is refused, or changes by exactly one table and back to the sa
       const undone = uninstallServer(edit.text, "codex", "files").text;
       expect(undone.trimEnd()).toBe(before.trimEnd());
     }),
-    { numRuns: runs(1000) },
+    { numRuns: runs(400) },
   );
 });
 

@@ -25,7 +25,7 @@ describe("reads back what is written for", () => {
           expect(servers).toEqual([withoutEmpty(input) as McpConfigInput]);
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(200) },
     );
   });
 });

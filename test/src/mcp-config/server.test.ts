@@ -53,6 +53,17 @@ const REFUSED: [string, McpConfigInput, string][] = [
   ["a password in the URL", { name: "a", url: "https://:pw@example.com" }, "url: must not have a"],
 ];
 
+const ADVISED: [string, McpConfigInput, string][] = [
+  ["a name with a dot", { ...local, name: "my.server" }, "such as my-server"],
+  ["a name with a scope", { ...local, name: "@scope/Käse server" }, "such as scope-Kase-server"],
+  ["a name of no letters", { ...local, name: "漢字" }, "must be 1 to 64 letters, digits, - or _"],
+  [
+    "an underscore in a header",
+    withHeader("X_KEY", "1"),
+    "headers.X_KEY: the name must be 1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
+  ],
+];
+
 const ACCEPTED: [string, McpConfigInput][] = [
   ["empty args and env with url", { ...remote, args: [], env: {} }],
   ["empty headers with command", { ...local, headers: {} }],
@@ -68,6 +79,10 @@ const ACCEPTED: [string, McpConfigInput][] = [
 
 describe("refused", () => {
   test.each(REFUSED)("%s", (_, input, issue) => {
+    expect(issuesOf(input)).toEqual([expect.stringContaining(issue)]);
+  });
+
+  test.each(ADVISED)("%s, with what to do", (_, input, issue) => {
     expect(issuesOf(input)).toEqual([expect.stringContaining(issue)]);
   });
 
