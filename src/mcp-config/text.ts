@@ -4,11 +4,11 @@ import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../sch
 import type { Rendering } from "../tool.ts";
 
 /**
- * The five configs with headings; with `client` that client's file alone, byte for byte, and the
- * warnings that concern it.
+ * The configs for reading; with `client` that client's file alone, byte for byte, and the warnings
+ * that concern it.
  */
 export function renderMcpConfig(
-  { clients, warnings }: McpConfigResult,
+  { name, clients, warnings }: McpConfigResult,
   { client }: TextOptionsOf<typeof mcpConfigContract>,
 ): Rendering {
   const ownPaths = clients.map((_, index) => `clients[${index}]`);
@@ -17,36 +17,95 @@ export function renderMcpConfig(
     ownPaths.includes(warning.path) ? { ...warning, path: "" } : warning;
   const chosen = clients.findIndex((config) => config.client === client);
   const config = clients[chosen];
-  if (!config) {
-    return { text: clients.map(section).join("\n"), warnings: warnings.map(withoutPlace) };
-  }
+  if (!config) return { text: overview(name, clients), warnings: warnings.map(withoutPlace) };
   const concerns = ({ path }: Warning) => path === ownPaths[chosen] || !ownPaths.includes(path);
   return { text: config.snippet, warnings: warnings.filter(concerns).map(withoutPlace) };
 }
 
-function section({ title, locations, snippet, install, notes }: ClientConfig): string {
-  const { bash, powershell, link } = install;
+/** What all clients share is said once: first how to paste, last the notes of several. */
+function overview(name: string, clients: readonly ClientConfig[]): string {
+  const counts = new Map<string, number>();
+  for (const { notes } of clients) {
+    for (const note of ownNotes(notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
+  }
+  const shared = [...counts].filter(([, count]) => count > 1).map(([note]) => note);
   return [
-    `${title}\n${"=".repeat(title.length)}\n`,
-    `${locationLines(locations).join("\n")}\n`,
-    snippet,
-    ...(bash ? [`bash:\n  ${bash}\n`] : []),
-    ...(powershell ? [`PowerShell:\n  ${powershell}\n`] : []),
-    ...(link ? [`Link:\n  ${link}\n`] : []),
-    `${notes.map((note) => `- ${note}`).join("\n")}\n`,
+    `Put the entry into the client's file, in place of an older "${name}". --client NAME prints a whole file.`,
+    ...clients.map((config) => section(config, clients, shared)),
+    ...(shared.length === 0 ? [] : [`Several clients\n${bulleted(shared)}`]),
+  ]
+    .map((part) => `${part}\n`)
+    .join("\n");
+}
+
+function section(
+  config: ClientConfig,
+  clients: readonly ClientConfig[],
+  shared: readonly string[],
+): string {
+  const { bash, powershell, link } = config.install;
+  const notes = ownNotes(config.notes).filter((note) => !shared.includes(note));
+  const twin = clients.find(({ entry }) => entry === config.entry);
+  return [
+    config.title,
+    ...(bash ? [`  bash, zsh: ${bash}`] : []),
+    ...(powershell ? [`  PowerShell on Windows: ${powershell}`] : []),
+    ...(link ? [`  link: ${link}`] : []),
+    ...pathRows(config.locations),
+    ...(twin && twin !== config
+      ? [`  entry${container(config)}: as for ${twin.title}`]
+      : [`  entry${container(config)}:`, ...onFewLines(config.entry).map((line) => `    ${line}`)]),
+    ...(notes.length === 0 ? [] : [bulleted(notes)]),
   ].join("\n");
 }
 
-/** One line for each path, with the systems on which it is the path. */
-function locationLines(locations: ClientConfig["locations"]): string[] {
+/** The first note says how to paste, which the overview says for all clients. */
+const ownNotes = ([, ...notes]: readonly string[]): readonly string[] => notes;
+
+/** The key under which the entry belongs; a TOML table says it itself. */
+function container({ format, snippet }: ClientConfig): string {
+  const [, key] = format === "json" ? (/^\{\s*("[^"]*")/.exec(snippet) ?? []) : [];
+  return key === undefined ? "" : ` in ${key}`;
+}
+
+/** One row for each path, with the systems on which it is the path. */
+function pathRows(locations: ClientConfig["locations"]): string[] {
   const places = new Set(locations.map(({ scope, path }) => `${scope}\n${path}`));
   return Array.from(places, (place) => {
     const [scope, path] = place.split("\n");
     const systems = locations
       .filter((location) => location.scope === scope && location.path === path)
       .map(({ os }) => SYSTEMS[os]);
-    return `${scope}, ${systems.length === 3 ? "every system" : systems.join(" and ")}: ${path}`;
+    return `  ${scope === "project" ? "project" : systems.join(", ")}: ${path}`;
   });
 }
 
 const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
+
+/** A short list of an entry on one line. A line of JSON never ends inside a string. */
+function onFewLines(entry: string): string[] {
+  const lines: string[] = [];
+  let list: string[] | undefined;
+  for (const line of entry.trimEnd().split("\n")) {
+    if (list) list.push(line);
+    else if (line.endsWith(": [")) list = [line];
+    else lines.push(line);
+    if (!list || !/^\s*\],?$/.test(line)) continue;
+    const [first = "", ...items] = list;
+    const joined =
+      first +
+      items
+        .map((item) => item.trim())
+        .join(" ")
+        .replace(/ (\],?)$/, "$1");
+    lines.push(...(joined.length <= WIDTH ? [joined] : list));
+    list = undefined;
+  }
+  return lines;
+}
+
+/** Columns in which a list still reads at a glance. */
+const WIDTH = 100;
+
+const bulleted = (notes: readonly string[]): string =>
+  notes.map((note) => `  - ${note}`).join("\n");

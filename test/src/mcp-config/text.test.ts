@@ -39,23 +39,33 @@ describe("without a client", () => {
     );
   });
 
-  test("has every config whole, in the order of the result", () => {
-    const places = result.clients.map(({ snippet, title }) => {
-      expect(text).toContain(`${title}\n${"=".repeat(title.length)}\n`);
-      return text.indexOf(snippet, text.indexOf(`${title}\n=`));
-    });
+  test("has every entry once, in the order of the result", () => {
+    const places = result.clients.map(({ title }) => text.indexOf(`\n${title}\n  `));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
+    expect(text).toContain('entry in "servers": as for Cursor\n');
+    expect(text).toContain('\n      "args": ["a b", "${HOME}"]\n');
   });
 
-  test("has every path, command, link and note", () => {
-    for (const { locations, install, notes } of result.clients) {
-      const parts = [
-        ...locations.map(({ path }) => path),
-        ...Object.values(install),
-        ...notes,
-      ].filter((part) => part !== undefined);
-      for (const part of parts) expect(text).toContain(part);
+  test("has a pasted entry that reads as the one of the result", () => {
+    const args = ["]", "],", "a: [", " x ", "y".repeat(120), ": ["];
+    const odd = mcpConfig({ name: "odd", command: "c", args, env: { A: "[" } });
+    const shown = renderMcpConfig(odd, {}).text;
+    const entry = /entry in "mcpServers":\n((?: {4}.*\n)+)/.exec(shown)?.[1] ?? "";
+    expect(JSON.parse(`{${entry}}`)).toEqual({ odd: { command: "c", args, env: { A: "[" } } });
+  });
+
+  test("has every path, command and link, and every note but how to paste, once", () => {
+    const notes = result.clients.flatMap(({ notes: [, ...rest] }) => rest);
+    for (const { locations, install } of result.clients) {
+      for (const { path } of locations) expect(text).toContain(`: ${path}\n`);
+      for (const line of Object.values(install)) expect(text).toContain(`: ${line}\n`);
     }
+    for (const note of notes) expect(text.split(`- ${note}\n`)).toHaveLength(2);
+  });
+
+  test("takes few lines for one server", () => {
+    const files = mcpConfig({ name: "files", command: "npx", args: ["-y", "files", "/home/me"] });
+    expect(renderMcpConfig(files, {}).text.split("\n").length).toBeLessThan(66);
   });
 });
