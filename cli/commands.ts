@@ -1,13 +1,12 @@
 import type { Command } from "commander";
 import { closestName } from "../schemas/common.ts";
 import type { Contract } from "../schemas/index.ts";
-import { type Column, table } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
 
 import type { Io } from "./io.ts";
 import { exampleHelp, onlyValue, valueOption } from "./options.ts";
-import { toJsonText } from "./output.ts";
+import { tableText, toJsonText } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
 export function defineToolsCommand(command: Command, contracts: readonly Contract[], io: Io): void {
@@ -41,11 +40,6 @@ function listed(contracts: readonly Contract[]): string {
     { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
   ]);
 }
-
-const tableText = (columns: readonly Column[]): string =>
-  table(columns)
-    .map((line) => `${line}\n`)
-    .join("");
 
 /** `handtools schema <command>`: the bare JSON Schema of a tool's input. */
 export function defineSchemaCommand(

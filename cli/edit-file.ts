@@ -21,7 +21,7 @@ export async function editFile(
 ): Promise<Edited> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await io.readFileIfExists(path);
-    const oldText = before ? decode(path, before) : "";
+    const oldText = decode(path, before);
     const text = edit(oldText);
     if (text === oldText) return { changed: false, readableByOthers: false };
     try {
@@ -43,11 +43,14 @@ export async function editFile(
 const MAX_ATTEMPTS = 5;
 
 /**
- * The text of a file that is to be edited, with its byte order mark.
+ * The text of a file that is to be edited, with its byte order mark; "" without a file.
  *
  * @throws {UsageError} when it is too large or not UTF-8.
  */
-function decode(path: string, bytes: Uint8Array): string {
+export const readEditable = async (path: string, io: Io): Promise<string> =>
+  decode(path, await io.readFileIfExists(path));
+
+function decode(path: string, bytes: Uint8Array = new Uint8Array()): string {
   if (bytes.length > MAX_BYTES) throw new UsageError([`${path}: is larger than 1 MiB`]);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,10 +1,14 @@
 import type { Command } from "commander";
+import type { Warning } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
+import { InvalidInputError } from "../src/issues.ts";
 import { UsageError } from "./errors.ts";
 import { readJson, sourceName } from "./files.ts";
 import { flagValue, type InputFlag } from "./input-flags.ts";
 import type { Io } from "./io.ts";
 import { isGiven } from "./options.ts";
+import { type Message, messageLine } from "./output.ts";
+import type { GivenSetting } from "./settings.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
@@ -99,7 +103,7 @@ function toFlag(path: string, flags: readonly InputFlag[]): string {
 }
 
 /** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
-export function restOfPath(path: string, start: string): string | undefined {
+function restOfPath(path: string, start: string): string | undefined {
   if (!path.startsWith(start)) return undefined;
   const rest = path.slice(start.length);
   return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
@@ -111,3 +115,43 @@ const withFlags = (message: string, flags: readonly InputFlag[]): string =>
     const flag = flags.find(({ field }) => field.name === name);
     return flag?.option.long ?? name;
   });
+
+/**
+ * Runs a tool's code.
+ *
+ * @throws {UsageError} with every issue, each with the place where the user gave it.
+ */
+export function namingPlaces<Value>(
+  input: Input,
+  settings: readonly GivenSetting[],
+  work: () => Value,
+): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new UsageError(
+      error.issues.map(({ path, message }) =>
+        messageLine(...locate(path, input, settings), input.reword(message)),
+      ),
+    );
+  }
+}
+
+/** The file, if there is one, and the place in it that a path means. */
+function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
+  for (const { setting, file } of settings) {
+    const rest = restOfPath(path, setting);
+    if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
+  }
+  return [input.source ?? "", input.place(path)];
+}
+
+/** Warnings about the input, with the places where the user gave what they are about. */
+export const warningMessages = (warnings: readonly Warning[], input: Input): readonly Message[] =>
+  warnings.map(({ code, severity, path, message }) => ({
+    severity,
+    // A warning about the whole input has no path and says itself what it is about.
+    text: messageLine(path === "" ? "" : input.place(path), input.reword(message)),
+    code,
+  }));

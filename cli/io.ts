@@ -1,10 +1,13 @@
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
 import type { Replaced, ReplaceOptions } from "./replace-file.ts";
+import type { Ended } from "./run-program.ts";
 
 /** Everything outside the program that the command line touches. It rejects with a SystemError. */
 export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly errorIsTerminal: boolean;
+  /** The operating system, as Node names it. */
+  readonly platform: string;
   readFile(path: string): Promise<Uint8Array>;
   /** Undefined without a file. */
   readFileIfExists(path: string): Promise<Uint8Array | undefined>;
@@ -12,6 +15,8 @@ export interface Io {
   readInput(): Promise<Uint8Array>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
+  /** Runs another program to its end. */
+  runProgram(program: string, words: readonly string[]): Promise<Ended>;
   /** Resolves when standard output has taken the text, or has no reader any more. */
   writeOut(text: string): Promise<void>;
   /** Never rejects. */
@@ -23,6 +28,7 @@ export function processIo(): Io {
   const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
   return {
     environment: process.env,
+    platform: process.platform,
     get errorIsTerminal() {
       return process.stderr.isTTY === true;
     },
@@ -32,6 +38,10 @@ export function processIo(): Io {
     async replaceFile(path, text, options) {
       const { replaceFile } = await import("./replace-file.ts");
       return withSystemErrors(path, replaceFile(path, text, options));
+    },
+    async runProgram(program, words) {
+      const { runProgram } = await import("./run-program.ts");
+      return withSystemErrors(program, runProgram(program, words));
     },
     writeOut: (text) =>
       withSystemErrors("standard output", ignoringClosedPipe(streams.writeOut(text))),

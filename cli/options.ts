@@ -39,6 +39,56 @@ export function onlyPath(command: Command, option: Option): string | undefined {
   return path;
 }
 
+/** An option whose value is one of several names. Commander shows them in the help only. */
+export function choiceOption(
+  flags: string,
+  description: string,
+  values: readonly string[],
+): Option {
+  const option = valueOption(flags, description);
+  option.argChoices = [...values];
+  return option;
+}
+
+/**
+ * The values of an option that may be given several times, each once.
+ *
+ * @throws {UsageError} for a value that is none of the choices.
+ */
+export const allChoices = <Value extends string>(
+  command: Command,
+  option: Option,
+  values: readonly Value[],
+): readonly Value[] => [
+  ...new Set(allValues(command, option)?.map((value) => toChoice(value, values, option))),
+];
+
+/**
+ * The value of an option that may be given once.
+ *
+ * @throws {UsageError} when it is given twice, or is none of the choices.
+ */
+export function onlyChoice<Value extends string>(
+  command: Command,
+  option: Option,
+  values: readonly Value[],
+): Value | undefined {
+  const value = onlyValue(command, option);
+  return value === undefined ? undefined : toChoice(value, values, option);
+}
+
+function toChoice<Value extends string>(
+  given: string,
+  values: readonly Value[],
+  { long }: Option,
+): Value {
+  const found = values.find((value) => value === given);
+  if (found !== undefined) return found;
+  const near = closestName(given, values);
+  const advice = near === undefined ? "" : `; did you mean ${near}?`;
+  throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
+}
+
 /** Whether an option is given. */
 export const isGiven = (command: Command, option: Option): boolean =>
   command.getOptionValue(option.attributeName()) !== undefined;
@@ -61,12 +111,10 @@ export const textFlags = ({ text }: Contract): readonly TextFlag[] =>
     option: toOption(flagName(name), rendering).conflicts("json"),
   }));
 
-function toOption(flag: string, rendering: RenderOption): Option {
-  if (rendering.type === "switch") return new Option(flag, rendering.description);
-  const option = valueOption(`${flag} <name>`, rendering.description);
-  option.argChoices = [...rendering.values];
-  return option;
-}
+const toOption = (flag: string, rendering: RenderOption): Option =>
+  rendering.type === "switch"
+    ? new Option(flag, rendering.description)
+    : choiceOption(`${flag} <name>`, rendering.description, rendering.values);
 
 /**
  * The options of the text rendering that the user gave.
@@ -81,14 +129,17 @@ export function readTextOptions(
   return Object.fromEntries(
     given.map(({ name, rendering, option }) => [
       name,
-      rendering.type === "switch" || chosen(onlyValue(command, option), rendering.values, option),
+      rendering.type === "switch" || readChoice(command, option, rendering),
     ]),
   );
 }
 
-function chosen(value: string | undefined, values: readonly string[], { long }: Option): string {
-  if (value !== undefined && values.includes(value)) return value;
-  const near = closestName(value ?? "", values);
-  const advice = near === undefined ? "" : `; did you mean ${near}?`;
-  throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
+function readChoice(
+  command: Command,
+  option: Option,
+  { type, values }: Extract<RenderOption, { values: readonly string[] }>,
+): string | readonly string[] | undefined {
+  return type === "choices"
+    ? allChoices(command, option, values)
+    : onlyChoice(command, option, values);
 }

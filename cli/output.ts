@@ -1,5 +1,6 @@
 import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
+import { type Column, table } from "../src/text.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { onlyPath } from "./options.ts";
@@ -63,10 +64,13 @@ async function writeProduct(path: string, product: Product, contract: Contract, 
       if (existing && advice) await requireNothingLost(path, existing, product, advice);
     },
   });
-  if (!sensitive || !readableByOthers) return;
-  const warning = `${path}: other users can read it; if it holds a secret: chmod 600 ${path}`;
-  await writeMessages(io, [{ severity: "warning", text: warning }]);
+  if (sensitive && readableByOthers) await writeMessages(io, [readableWarning(path)]);
 }
+
+export const readableWarning = (path: string): Message => ({
+  severity: "warning",
+  text: `${path}: other users can read it; if it holds a secret: chmod 600 ${path}`,
+});
 
 /** @throws {UsageError} when the file holds more than the product. */
 async function requireNothingLost(
@@ -84,6 +88,12 @@ async function requireNothingLost(
 
 /** JSON as every command prints it. */
 export const toJsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** An aligned table as every command prints it. */
+export const tableText = (columns: readonly Column[]): string =>
+  table(columns)
+    .map((line) => `${line}\n`)
+    .join("");
 
 /** A line on standard error. */
 export interface Message {

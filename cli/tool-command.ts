@@ -1,11 +1,10 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
-import { InvalidInputError } from "../src/issues.ts";
 import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import { requireReadable, sourceName } from "./files.ts";
-import { type Input, readInput, restOfPath } from "./input.ts";
+import { namingPlaces, readInput, warningMessages } from "./input.ts";
 import { exampleLines, inputFlags } from "./input-flags.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, readTextOptions, type TextFlag, textFlags, valueOption } from "./options.ts";
@@ -27,13 +26,7 @@ import {
   productFile,
   productFlags,
 } from "./product-files.ts";
-import {
-  type GivenSetting,
-  readToolSettings,
-  type SettingFlag,
-  settingFiles,
-  settingFlags,
-} from "./settings.ts";
+import { readToolSettings, type SettingFlag, settingFiles, settingFlags } from "./settings.ts";
 
 /**
  * Adds `handtools <command> [FILE|-]`, which runs one tool. Everything follows from its contract.
@@ -85,15 +78,7 @@ export async function addToolCommand(
     const result =
       comparison?.result ?? namingPlaces(input, read, () => runTool(tool, input.value, values));
     const { text, warnings } = tool.render(result, textOptions);
-    await writeMessages(
-      io,
-      warnings.map(({ code, severity, path, message }) => ({
-        severity,
-        // A warning about the whole input has no path and says itself what it is about.
-        text: messageLine(path === "" ? "" : input.place(path), input.reword(message)),
-        code,
-      })),
-    );
+    await writeMessages(io, warningMessages(warnings, input));
     if (product && comparison) {
       if (product.does === "compare") return printDifferences(product, comparison, io);
       await writeMessages(io, comparisonMessages(product, comparison));
@@ -151,37 +136,6 @@ const fileArgument = ({ list }: Contract): [name: string, description: string] =
         "[files...]",
         "JSON files with the input (comments allowed), which are joined; - is standard input",
       ];
-
-/**
- * Runs a tool's code.
- *
- * @throws {UsageError} with every issue, each with the place where the user gave it.
- */
-function namingPlaces<Value>(
-  input: Input,
-  settings: readonly GivenSetting[],
-  work: () => Value,
-): Value {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new UsageError(
-      error.issues.map(({ path, message }) =>
-        messageLine(...locate(path, input, settings), input.reword(message)),
-      ),
-    );
-  }
-}
-
-/** The file, if there is one, and the place in it that a path means. */
-function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
-  for (const { setting, file } of settings) {
-    const rest = restOfPath(path, setting);
-    if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
-  }
-  return [input.source ?? "", input.place(path)];
-}
 
 /** @throws {SystemError} when there is a difference, as `diff` ends with code 1. */
 async function printDifferences(

@@ -1,9 +1,10 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
 
-/** An option of a tool's text rendering: a switch, or one of several values. */
+/** An option of a tool's text rendering: a switch, one of several values, or some of them. */
 export type RenderOption =
   | { readonly type: "switch"; readonly description: string }
-  | { readonly type: "choice"; readonly values: readonly string[]; readonly description: string };
+  | { readonly type: "choice"; readonly values: readonly string[]; readonly description: string }
+  | { readonly type: "choices"; readonly values: readonly string[]; readonly description: string };
 
 /** An option that takes a file in the format of the product, such as one of another program. */
 export interface FileOption {
@@ -90,5 +91,7 @@ export type TextOptionsOf<C extends ContractShape> = {
 };
 
 type OptionValue<Option extends RenderOption> = Option extends { values: readonly (infer Value)[] }
-  ? Value
+  ? Option extends { type: "choices" }
+    ? readonly Value[]
+    : Value
   : boolean;

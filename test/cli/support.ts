@@ -13,6 +13,12 @@ interface World {
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly errorIsTerminal?: boolean;
+  readonly platform?: string;
+  /** The other programs; without it there is none. */
+  readonly runProgram?: (
+    words: readonly string[],
+    files: Map<string, string | Uint8Array>,
+  ) => { readonly code: number; readonly output: string };
   /** Whether the files that are replaced can be read by other users. */
   readonly readableByOthers?: boolean;
   readonly loaders?: ToolLoaders;
@@ -27,6 +33,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
   const io: Io = {
     environment: world.environment ?? {},
     errorIsTerminal: world.errorIsTerminal ?? false,
+    platform: world.platform ?? "linux",
     async readFile(path) {
       const content = files.get(path);
       if (content === undefined) throw new SystemError([`${path}: no such file or directory`]);
@@ -41,6 +48,10 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       await approve?.(await io.readFileIfExists(path));
       files.set(path, text);
       return { readableByOthers: world.readableByOthers ?? false };
+    },
+    async runProgram(program, words) {
+      if (!world.runProgram) throw new SystemError([`${program}: no such file or directory`]);
+      return world.runProgram([program, ...words], files);
     },
     async writeOut(text) {
       printed.out += text;
