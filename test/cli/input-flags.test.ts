@@ -71,7 +71,7 @@ describe("flags describe one item and the root", () => {
           expect(Object.entries(items[0].env ?? {}).sort()).toEqual(entries.sort());
         },
       ),
-      { numRuns: runs(500) },
+      { numRuns: runs(200) },
     );
   });
 });
