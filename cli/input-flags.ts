@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { formatPath, type Path } from "../src/issues.ts";
-import { posixQuote } from "../src/text.ts";
+import { posixQuote, thousands } from "../src/text.ts";
 import { UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { allValues, flagName, isGiven, onlyValue, valueOption } from "./options.ts";
@@ -18,14 +18,23 @@ export interface InputFlag {
 }
 
 /** The flags of an input. Flags for the items of a list describe its first and only item. */
-export function inputFlags(fields: readonly Field[], parent: Path = []): readonly InputFlag[] {
+export function inputFlags(
+  fields: readonly Field[],
+  parent: Path = [],
+  heading = "Input:",
+): readonly InputFlag[] {
   return fields.flatMap((field) => {
     const path = [...parent, field.name];
-    if (field.kind === "items") return inputFlags(field.fields, [...path, 0]);
-    const heading = parent.length === 0 ? "Input:" : `Input, one of ${parent[0]}:`;
+    if (field.kind === "items") {
+      const group = `Input, one of ${upTo(field.schema.maxItems)}${field.name}:`;
+      return inputFlags(field.fields, [...path, 0], group);
+    }
     return [{ field, path: formatPath(path), option: toOption(field).helpGroup(heading) }];
   });
 }
+
+const upTo = (count: number | undefined): string =>
+  count === undefined ? "" : `up to ${thousands(count)} `;
 
 function toOption(field: FlagField): Option {
   const flag = flagName(field.name);
@@ -46,14 +55,22 @@ const PLACEHOLDERS = {
   map: "name=value",
 };
 
-function describe({ description, kind, required, default: byDefault }: FlagField): string {
+function describe(field: FlagField): string {
+  const { description, kind, required, default: byDefault } = field;
   return [
     description,
     ...(kind === "map" ? ["'Name: value' is fine too; a name alone takes the environment's."] : []),
-    ...(kind === "map" || kind === "texts" ? ["Repeatable."] : []),
+    ...(kind === "map" || kind === "texts" ? [`Repeatable${repetition(field)}.`] : []),
     ...(required ? ["Required."] : []),
     ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
   ].join(" ");
+}
+
+function repetition({ schema: { maxItems, items } }: FlagField): string {
+  if (maxItems === undefined) return "";
+  const length = items?.maxLength;
+  const each = length === undefined ? "" : `, each of up to ${thousands(length)} characters`;
+  return `: ${upTo(maxItems).trimEnd()}${each}`;
 }
 
 /**

@@ -122,6 +122,7 @@ test("the command line has the product's own limits, the schema the public ones"
   expect((await echo(["x"], { x: echoOf(..."abcdef") })).error).toBe(
     "error: x: items: must have at most 5 items\n",
   );
+  expect((await echo(["--help"])).out).toContain("\nInput, one of up to 5 items:\n");
   const { out } = await commandLine(["schema", "echo"], { loaders: echoLoaders });
   expect(JSON.parse(out).properties.items.maxItems).toBe(3);
 });
