@@ -128,11 +128,30 @@ async function addAllCommands(
   add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
     defineOpenapiCommand(command, io),
   );
+  await addMcpCommands(program, argv, io);
   add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
   add("signups", "count, export, delete or back up the stored signups", (command) =>
     defineSignupsCommand(command, io),
   );
   defineHelpCommand(program);
+}
+
+/** Their code names one tool, and is loaded for them alone. */
+async function addMcpCommands(program: Command, argv: readonly string[], io: Io): Promise<void> {
+  const install = program.command("mcp-install").summary("write an MCP server into clients' files");
+  const uninstall = program
+    .command("mcp-uninstall")
+    .summary("take an MCP server out of clients' files");
+  const list = program.command("mcp-list").summary("list the MCP servers in clients' files");
+  if (argv.includes(install.name()) || argv.includes(uninstall.name())) {
+    const code = await import("./mcp/install.ts");
+    code.defineMcpInstallCommand(install, io);
+    code.defineMcpUninstallCommand(uninstall, io);
+  }
+  if (argv.includes(list.name())) {
+    const { defineMcpListCommand } = await import("./mcp/list.ts");
+    defineMcpListCommand(list, io);
+  }
 }
 
 /**

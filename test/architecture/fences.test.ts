@@ -29,8 +29,14 @@ const PAGE_SCRIPTS = "server/pages/client/";
 const SHARED =
   /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|workbench)\.ts|(?:html|parts|view)\.ts))/;
 
-/** The only place where a tool is named outside the library. */
+/** Where the server names tools. */
 const VIEWS = "server/pages/views/";
+
+/**
+ * The commands that write clients' own config files. They have a folder of their own, because no
+ * contract describes them: an edit of a file that exists is no rendering of a result.
+ */
+const CLIENT_FILES = "cli/mcp/";
 
 /** The package of a specifier, `altcha` of `altcha/altcha.css`. */
 const packageOf = (specifier: string): string =>
@@ -139,9 +145,21 @@ describe("the architecture", () => {
   test("names no tool in the command line or the server", () => {
     const names = tools.flatMap((tool) => [tool.name, tool.segment, tool.command, tool.function]);
     const found = offences(({ path, text }) =>
-      ["cli", "server"].includes(folderOf(path)) && !path.startsWith(VIEWS)
+      ["cli", "server"].includes(folderOf(path)) &&
+      ![VIEWS, CLIENT_FILES].some((folder) => path.startsWith(folder))
         ? names.filter((name) => text.includes(name))
         : [],
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("loads the commands for clients' files on demand", () => {
+    const found = offences(({ path, text }) =>
+      folderOf(path) !== "cli" || path.startsWith(CLIENT_FILES)
+        ? []
+        : text
+            .split("\n")
+            .filter((line) => line.includes('"./mcp/') && !line.includes("await import(")),
     );
     expect(found).toEqual([]);
   });

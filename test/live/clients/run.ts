@@ -3,6 +3,7 @@ import { bridgeChecks } from "./bridge.ts";
 import { makeWorkspace } from "./cases.ts";
 import { claudeCodeChecks } from "./claude-code.ts";
 import { codexChecks } from "./codex.ts";
+import { installChecks } from "./install.ts";
 import { startRemoteProbe } from "./probes.ts";
 import { installClients, unpackWorkbench } from "./programs.ts";
 import { vscodeChecks } from "./vscode.ts";
@@ -21,6 +22,7 @@ try {
   await runChecks([
     ...codexChecks(bin, workspace, probe),
     ...claudeCodeChecks(bin, workspace, probe),
+    ...installChecks(bin, workspace, probe),
     ...bridgeChecks(bin, workspace, probe),
     ...vscodeChecks(workbench, workspace, probe),
   ]);

@@ -1,0 +1,112 @@
+import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { ConfigFileError, type FileEdit, maskedDiff } from "../../src/mcp-config/edit-config.ts";
+import { editFile, readEditable } from "../edit-file.ts";
+import { UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { forTerminal, readableWarning, writeMessages } from "../output.ts";
+
+/** A change of one client's file. */
+export interface ClientEdit {
+  readonly config: ClientConfig;
+  readonly path: string;
+  /** The name of the server. */
+  readonly name: string;
+  readonly edit: (text: string) => FileEdit;
+  /** Makes the change in the place of this program, for a file that only the client may write. */
+  readonly run?: (change: FileEdit["change"]) => Promise<void>;
+}
+
+/**
+ * Makes the changes and prints what has become of each file. All files are read before the first
+ * is written, so that a refused change leaves the others undone too.
+ *
+ * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
+ * name.
+ */
+export async function applyEdits(
+  edits: readonly ClientEdit[],
+  dryRun: boolean,
+  io: Io,
+): Promise<void> {
+  const planned = [];
+  for (const edit of edits) planned.push(await plan(edit, io));
+  const refused = planned.filter(({ change }) => change === "conflict");
+  if (dryRun) await io.writeOut(planned.map(preview).join(""));
+  else if (refused.length > 0) await io.writeError(refused.map(preview).join(""));
+  if (refused.length > 0) {
+    throw new UsageError(
+      refused.map(({ path, name }) => `${path}: has another ${name}; --force replaces it`),
+    );
+  }
+  if (dryRun) return;
+  for (const edit of planned) await apply(edit, io);
+}
+
+interface PlannedEdit extends ClientEdit {
+  readonly change: FileEdit["change"];
+  readonly diff: string;
+}
+
+async function plan(edit: ClientEdit, io: Io): Promise<PlannedEdit> {
+  const text = await readEditable(edit.path, io);
+  const { change, text: changed } = editOrRefuse(edit, text);
+  return { ...edit, change, diff: maskedDiff(text, changed, edit.config.client) };
+}
+
+/** @throws {UsageError} for a file that cannot be changed safely. */
+function editOrRefuse({ path, edit }: ClientEdit, text: string): FileEdit {
+  try {
+    return edit(text);
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    throw new UsageError([`${path}: ${error.message}`]);
+  }
+}
+
+const preview = ({ path, change, diff }: PlannedEdit): string => {
+  const lines = change === "none" ? ["nothing to do"] : diff.trimEnd().split("\n");
+  return [`${path}:`, ...lines]
+    .map((line) => `${forTerminal(line.replaceAll("\t", "  "))}\n`)
+    .join("");
+};
+
+async function apply(planned: PlannedEdit, io: Io): Promise<void> {
+  const { path, change, run } = planned;
+  if (change === "none") return io.writeOut(report(planned, change));
+  if (run) {
+    await run(change);
+    return io.writeOut(report(planned, change));
+  }
+  // The file may have changed since the plan, and what was to do may be done by now.
+  let made: FileEdit["change"] = change;
+  const { backup, readableByOthers } = await editFile(
+    path,
+    (text) => {
+      const edit = editOrRefuse(planned, text);
+      made = edit.change;
+      return edit.change === "conflict" ? text : edit.text;
+    },
+    io,
+  );
+  if (made === "conflict") {
+    throw new UsageError([`${path}: has another ${planned.name} by now; nothing is changed`]);
+  }
+  await io.writeOut(report(planned, made, backup));
+  if (readableByOthers && made !== "removed") await writeMessages(io, [readableWarning(path)]);
+}
+
+function report(
+  { config, path, name }: PlannedEdit,
+  change: FileEdit["change"],
+  backup?: string,
+): string {
+  const done = {
+    added: `added ${name} to ${path}`,
+    replaced: `replaced ${name} in ${path}`,
+    removed: `removed ${name} from ${path}`,
+    none: `${path} needs no change for ${name}`,
+    conflict: `${path} has another ${name}`,
+  }[change];
+  const old = backup === undefined ? "" : `; the old file is ${backup}`;
+  return `${forTerminal(`${config.title}: ${done}${old}`)}\n`;
+}

@@ -1,0 +1,116 @@
+import { type Command, Option } from "commander";
+import { type ClientConfig, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { fieldsOf } from "../../src/fields.ts";
+import { installServer, uninstallServer } from "../../src/mcp-config/edit-config.ts";
+import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
+import { validate } from "../../src/validate.ts";
+import { UsageError } from "../errors.ts";
+import { namingPlaces, readInput, warningMessages } from "../input.ts";
+import { inputFlags } from "../input-flags.ts";
+import type { Io } from "../io.ts";
+import { exampleHelp, isGiven } from "../options.ts";
+import { writeMessages } from "../output.ts";
+import { applyEdits, type ClientEdit } from "./apply-edits.ts";
+import { ownProgram } from "./own-program.ts";
+import {
+  clientConfigs,
+  clientFile,
+  readTarget,
+  scopesOf,
+  type Target,
+  targetOptions,
+} from "./targets.ts";
+
+/** `handtools mcp-install`: writes a server into the files of clients. */
+export function defineMcpInstallCommand(command: Command, io: Io): void {
+  const fields = fieldsOf(mcpConfigContract.input);
+  const flags = inputFlags(fields);
+  const options = targetOptions();
+  const force = new Option("--force", "replace another server of the same name");
+  const dryRun = dryRunOption();
+  command
+    .description(
+      "Write an MCP server into the config files of clients. All else in a file stays as it is, and the old file stays beside the new one.",
+    )
+    .argument("[file]", "a JSON file with the server, or - for standard input")
+    .addHelpText(
+      "after",
+      exampleHelp([
+        "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
+        `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
+        `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
+      ]),
+    );
+  for (const option of [...flags.map((flag) => flag.option), ...options.all, force, dryRun]) {
+    command.addOption(option);
+  }
+  command.action(async (file?: string) => {
+    const target = requireClients(readTarget(command, options));
+    const sources = { files: file === undefined ? [] : [file], fields, flags };
+    const input = await readInput(command, sources, io);
+    const { name, configs, warnings } = namingPlaces(input, [], () =>
+      configsFor(input.value, target),
+    );
+    await writeMessages(io, warningMessages(warnings, input));
+    const replace = isGiven(command, force);
+    const edits = configs.map((config) =>
+      toEdit(config, name, target, io, (text) => installServer(text, config, { replace })),
+    );
+    await applyEdits(await Promise.all(edits), isGiven(command, dryRun), io);
+  });
+}
+
+const dryRunOption = () =>
+  new Option("--dry-run", "write nothing; print what would change, with secrets masked");
+
+/** @throws {UsageError} when no client is named. */
+function requireClients(target: Target): Target {
+  if (target.clients.length > 0) return target;
+  throw new UsageError(["--client: name the client whose file is meant, such as --client cursor"]);
+}
+
+/** The server's name, its configs for the clients, and the warnings. */
+function configsFor(value: unknown, { clients }: Target) {
+  const input = validate(mcpConfigContract.input, value);
+  const result = mcpConfig(input, { clients });
+  // The message names the client; its place in the result means nothing here.
+  const warnings = result.warnings.map((warning) => ({
+    ...warning,
+    path: warning.path.replace(/^clients\[\d+\]$/, ""),
+  }));
+  return { name: input.name, configs: result.clients, warnings };
+}
+
+async function toEdit(
+  config: ClientConfig,
+  name: string,
+  { scope, file }: Target,
+  io: Io,
+  edit: ClientEdit["edit"],
+): Promise<ClientEdit> {
+  if (file !== undefined) return { config, path: file, name, edit };
+  const chosen = scope ?? scopesOf(config, io)[0] ?? "user";
+  const path = await clientFile(config, chosen, io);
+  const run = ownProgram(config, chosen, name, io);
+  return { config, path, name, edit, ...(run && { run }) };
+}
+
+/** `handtools mcp-uninstall`: takes a server out of the files of clients. */
+export function defineMcpUninstallCommand(command: Command, io: Io): void {
+  const options = targetOptions();
+  const dryRun = dryRunOption();
+  command
+    .description(
+      "Take an MCP server out of the config files of clients. The old file stays beside the new one.",
+    )
+    .argument("<name>", "the server's name in the file")
+    .addHelpText("after", exampleHelp(["handtools mcp-uninstall docs --client cursor"]));
+  for (const option of [...options.all, dryRun]) command.addOption(option);
+  command.action(async (name: string) => {
+    const target = requireClients(readTarget(command, options));
+    const edits = clientConfigs(target.clients).map((config) =>
+      toEdit(config, name, target, io, (text) => uninstallServer(text, config.client, name)),
+    );
+    await applyEdits(await Promise.all(edits), isGiven(command, dryRun), io);
+  });
+}

@@ -1,0 +1,38 @@
+import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { SystemError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import type { ClientEdit } from "./apply-edits.ts";
+import type { Scope } from "./targets.ts";
+
+/**
+ * Changes a file by the client's own program, because the client keeps its state there and writes
+ * the file at any time.
+ *
+ * @returns undefined for a file that other programs may write.
+ */
+export function ownProgram(
+  { client, snippet }: ClientConfig,
+  scope: Scope,
+  name: string,
+  io: Io,
+): ClientEdit["run"] {
+  if (client !== "claude-code" || scope !== "user") return undefined;
+  const claude = async (...words: readonly string[]) => {
+    const { code, output } = await io.runProgram("claude", ["mcp", ...words]);
+    if (code === 0) return;
+    const [line = ""] = output.trim().split("\n");
+    throw new SystemError([`claude mcp ${words[0]}: ended with code ${code}: ${line}`]);
+  };
+  return async (change) => {
+    if (change !== "added") await claude("remove", "--scope", "user", name);
+    if (change !== "removed") {
+      await claude("add-json", "--scope", "user", name, JSON.stringify(entryOf(snippet, name)));
+    }
+  };
+}
+
+/** The server's entry in a file that holds it alone. */
+function entryOf(snippet: string, name: string): unknown {
+  const [servers]: Record<string, unknown>[] = Object.values(JSON.parse(snippet));
+  return servers?.[name];
+}

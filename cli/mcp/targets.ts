@@ -1,0 +1,96 @@
+import type { Command, Option } from "commander";
+import { type Client, type ClientConfig, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
+import { UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { allChoices, choiceOption, onlyChoice, onlyPath, valueOption } from "../options.ts";
+
+/** The clients whose files are known. */
+const CLIENTS: readonly Client[] = mcpConfigContract.text.options.client.values;
+const SCOPES = ["user", "project"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The options that say which files are meant. */
+export interface TargetOptions {
+  readonly client: Option;
+  readonly scope: Option;
+  readonly file: Option;
+  /** All of them, in the order of the help. */
+  readonly all: readonly Option[];
+}
+
+export function targetOptions(): TargetOptions {
+  const client = choiceOption("--client <name>", "whose file. Repeatable.", CLIENTS);
+  const scope = choiceOption(
+    "--scope <name>",
+    "the user's file (default) or the project's",
+    SCOPES,
+  );
+  const file = valueOption("--file <path>", "another place of the client's file");
+  const all = [client, scope, file].map((option) => option.helpGroup("Files:"));
+  return { client, scope, file, all };
+}
+
+/** The files that the user means. */
+export interface Target {
+  readonly clients: readonly Client[];
+  readonly scope: Scope | undefined;
+  readonly file: string | undefined;
+}
+
+/** @throws {UsageError} for an unknown name, and for a file that could be of several clients. */
+export function readTarget(command: Command, options: TargetOptions): Target {
+  const clients = allChoices(command, options.client, CLIENTS);
+  const scope = onlyChoice(command, options.scope, SCOPES);
+  const file = onlyPath(command, options.file);
+  if (file !== undefined && clients.length !== 1) {
+    throw new UsageError(["--file: give one --client beside it, whose format the file has"]);
+  }
+  if (file !== undefined && scope) throw new UsageError(["--file: leave out --scope beside it"]);
+  return { clients, scope, file };
+}
+
+/** What is known about the files of clients; of all clients when none is named. */
+export const clientConfigs = (clients: readonly Client[]): readonly ClientConfig[] =>
+  mcpConfig({ name: "any", command: "any" }, { clients: clients.length > 0 ? clients : CLIENTS })
+    .clients;
+
+/** The scopes in which a client has a file on this system. */
+export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] =>
+  SCOPES.filter((scope) =>
+    locations.some((location) => location.scope === scope && location.os === systemOf(io)),
+  );
+
+/**
+ * The path of a client's file on this system. Where a client may have several, such as a .json
+ * and a .jsonc, it is the first that exists, else the last.
+ *
+ * @throws {UsageError} when the client has no file of this scope.
+ */
+export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
+  const paths = config.locations
+    .filter((location) => location.scope === scope && location.os === systemOf(io))
+    .flatMap(({ path }) => (config.client === "opencode" ? [`${path}c`, path] : [path]))
+    .map((path) => expand(path, io));
+  for (const path of paths.slice(0, -1)) {
+    if (await io.readFileIfExists(path)) return path;
+  }
+  const last = paths.at(-1);
+  if (last !== undefined) return last;
+  throw new UsageError([`${config.title} has no ${scope} file on this system; give --file`]);
+}
+
+const systemOf = ({ platform }: Io): "macos" | "windows" | "linux" =>
+  platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
+
+/** Puts the user's folders in the place of `~` and `%APPDATA%`. */
+const expand = (path: string, io: Io): string =>
+  path
+    .replace(/^~(?=\/)/, () => variable("HOME", path, io))
+    .replace(/%(\w+)%/g, (_, name: string) => variable(name, path, io));
+
+function variable(name: string, path: string, { environment }: Io): string {
+  const value = environment[name];
+  if (value) return value;
+  throw new UsageError([`${path}: the environment has no ${name}; set it, or give --file`]);
+}

@@ -1,0 +1,316 @@
+import { describe, expect, test } from "bun:test";
+import { commandLine } from "../support.ts";
+
+const HOME = "/home/ada";
+const CURSOR = `${HOME}/.cursor/mcp.json`;
+const VSCODE = `${HOME}/.config/Code/User/mcp.json`;
+const server = ["--name", "docs", "--url", "https://docs.example.com/mcp"];
+const docs = { type: "http", url: "https://docs.example.com/mcp" };
+const other = { command: "other", env: { API_TOKEN: "s3cret" } };
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+type World = NonNullable<Parameters<typeof commandLine>[1]>;
+const handtools = (argv: readonly string[], world: World = {}) =>
+  commandLine(argv, { environment: { HOME }, ...world });
+const parsed = (text: unknown): unknown => JSON.parse(String(text));
+
+describe("mcp-install", () => {
+  test("makes the user's file", async () => {
+    const { exitCode, out, error, files } = await handtools([
+      ...["mcp-install", "--client", "cursor"],
+      ...server,
+    ]);
+    expect({ exitCode, out, error }).toEqual({
+      exitCode: 0,
+      out: `Cursor: added docs to ${CURSOR}\n`,
+      error: "",
+    });
+    expect(parsed(files[CURSOR])).toEqual({ mcpServers: { docs } });
+  });
+
+  test("keeps what the file has", async () => {
+    const before = json({ mcpServers: { other }, theme: "dark" });
+    const { exitCode, files } = await handtools(["mcp-install", "--client", "cursor", ...server], {
+      files: { [CURSOR]: before },
+    });
+    expect(exitCode).toBe(0);
+    expect(parsed(files[CURSOR])).toEqual({ mcpServers: { other, docs }, theme: "dark" });
+  });
+
+  test("takes a server from a file, for several clients, in the project", async () => {
+    const { out, files } = await handtools(
+      ["mcp-install", "in.json", "--scope", "project", "--client", "vscode", "--client", "cursor"],
+      { files: { "in.json": json({ name: "docs", url: docs.url }) } },
+    );
+    expect(out).toBe(
+      "VS Code: added docs to .vscode/mcp.json\nCursor: added docs to .cursor/mcp.json\n",
+    );
+    expect(Object.keys(files).sort()).toEqual([".cursor/mcp.json", ".vscode/mcp.json", "in.json"]);
+  });
+
+  test("writes another place with --file", async () => {
+    const { out } = await handtools(
+      ["mcp-install", "--client", "cursor", "--file", "x.json", ...server],
+      { environment: {} },
+    );
+    expect(out).toBe("Cursor: added docs to x.json\n");
+  });
+
+  const places: [
+    platform: string,
+    client: string,
+    environment: Record<string, string>,
+    path: string,
+  ][] = [
+    [
+      "darwin",
+      "vscode",
+      { HOME: "/Users/ada" },
+      "/Users/ada/Library/Application Support/Code/User/mcp.json",
+    ],
+    ["win32", "cursor", { USERPROFILE: "C:\\Users\\ada" }, "C:\\Users\\ada\\.cursor\\mcp.json"],
+    [
+      "win32",
+      "claude-desktop",
+      { APPDATA: "C:\\R", LOCALAPPDATA: "C:\\L" },
+      "C:\\R\\Claude\\claude_desktop_config.json",
+    ],
+  ];
+  for (const [platform, client, environment, path] of places) {
+    test(`finds the file of ${client} on ${platform}`, async () => {
+      const world = { platform, environment };
+      const { files } = await handtools(
+        ["mcp-install", "--client", client, "--name", "a", "--command", "b"],
+        world,
+      );
+      expect(Object.keys(files)).toEqual([path]);
+    });
+  }
+
+  test("takes the first of a client's files that exists", async () => {
+    const path =
+      "C:\\L\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json";
+    const { files } = await handtools(
+      ["mcp-install", "--client", "claude-desktop", "--name", "a", "--command", "b"],
+      {
+        platform: "win32",
+        environment: { APPDATA: "C:\\R", LOCALAPPDATA: "C:\\L" },
+        files: { [path]: "{}" },
+      },
+    );
+    expect(Object.keys(files)).toEqual([path]);
+    expect(files[path]).toContain('"a"');
+  });
+
+  test("changes nothing when the server is there already", async () => {
+    const files = { [CURSOR]: json({ mcpServers: { docs } }) };
+    const result = await handtools(["mcp-install", "--client", "cursor", ...server], { files });
+    expect(result).toMatchObject({
+      exitCode: 0,
+      out: `Cursor: ${CURSOR} needs no change for docs\n`,
+      error: "",
+      files,
+    });
+  });
+
+  test("stops at another server of the same name, with secrets masked", async () => {
+    const files = { [CURSOR]: json({ mcpServers: { docs: other } }), [VSCODE]: "{}" };
+    const argv = ["mcp-install", "--client", "cursor", "--client", "vscode", ...server];
+    const stopped = await handtools(argv, { files });
+    expect(stopped).toMatchObject({ exitCode: 2, out: "", files });
+    expect(stopped.error).toStartWith(`${CURSOR}:\n`);
+    expect(stopped.error).toContain(docs.url);
+    expect(stopped.error).toEndWith(`error: ${CURSOR}: has another docs; --force replaces it\n`);
+    expect(stopped.error).not.toContain("s3cret");
+
+    const forced = await handtools([...argv, "--force"], { files });
+    expect(forced.exitCode).toBe(0);
+    expect(forced.out).toStartWith(`Cursor: replaced docs in ${CURSOR}`);
+    expect(parsed(forced.files[CURSOR])).toEqual({ mcpServers: { docs } });
+  });
+
+  test("prints the change with --dry-run and writes nothing", async () => {
+    const files = { [CURSOR]: json({ mcpServers: { other } }) };
+    const argv = ["mcp-install", "--client", "cursor", "--name", "a", "--command", "b"];
+    const result = await handtools([...argv, "--env", "TOKEN=s3cret", "--dry-run"], { files });
+    expect(result).toMatchObject({ exitCode: 0, error: "", files });
+    expect(result.out).toStartWith(`${CURSOR}:\n`);
+    expect(result.out).toMatch(/^\+ .*"a"/m);
+    expect(result.out).not.toContain("s3cret");
+  });
+
+  test("leaves all files when one is broken", async () => {
+    const files = { [CURSOR]: "{", [VSCODE]: "{}" };
+    const argv = ["mcp-install", "--client", "vscode", "--client", "cursor", ...server];
+    const { exitCode, error, files: after } = await handtools(argv, { files });
+    expect({ exitCode, files: after }).toEqual({ exitCode: 2, files });
+    expect(error).toStartWith(`error: ${CURSOR}`);
+  });
+
+  test("warns of what concerns the chosen clients", async () => {
+    const argv = ["mcp-install", "--name", "a", "--command", "/opt/my tools/a", "--file", "x"];
+    const cursor = await handtools([...argv, "--client", "cursor"]);
+    expect(cursor.error).toContain("Cursor splits");
+    expect(cursor.error).not.toContain("clients[");
+    const vscode = await handtools([...argv, "--client", "vscode"]);
+    expect(vscode.error).not.toContain("Cursor");
+  });
+
+  test("warns when others can read the file", async () => {
+    const { error } = await handtools(["mcp-install", "--client", "cursor", ...server], {
+      files: { [CURSOR]: "{}" },
+      readableByOthers: true,
+    });
+    expect(error).toBe(
+      `warning: ${CURSOR}: other users can read it; if it holds a secret: chmod 600 ${CURSOR}\n`,
+    );
+  });
+
+  const refused: [argv: string[], error: string][] = [
+    [server, "--client: name the client whose file is meant, such as --client cursor"],
+    [["--client", "cursro", ...server], "did you mean cursor?"],
+    [["--client", "cursor", "--scope", "porject", ...server], "did you mean project?"],
+    [
+      ["--client", "claude-desktop", "--scope", "project", ...server],
+      "Claude Desktop has no project file on this system; give --file",
+    ],
+    [["--file", "x", ...server], "--file: give one --client beside it, whose format the file has"],
+    [
+      ["--file", "x", "--client", "cursor", "--client", "codex", ...server],
+      "--file: give one --client beside it, whose format the file has",
+    ],
+    [
+      ["--file", "x", "--client", "cursor", "--scope", "user", ...server],
+      "--file: leave out --scope beside it",
+    ],
+    [
+      ["--client", "cursor"],
+      "give a FILE, - for standard input, or flags; see handtools mcp-install --help",
+    ],
+    [
+      ["--client", "cursor", "--name", "a b", "--command", "c"],
+      "--name: must be 1 to 64 letters, digits, - or _",
+    ],
+    [["--client", "cursor", "--name", "a"], "the input: "],
+  ];
+  for (const [argv, error] of refused) {
+    test(`refuses ${argv.join(" ")}`, async () => {
+      const result = await handtools(["mcp-install", ...argv]);
+      expect(result).toMatchObject({ exitCode: 2, out: "", files: {} });
+      expect(result.error).toContain(error);
+    });
+  }
+
+  test("says which variable a path needs", async () => {
+    const { exitCode, error } = await handtools(["mcp-install", "--client", "cursor", ...server], {
+      environment: {},
+    });
+    expect({ exitCode, error }).toEqual({
+      exitCode: 2,
+      error: "error: ~/.cursor/mcp.json: the environment has no HOME; set it, or give --file\n",
+    });
+  });
+});
+
+describe("mcp-uninstall", () => {
+  test("takes the server out and leaves the rest", async () => {
+    const { exitCode, out, files } = await handtools(
+      ["mcp-uninstall", "docs", "--client", "cursor"],
+      {
+        files: { [CURSOR]: json({ mcpServers: { other, docs } }) },
+      },
+    );
+    expect(exitCode).toBe(0);
+    expect(out).toStartWith(`Cursor: removed docs from ${CURSOR}`);
+    expect(parsed(files[CURSOR])).toEqual({ mcpServers: { other } });
+  });
+
+  test("says nothing of who can read the file", async () => {
+    const { error } = await handtools(["mcp-uninstall", "docs", "--client", "cursor"], {
+      files: { [CURSOR]: json({ mcpServers: { docs } }) },
+      readableByOthers: true,
+    });
+    expect(error).toBe("");
+  });
+
+  test("has nothing to do without the server, and without a file", async () => {
+    for (const files of [{}, { [CURSOR]: "{}" }]) {
+      const result = await handtools(["mcp-uninstall", "docs", "--client", "cursor"], { files });
+      expect(result).toMatchObject({
+        exitCode: 0,
+        out: `Cursor: ${CURSOR} needs no change for docs\n`,
+        files,
+      });
+    }
+  });
+
+  test("prints the change with --dry-run and writes nothing", async () => {
+    const files = { [CURSOR]: json({ mcpServers: { other, docs } }) };
+    const argv = ["mcp-uninstall", "docs", "--client", "cursor", "--dry-run"];
+    expect(await handtools(argv, { files })).toMatchObject({ exitCode: 0, files });
+  });
+});
+
+describe("Claude Code's own file", () => {
+  const CLAUDE = `${HOME}/.claude.json`;
+
+  /** Runs a command line beside a `claude` that keeps the words it is called with. */
+  async function withClaude(argv: readonly string[], files: Record<string, string> = {}, code = 0) {
+    const calls: string[][] = [];
+    const result = await handtools(argv, {
+      files,
+      runProgram: (words) => {
+        calls.push([...words]);
+        return { code, output: code === 0 ? "" : "no such scope\nmore" };
+      },
+    });
+    return { ...result, calls };
+  }
+  const add = ["claude", "mcp", "add-json", "--scope", "user", "docs", JSON.stringify(docs)];
+  const remove = ["claude", "mcp", "remove", "--scope", "user", "docs"];
+  const install = ["mcp-install", "--client", "claude-code", ...server];
+
+  test("is changed by claude alone", async () => {
+    const files = { [CLAUDE]: json({ numStartups: 1 }) };
+    const result = await withClaude(install, files);
+    expect(result).toMatchObject({ exitCode: 0, files, calls: [add] });
+    expect(result.out).toBe(`Claude Code: added docs to ${CLAUDE}\n`);
+  });
+
+  test("is left when the server is there", async () => {
+    const { calls } = await withClaude(install, {
+      [CLAUDE]: json({ mcpServers: { docs } }),
+    });
+    expect(calls).toEqual([]);
+  });
+
+  test("has another server replaced with --force only", async () => {
+    const files = { [CLAUDE]: json({ mcpServers: { docs: other } }) };
+    expect(await withClaude(install, files)).toMatchObject({ exitCode: 2, calls: [] });
+    expect((await withClaude([...install, "--force"], files)).calls).toEqual([remove, add]);
+  });
+
+  test("has a server removed", async () => {
+    const files = { [CLAUDE]: json({ mcpServers: { docs } }) };
+    const argv = ["mcp-uninstall", "docs", "--client", "claude-code"];
+    expect((await withClaude(argv, files)).calls).toEqual([remove]);
+  });
+
+  test("is not touched with --dry-run, and the project's file is an ordinary one", async () => {
+    expect((await withClaude([...install, "--dry-run"])).calls).toEqual([]);
+    const project = await withClaude([...install, "--scope", "project"]);
+    expect(project.calls).toEqual([]);
+    expect(parsed(project.files[".mcp.json"])).toEqual({ mcpServers: { docs } });
+  });
+
+  test("fails with the words of claude, and without claude", async () => {
+    expect(await withClaude(install, {}, 3)).toMatchObject({
+      exitCode: 1,
+      error: "error: claude mcp add-json: ended with code 3: no such scope\n",
+    });
+    expect(await handtools(install)).toMatchObject({
+      exitCode: 1,
+      error: "error: claude: no such file or directory\n",
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { commandLine } from "../support.ts";
+
+const HOME = "/home/ada";
+const CURSOR = `${HOME}/.cursor/mcp.json`;
+const files = {
+  [CURSOR]: JSON.stringify({
+    mcpServers: { a: { command: "x" }, "b\u001b": { url: "https://x" } },
+  }),
+  ".vscode/mcp.json": JSON.stringify({ servers: { c: { command: "x" } } }),
+};
+const list = (argv: readonly string[], more: Record<string, string> = {}) =>
+  commandLine(["mcp-list", ...argv], { environment: { HOME }, files: { ...files, ...more } });
+
+describe("mcp-list", () => {
+  test("is a line for each server in any client's file", async () => {
+    const { exitCode, out, error } = await list([]);
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+    expect(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      ["CLIENT", "SERVER", "TRANSPORT", "FILE"],
+      ["cursor", "a", "stdio", CURSOR],
+      ["cursor", "b\\u001b", "http", CURSOR],
+      ["vscode", "c", "stdio", ".vscode/mcp.json"],
+    ]);
+  });
+
+  test("of one client and scope", async () => {
+    expect((await list(["--client", "vscode"])).out).not.toContain("cursor");
+    expect((await list(["--scope", "project"])).out).not.toContain("cursor");
+  });
+
+  test("of a file", async () => {
+    const { out } = await list(["--client", "cursor", "--file", "x"], {
+      x: '{"mcpServers":{"d":{"command":"x"}}}',
+    });
+    expect(out).toMatch(/^cursor +d +stdio +x$/m);
+    expect(out).not.toContain(CURSOR);
+  });
+
+  test("as JSON", async () => {
+    const { out } = await list(["--json", "--client", "vscode"]);
+    expect(JSON.parse(out)).toEqual({
+      servers: [{ client: "vscode", name: "c", transport: "stdio", file: ".vscode/mcp.json" }],
+    });
+  });
+
+  test("lists the others when a file is broken, and fails", async () => {
+    const { exitCode, out, error } = await list([], { [CURSOR]: "{" });
+    expect(exitCode).toBe(1);
+    expect(out).toContain("vscode");
+    expect(error).toStartWith(`error: ${CURSOR}: `);
+  });
+});
