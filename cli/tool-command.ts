@@ -76,7 +76,8 @@ export async function addToolCommand(
     const comparison =
       existing && namingPlaces(input, read, () => compareWith(existing, tool, input.value, values));
     const result =
-      comparison?.result ?? namingPlaces(input, read, () => runTool(tool, input.value, values));
+      comparison?.result ??
+      namingPlaces(input, read, () => runTool(tool, input.value, values, { text: textOptions }));
     const { text, warnings } = tool.render(result, textOptions);
     await writeMessages(io, warningMessages(warnings, input));
     if (product && comparison) {

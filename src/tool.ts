@@ -13,7 +13,7 @@ import { validate } from "./validate.ts";
 export interface Tool<C extends Contract = Contract> {
   readonly contract: C;
   /** @throws {InvalidInputError} for a valid input for which no correct output exists. */
-  run(input: ValidInputOf<C>, settings: SettingsOf<C>, limits?: Limits): ResultOf<C>;
+  run(input: ValidInputOf<C>, settings: SettingsOf<C>, options?: RunOptions<C>): ResultOf<C>;
   /** The product as text that ends with a newline. */
   render(result: ResultOf<C>, options: TextOptionsOf<C>): Rendering;
   /**
@@ -28,6 +28,12 @@ export interface Tool<C extends Contract = Contract> {
 export interface Limits {
   /** UTF-8 bytes of the result's JSON. */
   readonly resultBytes: number;
+}
+
+/** What a caller may ask of a run. */
+export interface RunOptions<C extends Contract = Contract> extends Partial<Limits> {
+  /** The options of the text to be rendered, for which the result may need more. */
+  readonly text?: TextOptionsOf<C>;
 }
 
 /** A product that exists already, such as a file of another program. */
@@ -72,7 +78,8 @@ export const runTool = <C extends Contract>(
   tool: Tool<C>,
   input: unknown,
   settings: GivenSettings = {},
-): ResultOf<C> => withSettings(tool, settings)(input);
+  options: RunOptions<C> = {},
+): ResultOf<C> => withSettings(tool, settings, options)(input);
 
 /**
  * Binds a tool to its settings, which are validated once for many calls.
@@ -83,11 +90,11 @@ export const runTool = <C extends Contract>(
 export function withSettings<C extends Contract>(
   tool: Tool<C>,
   given: GivenSettings,
-  limits?: Limits,
+  options: RunOptions<C> = {},
 ): (input: unknown) => ResultOf<C> {
   const { contract } = tool;
   const settings = validSettings(contract, given);
-  return (input) => tool.run(validate(contract.input, input), settings, limits);
+  return (input) => tool.run(validate(contract.input, input), settings, options);
 }
 
 /**

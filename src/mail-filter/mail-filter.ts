@@ -38,7 +38,7 @@ export interface MailFilterOptions {
 
 export const mailFilterTool = {
   contract: mailFilterContract,
-  run: (input, _settings, limits?: Limits) => generate(input, limits),
+  run: (input, _settings, limits?: Partial<Limits>) => generate(input, limits),
   render: renderMailFilter,
 } satisfies Tool<typeof mailFilterContract>;
 

@@ -24,7 +24,7 @@ interface PlannedFilter {
  * @throws {InvalidInputError} that names the longest field of the filter which makes most of it.
  */
 export function requireResultWithin(
-  { resultBytes }: Limits,
+  { resultBytes = Infinity }: Partial<Limits>,
   filters: readonly PlannedFilter[],
   frame: MailFilterResult,
 ): void {

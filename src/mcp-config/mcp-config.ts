@@ -1,4 +1,3 @@
-import type { TextOptionsOf } from "../../schemas/contract.ts";
 import {
   CLIENTS,
   type Client,
@@ -10,7 +9,7 @@ import {
 } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics } from "../issues.ts";
-import type { Limits, Tool } from "../tool.ts";
+import type { RunOptions, Tool } from "../tool.ts";
 import { validate } from "../validate.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
@@ -48,7 +47,7 @@ export function mcpConfig(
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
-  run: (input: ValidMcpConfigInput, _settings: object, options: RunOptions = {}) =>
+  run: (input: ValidMcpConfigInput, _settings: object, options: McpConfigOptions = {}) =>
     generate(input, options),
   render: renderMcpConfig,
   /** Few calls read a config, and those that do not should not load the parsers. */
@@ -59,15 +58,14 @@ export const mcpConfigTool = {
   },
 } satisfies Tool<typeof mcpConfigContract>;
 
-interface RunOptions extends Partial<Limits> {
+/** The text may be asked for of a client that is not among the five. */
+interface McpConfigOptions extends RunOptions<typeof mcpConfigContract> {
   /** The clients of the result, in its order; the five of the contract unless given. */
   readonly clients?: readonly Client[];
-  /** The options of the text rendering, which may ask for a client that is not among the five. */
-  readonly text?: TextOptionsOf<typeof mcpConfigContract>;
 }
 
 /** @throws {InvalidInputError} for a server that no client could be given. */
-function generate(input: ValidMcpConfigInput, options: RunOptions): McpConfigResult {
+function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics);
   const texts = textsOf(server);
@@ -90,7 +88,7 @@ function generate(input: ValidMcpConfigInput, options: RunOptions): McpConfigRes
   return { name, transport, clients, warnings };
 }
 
-function chosenClients({ clients, text }: RunOptions): readonly Client[] {
+function chosenClients({ clients, text }: McpConfigOptions): readonly Client[] {
   if (clients) return [...new Set(clients)];
   const client = text?.client;
   const isFurther = client !== undefined && !CLIENTS.some((other) => other === client);

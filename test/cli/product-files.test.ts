@@ -126,3 +126,22 @@ test("the command line has the product's own limits, the schema the public ones"
   const { out } = await commandLine(["schema", "echo"], { loaders: echoLoaders });
   expect(JSON.parse(out).properties.items.maxItems).toBe(3);
 });
+
+describe("the tools' own products", () => {
+  test("mcp-config --read gives the server of a client's file again", async () => {
+    const example = (await commandLine(["example", "mcp-config"])).out;
+    for (const client of ["cursor", "codex", "opencode"]) {
+      const file = await commandLine(["mcp-config", "-", "--client", client], { stdin: example });
+      const { exitCode, out } = await commandLine(["mcp-config", "--read", "-"], {
+        stdin: file.out,
+      });
+      expect({ exitCode, out }).toEqual({ exitCode: 0, out: example });
+    }
+  });
+
+  test("mcp-config --client prints the file of a client beyond the five", async () => {
+    const argv = ["mcp-config", "--name", "a", "--command", "b", "--client", "zed"];
+    const { out } = await commandLine(argv);
+    expect(JSON.parse(out)).toEqual({ context_servers: { a: { command: "b" } } });
+  });
+});
