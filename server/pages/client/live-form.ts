@@ -114,6 +114,8 @@ export function liveForm(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   }
   followInPageLinks();
   onSharedInput(form, (text, isOwn) => open(stateOfText(runner, text), !isOwn));
+  // The server shows the problems of all fields.
+  if (document.querySelector("[data-outcome=refused]")) visited.addAll();
   // The user may have typed while this script was loading.
   if (isEdited(form)) update();
 }
@@ -130,5 +132,7 @@ const dataOf = (form: HTMLFormElement): Readonly<Record<string, unknown>> =>
 const isEdited = (form: HTMLFormElement): boolean =>
   [...form.querySelectorAll<HTMLInputElement>("input, textarea")].some(
     ({ type, value, defaultValue, checked, defaultChecked }) =>
-      type !== "file" && (value !== defaultValue || checked !== defaultChecked),
+      /^(?:checkbox|radio)$/.test(type)
+        ? checked !== defaultChecked
+        : type !== "file" && value !== defaultValue,
   );

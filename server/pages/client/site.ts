@@ -17,8 +17,8 @@ void registerTools();
 /** Loads the tool when the page is there. Until then, and if that fails, the form is sent. */
 function loadTool(form: HTMLFormElement): void {
   const load = async () => {
-    const { startTool } = await import("./tool.ts");
-    await startTool(form);
+    const module = await import("./tool.ts").catch(() => undefined);
+    await module?.startTool(form);
   };
   if (document.readyState === "complete") void load();
   else addEventListener("load", () => void load(), { once: true });
