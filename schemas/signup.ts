@@ -38,6 +38,12 @@ const EmailSchema = v.pipe(
 );
 
 const CONTROL = /\p{Cc}/u;
+
+/**
+ * Mails show the name, and mail programs make a link of what looks like one: without this rule a
+ * mail that asks for a confirmation could carry a stranger's link.
+ */
+const LINK = /[<>]|:\/\/|www\.|mailto:|[^\s./]\.[^\s./]+\//i;
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The newsletter system replaces a blank name with the local part of the address. */
@@ -49,10 +55,13 @@ const NameSchema = v.pipe(
     if (!dataset.typed) return;
     const visible = dataset.value.match(VISIBLE) ?? [];
     if (CONTROL.test(dataset.value)) addIssue({ message: "must have no control character" });
-    else if (visible.length < 2) addIssue({ message: "must have at least 2 visible characters" });
+    // Also in other forms of the same characters, such as full-width ones.
+    else if (LINK.test(dataset.value.normalize("NFKC"))) {
+      addIssue({ message: "must have no web or mail address, and no < or >" });
+    } else if (visible.length < 2) addIssue({ message: "must have at least 2 visible characters" });
   }),
   v.description(
-    "A person's name, for the newsletter only; not stored here. Trimmed; at least two visible characters, no control character.",
+    "A person's name, for the newsletter only; not stored here. Trimmed; at least two visible characters, no control character, no <, > or web address. Characters that turn the direction of writing are removed, and a dot within a word gets a blank after it.",
   ),
 );
 

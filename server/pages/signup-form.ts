@@ -67,7 +67,7 @@ const nameField = (idPrefix: string): Html =>
     name: "name",
     label: "Name",
     attributes: html`type="text" autocomplete="name" required`,
-    problem: `Enter your name, ${lengths("name")}.`,
+    problem: `Enter your name, ${lengths("name")}, without < > or a web address.`,
   });
 
 /** How the visitor heard about the site, with a text field for "other". */

@@ -9,7 +9,7 @@ import { HttpError } from "../http/error.ts";
 import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
 import type { Challenge, Newsletter, SignupRecord, SignupStore, SingleUse } from "./model.ts";
-import { storableText } from "./text.ts";
+import { nameForMail, storableText } from "./text.ts";
 
 /** The parts that a signup works with. */
 export interface SignupDeps {
@@ -54,7 +54,11 @@ export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSi
   if (state === "replayed") throw new HttpError("verification_failed");
 
   const { ok, listmonkId, skipped } = await deps.newsletter.sync(
-    { email: record.email, name: signup.name, attributes: attributesOf(signup, record, trusted) },
+    {
+      email: record.email,
+      name: nameForMail(signup.name),
+      attributes: attributesOf(signup, record, trusted),
+    },
     state,
   );
   if (ok && !skipped && !(state.synced && state.listmonkId === listmonkId)) {

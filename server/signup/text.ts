@@ -4,3 +4,13 @@
  */
 export const storableText = (text: string): string =>
   text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+/** Marks that turn the direction of writing. The joiners, which Persian names have, are none. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A dot of any kind that browsers take for one in a host, within a word of at least two letters. */
+const DOT_IN_WORD = /(?<=\S)([.\u3002\uff0e\uff61])(?=[\p{L}\p{M}\p{N}-]{2})/gu;
+
+/** A name as mails may show it: mail programs make a link of `a.bc`, and none of `a. bc`. */
+export const nameForMail = (name: string): string =>
+  storableText(name).replace(BIDI, "").trim().replace(DOT_IN_WORD, "$1 ");

@@ -94,7 +94,22 @@ function isMeaningful(input: object): boolean {
   const isControl = (point: number) => point < 0x20 || (point >= 0x7f && point < 0xa0);
   const isBlank = (point: number) => point === 0x20 || (point >= 0xd800 && point <= 0xdfff);
   const isSaid = referral !== "other" || referralOther !== undefined;
-  return isSaid && !points.some(isControl) && points.filter((point) => !isBlank(point)).length >= 2;
+  return (
+    isSaid &&
+    isPlain(name) &&
+    !points.some(isControl) &&
+    points.filter((point) => !isBlank(point)).length >= 2
+  );
+}
+
+/** Nothing that a mail program makes a link of. */
+function isPlain(name: string): boolean {
+  const text = name.normalize("NFKC").toLowerCase();
+  const beforeSlashes = text.split(/\s/).flatMap((word) => word.split("/").slice(0, -1));
+  return (
+    !["<", ">", "://", "www.", "mailto:"].some((mark) => text.includes(mark)) &&
+    !beforeSlashes.some((host) => /[^.]\.[^.]+$/.test(host))
+  );
 }
 
 test("the published schema of a signup and the runtime accept the same, but for the rules in words", () => {

@@ -35,6 +35,9 @@ describe("a signup is accepted", () => {
     ["with a name of 2 characters", { name: "李明" }],
     ["with a name of 200 characters", { name: long(200) }],
     ["with white space around a long name", { name: `  ${long(200)}  ` }],
+    ["with a title that has no blank after its dot", { name: "Dr.Li" }],
+    ["with a saint's name", { name: "St.John O’Hara" }],
+    ["with initials and a slash", { name: "J.R.R. Tolkien / AC/DC" }],
     ["with a name with a joiner in it", { name: "👩\u200d🔬 \u0646\u200c\u0627" }],
     ["with any other call to action", { ctaSource: " " }],
     ["with another referral", { referral: "other", referralOther: "ab" }],
@@ -128,6 +131,23 @@ describe("a signup is refused", () => {
     expect(first).toStartWith("meta.ip: is not a known field; known are subscribedVia, ");
     expect(second).toStartWith("secret: is not a known field; known are email, ");
   });
+
+  test.each([
+    "You won $1000 https://evil.example/x <b>",
+    "Ada <b>",
+    "a > b",
+    "see ftp://x.test",
+    "go to WWW.evil.test",
+    "mailto:eve",
+    "evil.example/x now",
+    "evil.example:80/",
+    "1.2.3.4/x",
+    "\uff45vil\uff0eexample\uff0fx",
+  ])("for the name %j, which mails would show as a link", (name) =>
+    expect(problemsOf(signup({ name }))).toEqual([
+      "name: must have no web or mail address, and no < or >",
+    ]),
+  );
 
   test.each([
     "\u200b\u200b",

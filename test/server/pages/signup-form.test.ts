@@ -43,7 +43,7 @@ describe("the signup form", () => {
     expect(bounds("footer-name")).toEqual(["2", "200"]);
     expect(bounds("hero-referral-other")).toEqual(["2", "120"]);
     expect(elements.find(({ attributes }) => attributes.id === "hero-name:problem")?.text).toBe(
-      "Enter your name, 2 to 200 characters.",
+      "Enter your name, 2 to 200 characters, without < > or a web address.",
     );
   });
 

@@ -94,7 +94,7 @@ const thanksText = ({ isSynced }: Accepted): string =>
 function errorText({ code, retryAfter }: SignupError, site: string): string {
   switch (code) {
     case "invalid_request":
-      return "The server does not take the address or the name as it is. Look at them again, then try once more.";
+      return "The server does not take the address or the name as it is. A name may hold no < > or web address. Look at them again, then try once more.";
     case "verification_failed":
       return `The check that you are a person failed twice. Wait a moment, then try again. ${KEPT}`;
     case "origin_rejected":
