@@ -43,6 +43,7 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
     isServerCaller: ingestSecret(config.ingestSecrets),
     limit: config.rateLimit === undefined ? () => {} : rateLimit(config.rateLimit, addressOf, now),
     now,
+    sleep: (ms) => Bun.sleep(ms),
     onLateFault,
   };
 }

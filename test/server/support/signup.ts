@@ -26,6 +26,7 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   isServerCaller: () => false,
   limit: () => {},
   now: () => new Date(),
+  sleep: async () => {},
   onLateFault: () => {},
   ...ports,
 });

@@ -80,6 +80,50 @@ describe("the answer does not reveal whether", () => {
   });
 });
 
+describe("the time of an answer", () => {
+  /** A site whose work takes a time, and which notes how long it waits beside that. */
+  const withClock = (workMs: number) => {
+    let time = 0;
+    const waits: number[] = [];
+    const sync = async () => {
+      time += workMs;
+      return { ok: true, listmonkId: undefined };
+    };
+    site.change({
+      newsletter: { sync },
+      now: () => new Date(time),
+      sleep: async (ms) => void waits.push(ms),
+    });
+    return waits;
+  };
+
+  test.each<[string, number, object, readonly number[]]>([
+    ["a new address", 40, {}, [360]],
+    ["an address that takes longer", 399, {}, [1]],
+    ["one that takes as long as the floor", 400, {}, []],
+    ["one that takes longer than the floor", 2_000, {}, []],
+    ["a clock that is set back", -5_000, {}, [400]],
+    ["the honeypot", 40, { honeypot: "x" }, [400]],
+  ])("%s: %i ms of work", async (_, workMs, changes, wanted) => {
+    const waits = withClock(workMs);
+    expectSignedUp(await site.signUp(changes));
+    expect(waits).toEqual([...wanted]);
+  });
+
+  test("a server is answered at once", async () => {
+    const waits = withClock(10);
+    site.change({ isServerCaller: () => true });
+    expectSignedUp(await site.signUp({ turnstileToken: undefined }));
+    expect(waits).toEqual([]);
+  });
+
+  test("a refusal is not held back", async () => {
+    const waits = withClock(10);
+    expect((await site.signUp({ turnstileToken: "bad" })).status).toBe(403);
+    expect(waits).toEqual([]);
+  });
+});
+
 test("U+0000 in what a browser sends reaches the newsletter as U+FFFD", async () => {
   await using listmonk = startFakeListmonk();
   withListmonk(listmonk);
