@@ -6,6 +6,7 @@ import { once } from "./once.ts";
 import { bindTools, readSettings } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { openNewsletter, openSignup } from "./signup/open.ts";
+import { answerCounts, memoryCounter, parentCounter } from "./signup/rate-limit.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 import { isWorker, reportReady, runWorkers } from "./workers.ts";
@@ -42,6 +43,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     store,
     origin: baseUrl,
     peerOf: (request) => app.server?.requestIP(request)?.address,
+    counter: store.counter ?? (isWorker(environment) ? parentCounter() : memoryCounter()),
     warn: log.warning,
     onLateFault: (error) => log.fault("after the answer", error),
   });
@@ -92,7 +94,7 @@ async function shareThePort(
     CHALLENGE_SECRET: environment.CHALLENGE_SECRET || randomSecret(),
   };
   const lines = lineWriter();
-  await runWorkers(workers, shared, () => {
+  await runWorkers(workers, shared, answerCounts(memoryCounter()), () => {
     announce(config, port, print);
     const { warning } = jsonLog(lines.write);
     const newsletter = openNewsletter(signupConfig.newsletter, warning);

@@ -6,16 +6,20 @@ import { nextSignal } from "./lifecycle.ts";
  * Runs several processes on one port, and restarts one that ends by itself.
  *
  * @param environment of the workers; PORT is the port they share.
+ * @param onMessage takes what a worker sends, and may reply to it.
  * @param onReady called when all workers serve.
  * @throws {StartupError} when a worker does not start.
  */
 export async function runWorkers(
   count: number,
   environment: Environment,
+  onMessage: OnMessage,
   onReady: () => void,
 ): Promise<void> {
   let stopping = false;
-  const workers = Array.from({ length: count }, () => keepRunning(environment, () => stopping));
+  const workers = Array.from({ length: count }, () =>
+    keepRunning(environment, onMessage, () => stopping),
+  );
   const stopped = nextSignal();
   try {
     await Promise.all(workers.map(({ ready }) => ready));
@@ -28,16 +32,18 @@ export async function runWorkers(
   }
 }
 
+type OnMessage = (message: unknown, reply: (answer: object) => void) => void;
+
 /** Keeps one worker running until the stop. */
-function keepRunning(environment: Environment, isStopping: () => boolean) {
-  let worker = start(environment);
+function keepRunning(environment: Environment, onMessage: OnMessage, isStopping: () => boolean) {
+  let worker = start(environment, onMessage);
   const { ready } = worker;
   const run = async () => {
     await worker.exited;
     while (!isStopping()) {
       await Bun.sleep(RESTART_MS);
       if (isStopping()) return;
-      worker = start(environment);
+      worker = start(environment, onMessage);
       await worker.exited;
     }
   };
@@ -47,13 +53,14 @@ function keepRunning(environment: Environment, isStopping: () => boolean) {
 /** A worker that ended by itself is restarted after this time. */
 const RESTART_MS = 1_000;
 
-function start(environment: Environment) {
+function start(environment: Environment, onMessage: OnMessage) {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const child = Bun.spawn([process.execPath, ...entry()], {
     env: { ...environment, [WORKER]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (message) => {
       if (message === READY) resolve();
+      else onMessage(message, (reply) => child.send(reply));
     },
   });
   const exited = child.exited.then(() => {

@@ -8,7 +8,14 @@ export function signupRoutes(signup: SignupDeps): Route[] {
   return [
     route("/api/beta-signup", { POST: async (request) => answer(await signUp(request, signup)) }),
     ...(issue
-      ? [route("/api/beta-signup/challenge", { GET: async () => answer(await issue()) })]
+      ? [
+          route("/api/beta-signup/challenge", {
+            GET: async (request) => {
+              if (!signup.isServerCaller(request)) await signup.limit(request, "challenge");
+              return answer(await issue());
+            },
+          }),
+        ]
       : []),
   ];
 }

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { HttpError } from "../http/error.ts";
 
 /**
  * The network address of a caller. `X-Forwarded-For` counts only from a trusted proxy: of its
@@ -13,12 +12,36 @@ export function clientAddress(
   forwardedFor: string | null,
   proxies: BlockList | undefined,
 ): string | undefined {
+  const address = hostAddress(peer, forwardedFor, proxies);
+  return address === undefined ? undefined : network(address);
+}
+
+/** Loopback, private and link-local networks, and those that carriers and clusters share. */
+const PRIVATE = networks(
+  "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,100.64.0.0/10,::1,fc00::/7,fe80::/10",
+);
+
+/** Whether the caller's address is one of this machine or of a private network. */
+export function isPrivateCaller(
+  peer: string | undefined,
+  forwardedFor: string | null,
+  proxies: BlockList | undefined,
+): boolean {
+  const address = hostAddress(peer, forwardedFor, proxies);
+  return address !== undefined && PRIVATE !== undefined && isIn(address, PRIVATE);
+}
+
+function hostAddress(
+  peer: string | undefined,
+  forwardedFor: string | null,
+  proxies: BlockList | undefined,
+): string | undefined {
   if (peer === undefined) return undefined;
   const own = plainAddress(peer);
-  if (!proxies || !isTrusted(own, proxies)) return network(own);
+  if (!proxies || !isIn(own, proxies)) return own;
   const hops = (forwardedFor ?? "").split(",").map((hop) => plainAddress(hop.trim()));
-  const client = hops.findLast((hop) => !isTrusted(hop, proxies)) ?? own;
-  return network(isIP(client) === 0 ? own : client);
+  const client = hops.findLast((hop) => !isIn(hop, proxies)) ?? own;
+  return isIP(client) === 0 ? own : client;
 }
 
 /** Without a port, a zone, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */
@@ -28,9 +51,9 @@ function plainAddress(text: string): string {
   return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-const isTrusted = (address: string, proxies: BlockList): boolean => {
+const isIn = (address: string, list: BlockList): boolean => {
   const version = isIP(address);
-  return version !== 0 && proxies.check(address, version === 4 ? "ipv4" : "ipv6");
+  return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 };
 
 function network(address: string): string {
@@ -44,7 +67,7 @@ function network(address: string): string {
 }
 
 /** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */
-export function parseProxies(text: string): BlockList | undefined {
+export function networks(text: string): BlockList | undefined {
   const list = new BlockList();
   for (const item of text.split(",")) {
     const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(item.trim()) ?? [];
@@ -76,38 +99,3 @@ export function ingestSecret(secrets: readonly string[]): (request: Request) => 
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-const MINUTE_MS = 60_000;
-
-/** Beyond this many addresses the oldest are forgotten, so that a flood costs no memory. */
-const MAX_ADDRESSES = 10_000;
-
-/**
- * Limits the signups a minute from one network address.
- *
- * @param addressOf the caller's address; a request without one is let through.
- */
-export function rateLimit(
-  perMinute: number,
-  addressOf: (request: Request) => string | undefined,
-  now: () => Date,
-): (request: Request) => void {
-  const windows = new Map<string, { readonly start: number; count: number }>();
-  return (request) => {
-    const address = addressOf(request);
-    if (address === undefined) return;
-    const time = now().getTime();
-    const window = windows.get(address);
-    const left = window === undefined ? 0 : window.start + MINUTE_MS - time;
-    // More than a minute is left when the clock was set back.
-    if (!window || left <= 0 || left > MINUTE_MS) {
-      windows.delete(address);
-      if (windows.size >= MAX_ADDRESSES) windows.delete([...windows.keys()][0] ?? "");
-      windows.set(address, { start: time, count: 1 });
-      return;
-    }
-    window.count += 1;
-    if (window.count <= perMinute) return;
-    throw new HttpError("rate_limited", "", { "Retry-After": String(Math.ceil(left / 1_000)) });
-  };
-}

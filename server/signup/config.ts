@@ -3,7 +3,7 @@ import type { BlockList } from "node:net";
 import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
 import { type Environment, readVariables, StartupError } from "../config.ts";
-import { parseProxies } from "./callers.ts";
+import { networks } from "./callers.ts";
 
 export interface SignupConfig {
   readonly databaseUrl: string;
@@ -11,12 +11,19 @@ export interface SignupConfig {
   readonly challenge: ChallengeConfig;
   readonly newsletter: NewsletterConfig;
   readonly proxies: BlockList | undefined;
-  /** Signups a minute from one network address. */
-  readonly rateLimit: number | undefined;
+  /** Signups, and apart from them challenges, a minute from one network address. */
+  readonly rateLimit: { readonly perMinute: number; readonly sparesPrivate: boolean } | undefined;
+  /** Hides network addresses where they are counted. */
+  readonly rateSecret: string;
 }
 
 export type ChallengeConfig =
-  | { readonly kind: "embedded"; readonly secret: string }
+  | {
+      readonly kind: "embedded";
+      readonly secret: string;
+      /** Signs no more, and is still accepted. */
+      readonly oldSecret: string | undefined;
+    }
   | {
       readonly kind: "turnstile";
       readonly siteKey: string;
@@ -55,12 +62,21 @@ export function readSignupConfig(
     challenge: challengeOf(variables, baseUrl),
     newsletter: newsletterOf(variables),
     proxies: variables.TRUSTED_PROXIES,
-    rateLimit: variables.RATE_LIMIT,
+    rateLimit: rateLimitOf(variables),
+    rateSecret: variables.CHALLENGE_SECRET?.[0] ?? randomSecret(),
   };
 }
 
 /** Valid until the process ends: another process refuses the challenges that it signs. */
 export const randomSecret = (): string => randomBytes(32).toString("hex");
+
+/** Behind a proxy that is not named everybody has its address, so unset it spares such callers. */
+function rateLimitOf({ RATE_LIMIT: limit }: SignupVariables): SignupConfig["rateLimit"] {
+  if (limit === "off") return undefined;
+  return { perMinute: limit ?? DEFAULT_RATE, sparesPrivate: limit === undefined };
+}
+
+const DEFAULT_RATE = 20;
 
 function challengeOf(variables: SignupVariables, baseUrl: string | undefined): ChallengeConfig {
   const {
@@ -70,7 +86,8 @@ function challengeOf(variables: SignupVariables, baseUrl: string | undefined): C
     TURNSTILE_ALLOW_TEST_KEYS: allowTestKeys,
   } = variables;
   if (siteKey === undefined && secret === undefined) {
-    return { kind: "embedded", secret: variables.CHALLENGE_SECRET ?? randomSecret() };
+    const [secret = randomSecret(), oldSecret] = variables.CHALLENGE_SECRET ?? [];
+    return { kind: "embedded", secret, oldSecret };
   }
   if (siteKey === undefined || secret === undefined) {
     const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
@@ -133,10 +150,13 @@ const secrets = v.pipe(
   ),
 );
 
-const secret = v.pipe(
+const challengeSecrets = v.pipe(
   v.string(),
-  v.trim(),
-  v.minLength(MIN_SECRET, `must have at least ${MIN_SECRET} characters`),
+  v.transform((list) => list.split(",").map((secret) => secret.trim())),
+  v.check(
+    (list) => list.length <= 2 && list.every((secret) => secret.length >= MIN_SECRET),
+    `must be one secret, or two separated by a comma, of at least ${MIN_SECRET} characters each`,
+  ),
 );
 
 const url = (accepts: (url: URL) => boolean, wanted: string) =>
@@ -176,7 +196,7 @@ const VariablesSchema = v.object({
     "file:handtools.sqlite",
   ),
   SIGNUP_INGEST_SECRET: v.optional(secrets),
-  CHALLENGE_SECRET: v.optional(secret),
+  CHALLENGE_SECRET: v.optional(challengeSecrets),
   TURNSTILE_SITE_KEY: text,
   TURNSTILE_SECRET_KEY: text,
   TURNSTILE_VERIFY_URL: v.optional(
@@ -197,11 +217,17 @@ const VariablesSchema = v.object({
   TRUSTED_PROXIES: v.optional(
     v.pipe(
       v.string(),
-      v.transform(parseProxies),
+      v.transform(networks),
       v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
     ),
   ),
-  RATE_LIMIT: v.optional(integer(1, 1_000_000)),
+  RATE_LIMIT: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:off|[1-9]\d{0,5}|1000000)$/, "must be a whole number from 1 to 1000000, or off"),
+      v.transform((value) => (value === "off" ? value : Number(value))),
+    ),
+  ),
 });
 
 type SignupVariables = v.InferOutput<typeof VariablesSchema>;

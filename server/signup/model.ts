@@ -1,3 +1,5 @@
+import type { Counter } from "./rate-limit.ts";
+
 /** What is kept of a signup: never the name, the meta, a network address or a token. */
 export interface SignupRecord {
   /** Trimmed and lower-cased. */
@@ -58,6 +60,8 @@ export interface SignupStore {
   /** @returns whether there was a row. */
   remove(email: string): Promise<boolean>;
   close(): Promise<void>;
+  /** Counts for all servers of the site; only a database that they share has it. */
+  readonly counter?: Counter;
   /** What the operator should know of the database. */
   readonly warnings: readonly string[];
 }

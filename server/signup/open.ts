@@ -1,5 +1,5 @@
 import { once } from "../once.ts";
-import { clientAddress, ingestSecret, rateLimit } from "./callers.ts";
+import { clientAddress, ingestSecret, isPrivateCaller } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { ChallengeConfig, NewsletterConfig, SignupConfig } from "./config.ts";
@@ -8,6 +8,7 @@ import type { Challenge, Newsletter, SignupStore } from "./model.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { withRetry } from "./newsletter/retry.ts";
+import { type Counter, rateLimit } from "./rate-limit.ts";
 import type { SignupDeps } from "./sign-up.ts";
 
 /** What the running server gives to the signup. */
@@ -17,16 +18,26 @@ interface Surroundings {
   readonly origin: () => string;
   /** The network address at the other end of a request's connection. */
   readonly peerOf: (request: Request) => string | undefined;
+  /** Where signups are counted, for the whole site if it can be. */
+  readonly counter: Counter;
   readonly warn: (problem: string) => void;
   readonly onLateFault: (error: unknown) => void;
 }
 
 /** Puts the signup together as it is configured. */
 export function openSignup(config: SignupConfig, surroundings: Surroundings): SignupDeps {
-  const { store, origin, peerOf, warn, onLateFault } = surroundings;
+  const { store, origin, peerOf, counter, warn, onLateFault } = surroundings;
   const now = () => new Date();
-  const addressOf = (request: Request) =>
-    clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), config.proxies);
+  const addressOf = (request: Request) => {
+    const caller = [
+      peerOf(request),
+      request.headers.get("x-forwarded-for"),
+      config.proxies,
+    ] as const;
+    return config.rateLimit?.sparesPrivate && isPrivateCaller(...caller)
+      ? undefined
+      : clientAddress(...caller);
+  };
   const newsletter = openNewsletter(config.newsletter, warn);
   const markSynced = (email: string, listmonkId: number | undefined) =>
     store
@@ -41,7 +52,9 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
         : newsletter,
     origin,
     isServerCaller: ingestSecret(config.ingestSecrets),
-    limit: config.rateLimit === undefined ? () => {} : rateLimit(config.rateLimit, addressOf, now),
+    limit: config.rateLimit
+      ? rateLimit({ ...config.rateLimit, secret: config.rateSecret, counter, addressOf, now })
+      : async () => {},
     now,
     sleep: (ms) => Bun.sleep(ms),
     onLateFault,
@@ -54,8 +67,7 @@ function openChallenge(config: ChallengeConfig, origin: () => string, now: () =>
     const turnstile = once(() => turnstileChallenge({ ...config, origin: origin(), now }));
     return { verify: (token) => turnstile().verify(token), siteKey: config.siteKey };
   }
-  const { secret } = config;
-  const embedded = once(() => altchaChallenge({ secret, origin: origin(), now }));
+  const embedded = once(() => altchaChallenge({ ...config, origin: origin(), now }));
   return { verify: (token) => embedded().verify(token), issue: () => embedded().issue() };
 }
 

@@ -9,6 +9,7 @@ import { HttpError } from "../http/error.ts";
 import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
 import type { Challenge, Newsletter, SignupRecord, SignupStore, SingleUse } from "./model.ts";
+import type { Limit } from "./rate-limit.ts";
 import { nameForMail, storableText } from "./text.ts";
 
 /** The parts that a signup works with. */
@@ -21,7 +22,7 @@ export interface SignupDeps {
   /** Whether a request carries the shared secret of server callers. */
   readonly isServerCaller: (request: Request) => boolean;
   /** Throws for a caller that comes too often. */
-  readonly limit: (request: Request) => void;
+  readonly limit: Limit;
   readonly now: () => Date;
   /** Waits, in milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
@@ -63,7 +64,7 @@ async function recordSignup(
   const signup = validSignup(parseJsonBody(await readBody(request, MAX_SIGNUP_BYTES)));
   refuseOtherOrigins(request, deps.origin());
 
-  if (!trusted) deps.limit(request);
+  if (!trusted) await deps.limit(request, "signup");
   const use = trusted ? undefined : await passChallenge(signup.turnstileToken, deps.challenge);
 
   if (signup.honeypot) return DONE;

@@ -1,3 +1,4 @@
+import { isLoopback } from "../../src/url.ts";
 import type { Environment } from "../config.ts";
 import type { SignupConfig } from "./config.ts";
 import type { Newsletter, SignupStore } from "./model.ts";
@@ -8,7 +9,7 @@ const LISTMONK_POOL = 25;
 /** Warns the operator at the start of what works, but not as it should. It never throws. */
 export async function startWarnings(
   environment: Environment,
-  { challenge, newsletter }: SignupConfig,
+  { challenge, newsletter, rateLimit, proxies }: SignupConfig,
   {
     newsletter: { check },
     store,
@@ -24,12 +25,27 @@ export async function startWarnings(
   if (challenge.kind === "turnstile" && challenge.allowTestKeys) {
     warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
   }
+  if (newsletter.kind !== "off" && isPlainAndRemote(newsletter.url)) {
+    warn(
+      "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https",
+    );
+  }
   if (newsletter.kind === "api" && newsletter.maxLookups * workers >= LISTMONK_POOL) {
     warn(
       `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
     );
   }
+  if (rateLimit?.sparesPrivate && !proxies) {
+    warn(
+      `RATE_LIMIT is not set: an address has ${rateLimit.perMinute} signups a minute, but callers from loopback and private addresses are not counted. Behind a proxy these are all callers: set TRUSTED_PROXIES`,
+    );
+  }
   for (const problem of store.warnings) warn(problem);
   const problems = await check?.();
   for (const problem of problems ?? []) warn(problem);
+}
+
+function isPlainAndRemote(url: string): boolean {
+  const parsed = new URL(url);
+  return parsed.protocol === "http:" && !isLoopback(parsed.hostname);
 }

@@ -13,6 +13,8 @@ import {
 interface AltchaOptions {
   /** Signs the challenges; the same in every process that serves the site. */
   readonly secret: string;
+  /** Accepted beside it while the secret is rotated. */
+  readonly oldSecret?: string | undefined;
   /** The site's own origin. */
   readonly origin: string;
   /** altcha-lib also reads the system clock, so this must stay close to it. */
@@ -34,6 +36,7 @@ const WORK = { cost: 2_000, keyPrefix: "00" };
  */
 export function altchaChallenge({
   secret,
+  oldSecret,
   origin,
   now,
 }: AltchaOptions): Challenge & Required<Pick<Challenge, "issue">> {
@@ -50,7 +53,8 @@ export function altchaChallenge({
 
     async verify(token) {
       const payload = readAltchaToken(token);
-      if (payload === undefined || !(await isSolved(payload, secret))) return undefined;
+      if (payload === undefined || !(await isSolved(payload, [secret, oldSecret])))
+        return undefined;
       const { data, expiresAt, nonce } = payload.challenge.parameters;
       const isOurs = data.action === CHALLENGE_ACTION && data.origin === origin;
       const mintedAt = expiresAt * 1_000 - TOKEN_LIFETIME_MS;
@@ -88,9 +92,16 @@ type AltchaPayload = v.InferOutput<typeof PayloadSchema>;
 const TokenSchema = v.pipe(v.string(), v.base64(), v.transform(atob), v.parseJson(), PayloadSchema);
 
 /** Whether this server signed it and the work is done. The signature is checked first, so a forgery costs no work. */
-async function isSolved(payload: AltchaPayload, secret: string): Promise<boolean> {
-  const { verified } = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret: secret });
-  return verified;
+async function isSolved(
+  payload: AltchaPayload,
+  secrets: readonly (string | undefined)[],
+): Promise<boolean> {
+  for (const hmacSignatureSecret of secrets) {
+    if (hmacSignatureSecret === undefined) continue;
+    const { verified } = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret });
+    if (verified) return true;
+  }
+  return false;
 }
 
 /** Remembered a little longer than the challenge lives, because another machine's clock may be ahead. */

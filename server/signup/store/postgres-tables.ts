@@ -24,3 +24,15 @@ export const usedNonces = handtools.table(
   },
   (table) => [index("used_nonces_expires_at").on(table.expiresAt)],
 );
+
+/** Unlogged (see the migration): a crash may lose counts, and they cost no write-ahead log. */
+export const rateCounts = handtools.table(
+  "rate_counts",
+  {
+    /** An HMAC of a caller and a minute. */
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("rate_counts_expires_at").on(table.expiresAt)],
+);

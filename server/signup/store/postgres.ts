@@ -3,6 +3,7 @@ import { and, count, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { codeOf } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
+import { postgresCounter } from "./postgres-counts.ts";
 import { postgresPool, type Transaction } from "./postgres-pool.ts";
 import { signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
@@ -15,7 +16,12 @@ export async function openPostgres(
 ): Promise<SignupStore> {
   const { options, isEncrypted } = await migrated(address, create);
   const isPlain = address.isRemote && !isEncrypted;
-  return { ...storeOf(postgresPool(options)), warnings: isPlain ? [plain(address)] : [] };
+  const pool = postgresPool(options);
+  return {
+    ...storeOf(pool),
+    counter: postgresCounter(pool),
+    warnings: isPlain ? [plain(address)] : [],
+  };
 }
 
 /**

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from "bun:test";
-import { clientAddress, parseProxies, rateLimit } from "../../../server/signup/callers.ts";
-import { expectRejected, expectSignedUp, signupSite } from "../support/signup.ts";
+import { describe, expect, test } from "bun:test";
+import { clientAddress, isPrivateCaller, networks } from "../../../server/signup/callers.ts";
 
 const PROXIES = "10.0.0.0/8, 192.0.2.1, fd00::/8";
-const proxies = parseProxies(PROXIES);
+const proxies = networks(PROXIES);
 
 describe("clientAddress() without proxies is who is connected", () => {
   test.each<[string, string]>([
@@ -53,7 +52,7 @@ describe(`clientAddress() behind ${PROXIES}`, () => {
   });
 });
 
-describe("parseProxies()", () => {
+describe("networks()", () => {
   test.each([
     ["127.0.0.1", ["127.0.0.1"], ["127.0.0.2"]],
     ["10.0.0.0/8", ["10.0.0.0", "10.255.255.255"], ["11.0.0.0", "9.255.255.255"]],
@@ -61,7 +60,7 @@ describe("parseProxies()", () => {
     ["10.0.0.1/32", ["10.0.0.1"], ["10.0.0.2"]],
     ["::1, fd00::/8", ["::1", "fd12::9"], ["::2", "fe80::1"]],
   ])("%j", (text, trusted, strangers) => {
-    const list = parseProxies(text);
+    const list = networks(text);
     const isListed = (address: string) =>
       list?.check(address, address.includes(":") ? "ipv6" : "ipv4");
     expect(trusted.filter(isListed)).toEqual(trusted);
@@ -84,123 +83,30 @@ describe("parseProxies()", () => {
     ["an address with a zone", "fe80::1%eth0"],
     ["a short address", "10.0.1"],
   ])("refuses %s", (_, text) => {
-    expect(parseProxies(text)).toBeUndefined();
+    expect(networks(text)).toBeUndefined();
   });
 });
 
-let time = 0;
-beforeEach(() => {
-  time = 1_000_000;
-});
-
-/** Three a minute; the header names the caller. */
-const limiter = () => {
-  const limit = rateLimit(
-    3,
-    ({ headers }) => headers.get("caller") ?? undefined,
-    () => new Date(time),
-  );
-  return (caller?: string): string => {
-    try {
-      limit(new Request("http://localhost/", { headers: caller === undefined ? {} : { caller } }));
-      return "";
-    } catch (error) {
-      return Object(error).headers["Retry-After"];
-    }
-  };
-};
-
-const after = (milliseconds: number) => {
-  time += milliseconds;
-};
-
-describe("rateLimit()", () => {
-  test("lets three through in a minute, and says when the next may come", () => {
-    const limit = limiter();
-    expect([limit("a"), limit("a"), limit("a"), limit("a")]).toEqual(["", "", "", "60"]);
-    after(58_500);
-    expect(limit("a")).toBe("2");
-    after(1_499);
-    expect(limit("a")).toBe("1");
-    after(1);
-    expect([limit("a"), limit("a"), limit("a"), limit("a")]).toEqual(["", "", "", "60"]);
+describe("isPrivateCaller()", () => {
+  test.each<[string, string | null, boolean]>([
+    ["127.0.0.1", null, true],
+    ["::1", null, true],
+    ["::ffff:192.168.1.2", null, true],
+    ["172.31.0.1", null, true],
+    ["172.32.0.1", null, false],
+    ["100.64.3.4", null, true],
+    ["fd12::1", null, true],
+    ["fe80::1%eth0", null, true],
+    ["203.0.113.7", null, false],
+    ["2001:db8::1", null, false],
+    ["10.1.2.3", "203.0.113.7", false],
+    ["10.1.2.3", "192.168.1.2", true],
+    ["203.0.113.7", "127.0.0.1", false],
+  ])("%s, forwarded for %s: %p", (peer, forwardedFor, isPrivate) => {
+    expect(isPrivateCaller(peer, forwardedFor, proxies)).toBe(isPrivate);
   });
 
-  test("counts each caller by itself", () => {
-    const limit = limiter();
-    for (let count = 0; count < 4; count++) limit("a");
-    expect([limit("a"), limit("b")]).toEqual(["60", ""]);
-  });
-
-  test("does not count unknown callers", () => {
-    const limit = limiter();
-    expect(Array.from({ length: 5 }, () => limit())).toEqual(["", "", "", "", ""]);
-  });
-
-  test("does not block callers that it limited before the clock was set back", () => {
-    const limit = limiter();
-    for (let count = 0; count < 4; count++) limit("a");
-    after(-600_000);
-    expect([limit("a"), limit("a"), limit("a"), limit("a")]).toEqual(["", "", "", "60"]);
-  });
-
-  test("forgets the oldest of more than 10,000 callers, and no others", () => {
-    const limit = limiter();
-    for (let count = 0; count < 4; count++) {
-      limit("first");
-      limit("second");
-    }
-    for (let caller = 0; caller < 9_999; caller++) limit(`caller ${caller}`);
-    expect([limit("second"), limit("first")]).toEqual(["60", ""]);
-  });
-});
-
-describe("a site with a limit", () => {
-  const site = signupSite();
-  const onlyTwo = () =>
-    site.change({
-      limit: rateLimit(
-        2,
-        () => "all",
-        () => new Date(time),
-      ),
-    });
-
-  test("refuses with 429 and Retry-After", async () => {
-    onlyTwo();
-    expectSignedUp(await site.signUp());
-    expectSignedUp(await site.signUp());
-    after(20_000);
-    const refused = await site.signUp();
-    expectRejected(refused, "rate_limited");
-    expect(refused.headers["retry-after"]).toBe("40");
-    after(40_000);
-    expectSignedUp(await site.signUp());
-  });
-
-  test("counts attempts that fail at the challenge", async () => {
-    onlyTwo();
-    for (let count = 0; count < 2; count++) {
-      expectRejected(await site.signUp({ turnstileToken: "bad" }), "verification_failed");
-    }
-    expectRejected(await site.signUp(), "rate_limited");
-  });
-
-  test("counts no requests that are refused before, of which other sites could make many", async () => {
-    onlyTwo();
-    for (let count = 0; count < 5; count++) {
-      expectRejected(await site.signUp({}, { Origin: "https://evil.test" }), "origin_rejected");
-      expectRejected(await site.signUp({ email: "" }), "invalid_request");
-    }
-    expectSignedUp(await site.signUp());
-  });
-
-  test("exempts servers with the secret", async () => {
-    onlyTwo();
-    site.change({ isServerCaller: ({ headers }) => headers.has("authorization") });
-    for (let count = 0; count < 5; count++) {
-      expectSignedUp(await site.signUp({}, { Authorization: "Bearer secret" }));
-    }
-    expectSignedUp(await site.signUp());
+  test("of an unknown caller is false", () => {
+    expect(isPrivateCaller(undefined, null, proxies)).toBe(false);
   });
 });

@@ -18,14 +18,19 @@ const API = {
 const LISTMONK_LIST_UUID = "0d6b3d1a-1d5a-4c5a-9b5d-6a5b8d5e4f3a";
 
 describe("readSignupConfig()", () => {
-  test("without variables: a file, our own challenge, no newsletter, no limit", () => {
+  test("without variables: a file, our own challenge, no newsletter, a limit for public addresses", () => {
     expect(readSignupConfig({}, undefined)).toEqual({
       databaseUrl: "file:handtools.sqlite",
       ingestSecrets: [],
-      challenge: { kind: "embedded", secret: expect.stringMatching(/^[\da-f]{64}$/) },
+      challenge: {
+        kind: "embedded",
+        secret: expect.stringMatching(/^[\da-f]{64}$/),
+        oldSecret: undefined,
+      },
       newsletter: { kind: "off" },
       proxies: undefined,
-      rateLimit: undefined,
+      rateLimit: { perMinute: 20, sparesPrivate: true },
+      rateSecret: expect.any(String),
     });
   });
 
@@ -58,6 +63,10 @@ describe("readSignupConfig()", () => {
     [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
     [{ SIGNUP_INGEST_SECRET: "x".repeat(32) }, { ingestSecrets: ["x".repeat(32)] }],
     [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { challenge: { kind: "embedded", secret: SECRET } }],
+    [
+      { CHALLENGE_SECRET: `${SECRET}-new, ${SECRET}` },
+      { challenge: { kind: "embedded", secret: `${SECRET}-new`, oldSecret: SECRET } },
+    ],
     [
       KEYS,
       {
@@ -96,7 +105,8 @@ describe("readSignupConfig()", () => {
       { LISTMONK_URL: API.LISTMONK_URL, LISTMONK_LIST_UUID },
       { newsletter: { kind: "public", url: API.LISTMONK_URL, listUuid: LISTMONK_LIST_UUID } },
     ],
-    [{ RATE_LIMIT: "10" }, { rateLimit: 10 }],
+    [{ RATE_LIMIT: "10" }, { rateLimit: { perMinute: 10, sparesPrivate: false } }],
+    [{ RATE_LIMIT: "off" }, { rateLimit: undefined }],
   ])("takes %j", (environment, config) => {
     expect(readSignupConfig(environment, undefined)).toMatchObject(config);
   });
@@ -129,8 +139,22 @@ describe("readSignupConfig()", () => {
     [{ SIGNUP_INGEST_SECRET: `${SECRET},${SECRET},${SECRET}` }, SECRETS],
     [{ SIGNUP_INGEST_SECRET: `${SECRET} ${SECRET}` }, SECRETS],
     [{ SIGNUP_INGEST_SECRET: `${SECRET}ä` }, SECRETS],
-    [{ CHALLENGE_SECRET: VALUE }, "CHALLENGE_SECRET: must have at least 32 characters"],
-    [{ CHALLENGE_SECRET: " ".repeat(40) }, "CHALLENGE_SECRET: must have at least 32 characters"],
+    [
+      { CHALLENGE_SECRET: VALUE },
+      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
+    ],
+    [
+      { CHALLENGE_SECRET: `${SECRET},x` },
+      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
+    ],
+    [
+      { CHALLENGE_SECRET: `${SECRET},${SECRET},${SECRET}` },
+      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
+    ],
+    [
+      { CHALLENGE_SECRET: " ".repeat(40) },
+      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
+    ],
     [{ TURNSTILE_SITE_KEY: VALUE }, `TURNSTILE_SECRET_KEY: ${HALF_OF_KEYS}`],
     [{ TURNSTILE_SECRET_KEY: VALUE }, `TURNSTILE_SITE_KEY: ${HALF_OF_KEYS}`],
     [{ ...KEYS, TURNSTILE_SECRET_KEY: " " }, "TURNSTILE_SECRET_KEY: must not be blank"],
@@ -162,7 +186,7 @@ describe("readSignupConfig()", () => {
       { TRUSTED_PROXIES: VALUE },
       "TRUSTED_PROXIES: must be addresses or networks, such as 10.0.0.0/8",
     ],
-    [{ RATE_LIMIT: "0" }, "RATE_LIMIT: must be a whole number from 1 to 1000000"],
+    [{ RATE_LIMIT: "0" }, "RATE_LIMIT: must be a whole number from 1 to 1000000, or off"],
   ])("refuses %j", (environment, problem) => {
     const read = () => readSignupConfig(environment, "https://tools.test");
     expect(read).toThrow(new StartupError(2, [problem]));
@@ -176,7 +200,8 @@ describe("readSignupConfig()", () => {
 });
 
 describe("startWarnings()", () => {
-  const warningsOf = async (environment: Record<string, string>, workers = 1) => {
+  const warningsOf = async (given: Record<string, string>, workers = 1) => {
+    const environment = { RATE_LIMIT: "10", ...given };
     const warnings: string[] = [];
     const config = readSignupConfig(environment, undefined);
     const warn = (problem: string) => warnings.push(problem);
@@ -184,14 +209,31 @@ describe("startWarnings()", () => {
     await startWarnings(
       environment,
       config,
-      { newsletter, store: { warnings: [] } },
+      { newsletter, store: { warnings: ["of the database"] } },
       workers,
       warn,
     );
-    return warnings;
+    expect(warnings).toContain("of the database");
+    return warnings.filter((text) => text !== "of the database");
   };
 
   test.each<[string, Record<string, string>, readonly RegExp[]]>([
+    [
+      "whom the limit spares when it is not set",
+      { CHALLENGE_SECRET: SECRET, RATE_LIMIT: "" },
+      [/^RATE_LIMIT is not set: an address has 20 signups a minute, but callers from loopback/],
+    ],
+    [
+      "nobody when proxies are named",
+      { CHALLENGE_SECRET: SECRET, RATE_LIMIT: "", TRUSTED_PROXIES: "10.0.0.0/8" },
+      [],
+    ],
+    ["nobody when the limit is off", { CHALLENGE_SECRET: SECRET, RATE_LIMIT: "off" }, []],
+    [
+      "plain http to another machine",
+      { ...KEYS, ...API, LISTMONK_URL: "http://0.0.0.0:1" },
+      [/^LISTMONK_URL is plain http to another machine/, /failed/],
+    ],
     ["a secret that ends with the process", {}, [/^CHALLENGE_SECRET is not set/]],
     ["nothing that is well", { CHALLENGE_SECRET: SECRET }, []],
     ["nothing of Turnstile", KEYS, []],

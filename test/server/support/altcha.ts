@@ -50,9 +50,14 @@ interface Issued extends AltchaToSolve {
 }
 
 /** The adapter, on a clock that is some milliseconds off the machine's. */
-export function altcha({ secret = SECRET, origin = ORIGIN, offset = 0 } = {}) {
+export function altcha({
+  secret = SECRET,
+  origin = ORIGIN,
+  offset = 0,
+  oldSecret = undefined as string | undefined,
+} = {}) {
   const now = () => new Date(Date.now() + offset);
-  const { verify, issue } = altchaChallenge({ secret, origin, now });
+  const { verify, issue } = altchaChallenge({ secret, oldSecret, origin, now });
   return { verify, issue: async () => (await issue?.()) as Issued };
 }
 

@@ -24,7 +24,7 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   newsletter: newsletterThat(async () => ({ ok: true, listmonkId: undefined })),
   origin: () => "https://tools.test",
   isServerCaller: () => false,
-  limit: () => {},
+  limit: async () => {},
   now: () => new Date(),
   sleep: async () => {},
   onLateFault: () => {},

@@ -51,6 +51,20 @@ describe("altchaChallenge().verify() accepts", () => {
     expect(passed).toEqual({ use: { nonce, expiresAt: new Date((expiresAt + 30) * 1_000) } });
   });
 
+  test("a challenge of the old secret while it is rotated, and signs with the new one", async () => {
+    const rotated = altcha({
+      secret: "another secret, of 32 characters or more",
+      oldSecret: "the secret of these tests, of 32 characters or more",
+    });
+    const old = await own.issue();
+    expect(await rotated.verify(await solveAltcha(old))).toMatchObject({
+      use: { nonce: old.parameters.nonce },
+    });
+    const fresh = await solveAltcha(await rotated.issue());
+    expect(await own.verify(fresh)).toBeUndefined();
+    expect(await rotated.verify(fresh)).toMatchObject({ use: { nonce: expect.any(String) } });
+  });
+
   test("a challenge solved with ALTCHA's own library", async () => {
     const challenge = await own.issue();
     const solution = await solveChallenge({ challenge: decode(encode(challenge)), deriveKey });

@@ -1,6 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
-import { sqlite, type TestDatabase } from "../../support/databases.ts";
+import {
+  hasPostgres,
+  postgres,
+  sqlite,
+  startPostgres,
+  type TestDatabase,
+  WITHOUT_POSTGRES,
+} from "../../support/databases.ts";
 import { hang } from "../../support/fake-listmonk/public-form.ts";
 import {
   type FakeListmonk,
@@ -168,7 +175,14 @@ test("SIGTERM lets a signup finish, and its row is kept", async () => {
   expect(await rows()).toHaveLength(1);
 }, 15_000);
 
+/** Waits for the next minute if too little is left of this one, in which callers are counted. */
+async function minuteWithSeconds(seconds: number): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < seconds * 1_000) await Bun.sleep(left);
+}
+
 test("the rate limit goes by X-Forwarded-For of a trusted proxy only, and spares servers", async () => {
+  await minuteWithSeconds(8);
   const untrusting = await start({ RATE_LIMIT: "2" });
   const from = (address: string) => ({ "X-Forwarded-For": address });
   const statuses = async (server: Server, headers: readonly Record<string, string>[]) => {
@@ -187,9 +201,90 @@ test("the rate limit goes by X-Forwarded-For of a trusted proxy only, and spares
   const forged = from("198.51.100.9, 203.0.113.1");
   expect(await statuses(trusting, [forged])).toEqual([429]);
   await end(trusting);
-}, 15_000);
+}, 30_000);
+
+describe("one limit for the whole site", () => {
+  const CHALLENGE = "/api/beta-signup/challenge";
+  /** How many of ten signups, each on a connection of its own, pass to the challenge. */
+  const passed = async (servers: readonly Server[]) => {
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async (_, at) => {
+        const server = servers[at % servers.length];
+        const headers = { "Content-Type": "application/json", Connection: "close" };
+        const body = JSON.stringify({ ...GOOD, turnstileToken: undefined });
+        return (await fetch(`${server?.base}${SIGNUP}`, { method: "POST", headers, body })).status;
+      }),
+    );
+    return statuses.filter((status) => status === 403).length;
+  };
+
+  test("of several workers, counted in their parent", async () => {
+    await minuteWithSeconds(8);
+    const server = await startServer(["--port", "0", "--workers", "3"], { RATE_LIMIT: "4" });
+    expect(await passed([server])).toBe(4);
+    // Challenges are counted apart.
+    expect((await fetch(`${server.base}${CHALLENGE}`)).status).toBe(200);
+    await end(server);
+  }, 30_000);
+
+  test("challenges have the same limit", async () => {
+    await minuteWithSeconds(8);
+    const server = await start({ RATE_LIMIT: "2" });
+    const statuses: number[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      statuses.push((await fetch(`${server.base}${CHALLENGE}`)).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await fetch(`${server.base}${CHALLENGE}`, { headers: AUTHORIZATION })).status).toBe(
+      200,
+    );
+    await end(server);
+  }, 30_000);
+
+  test("not set, it spares callers of this machine", async () => {
+    const server = await start({});
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async () => (await fetch(`${server.base}${CHALLENGE}`)).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await end(server);
+  }, 30_000);
+
+  test.skipIf(!hasPostgres)(
+    `of several servers, counted in PostgreSQL without an address${WITHOUT_POSTGRES}`,
+    async () => {
+      const postgresServer = await startPostgres();
+      const database = await postgres(() => postgresServer).create();
+      const environment = {
+        DATABASE_URL: database.url,
+        RATE_LIMIT: "4",
+        CHALLENGE_SECRET: "challenge-secret-of-the-site-0001",
+      };
+      await minuteWithSeconds(12);
+      const servers = [
+        await startServer(undefined, environment),
+        await startServer(undefined, environment),
+      ];
+      expect(await passed(servers)).toBe(4);
+      expect(
+        await database.query(
+          "SELECT count, length(key) AS length, expires_at - now() < interval '2 minutes' AS soon, relpersistence FROM handtools.rate_counts, pg_class WHERE relname = 'rate_counts'",
+        ),
+      ).toEqual([{ count: 10, length: 43, soon: true, relpersistence: "u" }]);
+      await database.query("UPDATE handtools.rate_counts SET expires_at = now() - interval '1 s'");
+      await fetch(`${servers[0]?.base}${CHALLENGE}`);
+      expect(await database.query("SELECT count FROM handtools.rate_counts")).toEqual([
+        { count: 1 },
+      ]);
+      for (const server of servers) await end(server);
+      await postgresServer.end();
+    },
+    90_000,
+  );
+});
 
 test("the rate limit holds for requests without a usable Host too", async () => {
+  await minuteWithSeconds(8);
   const server = await start({ RATE_LIMIT: "1" });
   const body = JSON.stringify({ ...GOOD, turnstileToken: undefined });
   const request = (first: string, host: string) =>

@@ -134,7 +134,21 @@ describe.skipIf(!hasPostgres)(`the start with PostgreSQL${WITHOUT_POSTGRES}`, ()
     });
   });
 
-  test("an older schema is brought up to date", async () => {
+  test("the schema of the first version is brought up to date, and keeps its rows", async () => {
+    const store = await openStore(database.url);
+    await store.record(signup("a@x.test"), undefined, NOW);
+    await store.close();
+    await database.query(
+      "DELETE FROM handtools.migrations WHERE id > 1; DROP TABLE handtools.rate_counts",
+    );
+    await open(database.url);
+    expect(await database.query("SELECT email FROM handtools.signups")).toEqual([
+      { email: "a@x.test" },
+    ]);
+    expect(await database.query("SELECT key FROM handtools.rate_counts")).toEqual([]);
+  });
+
+  test("an empty schema is brought up to date", async () => {
     await database.query(
       "CREATE SCHEMA handtools; CREATE TABLE handtools.migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)",
     );

@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store${WITHOUT_POSTGRES}`, () => {
     };
 
     test("everything is in a schema of its own", async () => {
-      const names = ["migrations", "signups", "used_nonces"];
+      const names = ["migrations", "rate_counts", "signups", "used_nonces"];
       expect(await database.query(TABLES)).toEqual(
         names.map((table_name) => ({ table_schema: "handtools", table_name })),
       );
