@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { closestName } from "../schemas/common.ts";
 import type { Contract } from "../schemas/index.ts";
 import { parseOrigin } from "../src/url.ts";
+import { envFileOption, withEnvFile } from "./env-file.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
 
 import type { Io } from "./io.ts";
-import { exampleHelp, onlyValue, valueOption } from "./options.ts";
+import { exampleHelp, onlyPath, onlyValue, valueOption } from "./options.ts";
 import { tableText, toJsonText } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
@@ -178,6 +179,7 @@ export function defineServeCommand(command: Command, io: Io): void {
   const port = valueOption("--port <number>", "where to listen; 0 takes a free port (PORT)");
   const host = valueOption("--host <address>", "the address to listen on (HOST)");
   const workers = valueOption("--workers <number>", "processes that share the port (Linux)");
+  const envFile = envFileOption();
   command
     .description(
       "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it: see the README.",
@@ -185,6 +187,7 @@ export function defineServeCommand(command: Command, io: Io): void {
     .addOption(port)
     .addOption(host)
     .addOption(workers)
+    .addOption(envFile)
     .addHelpText(
       "after",
       exampleHelp([
@@ -199,7 +202,8 @@ export function defineServeCommand(command: Command, io: Io): void {
         const { runOnBun } = await import("./run-on-bun.ts");
         return runOnBun(process.argv.slice(1));
       }
-      await startServer({ ...io.environment, ...withoutUndefined(flags) }, count, io);
+      const environment = await withEnvFile(onlyPath(command, envFile), io);
+      await startServer({ ...environment, ...withoutUndefined(flags) }, count, io);
     });
 }
 

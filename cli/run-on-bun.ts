@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
+import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { SystemError, UsageError } from "./errors.ts";
 
@@ -17,7 +18,7 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
       "this command needs Bun, and there is none; install it (npm install bun) or run: bunx --bun handtools …",
     ]);
   }
-  const child = spawn(bun, argv, { stdio: "inherit" });
+  const child = spawn(bun, [...ISOLATED, ...argv], { stdio: "inherit" });
   const passedOn = new Set<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -34,6 +35,12 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
   if (code === 2) throw new UsageError([]);
   if (code !== 0) throw new SystemError([]);
 }
+
+/**
+ * Without these Bun would run the code that a bunfig.toml in the working directory names, and take
+ * variables from a .env there: as root in somebody's folder that is somebody's code.
+ */
+const ISOLATED = ["--no-env-file", `--config=${devNull}`];
 
 /** Bun as npm installs it beside this package, or on the PATH. */
 function findBun(): string | undefined {

@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/operate.ts";
 import { toCliError } from "./commands.ts";
+import { envFileOption, withEnvFile } from "./env-file.ts";
 import type { Io } from "./io.ts";
-import { exampleHelp } from "./options.ts";
+import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 
 /** `handtools signups`: what an operator does with the stored addresses. It needs Bun. */
 export function defineSignupsCommand(command: Command, io: Io): void {
@@ -20,12 +21,17 @@ export function defineSignupsCommand(command: Command, io: Io): void {
         "handtools signups backup backup.sqlite",
       ]),
     );
-  command
-    .command("count")
+  const envFile = envFileOption();
+  const subcommand = (name: string) => command.command(name).addOption(envFile);
+  const run = (action: SignupAction) => {
+    const used = command.commands.find((subcommand) => isGiven(subcommand, envFile));
+    return operate(action, used && onlyPath(used, envFile), io);
+  };
+
+  subcommand("count")
     .description("print how many addresses are stored")
-    .action(() => operate({ name: "count" }, io));
-  command
-    .command("export")
+    .action(() => run({ name: "count" }));
+  subcommand("export")
     .description("print all that is stored of an address as JSON, or of all addresses")
     .argument("[email]", "one address; all when left out")
     .addOption(
@@ -34,41 +40,38 @@ export function defineSignupsCommand(command: Command, io: Io): void {
         .default("jsonl"),
     )
     .action((email: string | undefined, { format }: { format: "jsonl" | "csv" }) =>
-      operate(email === undefined ? { name: "export-all", format } : { name: "export", email }, io),
+      run(email === undefined ? { name: "export-all", format } : { name: "export", email }),
     );
-  command
-    .command("delete")
+  subcommand("delete")
     .description("delete an address")
     .argument("<email>")
-    .action((email: string) => operate({ name: "delete", email }, io));
-  command
-    .command("sync")
+    .action((email: string) => run({ name: "delete", email }));
+  subcommand("sync")
     .description("bring the addresses that the newsletter does not have yet to listmonk")
     .option("--name <text>", "create people whom listmonk does not have, under this name")
     .option("--yes", "do it; without it, only print what would be done")
     .action(({ name, yes = false }: { name?: string; yes?: boolean }) =>
-      operate({ name: "sync", yes, personName: name }, io),
+      run({ name: "sync", yes, personName: name }),
     );
-  command
-    .command("backup")
+  subcommand("backup")
     .description("copy the SQLite database to a new file; the server may run meanwhile")
     .argument("<file>")
-    .action((file: string) => operate({ name: "backup", file }, io));
-  command
-    .command("verify")
+    .action((file: string) => run({ name: "backup", file }));
+  subcommand("verify")
     .description("search the database, or a backup of it, for damage")
     .argument("[file]")
-    .action((file?: string) => operate({ name: "verify", file }, io));
+    .action((file?: string) => run({ name: "verify", file }));
 }
 
-async function operate(action: SignupAction, io: Io): Promise<void> {
+async function operate(action: SignupAction, envFile: string | undefined, io: Io): Promise<void> {
   if (process.versions.bun === undefined) {
     const { runOnBun } = await import("./run-on-bun.ts");
     return runOnBun(process.argv.slice(1));
   }
   const { operateSignups, StartupError } = await import("../server/signup/operate.ts");
+  const environment = await withEnvFile(envFile, io);
   try {
-    for await (const text of operateSignups(action, io.environment)) await io.writeOut(text);
+    for await (const text of operateSignups(action, environment)) await io.writeOut(text);
   } catch (error) {
     throw error instanceof StartupError ? toCliError(error) : error;
   }

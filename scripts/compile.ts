@@ -34,8 +34,8 @@ await Bun.build({
       `export const builtAssets = ${JSON.stringify(assets)};`,
   },
   target: "bun",
-  // A bunfig.toml in the working directory must not change the program.
-  compile: { outfile, autoloadBunfig: false },
+  // A bunfig.toml or .env in the working directory must not change the program.
+  compile: { outfile, autoloadBunfig: false, autoloadDotenv: false },
   // Names stay, so that a stack trace can be read.
   minify: { whitespace: true, syntax: true },
   // In the program every module is at the root and looks for the migrations beside itself.

@@ -58,6 +58,9 @@ const ConfigSchema = v.object({
   ),
 });
 
+/** The names of the variables above. */
+export const CONFIG_VARIABLES = Object.keys(ConfigSchema.entries);
+
 /**
  * Reads environment variables; an empty one counts as unset. Messages never show a value, because
  * some are secrets.

@@ -7,7 +7,7 @@ import { bindTools, readSettings } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { openNewsletter, openSignup } from "./signup/open.ts";
 import { answerCounts, memoryCounter, parentCounter } from "./signup/rate-limit.ts";
-import { startWarnings } from "./signup/start-warnings.ts";
+import { machineWarnings, startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 import { isWorker, reportReady, runWorkers } from "./workers.ts";
 
@@ -66,6 +66,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   if (isWorker(environment)) reportReady();
   else {
     announce(config, port, print);
+    warnOfMachine(environment, log.warning);
     // Not awaited: a newsletter that does not answer must not delay a stop.
     startWarnings(environment, signupConfig, signup, 1, log.warning);
   }
@@ -98,6 +99,7 @@ async function shareThePort(
     announce(config, port, print);
     const { warning } = jsonLog(lines.write);
     const newsletter = openNewsletter(signupConfig.newsletter, warning);
+    warnOfMachine(environment, warning);
     startWarnings(environment, signupConfig, { newsletter, store }, workers, warning);
   });
   await lines.end();
@@ -107,6 +109,11 @@ async function shareThePort(
 function announce({ BASE_URL, HOST }: Config, port: number, print: Print): void {
   const origin = BASE_URL ?? `http://localhost:${port}`;
   print(`Handtools is at ${origin} (listening on ${HOST} port ${port})`).catch(() => undefined);
+}
+
+function warnOfMachine(environment: Environment, warn: (problem: string) => void): void {
+  const machine = { workingDirectory: process.cwd(), userId: process.getuid?.() };
+  for (const problem of machineWarnings(environment, machine)) warn(problem);
 }
 
 const identityOf = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({

@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import { extname } from "node:path";
 import { type Environment, StartupError } from "./config.ts";
 import { nextSignal } from "./lifecycle.ts";
@@ -75,7 +76,9 @@ function start(environment: Environment, onMessage: OnMessage) {
 function entry(): string[] {
   if (Bun.isStandaloneExecutable) return [];
   // Compiled and source files have different extensions.
-  return [Bun.fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url))];
+  const file = Bun.fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
+  // A worker has the environment of its parent, whatever the working directory holds.
+  return ["--no-env-file", `--config=${devNull}`, file];
 }
 
 export const isWorker = (environment: Environment): boolean => environment[WORKER] === "1";

@@ -230,4 +230,7 @@ const VariablesSchema = v.object({
   ),
 });
 
+/** The names of the variables above. */
+export const SIGNUP_VARIABLES = Object.keys(VariablesSchema.entries);
+
 type SignupVariables = v.InferOutput<typeof VariablesSchema>;

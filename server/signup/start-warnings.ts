@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { isLoopback } from "../../src/url.ts";
-import type { Environment } from "../config.ts";
-import type { SignupConfig } from "./config.ts";
+import { CONFIG_VARIABLES, type Environment } from "../config.ts";
+import { SIGNUP_VARIABLES, type SignupConfig } from "./config.ts";
 import type { Newsletter, SignupStore } from "./model.ts";
 
 /** The default of listmonk's connection pool; this many look-ups at a time hang it for good. */
@@ -48,4 +51,43 @@ export async function startWarnings(
 function isPlainAndRemote(url: string): boolean {
   const parsed = new URL(url);
   return parsed.protocol === "http:" && !isLoopback(parsed.hostname);
+}
+
+/** Where the server runs. */
+export interface Machine {
+  readonly workingDirectory: string;
+  /** The user's number, where the system has one. */
+  readonly userId: number | undefined;
+}
+
+const ROOT = 0;
+
+/** Warns of what the server is started with, but its configuration. */
+export function machineWarnings(
+  environment: Environment,
+  { workingDirectory, userId }: Machine,
+): readonly string[] {
+  const warnings: string[] = [];
+  if (userId === ROOT) {
+    warnings.push("the server runs as root: run it as a user of its own");
+  }
+  const unread = unreadVariables(environment, join(workingDirectory, ".env"));
+  if (unread.length > 0) {
+    warnings.push(
+      `.env in the working directory is not read: ${unread.join(", ")} there has no effect; say --env-file .env`,
+    );
+  }
+  return warnings;
+}
+
+/** Variables of the server that the file sets and the environment does not have. */
+function unreadVariables(environment: Environment, file: string): string[] {
+  const names = [...CONFIG_VARIABLES, ...SIGNUP_VARIABLES];
+  try {
+    const given = parseEnv(readFileSync(file, "utf8"));
+    return names.filter((name) => given[name] !== undefined && environment[name] === undefined);
+  } catch {
+    // No file is the usual case, and one that cannot be read is not ours to judge.
+    return [];
+  }
 }
