@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { copyFileSync, renameSync } from "node:fs";
+import { startPgbouncer } from "../../server/support/pgbouncer.ts";
 import { expectSame } from "../runner.ts";
 import { SYNCED, spread } from "./expect.ts";
 import { openPostgres, openRelay, type Postgres, sqliteFile } from "./fakes.ts";
@@ -51,6 +52,24 @@ export const postgresOutages: readonly Scenario[] = [
     },
   },
 ];
+
+export const poolerOutages: readonly Scenario[] = (["session", "transaction"] as const).map(
+  (mode) => ({
+    title: `pgbouncer in ${mode} mode is stopped, and started again`,
+    run: async () => {
+      await using postgres = await openPostgres();
+      const pooler = await startPgbouncer(postgres.url, mode);
+      const url = pooler.url(new URL(postgres.url).pathname.slice(1));
+      const { halt, resume } = pooler;
+      const database = { url, rows: postgres.rows, commits: COMMITS };
+      return await throughDatabaseOutage(database, {
+        begin: halt,
+        end: resume,
+        ...REFUSED,
+      }).finally(pooler.end);
+    },
+  }),
+);
 
 /** Signups wait two seconds for a lock. */
 const PATIENCE_MS = 2_000;

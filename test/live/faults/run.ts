@@ -1,7 +1,15 @@
 import { semaphore } from "../../../server/signup/newsletter/concurrency.ts";
 import { hasPostgres } from "../../server/support/databases.ts";
+import { hasPgbouncer } from "../../server/support/pgbouncer.ts";
 import { type Check, runChecks } from "../runner.ts";
-import { diskFull, fileLocked, fileMoved, postgresOutages, quotaUsedUp } from "./database.ts";
+import {
+  diskFull,
+  fileLocked,
+  fileMoved,
+  poolerOutages,
+  postgresOutages,
+  quotaUsedUp,
+} from "./database.ts";
 import { mayMount } from "./host.ts";
 import { listmonkOutages, listmonkSlow } from "./listmonk.ts";
 import { logLost } from "./log.ts";
@@ -29,6 +37,7 @@ const [word = ""] = process.argv.slice(2);
 
 const scenarios = [
   ...needing("PostgreSQL", hasPostgres, [...postgresOutages, stopAmidSilence]),
+  ...needing("pgbouncer", hasPgbouncer, poolerOutages),
   ...needing("the right to mount", mayMount(), [diskFull, readOnlyDisk]),
   silentAtStart,
   badHeader,

@@ -16,6 +16,8 @@ export const SECRETS = {
     BASE_URL: "https://tools.test",
     SIGNUP_INGEST_SECRET: ingest,
     CHALLENGE_SECRET: challenge,
+    // Nobody here comes too often.
+    RATE_LIMIT: "off",
   },
   pattern: /secret-of|a-token-of-listmonk|marked|site\.test/i,
 };

@@ -52,27 +52,39 @@ default_pool_size = ${poolSize}
 `,
   );
   if (asNobody) for (const path of [folder, users, settings]) chownSync(path, NOBODY, NOBODY);
-  const child = Bun.spawn(
-    [
-      // The pooler ends with this process, even when that is killed.
-      ...["setpriv", "--pdeathsig", "INT"],
-      ...(asNobody ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : []),
-      ...[PROGRAM, "--quiet", settings],
-    ],
-    { stdio: ["ignore", "ignore", "ignore"] },
-  );
   const urlOf = (database: string) => {
     const url = new URL(serverUrl);
     url.port = String(port);
     url.pathname = `/${database}`;
     return url.href;
   };
-  await waitFor(urlOf("postgres"));
+  const start = async () => {
+    const child = Bun.spawn(
+      [
+        // The pooler ends with this process, even when that is killed.
+        ...["setpriv", "--pdeathsig", "INT"],
+        ...(asNobody ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : []),
+        ...[PROGRAM, "--quiet", settings],
+      ],
+      { stdio: ["ignore", "ignore", "ignore"] },
+    );
+    await waitFor(urlOf("postgres"));
+    return child;
+  };
+  let pooler = await start();
+  /** Cuts every connection. */
+  const halt = async () => {
+    pooler.kill("SIGTERM");
+    await pooler.exited;
+  };
   return {
     url: urlOf,
+    halt,
+    resume: async () => {
+      pooler = await start();
+    },
     end: async () => {
-      child.kill("SIGINT");
-      await child.exited;
+      await halt();
       rmSync(folder, { recursive: true });
     },
   };
