@@ -172,6 +172,20 @@ export const mailFilterContract = defineContract({
     options: {
       search: { type: "switch", description: "print the search strings instead, one per line" },
     },
+    files: {
+      read: {
+        does: "read",
+        description: "print the input that gives the filters of this export of Gmail's again",
+      },
+      existing: {
+        does: "subtract",
+        description: "write only what this export of Gmail's does not hold already",
+      },
+      diff: {
+        does: "compare",
+        description: "print how the filters differ from this export of Gmail's, and write nothing",
+      },
+    },
   },
   settings: {},
   sensitive: false,

@@ -35,6 +35,7 @@ export const warningMeanings = {
     "label-differs-in-case": "Two labels differ only in case; Gmail takes them for one.",
     "label-spaces": "The label is kept with its spaces, which make it another one for Gmail.",
     "larger-than-any-mail": "Gmail receives no larger mail.",
+    "left-out": "An entry of an export cannot be said in the tool's input.",
     "local-part-ignored": "Gmail reads nothing before the @ and takes the whole domain.",
     "long-in-bytes": "The search is near Gmail's limit once written in bytes.",
     "lower-case-operator": 'Lower-case "or" and "and" are searched as words.',

@@ -68,7 +68,7 @@ export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostic
 }
 
 /** Whether a condition asks for a state that a mail does not have yet when it arrives. */
-export const isStateCondition = ({ operator, value }: Condition): boolean =>
+const isStateCondition = ({ operator, value }: Condition): boolean =>
   mayAskForState(operator) && (operator.toLowerCase() !== "has" || STATE_VALUE.test(value));
 
 /** Whether some value of an operator is a state. */

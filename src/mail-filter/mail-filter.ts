@@ -40,6 +40,7 @@ export const mailFilterTool = {
   contract: mailFilterContract,
   run: (input, _settings, limits?: Partial<Limits>) => generate(input, limits),
   render: renderMailFilter,
+  readProduct: async (xml) => (await import("./existing/product.ts")).readMailFilterProduct(xml),
 } satisfies Tool<typeof mailFilterContract>;
 
 const gmailLimitsTool = {

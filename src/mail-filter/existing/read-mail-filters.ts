@@ -42,10 +42,12 @@ export interface LeftOut {
  * const { filters, left_out } = readMailFilters(xml);
  * mailFilter({ filters }, { limits: "gmail" }).file.content; // the same filters
  */
-export function readMailFilters(xml: string): ExistingMailFilters {
+export const readMailFilters = (xml: string): ExistingMailFilters => readEntries(readFeed(xml));
+
+/** The same for a file whose entries have been read. */
+export function readEntries(entries: readonly FeedEntry[]): ExistingMailFilters {
   const filters: FilterInput[] = [];
   const left_out: LeftOut[] = [];
-  const entries = readFeed(xml);
   for (let index = 0; index < entries.length; ) {
     const merged = readSplitFilter(entries, index);
     if (merged) {

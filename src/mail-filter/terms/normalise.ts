@@ -6,7 +6,7 @@ import { isOperator } from "../gmail.ts";
  *
  * @returns undefined when it had to be refused.
  */
-export function normalise(text: string, diagnostics: ItemDiagnostics): string | undefined {
+function normalise(text: string, diagnostics: ItemDiagnostics): string | undefined {
   if (isTidy(text)) return text;
   const forbidden = findNotXml(text);
   if (forbidden !== undefined) {

@@ -1,0 +1,26 @@
+import type { mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { Diagnostics } from "../../issues.ts";
+import type { ExistingProduct } from "../../tool.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
+import { compareWithFeed } from "./compare-mail-filters.ts";
+import { readFeed } from "./feed.ts";
+import { readEntries } from "./read-mail-filters.ts";
+
+/**
+ * A `mailFilters.xml` as every tool's existing product. What no input can say is a warning.
+ *
+ * @throws {InvalidInputError} for a text that is no such file.
+ */
+export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailFilterContract> {
+  const feed = readFeed(xml);
+  const { filters, left_out, warnings } = readEntries(feed);
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  for (const { entry, reason } of left_out) {
+    diagnostics.at("entry", entry).warn("left-out", `is left out: ${reason}`);
+  }
+  return {
+    inputs: filters.length > 0 ? [{ filters }] : [],
+    warnings: [...diagnostics.warnings, ...warnings],
+    compare: (input) => compareWithFeed(input, feed),
+  };
+}
