@@ -26,7 +26,7 @@ export class ListDiagnostics implements ItemDiagnostics {
   private issue: string | undefined;
   private warning: Found | undefined;
   private note: Found | undefined;
-  private readonly notes = new Map<Code, SharedNote>();
+  private notes: Map<Code, SharedNote> | undefined;
 
   constructor(list: FilterDiagnostics) {
     this.list = list;
@@ -56,13 +56,14 @@ export class ListDiagnostics implements ItemDiagnostics {
   }
 
   endList(): void {
-    for (const [code, { index, message, more }] of this.notes) {
+    for (const [code, { index, message, more }] of this.notes ?? []) {
       if (more === 0) this.list.at(index).info(code, message);
       else this.list.info(code, `${message} (the same for ${plural(more, "more item")})`);
     }
   }
 
   private share({ code, message }: Found, index: number): void {
+    this.notes ??= new Map();
     const known = this.notes.get(code);
     if (known) known.more += 1;
     else this.notes.set(code, { index, message, more: 0 });

@@ -53,9 +53,10 @@ function readList<Term extends ListTerm>(
   diagnostics: FilterDiagnostics,
   readItem: (text: string, diagnostics: ItemDiagnostics) => readonly Term[],
 ): readonly Term[] {
+  if (items === undefined) return [];
   const terms = new Map<string, Term>();
   const found = new ListDiagnostics(diagnostics);
-  for (const [index, item] of (items ?? []).entries()) {
+  for (const [index, item] of items.entries()) {
     const text = normaliseSearchText(item, found);
     for (const term of text === undefined ? [] : readItem(text, found)) {
       if (terms.has(term.key)) {
