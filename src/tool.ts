@@ -6,7 +6,7 @@ import type {
   ValidInputOf,
   Warning,
 } from "../schemas/index.ts";
-import { InvalidInputError, issueAt } from "./issues.ts";
+import { InvalidInputError, type Issue, issueAt } from "./issues.ts";
 import { validate } from "./validate.ts";
 
 /** A contract with its code. */
@@ -16,6 +16,12 @@ export interface Tool<C extends Contract = Contract> {
   run(input: ValidInputOf<C>, settings: SettingsOf<C>, options?: RunOptions<C>): ResultOf<C>;
   /** The product as text that ends with a newline. */
   render(result: ResultOf<C>, options: TextOptionsOf<C>): Rendering;
+  /**
+   * What else is wrong with an input that breaks the schema, in the parts that do not break it.
+   *
+   * @param known what the schema finds.
+   */
+  furtherIssues?(input: unknown, known: readonly Issue[]): readonly Issue[];
   /**
    * Reads an existing product, for the contract's `text.files`.
    *
@@ -94,7 +100,20 @@ export function withSettings<C extends Contract>(
 ): (input: unknown) => ResultOf<C> {
   const { contract } = tool;
   const settings = validSettings(contract, given);
-  return (input) => tool.run(validate(contract.input, input), settings, options);
+  return (input) => tool.run(validInput(tool, input), settings, options);
+}
+
+/** Validates an input, and finds what is wrong with the parts that the schema accepts. */
+function validInput<C extends Contract>(
+  { contract, furtherIssues }: Tool<C>,
+  input: unknown,
+): ValidInputOf<C> {
+  try {
+    return validate(contract.input, input);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || !furtherIssues) throw error;
+    throw new InvalidInputError([...error.issues, ...furtherIssues(input, error.issues)]);
+  }
 }
 
 /**

@@ -190,6 +190,9 @@ const ACTIONS = [
   ...["importance", "delete", "category", "forward_to"],
 ] as const;
 
+/** All fields of a filter. */
+export const FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTIONS]);
+
 /** Refuses a filter that selects no mail or does nothing with it. */
 export function requireConditionAndAction(
   filter: FilterInput,

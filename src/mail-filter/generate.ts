@@ -107,13 +107,18 @@ interface ReadFilter {
   readonly chunks: readonly Criteria[];
 }
 
-/** Reads one filter; what has no honest translation is refused through `diagnostics`. */
-function readFilter(
+/**
+ * Reads one filter; what has no honest translation is refused through `diagnostics`.
+ *
+ * @param isComplete false when fields are missing because they were refused before.
+ */
+export function readFilter(
   filter: FilterInput,
   index: number,
   diagnostics: FilterDiagnostics,
+  isComplete = true,
 ): ReadFilter {
-  requireConditionAndAction(filter, diagnostics);
+  if (isComplete) requireConditionAndAction(filter, diagnostics);
   const name = normaliseName(filter.name ?? "", diagnostics.at("name"));
   const criteria = readCriteria(filter, diagnostics);
   const actions = readActions(filter, diagnostics);

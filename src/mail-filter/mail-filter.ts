@@ -4,6 +4,7 @@ import {
   mailFilterContract,
 } from "../../schemas/mail-filter.ts";
 import { type Limits, runTool, type Tool } from "../tool.ts";
+import { furtherIssues } from "./further-issues.ts";
 import { generate } from "./generate.ts";
 import { renderMailFilter } from "./text.ts";
 
@@ -40,6 +41,7 @@ export const mailFilterTool = {
   contract: mailFilterContract,
   run: (input, _settings, limits?: Partial<Limits>) => generate(input, limits),
   render: renderMailFilter,
+  furtherIssues,
   readProduct: async (xml) => (await import("./existing/product.ts")).readMailFilterProduct(xml),
 } satisfies Tool<typeof mailFilterContract>;
 

@@ -1,0 +1,61 @@
+import type { FilterInput } from "../../schemas/mail-filter.ts";
+import { Diagnostics, InvalidInputError, type Issue } from "../issues.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
+import { FIELDS } from "./filter.ts";
+import { readFilter } from "./generate.ts";
+
+/**
+ * What else is wrong with an input that breaks the schema: the fields in which the schema finds
+ * nothing are read as always, so that all problems can be mended in one go.
+ *
+ * @param known what the schema finds.
+ */
+export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
+  const filters = Object(input).filters;
+  if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  for (const [index, filter] of filters.entries()) {
+    const paths = new Set(known.map(({ path }) => path).filter((path) => isWithin(path, index)));
+    if (paths.has(`filters[${index}]`)) continue;
+    const isComplete = paths.size === 0;
+    readFilter(
+      soundPart(filter, index, paths),
+      index,
+      diagnostics.at("filters", index),
+      isComplete,
+    );
+  }
+  return issuesIn(diagnostics);
+}
+
+const isWithin = (path: string, index: number): boolean =>
+  path === `filters[${index}]` ||
+  path.startsWith(`filters[${index}].`) ||
+  path.startsWith(`filters[${index}][`);
+
+/** The fields of a filter that the schema accepts. An item that it refuses becomes a plain word. */
+function soundPart(filter: object, index: number, paths: ReadonlySet<string>): FilterInput {
+  const fields = Object.entries(filter)
+    .filter(([field]) => FIELDS.has(field) && !paths.has(`filters[${index}].${field}`))
+    .map(([field, value]) => [
+      field,
+      Array.isArray(value)
+        ? value.map((item, place) =>
+            paths.has(`filters[${index}].${field}[${place}]`) ? SOUND_ITEM : item,
+          )
+        : value,
+    ]);
+  return Object.fromEntries(fields);
+}
+
+const SOUND_ITEM = "x";
+
+function issuesIn(diagnostics: FilterDiagnostics): readonly Issue[] {
+  try {
+    diagnostics.throwIfRefused();
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.issues;
+    throw error;
+  }
+}
