@@ -80,6 +80,28 @@ export const variableCase = ({ report }: Workspace): LocalInput => ({
   env: { REFERENCE: "${HOME}" },
 });
 
+/** A server whose argument and variables come from the environment. */
+export const referenceCase = ({ report }: Workspace): LocalInput => ({
+  name: "references",
+  command: process.execPath,
+  args: [PROBE, report, "${TOKEN}"],
+  env: { TOKEN: "${TOKEN}", OTHER: "a ${TOKEN}" },
+});
+
+/** What its references stand for. */
+export const TOKEN = "tok-123";
+
+/** The input with the values in place of the references. */
+export const resolved = <Input extends LocalInput | RemoteInput>(input: Input): Input =>
+  JSON.parse(JSON.stringify(input).replaceAll("${TOKEN}", TOKEN));
+
+/** A remote server with references in its headers. */
+export const remoteReferenceCase = ({ url }: RemoteProbe): RemoteInput => ({
+  name: "remote-references",
+  url: `${url}/mcp`,
+  headers: { Authorization: "Bearer ${TOKEN}", "X-Token": "${TOKEN}" },
+});
+
 /** Servers at the remote probe. */
 export const remoteCases = ({ url }: RemoteProbe): RemoteInput[] => [
   { name: "remote", url: `${url}/mcp?a=1&b='x'`, headers: {} },
@@ -96,7 +118,7 @@ export const remoteCases = ({ url }: RemoteProbe): RemoteInput[] => [
 
 /** What the generator says for one client. */
 export const generated = (input: McpConfigInput, client: Client): ClientConfig =>
-  configOf(mcpConfig(input), client);
+  configOf(mcpConfig(input, { clients: [client] }), client);
 
 /** The shell variables from which a bash line reads this input's secrets. */
 export const shellVariables = ({ env = {}, headers = {} }: McpConfigInput) => ({

@@ -73,6 +73,9 @@ const PACKAGES = [
   // The last one that runs on Node 20.
   "@anthropic-ai/claude-code@2.1.197",
   `${BRIDGE.package}@${BRIDGE.version}`,
+  "@github/copilot@1.0.102",
+  "opencode-ai@1.18.33",
+  "@google/gemini-cli@0.61.0",
 ];
 
 /** VS Code 1.139.1 as a package of npm, from which only its schema is taken. */

@@ -4,13 +4,14 @@ import { makeWorkspace } from "./cases.ts";
 import { claudeCodeChecks } from "./claude-code.ts";
 import { codexChecks } from "./codex.ts";
 import { installChecks } from "./install.ts";
+import { onRequestChecks } from "./on-request.ts";
 import { startRemoteProbe } from "./probes.ts";
 import { installClients, unpackWorkbench } from "./programs.ts";
 import { vscodeChecks } from "./vscode.ts";
 
 /*
  * Checks the generated configs with the real programs: `npm run test:clients`. It installs them
- * from npm (600 MB, once), starts them in temporary homes, and lets them talk to servers of its
+ * from npm (1.3 GB, once), starts them in temporary homes, and lets them talk to servers of its
  * own on loopback.
  */
 
@@ -23,6 +24,7 @@ try {
     ...codexChecks(bin, workspace, probe),
     ...claudeCodeChecks(bin, workspace, probe),
     ...installChecks(bin, workspace, probe),
+    ...onRequestChecks(bin, workspace, probe),
     ...bridgeChecks(bin, workspace, probe),
     ...vscodeChecks(workbench, workspace, probe),
   ]);
