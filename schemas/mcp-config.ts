@@ -138,9 +138,9 @@ export const mcpConfigContract = defineContract({
     description: "the snippets of the five clients, with headings",
     options: {
       client: {
-        type: "choice",
+        type: "choices",
         values: ALL_CLIENTS,
-        description: "print this client's snippet alone",
+        description: "print this client's file alone; with several, the entries of these",
       },
     },
     files: {

@@ -90,9 +90,9 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
 
 function chosenClients({ clients, text }: McpConfigOptions): readonly Client[] {
   if (clients) return [...new Set(clients)];
-  const client = text?.client;
-  const isFurther = client !== undefined && !CLIENTS.some((other) => other === client);
-  return isFurther ? [client] : CLIENTS;
+  const shown = [...new Set(text?.client)];
+  const isFurther = (client: Client) => !CLIENTS.some((other) => other === client);
+  return shown.some(isFurther) ? shown : CLIENTS;
 }
 
 /** Writes entries as members of the object of servers; several clients have the same entry. */

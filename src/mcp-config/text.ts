@@ -1,25 +1,27 @@
-import type { Warning } from "../../schemas/common.ts";
 import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import type { Rendering } from "../tool.ts";
 
 /**
- * The configs for reading; with `client` that client's file alone, byte for byte, and the warnings
- * that concern it.
+ * The configs for reading; of one client its file alone, byte for byte, and the warnings that
+ * concern it.
  */
 export function renderMcpConfig(
   { name, clients, warnings }: McpConfigResult,
-  { client }: TextOptionsOf<typeof mcpConfigContract>,
+  { client: chosen = [] }: TextOptionsOf<typeof mcpConfigContract>,
 ): Rendering {
-  const ownPaths = clients.map((_, index) => `clients[${index}]`);
-  // The message names the client; its place in the result means nothing in the text.
-  const withoutPlace = (warning: Warning) =>
-    ownPaths.includes(warning.path) ? { ...warning, path: "" } : warning;
-  const chosen = clients.findIndex((config) => config.client === client);
-  const config = clients[chosen];
-  if (!config) return { text: overview(name, clients), warnings: warnings.map(withoutPlace) };
-  const concerns = ({ path }: Warning) => path === ownPaths[chosen] || !ownPaths.includes(path);
-  return { text: config.snippet, warnings: warnings.filter(concerns).map(withoutPlace) };
+  const isShown = ({ client }: ClientConfig) => chosen.length === 0 || chosen.includes(client);
+  const shown = clients.filter(isShown);
+  const [only] = shown;
+  return {
+    text: shown.length === 1 && only ? only.snippet : overview(name, shown),
+    warnings: warnings.flatMap((warning) => {
+      const about = clients.find((_, index) => warning.path === `clients[${index}]`);
+      // The message names the client; its place in the result means nothing in the text.
+      if (about) return isShown(about) ? [{ ...warning, path: "" }] : [];
+      return [warning];
+    }),
+  };
 }
 
 /** What all clients share is said once: first how to paste, last the notes of several. */

@@ -8,7 +8,7 @@ const result = mcpConfig({ name: "a__b", command: "npx", args: ["a b", "${HOME}"
 
 describe("with a client", () => {
   test.each([...CLIENTS])("%s is its snippet, byte for byte", (client) => {
-    const { text } = renderMcpConfig(result, { client });
+    const { text } = renderMcpConfig(result, { client: [client] });
     expect(text).toBe(configOf(result, client).snippet);
   });
 
@@ -17,10 +17,16 @@ describe("with a client", () => {
     ["claude-code", ["double-underscore"]],
     ["codex", ["double-underscore", "reference-as-text"]],
   ] as const)("%s has the general warnings and its own", (client, codes) => {
-    const { warnings } = renderMcpConfig(result, { client });
+    const { warnings } = renderMcpConfig(result, { client: [client] });
     expect(warnings.map(({ code }) => code)).toEqual([...codes]);
     expect(warnings.map(({ path }) => path)).not.toContainEqual(expect.stringContaining("clients"));
   });
+});
+
+test("with several clients it has their entries, and the warnings that concern them", () => {
+  const { text, warnings } = renderMcpConfig(result, { client: ["codex", "cursor"] });
+  expect(text.match(/^[A-Z]\w+$/gm)).toEqual(["Cursor", "Codex"]);
+  expect(warnings.map(({ code }) => code)).toEqual(["double-underscore", "reference-as-text"]);
 });
 
 describe("without a client", () => {
