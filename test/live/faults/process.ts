@@ -111,6 +111,8 @@ async function stopAmidLoad(site: Site, trouble: () => unknown): Promise<string>
   site.signal("SIGTERM");
   const code = await site.exited(15_000);
   const took = performance.now() - start;
+  // Whoever comes now finds nobody.
+  await waitUntil("answers", () => load.answers.some(({ outcome }) => outcome === TURNED_AWAY));
   await load.stop();
   expectSame(code, 0);
   return `ended in ${ms(took)}`;

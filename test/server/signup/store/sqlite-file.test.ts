@@ -275,7 +275,7 @@ describe("handtools signups", () => {
         error: expect.stringContaining("is damaged"),
       });
       await expect(open()).rejects.toThrow("is damaged");
-    });
+    }, 30_000);
 
     test("a crash alone does no harm", async () => {
       await crash(people("a", 20));
