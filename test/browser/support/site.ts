@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import type { Service } from "../../../server/service.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
 import { openSignup } from "../../../server/signup/open.ts";
+import { memoryCounter } from "../../../server/signup/rate-limit.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "../../server/support/databases.ts";
 import { runningServer } from "../../server/support/servers.ts";
@@ -23,6 +24,7 @@ export function signupSite(variables: Readonly<Record<string, string>> = {}) {
     store: sqliteStore(database),
     origin: (): string => site.origin,
     peerOf: () => "127.0.0.1",
+    counter: memoryCounter(),
     warn: () => {},
     onLateFault: () => {},
   });
