@@ -10,9 +10,11 @@ type Part = Html | string | number | readonly Html[] | false | undefined;
  *
  * @example html`<p>${"a < b"}</p>`.markup // <p>a &lt; b</p>
  */
-export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
-  markup: texts.reduce((markup, text, index) => markup + toMarkup(parts[index - 1]) + text),
-});
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let markup = texts[0] ?? "";
+  for (const [index, part] of parts.entries()) markup += toMarkup(part) + (texts[index + 1] ?? "");
+  return { markup };
+}
 
 function toMarkup(part: Part): string {
   if (part === undefined || part === false) return "";
@@ -28,7 +30,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
+const escapeHtml = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c) : text;
 
 /** JSON in a page, escaped so that it cannot end its element. */
 export const jsonBlock = (type: string, value: object): Html => ({

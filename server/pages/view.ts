@@ -51,11 +51,12 @@ export interface TextReader {
   /** The types of files, as an `input` of type `file` takes them. */
   readonly accept: string;
   /**
-   * Undefined for a text that is none of its kind.
+   * Undefined for a text that is none of its kind. Without this function the tool itself reads its
+   * product.
    *
    * @param isPasted whether the text was pasted into a field instead of opened as a file.
    */
-  read(text: string, isPasted: boolean): Promise<ReadText | undefined>;
+  read?(text: string, isPasted: boolean): Promise<ReadText | undefined>;
 }
 
 export interface ReadText {

@@ -8,6 +8,7 @@ import {
   type ToolRunner,
 } from "../tool/state.ts";
 import { toolForm } from "../tool/workbench.ts";
+import type { ReadText } from "../view.ts";
 import { announce } from "./feedback.ts";
 import { onFile, onPastedText, pasteLists, withRows } from "./open-text.ts";
 import { elementOf, focusAfter, followInPageLinks, replaceContent } from "./page-parts.ts";
@@ -23,7 +24,12 @@ const PAUSE_MS = 60;
  * Runs a tool in the page: the result follows what the user types, and nothing is sent. The same
  * code renders form and result on the server.
  */
-export function liveForm(form: HTMLFormElement, runner: ToolRunner, baseUrl: string): void {
+export function liveForm(
+  form: HTMLFormElement,
+  runner: ToolRunner,
+  baseUrl: string,
+  readProduct: ReadProduct,
+): void {
   const visited = visitedFields(form);
   let isLinked = false;
   let lastMs = 0;
@@ -100,7 +106,7 @@ export function liveForm(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   const { reader } = runner.view;
   if (reader) {
     const openText = async (text: string, isPasted: boolean) => {
-      const read = await reader.read(text, isPasted);
+      const read = await (reader.read ?? readProduct)(text, isPasted);
       if (read) open(stateOfInput(runner, read.input), false, read.summary);
       else if (!isPasted)
         open(
@@ -119,6 +125,9 @@ export function liveForm(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   // The user may have typed while this script was loading.
   if (isEdited(form)) update();
 }
+
+/** Reads the tool's own product, such as a file that it wrote. */
+export type ReadProduct = (text: string, isPasted: boolean) => Promise<ReadText | undefined>;
 
 const dataOf = (form: HTMLFormElement): Readonly<Record<string, unknown>> =>
   formData(

@@ -1,10 +1,11 @@
 import { tools } from "../../../schemas/index.ts";
-import { InvalidInputError, type ToolResult } from "../../../src/issues.ts";
+import { formatIssue, InvalidInputError, type ToolResult } from "../../../src/issues.ts";
 import { toolLoaders } from "../../../src/loaders.ts";
-import { withLocalLimits, withSettings } from "../../../src/tool.ts";
+import { type Tool, withLocalLimits, withSettings } from "../../../src/tool.ts";
 import { toolRunner } from "../tool/state.ts";
+import type { ReadText } from "../view.ts";
 import { viewOf } from "../views/view-of.ts";
-import { liveForm } from "./live-form.ts";
+import { liveForm, type ReadProduct } from "./live-form.ts";
 import { saveInPage } from "./show.ts";
 
 /** Loads the tool of a form, and runs it in the page. */
@@ -25,10 +26,31 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
       return { ok: false, error: { code, message, issues } };
     }
   };
+  const readProduct: ReadProduct = async (text, isPasted) =>
+    isPasted ? undefined : await readWith(tool, text);
   const means = { run, parse: parseJson };
-  liveForm(form, toolRunner(tool.contract, viewOf(contract), means, ALL_ROWS), baseUrl);
+  liveForm(
+    form,
+    toolRunner(tool.contract, viewOf(contract), means, ALL_ROWS),
+    baseUrl,
+    readProduct,
+  );
   saveInPage();
   form.dataset.ready = "";
+}
+
+/** An export is read whole; of several inputs the first is shown. */
+async function readWith(tool: Tool, text: string): Promise<ReadText | undefined> {
+  try {
+    const product = await tool.readProduct?.(text);
+    const [input] = product?.inputs ?? [];
+    if (!product || input === undefined) return undefined;
+    const others = product.warnings.map(({ path, message }) => formatIssue({ path, message }));
+    return { input: Object(input), summary: ["Read the file.", ...others].join(" ") };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
 }
 
 /** In the page, nothing that the user pastes is cut off. */

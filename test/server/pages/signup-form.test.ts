@@ -18,7 +18,7 @@ const formsOf = async (site: typeof embedded, path: string) => {
 };
 
 describe("the signup form", () => {
-  test("has a label, and an id of its own, for every control of both forms of the home page", async () => {
+  test("has a label, and an id of its own, for every control of the form of the home page", async () => {
     const elements = await elementsOf(await embedded.text("/"));
     const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -28,7 +28,7 @@ describe("the signup form", () => {
     );
     const labelled = labels.map(({ attributes }) => attributes.for);
     const inputs = controls.filter(({ tag }) => /^(?:input|select)$/.test(tag));
-    expect(inputs).toHaveLength(8);
+    expect(inputs).toHaveLength(5);
     for (const { attributes } of inputs) expect(labelled).toContain(attributes.id);
   });
 
@@ -40,7 +40,6 @@ describe("the signup form", () => {
     };
     expect(bounds("hero-email")).toEqual(["0", "254"]);
     expect(bounds("hero-name")).toEqual(["2", "200"]);
-    expect(bounds("footer-name")).toEqual(["2", "200"]);
     expect(bounds("hero-referral-other")).toEqual(["2", "120"]);
     expect(elements.find(({ attributes }) => attributes.id === "hero-name:problem")?.text).toBe(
       "Enter your name, 2 to 200 characters, without < > or a web address.",
@@ -56,12 +55,12 @@ describe("the signup form", () => {
     expect(await options("/tools")).toEqual([]);
   });
 
-  test.each(["/", "/tools", "/docs", "/nowhere"])("is in the footer of %s", async (path) => {
+  test.each(["/", "/tools", "/docs", "/nowhere"])("is once on %s", async (path) => {
     const page = await embedded.fetch(path, { headers: { Accept: "text/html" } });
     const elements = await elementsOf(await page.text());
     const sources = elements.filter(({ attributes }) => attributes.name === "ctaSource");
     expect(sources.map(({ attributes }) => attributes.value)).toEqual(
-      path === "/" ? ["hero", "footer"] : ["footer"],
+      path === "/" ? ["hero"] : ["footer"],
     );
   });
 

@@ -15,8 +15,16 @@ describe("the home page", async () => {
   test("the home page has a card for each tool, which leads to it", () => {
     const cards = cardsOf(elements);
     expect(cards).toHaveLength(tools.length);
-    const headings = elements.slice(elements.indexOf(cards[0] ?? fail())).filter(isCardLink);
-    expect(headings.map(({ text }) => text)).toEqual(tools.map(({ title }) => title));
+    const links = elements.slice(elements.indexOf(cards[0] ?? fail())).filter(isCardLink);
+    expect(links.map(({ attributes }) => attributes.href)).toEqual(
+      tools.flatMap((tool) => [toolPagePath(tool), toolPagePath(tool)]),
+    );
+    const actions = links.filter(({ attributes }) => attributes.class === "button primary");
+    expect(actions.map(({ text }) => text)).toEqual([
+      "Make a filter",
+      "Find the cheapest plan",
+      "Make a config",
+    ]);
   });
 
   const isCardLink = ({ tag, attributes }: (typeof elements)[number]): boolean =>
@@ -44,18 +52,32 @@ describe("the home page", async () => {
     expect(card?.text).toContain("Professional, $39.00 a month");
   });
 
-  test("the home page has a line of code for each way to use the tools without it", () => {
-    const lines = elements.filter(({ attributes }) => attributes.id?.startsWith("way-"));
-    expect(lines.filter(({ tag }) => tag === "code").map(({ text }) => text)).toEqual([
-      "npx handtools example mail-filter | npx handtools mail-filter -",
-      `curl '${BASE_URL}/api/tools'`,
-      "await document.modelContext?.getTools()",
-    ]);
+  const waysOf = (page: typeof elements) =>
+    page
+      .filter(({ tag, attributes }) => tag === "code" && attributes.id?.startsWith("way-"))
+      .map(({ text }) => text);
+
+  const WAYS = [`curl '${BASE_URL}/api/tools'`, "await document.modelContext?.getTools()"];
+
+  test("the home page has a line of code for each way that works for the reader", () => {
+    expect(waysOf(elements)).toEqual(WAYS);
   });
 
-  test("the home page has a signup of its own besides that of every page", () => {
+  test("the home page shows a command when the package is published", async () => {
+    const site = runningServer({ npmPackage: "@me/tools" });
+    const page = await elementsOf(await site.text("/"));
+    expect(waysOf(page)).toEqual([
+      ...WAYS,
+      "npx @me/tools example mail-filter | npx @me/tools mail-filter -",
+    ]);
+    expect(page.some(({ attributes }) => attributes.href?.endsWith("/package/@me/tools"))).toBe(
+      true,
+    );
+  });
+
+  test("the home page has the signup once", () => {
     const sources = elements.filter(({ attributes }) => attributes.name === "ctaSource");
-    expect(sources.map(({ attributes }) => attributes.value)).toEqual(["hero", "footer"]);
+    expect(sources.map(({ attributes }) => attributes.value)).toEqual(["hero"]);
   });
 
   test("the home page tells search engines what site it is", () => {
@@ -69,7 +91,7 @@ describe("the home page", async () => {
 });
 
 describe("the page of all tools", async () => {
-  const server = runningServer();
+  const server = runningServer({ npmPackage: "handtools" });
   const elements = await elementsOf(await server.text("/tools"));
   const articles = elements.filter(({ tag }) => tag === "article");
 
@@ -86,6 +108,10 @@ describe("the page of all tools", async () => {
     },
   );
 
+  test("no command is shown without a published package", async () => {
+    expect(await runningServer().text("/tools")).not.toContain("npx ");
+  });
+
   test("no other tool is listed", () => {
     expect(articles).toHaveLength(tools.length);
   });
@@ -95,7 +121,7 @@ describe("an unknown page", () => {
   const server = runningServer();
   const asBrowser = { headers: { Accept: "text/html,*/*;q=0.8" } };
 
-  test.each(["/no-such-page", "/tools/", "/tools/no-such-tool", "/docs/more"])(
+  test.each(["/no-such-page", "/tools/no-such-tool", "/docs/more"])(
     "%s gets a browser a page with ways on",
     async (path) => {
       const response = await server.fetch(path, asBrowser);

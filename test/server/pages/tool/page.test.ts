@@ -3,7 +3,7 @@ import { mailFilterContract, tools } from "../../../../schemas/index.ts";
 import { toolPagePath } from "../../../../server/links.ts";
 import { priceBook } from "../../../../src/index.ts";
 import { elementsOf, expectFailedFetch } from "../../support/expect.ts";
-import { readForm, shownPage } from "../../support/forms.ts";
+import { readForm, sendForm, shownPage } from "../../support/forms.ts";
 import { asQuery, inputOfBytes, jsonPost, PATHS } from "../../support/http.ts";
 import { runningServer, toolsWith } from "../../support/servers.ts";
 
@@ -215,4 +215,49 @@ test("HEAD tells of the file without giving it", async () => {
   const [got, head] = [await server.fetch(path), await server.fetch(path, { method: "HEAD" })];
   expect(head.headers.get("content-length")).toBe(String((await got.bytes()).length));
   expect(await head.text()).toBe("");
+});
+
+describe("a download from another site's link", () => {
+  const file = `${MAIL}/file${asQuery(JSON.stringify(STARRED))}`;
+
+  test.each(["cross-site", "same-site", "none"])("%s leads to the page", async (site) => {
+    const response = await server.fetch(file, {
+      headers: { "Sec-Fetch-Site": site },
+      redirect: "manual",
+    });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe(file.replace("/file?", "?"));
+  });
+
+  test.each([undefined, "same-origin"])("%s is a download", async (site) => {
+    const response = await server.fetch(file, {
+      headers: site === undefined ? {} : { "Sec-Fetch-Site": site },
+    });
+    expect(response.headers.get("content-disposition")).toContain("mailFilters.xml");
+  });
+});
+
+describe("a list of many filters", () => {
+  const many = (count: number) =>
+    asQuery(JSON.stringify({ filters: Array.from({ length: count }, () => STARRED.filters[0]) }));
+  const formsOf = (page: string) => page.match(/<fieldset class="item/g)?.length;
+
+  test.each([
+    [5, 5, 0],
+    [6, 1, 5],
+    [100, 1, 20],
+  ])("of %i has %i open and %i closed", async (count, open, closed) => {
+    const page = await server.text(MAIL + many(count));
+    expect(formsOf(page)).toBe(open);
+    expect(page.match(/class="item closed"/g)?.length ?? 0).toBe(closed);
+    expect(page.length).toBeLessThan(120_000);
+  });
+
+  test("opens another one by its button, without scripts", async () => {
+    const page = await server.text(MAIL + many(6));
+    const next = await sendForm(server.fetch, MAIL, page, "open filters[3]");
+    expect(next).toContain('id="filters[3].name"');
+    expect(formsOf(next)).toBe(1);
+    expect(next).toContain("6 filters");
+  });
 });
