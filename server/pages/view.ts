@@ -45,7 +45,7 @@ interface ViewContext<Result> {
 }
 
 /** Turns a text into an input: a file, or a text pasted into one field. */
-export interface TextReader {
+interface TextReader {
   /** Such as "Open a config file". */
   readonly label: string;
   /** The types of files, as an `input` of type `file` takes them. */

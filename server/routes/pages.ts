@@ -21,7 +21,7 @@ import {
 import { answer, type Route } from "../http/route.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
 import { once } from "../once.ts";
-import { assets } from "../pages/assets/assets.ts";
+import { assetHref, assets } from "../pages/assets/assets.ts";
 import { docsPage } from "../pages/docs/page.ts";
 import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";
@@ -48,6 +48,7 @@ export const pageRoutes = (service: Service): Route[] => [
   route(TOOLS_PATH, fixedPage(service, toolsPage)),
   route(DOCS_PATH, fixedPage(service, docsPage)),
   ...tools.flatMap((contract) => toolPageRoutes(contract, service)),
+  route("/favicon.ico", () => movedTo(assetHref("icon.svg"))),
   ...assets.map(({ path, type, text }) =>
     route(
       path,

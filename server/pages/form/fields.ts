@@ -114,7 +114,6 @@ ${slot(field, form, place)}
 </fieldset>
 `;
 
-/** A rare field with a value or a message is not folded away. */
 const classOf = ({ kind, isShort, isRare }: FormField): string =>
   ["field", kind, ...(isShort ? ["short"] : []), ...(isRare ? ["rare"] : [])].join(" ");
 

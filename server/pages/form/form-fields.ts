@@ -36,7 +36,7 @@ export interface FormText {
   readonly alternatives?: readonly FieldGroup[];
 }
 
-export interface FieldGroup {
+interface FieldGroup {
   readonly title: string;
   readonly fields: readonly string[];
 }

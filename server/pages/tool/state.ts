@@ -60,7 +60,7 @@ type Outcome =
   | { readonly kind: "done"; readonly result: ToolOutput };
 
 /** Whether the user has been in a field, by the id of its element. */
-export type Visited = (id: string) => boolean;
+type Visited = (id: string) => boolean;
 
 const EVERYTHING: Visited = () => true;
 

@@ -67,7 +67,7 @@ function messagesOf(state: ToolPageState): Messages {
  * The outcome of a form. The page's script replaces its marked parts. A refused input has no result,
  * so the last valid one stays.
  */
-export const outcome = (
+const outcome = (
   state: ToolPageState,
   baseUrl: string,
 ): Html => html`<section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome="${state.outcome.kind}">

@@ -47,25 +47,6 @@ export const NOT_FOUND = /status of 404/;
 export const shareHash = (input: unknown): string =>
   `#v1.${Buffer.from(JSON.stringify(input)).toString("base64url")}`;
 
-/**
- * Keeps back what the server answers to a page's form.
- *
- * @param path of the page.
- * @returns for each question asked so far, what lets its answer go.
- */
-export async function holdAnswers(page: Page, path: string): Promise<readonly (() => void)[]> {
-  const held: (() => void)[] = [];
-  await page.route(
-    (url) => url.pathname === path,
-    async (route) => {
-      const response = await route.fetch();
-      await new Promise<void>((letGo) => held.push(letGo));
-      await route.fulfill({ response });
-    },
-  );
-  return held;
-}
-
 const WITHIN_MS = 8_000;
 const BETWEEN_MS = 25;
 
