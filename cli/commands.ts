@@ -207,6 +207,19 @@ export function defineServeCommand(command: Command, io: Io): void {
     });
 }
 
+/** `handtools mcp`: the tools for AI clients. */
+export function defineMcpCommand(command: Command): void {
+  command
+    .description(
+      "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",
+    )
+    .addHelpText("after", exampleHelp(["handtools mcp"]))
+    .action(async () => {
+      const { serveTools } = await import("../server/mcp/stdio.ts");
+      await serveTools();
+    });
+}
+
 function workerCount(text = "1"): number {
   const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= MAX_WORKERS) return count;

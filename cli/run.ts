@@ -6,6 +6,7 @@ import { withLocalLimits } from "../src/tool.ts";
 import {
   defineExampleCommand,
   defineExplainCommand,
+  defineMcpCommand,
   defineOpenapiCommand,
   defineSchemaCommand,
   defineServeCommand,
@@ -129,6 +130,7 @@ async function addAllCommands(
     defineOpenapiCommand(command, io),
   );
   await addMcpCommands(program, argv, io);
+  add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
   add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
   add("signups", "count, export, delete or back up the stored signups", (command) =>
     defineSignupsCommand(command, io),

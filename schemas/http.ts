@@ -36,6 +36,9 @@ export type Health = v.InferOutput<typeof HealthSchema>;
 /** The draft's media type has no parameters. */
 export const HEALTH_MEDIA_TYPE = "application/health+json";
 
+/** The version of the API, over HTTP and MCP. */
+export const API_VERSION = "1.0.0";
+
 /** Largest tool input, in UTF-8 bytes of its JSON: 16 KiB. */
 export const MAX_TOOL_INPUT_BYTES = 16_384;
 

@@ -4,6 +4,7 @@ import { handlerOf, type Route } from "./http/route.ts";
 import { HOME_PATH } from "./links.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
 import { healthRoute } from "./routes/health.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { notFound, pageRoutes } from "./routes/pages.ts";
 import { signupRoutes } from "./routes/signup.ts";
 import { toolRoutes } from "./routes/tools.ts";
@@ -44,5 +45,6 @@ const routes = (service: Service): Route[] => [
   healthRoute(service),
   ...signupRoutes(service.signup),
   ...discoveryRoutes(service),
+  ...mcpRoutes(service),
   ...pageRoutes(service),
 ];

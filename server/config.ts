@@ -48,6 +48,7 @@ const ConfigSchema = v.object({
       ),
     ),
   ),
+  MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
   SERVICE_ID: v.optional(v.string()),
   SERVICE_DESCRIPTION: v.optional(v.string()),
   WEBMCP_TRIAL_TOKEN: v.optional(

@@ -4,6 +4,7 @@ export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";
 export const DOCS_PATH = "/docs";
 export const LLMS_PATH = "/llms.txt";
+export const MCP_PATH = "/mcp";
 export const HOME_PATH = "/";
 export const TOOLS_PATH = "/tools";
 

@@ -54,6 +54,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     settingsOf: readSettings(environment),
     signup,
     npmPackage: config.NPM_PACKAGE,
+    mcp: config.MCP === "on",
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,
     isDraining: () => draining,

@@ -27,6 +27,8 @@ export interface Service {
   /** Those replacements, for the page's script, which runs the tool too. */
   settingsOf?(contract: Contract): GivenSettings;
   readonly signup: SignupDeps;
+  /** Whether agents may call the tools by the Model Context Protocol. */
+  readonly mcp: boolean;
   /** Enables WebMCP in browsers that take part in its origin trial. */
   readonly webMcpTrialToken?: string | undefined;
   /** The name under which the package is published; without it, no page shows a command. */

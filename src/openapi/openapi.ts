@@ -1,4 +1,4 @@
-import { tools } from "../../schemas/index.ts";
+import { API_VERSION, tools } from "../../schemas/index.ts";
 import { toolPath } from "../describe-tool.ts";
 import { components } from "./components.ts";
 import type { OpenApiDocument } from "./document.ts";
@@ -14,7 +14,7 @@ export const openApi = ({ baseUrl }: { readonly baseUrl: string }): OpenApiDocum
   openapi: "3.1.1",
   info: {
     title: "Handtools",
-    version: "1.0.0",
+    version: API_VERSION,
     summary: "Free tools over HTTP, a health check and a newsletter signup.",
     description: DESCRIPTION,
     license: { name: "MIT", identifier: "MIT" },

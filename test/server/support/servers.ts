@@ -22,6 +22,7 @@ export function runningServer(service: Partial<Service> = {}) {
     toolOf: toolsWith({}),
     signup: signupPorts(),
     log: jsonLog((line) => lines.push(line)),
+    mcp: true,
     isDraining: () => false,
     ...service,
   });

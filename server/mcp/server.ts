@@ -1,0 +1,87 @@
+import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
+import { API_VERSION, type Contract, tools } from "../../schemas/index.ts";
+import { formatIssue, type ToolResult } from "../../src/issues.ts";
+import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
+import { once } from "../once.ts";
+
+/** What the server needs of the program around it. */
+export interface McpDeps {
+  /** Runs a tool by its name. */
+  run(name: string, input: unknown): ToolResult;
+  /** An internal error of a tool, of which the client only learns that there is one. */
+  onError(error: unknown): void;
+}
+
+/**
+ * A server of the Model Context Protocol with the tools, for one request or one connection. The
+ * low-level server of the SDK leaves the schemas as they are, and the validation to the tools.
+ */
+export function createMcpServer(deps: McpDeps): Server {
+  const server = new Server(
+    { name: "handtools", title: "Handtools", version: API_VERSION },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        "tools/list": { ttlMs: HOUR_MS, cacheScope: "public" },
+        "server/discover": { ttlMs: HOUR_MS, cacheScope: "public" },
+      },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: toolList() }));
+  server.setRequestHandler("tools/call", ({ params }) => call(params.name, params.arguments, deps));
+  return server;
+}
+
+const INSTRUCTIONS =
+  "Pure functions without side effects: Gmail filters as an importable file, the price of Zapier plans, MCP server configs for AI clients. A result with isError names each problem by its path; correct the arguments and call again. Show the user the warnings of a result.";
+
+const HOUR_MS = 3_600_000;
+
+const toolList = once(() => tools.map(describe));
+
+const describe = ({ name, title, description, input, output }: Contract): Tool => ({
+  name,
+  title,
+  description,
+  inputSchema: objectSchema(jsonSchema(input)),
+  outputSchema: objectSchema(jsonSchema(output)),
+  // Clients run a tool without asking only when it says that it changes nothing.
+  annotations: {
+    title,
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+});
+
+/** A copy, because the SDK's type of a schema has an index signature. */
+const objectSchema = (schema: JsonSchema): Tool["inputSchema"] =>
+  JSON.parse(JSON.stringify(schema));
+
+/**
+ * Calls a tool. Some clients show the model only the text and some only the structured content, so
+ * each of them is the whole result.
+ */
+function call(name: string, input: unknown, { run, onError }: McpDeps) {
+  const outcome = run(name, input ?? {});
+  if (outcome.ok) {
+    const text = JSON.stringify(outcome.value);
+    const structuredContent: Record<string, unknown> = JSON.parse(text);
+    return { content: [{ type: "text" as const, text }], structuredContent };
+  }
+  const { code, message, issues, cause } = outcome.error;
+  if (code === "not_found") throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  if (code === "internal_error") {
+    onError(cause);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+  }
+  return problemResult(issues.map(formatIssue));
+}
+
+/** The result of a call with bad arguments, which the model reads and corrects. */
+export const problemResult = (problems: readonly string[]) => ({
+  content: [{ type: "text" as const, text: problems.join("\n") }],
+  isError: true,
+});

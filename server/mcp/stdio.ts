@@ -1,0 +1,102 @@
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { MAX_RESULT_BYTES } from "../../schemas/index.ts";
+import { callTool } from "../../src/call-tool.ts";
+import { readMessage } from "./message.ts";
+import { createMcpServer, type McpDeps } from "./server.ts";
+
+/** Serves the tools over the standard input and output of this process. */
+export async function serveTools(): Promise<void> {
+  const deps: McpDeps = {
+    run: (name, input) => callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES }),
+    onError: (error) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    },
+  };
+  await serveMcp(deps, process.stdin, process.stdout);
+}
+
+/** Serves one connection, a message a line, until the client closes it. */
+export async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promise<void> {
+  const transport = new LineTransport(input, output);
+  const handle = serveStdio(() => createMcpServer(deps), { transport, onerror: deps.onError });
+  await transport.ended;
+  await handle.close();
+}
+
+/** Requests in flight have this long to finish after the client has closed its end. */
+const GRACE_MS = 1_000;
+
+type Message = Parameters<NonNullable<Transport["onmessage"]>>[0];
+
+/** Reads lines by itself, because a message is checked as text before it is parsed. */
+class LineTransport implements Transport {
+  onmessage?: (message: Message) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly ended: Promise<void>;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #end: () => void;
+  /** Requests whose answers are still to come. */
+  readonly #pending = new Set<unknown>();
+  #isInputOver = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+    let end = () => {};
+    this.ended = new Promise((resolve) => {
+      end = resolve;
+    });
+    this.#end = end;
+    // The client has gone; there is nobody to tell.
+    output.on("error", end);
+  }
+
+  async start(): Promise<void> {
+    void this.#read();
+  }
+
+  async send(message: Message): Promise<void> {
+    await this.#write(message);
+    if ("id" in message && !("method" in message)) this.#pending.delete(message.id);
+    this.#endIfDone();
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+    this.#end();
+  }
+
+  async #read(): Promise<void> {
+    for await (const line of createInterface({ input: this.#input, crlfDelay: Infinity })) {
+      if (line.trim() === "") continue;
+      const read = readMessage(line);
+      if ("answer" in read) await this.#write(read.answer);
+      else this.#receive(read.message);
+    }
+    this.#isInputOver = true;
+    this.#endIfDone();
+    // A cancelled request is never answered.
+    setTimeout(this.#end, GRACE_MS);
+  }
+
+  #receive(message: object): void {
+    if ("id" in message && "method" in message) this.#pending.add(message.id);
+    // The SDK checks what a message must have.
+    this.onmessage?.(message as Message);
+  }
+
+  #write(message: object): Promise<void> {
+    return new Promise((resolve) => {
+      this.#output.write(`${JSON.stringify(message)}\n`, () => resolve());
+    });
+  }
+
+  #endIfDone(): void {
+    if (this.#isInputOver && this.#pending.size === 0) this.#end();
+  }
+}
