@@ -20,7 +20,8 @@ export function createMcpEndpoint(deps: McpDeps) {
   const create = () => createMcpServer(deps);
   const modern = createMcpHandler(create, {
     legacy: "reject",
-    responseMode: "json",
+    // The tools never change, and an open stream would outlive its request.
+    maxSubscriptions: 0,
     onerror: () => undefined,
   });
 

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { tools } from "../../../schemas/index.ts";
+import { libraryResult } from "../support/http.ts";
+
+const ROOT = join(import.meta.dir, "../../..");
+
+interface Answer {
+  readonly id: unknown;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number };
+}
+
+/** Runs `handtools mcp` on these messages until their end. */
+async function converse(messages: readonly (object | string)[], environment = {}) {
+  const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? "", ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  for (const message of messages) {
+    child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+  }
+  child.stdin.end();
+  const [output, error, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  const answers = output
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): Answer => JSON.parse(line));
+  return { answers, error, exitCode, answerTo: (id: unknown) => answers.find((a) => a.id === id) };
+}
+
+const LEGACY = [
+  {
+    jsonrpc: "2.0",
+    id: "open",
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+];
+
+const META = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+
+const request = (id: unknown, method: string, params: object = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+
+describe.each([
+  ["of 2025", LEGACY, {}],
+  ["of 2026", [], META],
+])("a client %s over standard input and output", (_, opening, meta) => {
+  test("lists and calls every tool, and the program ends with its input", async () => {
+    const { answerTo, error, exitCode } = await converse(
+      [
+        ...opening,
+        request(0, "tools/list", meta),
+        ...tools.map(({ name, example_input }) =>
+          request(name, "tools/call", { name, arguments: example_input, ...meta }),
+        ),
+      ],
+      { DEBUG: "1" },
+    );
+    expect(answerTo(0)?.result?.tools).toHaveLength(3);
+    for (const tool of tools) {
+      const text = libraryResult(tool, tool.example_input);
+      expect(answerTo(tool.name)?.result).toMatchObject({
+        content: [{ type: "text", text }],
+        structuredContent: JSON.parse(text),
+      });
+    }
+    expect({ error, exitCode }).toEqual({ error: "", exitCode: 0 });
+  });
+
+  test("gets an answer to each wrong message, and the connection goes on", async () => {
+    const name = "mcp_config_generator";
+    const twice = JSON.stringify(
+      request(1, "tools/call", { name, arguments: {}, ...meta }),
+    ).replace('"arguments":{}', '"arguments":{"env":{"A":"1","A":"2"}}');
+    const { answers, answerTo } = await converse([
+      ...opening,
+      twice,
+      "nonsense",
+      [request(2, "tools/list", meta)],
+      "",
+      request(3, "tools/call", { name: "no_such_tool", arguments: {}, ...meta }),
+      request(4, "tools/none", meta),
+      request(5, "tools/list", meta),
+    ]);
+    expect(answerTo(1)?.result).toMatchObject({
+      content: [{ type: "text", text: "env.A: is given twice" }],
+      isError: true,
+    });
+    expect(answers.filter(({ id }) => id === null).map(({ error }) => error?.code)).toEqual([
+      -32_700, -32_600,
+    ]);
+    expect(answerTo(3)?.error?.code).toBe(-32_602);
+    expect(answerTo(4)?.error?.code).toBe(-32_601);
+    expect(answerTo(5)?.result?.tools).toHaveLength(3);
+  });
+});
