@@ -6,10 +6,11 @@ import { filtersRow, sizeRows } from "./library.ts";
 import { installPackages } from "./packages.ts";
 import { serverRows } from "./server.ts";
 import { type Row, toTable } from "./table.ts";
+import { worstRows } from "./worst.ts";
 
 /*
  * npm run bench            the whole table, in about six minutes
- * npm run bench -- start   one part of it: server, library, start or size
+ * npm run bench -- start   one part of it: server, library, worst, start or size
  * npm run bench -- --long  the whole table, with a million requests in the memory row
  */
 const words = process.argv.slice(2);
@@ -18,6 +19,7 @@ const many = words.includes("--long") ? 1_000_000 : 100_000;
 const parts: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   server: () => serverRows(many),
   library: () => [filtersRow()],
+  worst: worstRows,
   start: () => installed(startRows),
   size: () => installed(sizeRows),
 };
