@@ -56,7 +56,7 @@ const REQUESTS: readonly SmallRequest[] = [
 ];
 
 /** The memory that the process has, in megabytes. */
-function residentMegabytes(pid: number): number {
+export function residentMegabytes(pid: number): number {
   const { stdout } = Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]);
   return Math.round(Number(stdout.toString()) / 1_024);
 }

@@ -4,12 +4,14 @@ import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { droppedConnections, idleConnections, slowSenders } from "./connections.ts";
+import { fairness } from "./fairness.ts";
 import { framing } from "./framing.ts";
 import { generatedRequests } from "./generated-requests.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
 import { memory } from "./memory.ts";
 import { signups } from "./signups.ts";
 import { startHealthProbe } from "./support.ts";
+import { unreadAnswers } from "./unread.ts";
 
 /*
  * Treats a server badly: `npm run test:abuse` for a minute, `npm run test:abuse -- --long` for ten.
@@ -51,6 +53,8 @@ const SCENARIOS = [
   pipelining,
   framing,
   signups,
+  fairness,
+  unreadAnswers,
   memory,
 ];
 
