@@ -74,7 +74,11 @@ export async function openProduct(
   }
 }
 
-/** The inputs that give the product again, as JSON: one alone, several as a list. */
+/**
+ * The inputs that give the product again, as JSON: one alone, several as a list.
+ *
+ * @throws {UsageError} for a file that is no product, or gives no input.
+ */
 export async function inputsText(tool: Tool, file: ProductFile, io: Io): Promise<string> {
   const { inputs, warnings } = await openProduct(tool, file, io);
   await writeMessages(
@@ -85,5 +89,8 @@ export async function inputsText(tool: Tool, file: ProductFile, io: Io): Promise
       code,
     })),
   );
+  if (inputs.length === 0) {
+    throw new UsageError([`${sourceName(file.file)}: has nothing that an input could say`]);
+  }
   return toJsonText(inputs.length === 1 ? inputs[0] : inputs);
 }

@@ -82,6 +82,7 @@ describe("a product's option is refused", () => {
     [["--recall", "bad"], "bad: line 1: must be an echo"],
     [["in.json", "--without", "bad"], "bad: line 1: must be an echo"],
     [["in.json", "--versus", "bad"], "bad: line 1: must be an echo"],
+    [["--recall", "empty"], "empty: has nothing that an input could say"],
     [["in.json", "--recall", "ab.txt"], "--recall: leave out FILE beside it"],
     [["--recall", ""], "--recall: must not be empty"],
     [["-", "--without", "-"], "--without: standard input is read already; give a file"],
@@ -93,7 +94,7 @@ describe("a product's option is refused", () => {
   ];
   for (const [argv, error] of refused) {
     test(`${argv.map((word) => word || "''").join(" ")} -> ${error}`, async () => {
-      const result = await echo(argv, { bad: "nothing" });
+      const result = await echo(argv, { bad: "nothing", empty: "{}" });
       expect(result).toMatchObject({ exitCode: 2, out: "" });
       expect(result.error).toEndWith(`error: ${error}\n`);
     });
@@ -128,6 +129,32 @@ test("the command line has the product's own limits, the schema the public ones"
 });
 
 describe("the tools' own products", () => {
+  test("mail-filter writes only what an export lacks, and reads it again", async () => {
+    const old = { filters: [{ from: ["a@x.example"], label: "A" }] };
+    const both = {
+      filters: [
+        { from: ["A@X.example"], label: "A" },
+        { from: ["b@x.example"], star: true },
+      ],
+    };
+    const { out: xml } = await commandLine(["mail-filter", "-"], { stdin: JSON.stringify(old) });
+    const files = { "gmail.xml": xml, "both.json": JSON.stringify(both) };
+    const added = await commandLine(["mail-filter", "both.json", "--existing", "gmail.xml"], {
+      files,
+    });
+    expect(added.error).toStartWith("info: gmail.xml: 1 new, 1 there already, 0 in Gmail only\n");
+    const again = await commandLine(["mail-filter", "--read", "-"], { stdin: added.out });
+    expect(JSON.parse(again.out)).toMatchObject({ filters: [both.filters[1]] });
+    const same = await commandLine(["mail-filter", "-", "--diff", "gmail.xml"], {
+      files,
+      stdin: JSON.stringify(old),
+    });
+    expect(same).toMatchObject({ exitCode: 0, out: "", error: "" });
+    expect(
+      (await commandLine(["mail-filter", "both.json", "--diff", "gmail.xml"], { files })).exitCode,
+    ).toBe(1);
+  });
+
   test("mcp-config --read gives the server of a client's file again", async () => {
     const example = (await commandLine(["example", "mcp-config"])).out;
     for (const client of ["cursor", "codex", "opencode"]) {

@@ -153,7 +153,10 @@ const echoTool: Tool<typeof echoContract> = {
     if (!text.startsWith("{")) {
       throw new InvalidInputError([{ path: "line 1", message: "must be an echo" }]);
     }
-    const inputs = text.trimEnd().split("\n").map(echoed);
+    const inputs = text
+      .split("\n")
+      .filter((line) => line.length > 2)
+      .map(echoed);
     const labels = inputs.flatMap(({ items }) => items.map(({ label }) => label));
     const warnings = labels.flatMap((label, index) =>
       label ? [] : [{ ...nameless, path: `items[${index}]` }],
