@@ -14,6 +14,8 @@ export async function licencesOf(inputs: readonly string[]): Promise<string> {
 async function notice(folder: string): Promise<string> {
   const { name, version } = await Bun.file(`${folder}/package.json`).json();
   const [file] = new Bun.Glob("{LICENSE,License,LICENCE,license}*").scanSync(folder);
-  if (!file) throw new Error(`${name} has no licence file to pass on`);
-  return `${name} ${version}\n\n${await Bun.file(`${folder}/${file}`).text()}`;
+  // Some packages leave their licence out of what they publish.
+  const text = Bun.file(file ? `${folder}/${file}` : `${import.meta.dir}/licences/${name}.txt`);
+  if (!(await text.exists())) throw new Error(`${name} has no licence file to pass on`);
+  return `${name} ${version}\n\n${await text.text()}`;
 }
