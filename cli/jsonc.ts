@@ -1,10 +1,4 @@
-// jsonc-parser's main entry is a UMD module, whose parts no bundler finds.
-import {
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser/lib/esm/main.js";
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { UsageError } from "./errors.ts";
 
 /**

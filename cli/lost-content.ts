@@ -1,4 +1,4 @@
-import { type ParseError, parse as parseJson } from "jsonc-parser/lib/esm/main.js";
+import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { formatPath, type Path } from "../src/issues.ts";
 

@@ -1,3 +1,4 @@
+import { jsoncParserPlugin } from "./jsonc-parser-plugin.ts";
 import { licencesOf } from "./licences.ts";
 
 /*
@@ -25,7 +26,7 @@ const { metafile } = await Bun.build({
   minify: { whitespace: true, syntax: true },
   naming: { entry: "[name].[ext]" },
   metafile: true,
-  plugins: [serviceOutside],
+  plugins: [serviceOutside, jsoncParserPlugin],
   minChunkSize: 16_384,
 });
 
