@@ -22,10 +22,12 @@ const megabytes = (description: string) =>
 const FORWARD_ADDRESS =
   /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
+const SEVERAL = "; one item may hold several addresses, separated by commas";
+
 function filterSchema({ items, itemLength }: InputLimits) {
-  const texts = (description: string) =>
+  const texts = (description: string, advice?: string) =>
     v.optional(
-      v.pipe(v.array(text(1, itemLength)), v.maxLength(items), v.description(description)),
+      v.pipe(v.array(text(1, itemLength)), v.maxLength(items, advice), v.description(description)),
     );
   return closedObject({
     name: v.optional(
@@ -36,11 +38,23 @@ function filterSchema({ items, itemLength }: InputLimits) {
         ),
       ),
     ),
-    from: texts("Sender addresses, @domains or sender names. Any one matches."),
-    to: texts("Recipient addresses, in To, Cc or Bcc. Any one matches."),
-    subject: texts("Words or phrases in the subject. Any one matches."),
-    has_words: texts("Words anywhere in the mail, all required. Gmail search operators allowed."),
-    does_not_have: texts("Words that keep a mail out: any one of them does."),
+    from: texts(
+      "Sender addresses, @domains or sender names. Any one matches. One item may hold several addresses, separated by commas.",
+      SEVERAL,
+    ),
+    to: texts(
+      "Recipient addresses, in To, Cc or Bcc; me is your own. Any one matches. One item may hold several.",
+      SEVERAL,
+    ),
+    subject: texts(
+      "Words or phrases in the subject. Any one matches. Several words in one item are a phrase.",
+    ),
+    has_words: texts(
+      "Words anywhere in the mail, all required. Several words in one item are a phrase. Gmail search operators allowed.",
+    ),
+    does_not_have: texts(
+      "Words that keep a mail out: any one of them does. Several words in one item are a phrase; from:boss@x.com and other operators are allowed.",
+    ),
     has_attachment: flag("Only mail with an attachment."),
     larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
     smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),

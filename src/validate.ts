@@ -48,7 +48,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
     case "min_length":
       return `must have at least ${plural(wanted, "item")}`;
     case "max_length":
-      return `must have at most ${plural(wanted, "item")}`;
+      return `must have at most ${plural(wanted, "item")}${advice(issue)}`;
     case "gt_value":
       return `must be greater than ${wanted}`;
     case "min_value":
@@ -63,3 +63,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
       return issue.message;
   }
 }
+
+/** What a schema adds to the general wording: a message that continues it, as in "; one item …". */
+const advice = ({ message }: v.BaseIssue<unknown>): string =>
+  message.startsWith("; ") ? message : "";

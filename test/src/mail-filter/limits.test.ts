@@ -35,6 +35,12 @@ describe('mailFilter() with limits "gmail" takes', () => {
   });
 });
 
+test("a list of addresses that is too long is told that an item may hold several", () => {
+  expect(() => mailFilter(senders(21))).toThrow(
+    "filters[0].from: must have at most 20 items; one item may hold several addresses, separated by commas",
+  );
+});
+
 describe("the public limits stay", () => {
   test.each(cases)("below %s", (_, within) => {
     expect(() => mailFilter(within)).toThrow(/must have at most (?:20 items|200 characters)/);
