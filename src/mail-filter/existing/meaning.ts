@@ -1,12 +1,5 @@
 import type { Properties } from "../search.ts";
-import {
-  alternatives,
-  type Group,
-  isGroup,
-  parseExpression,
-  type Term,
-  type Text,
-} from "../terms/expression.ts";
+import { type Group, isGroup, parseExpression, type Term, type Text } from "../terms/expression.ts";
 import { collapseSpaces, visibleText } from "../terms/normalise.ts";
 
 /**
@@ -76,23 +69,21 @@ type Meaning =
   | { readonly kind: "not"; readonly of: Meaning }
   | { readonly kind: "all" | "any" | "ordered"; readonly parts: readonly Meaning[] };
 
-/** @param operator what stands before the brackets around the group: it holds for each part. */
-function groupMeaning(group: Group, operator: string): Meaning {
-  const { bracket, terms, joiners } = group;
+/**
+ * The meaning of a list of terms. Where ORs and spaces stand side by side it is unsure which of
+ * them Gmail joins first, so only the same terms in the same order are equal.
+ *
+ * @param operator what stands before the brackets around the group: it holds for each part.
+ */
+function groupMeaning({ bracket, terms, joiners }: Group, operator: string): Meaning {
   const parts = terms.map((term) => termMeaning(term, operator));
   const [only, ...others] = parts;
   if (only && others.length === 0) return only;
-  const used = new Set(joiners.slice(0, -1).map((joiner) => (joiner === "AND" ? "" : joiner)));
-  if (used.size === 1 && used.has("OR")) return joined("any", parts);
-  if (bracket === "{" && [...used].every((joiner) => joiner === "" || joiner === "OR")) {
-    return joiners.includes("AND") ? inOrder(parts, joiners) : joined("any", parts);
-  }
-  if (used.size === 1 && used.has("")) return joined("all", parts);
-  if ([...used].every((joiner) => joiner === "" || joiner === "OR")) {
-    // Whether Gmail joins by the OR or by the space first is unsure, so only the same order is equal.
-    return inOrder(parts, alternatives(group).length > 0 ? joiners : []);
-  }
-  return inOrder(parts, joiners);
+  const between = joiners.slice(0, -1);
+  const isAnyOf = bracket === "{" && between.every((joiner) => joiner === "" || joiner === "OR");
+  if (isAnyOf || between.every((joiner) => joiner === "OR")) return joined("any", parts);
+  const isAllOf = between.every((joiner) => joiner === "" || joiner === "AND");
+  return isAllOf && bracket !== "{" ? joined("all", parts) : inOrder(parts, between);
 }
 
 const inOrder = (parts: readonly Meaning[], joiners: readonly string[]): Meaning => ({
