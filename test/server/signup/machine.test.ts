@@ -1,8 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { machineWarnings } from "../../../server/signup/start-warnings.ts";
+
+// Some cases start processes, which takes long on a busy machine.
+setDefaultTimeout(30_000);
 
 const ROOT = join(import.meta.dir, "../../..");
 const NODE = Bun.which("node");
@@ -62,9 +73,15 @@ describe.skipIf(NODE === null)("serve and signups started under Node in somebody
       env: { PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}` },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const timer = setTimeout(() => child.kill("SIGTERM"), 3_000);
-    const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    clearTimeout(timer);
+    let out = "";
+    const readOut = async () => {
+      for await (const chunk of child.stdout) {
+        out += new TextDecoder().decode(chunk);
+        // A server that serves has started all that it starts.
+        if (out.includes("Handtools is at")) child.kill("SIGTERM");
+      }
+    };
+    const [, error] = await Promise.all([readOut(), child.stderr.text()]);
     return { exitCode: await child.exited, out, error };
   };
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exportSignups } from "../../../server/signup/export.ts";
 import type { ListQuery, StoredSignup } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
@@ -6,6 +6,9 @@ import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
 import { NOW, signup } from "../support/signup.ts";
 import { signupsCommand } from "../support/signups-command.ts";
+
+// Each case starts processes, which takes long on a busy machine.
+setDefaultTimeout(30_000);
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
@@ -16,6 +16,9 @@ import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import { NEW, NOW, signup, use } from "../../support/signup.ts";
 import { signupsCommand } from "../../support/signups-command.ts";
+
+// Most cases start processes, which takes long on a busy machine.
+setDefaultTimeout(30_000);
 
 const PARTS = ["", "-wal", "-shm"];
 
