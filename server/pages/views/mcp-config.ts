@@ -15,9 +15,9 @@ export const mcpConfigView: View<McpConfigResult> = {
       name: "Letters, digits, - and _.",
       command: "The program to start. Paste a whole command line here.",
       args: "One argument in each field.",
-      env: "Environment variables. They never leave this page.",
+      env: "Environment variables, such as API_KEY.",
       url: "An http or https address.",
-      headers: "Such as Authorization. They never leave this page.",
+      headers: "HTTP headers, such as Authorization.",
     },
     placeholders: {
       name: "files",

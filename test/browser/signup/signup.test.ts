@@ -158,7 +158,7 @@ inChromium("the signup form", site.origin, (browser) => {
   });
 
   test("loads the challenge for those who begin to sign up, not for readers", async () => {
-    const page = await browser.open("/");
+    const page = await browser.open("/tools");
     const loaded = () =>
       page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
     await page.locator("footer").scrollIntoViewIfNeeded();
