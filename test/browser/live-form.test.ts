@@ -245,6 +245,21 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, RUNS).inputValue()).toBe("1000");
   });
 
+  test("a mailFilters.xml is opened", async () => {
+    const page = await browser.open(MAIL);
+    const file = await site.text(
+      `${MAIL}/file?input=${encodeURIComponent('{"filters":[{"from":["read@x.example"],"label":"Read"}]}')}`,
+    );
+    await page.locator("[data-open]").setInputFiles({
+      name: "mailFilters.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from(file),
+    });
+    await status(page).getByText("Read the file.").waitFor();
+    expect(await control(page, "filters[0].from[0]").inputValue()).toBe("read@x.example");
+    expect(await control(page, "filters[0].label").inputValue()).toBe("Read");
+  });
+
   test("the file is saved without a request", async () => {
     const page = await browser.open(MAIL);
     await control(page, "filters[0].label").fill("Saved here");

@@ -71,6 +71,8 @@ export const mailFilterView: View<MailFilterResult> = {
     ],
   },
 
+  reader: { label: "Open a mailFilters.xml", accept: ".xml,text/xml,application/xml" },
+
   presets: [
     {
       title: "Newsletters",
