@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Handler } from "./http/response.ts";
 import { handlerOf, type Route } from "./http/route.ts";
 import { HOME_PATH } from "./links.ts";
+import { agentRoutes } from "./routes/agents.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
 import { healthRoute } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
@@ -46,5 +47,6 @@ const routes = (service: Service): Route[] => [
   ...signupRoutes(service.signup),
   ...discoveryRoutes(service),
   ...mcpRoutes(service),
+  ...agentRoutes(service),
   ...pageRoutes(service),
 ];

@@ -55,7 +55,8 @@ interface Document {
   compose(): string;
 }
 
-const document = ({
+/** A document that stays the same while the server runs. */
+export const document = ({
   path,
   type,
   headers = {},
