@@ -128,7 +128,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     expect(status).toBe(200);
     expect(answer.result.isError).toBe(true);
     expect(answer.result.content[0].text.split("\n")).toEqual([
-      "name: must be 1 to 64 letters, digits, - or _",
+      "name: must be 1 to 64 letters, digits, - or _, such as a-b",
       "x: is not a known field; known are name, command, args, env, url, headers",
     ]);
   });
