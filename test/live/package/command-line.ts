@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/call-tool.ts";
@@ -33,6 +33,24 @@ export async function checkTools(program: Program, checks: Checks): Promise<void
     const { out, error } = await runProgram(program, [command, "-", "--json"], input);
     checks.same(`${program.name} ${command} -`, out || error, resultText(name, example_input));
   }
+}
+
+/** Products that are read back give the same product again, and a client's file is edited. */
+export async function checkExistingFiles(program: Program, checks: Checks): Promise<void> {
+  for (const [command, ...flags] of [["mail-filter"], ["mcp-config", "--client", "codex"]]) {
+    const run = (words: readonly string[], stdin: string) =>
+      runProgram(program, [command ?? "", ...words], stdin);
+    const example = await runProgram(program, ["example", command ?? ""]);
+    const product = await run(["-", ...flags], example.out);
+    const input = await run(["--read", "-"], product.out);
+    const again = await run(["-", ...flags], input.out);
+    checks.same(`${program.name} ${command} --read`, again.out || input.error, product.out);
+  }
+  const file = join(program.folder, "client.json");
+  const install = ["mcp-install", "--client", "cursor", "--file", file];
+  const { out, error } = await runProgram(program, [...install, "--name", "a", "--command", "b"]);
+  checks.same(`${program.name} mcp-install`, out || error, `Cursor: added a to ${file}\n`);
+  rmSync(file, { force: true });
 }
 
 /** What our sources give. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import {
   checkExamples,
+  checkExistingFiles,
   checkGolden,
   checkStreams,
   checkTools,
@@ -106,6 +107,7 @@ async function checkScript(
 async function checkProgram(program: Program): Promise<void> {
   await checkGolden(program, checks);
   await checkExamples(program, join(folder, "node_modules/handtools/examples"), checks);
+  await checkExistingFiles(program, checks);
   await checkStreams(program, checks);
   await checkServer(program, checks);
 }
