@@ -19,7 +19,7 @@ export async function serveTools(): Promise<void> {
 }
 
 /** Serves one connection, a message a line, until the client closes it. */
-export async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promise<void> {
+async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promise<void> {
   const transport = new LineTransport(input, output);
   const handle = serveStdio(() => createMcpServer(deps), { transport, onerror: deps.onError });
   await transport.ended;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandLine } from "./support.ts";
 
-/** They run until they are stopped, or need an address that has signed up. */
-const NOT_RUN = ["serve", "signups"];
+/** They run until they are stopped or their client leaves, or need an address that has signed up. */
+const NOT_RUN = ["mcp", "serve", "signups"];
 
 const main = join(import.meta.dir, "../../cli/main.ts");
 const help = (await commandLine(["--help"])).out;
