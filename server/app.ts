@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { Handler } from "./http/response.ts";
 import { handlerOf, type Route } from "./http/route.ts";
-import { HOME_PATH } from "./links.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
 import { healthRoute } from "./routes/health.ts";
@@ -24,21 +23,15 @@ export function createApp(service: Service) {
   const unknownPath: Handler = (request) => notFound(request, service);
   for (const route of routes(service)) {
     const handle = handlerOf(route, service, unknownPath);
-    for (const method of methodsFor(route.path)) {
-      app.route(method, route.path, ({ request }) => handle(request), { parse: "none" });
+    for (const method of [...BUN_METHODS, "ALL"]) {
+      app.route(method, route.path, handle, { parse: "none" });
     }
   }
   // The handlers throw nothing, so an unknown path is the only error that Elysia meets.
   return app.onError(({ request }) => unknownPath(request));
 }
 
-/**
- * Elysia registers these methods with Bun's own router, which is faster, without the last slash of
- * the path: such a path would take the place of the one without a slash.
- */
-const methodsFor = (path: string): readonly string[] =>
-  path !== HOME_PATH && path.endsWith("/") ? ["ALL"] : [...BUN_METHODS, "ALL"];
-
+/** Elysia leaves these methods to Bun's own router, which is faster than its own. */
 const BUN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 const routes = (service: Service): Route[] => [

@@ -27,13 +27,17 @@ interface Logging {
 }
 
 /**
- * One handler for all methods of a route.
+ * One handler for all methods of a route, as a router calls it.
  *
  * @param unknownPath answers a request that was routed here by mistake: without a usable Host the
  * URL is relative, and a router that skips its first characters takes `/a/path/api/health` for
  * `/api/health`.
  */
-export function handlerOf(route: Route, logging: Logging, unknownPath: Handler): Handler {
+export function handlerOf(
+  route: Route,
+  logging: Logging,
+  unknownPath: Handler,
+): (context: { readonly request: Request }) => ReturnType<Handler> {
   const { GET, POST, OPTIONS } = route.methods;
   const handlers = new Map(
     Object.entries({ GET, HEAD: GET, POST, OPTIONS }).filter(([, handler]) => handler),
@@ -42,7 +46,7 @@ export function handlerOf(route: Route, logging: Logging, unknownPath: Handler):
   const refuse: Handler = () => {
     throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
-  return (request) => {
+  return ({ request }) => {
     const { url } = request;
     if (url.startsWith("/") && pathOf(url) !== route.path) return unknownPath(request);
     const handle = handlers.get(request.method) ?? refuse;

@@ -1,0 +1,106 @@
+import type { Command } from "commander";
+import { closestName } from "../schemas/common.ts";
+import type { ToolLoaders } from "../src/loaders.ts";
+import { withLocalLimits } from "../src/tool.ts";
+import {
+  defineExampleCommand,
+  defineExplainCommand,
+  defineMcpCommand,
+  defineOpenapiCommand,
+  defineSchemaCommand,
+  defineServeCommand,
+  defineToolsCommand,
+} from "./commands.ts";
+import { UsageError } from "./errors.ts";
+import type { Io } from "./io.ts";
+import { exampleHelp } from "./options.ts";
+import { defineSignupsCommand } from "./signups-command.ts";
+import { addToolCommand } from "./tool-command.ts";
+
+/**
+ * Adds every command. Only commands in the arguments get their own arguments and flags. It is
+ * loaded when the first argument names no tool, so that a tool starts without the other commands.
+ */
+export async function addAllCommands(
+  program: Command,
+  argv: readonly string[],
+  io: Io,
+  loaders: ToolLoaders,
+): Promise<void> {
+  const tools = await Promise.all(Array.from(loaders.values(), (load) => load()));
+  const contracts = tools.map(({ contract }) => contract);
+  for (const tool of tools) {
+    const { command, title } = tool.contract;
+    if (argv.includes(command)) await addToolCommand(program, withLocalLimits(tool), true, io);
+    else program.command(command).summary(title);
+  }
+
+  const add = (name: string, summary: string, define: (command: Command) => void) => {
+    const command = program.command(name).summary(summary);
+    if (argv.includes(name)) define(command);
+  };
+  add("tools", "list the tools", (command) => defineToolsCommand(command, contracts, io));
+  add("schema", "print the JSON Schema of a tool's input", (command) =>
+    defineSchemaCommand(command, contracts, io),
+  );
+  add("example", "print an input that runs", (command) =>
+    defineExampleCommand(command, contracts, io),
+  );
+  add("explain", "tell what a warning means", (command) =>
+    defineExplainCommand(command, contracts, io),
+  );
+  add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
+    defineOpenapiCommand(command, io),
+  );
+  await addMcpCommands(program, argv, io);
+  add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
+  add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
+  add("signups", "count, export, delete or back up the stored signups", (command) =>
+    defineSignupsCommand(command, io),
+  );
+  defineHelpCommand(program);
+}
+
+/** Their code names one tool, and is loaded for them alone. */
+async function addMcpCommands(program: Command, argv: readonly string[], io: Io): Promise<void> {
+  const install = program.command("mcp-install").summary("write an MCP server into clients' files");
+  const uninstall = program
+    .command("mcp-uninstall")
+    .summary("take an MCP server out of clients' files");
+  const list = program.command("mcp-list").summary("list the MCP servers in clients' files");
+  if (argv.includes(install.name()) || argv.includes(uninstall.name())) {
+    const code = await import("./mcp/install.ts");
+    code.defineMcpInstallCommand(install, io);
+    code.defineMcpUninstallCommand(uninstall, io);
+  }
+  if (argv.includes(list.name())) {
+    const { defineMcpListCommand } = await import("./mcp/list.ts");
+    defineMcpListCommand(list, io);
+  }
+}
+
+/**
+ * `handtools help [command]`. Commander's own command answers an unknown name with the general
+ * help and exit code 0.
+ */
+function defineHelpCommand(program: Command): void {
+  program
+    .command("help [command]")
+    .summary("show how a command is used")
+    .description("Show how a command is used.")
+    .addHelpText("after", exampleHelp(["handtools help", "handtools help tools"]))
+    .action((wanted?: string) => {
+      if (wanted === undefined) program.help();
+      const found = program.commands.find((known) => known.name() === wanted);
+      if (!found) throw unknownCommand(program, wanted);
+      found.help();
+    });
+}
+
+/** An error in the words of commander. */
+function unknownCommand({ commands }: Command, wanted: string): UsageError {
+  const names = commands.map((known) => known.name());
+  const near = closestName(wanted, names);
+  const advice = near === undefined ? "" : ` (Did you mean ${near}?)`;
+  return new UsageError([`unknown command '${wanted}'${advice}; see handtools --help`]);
+}
