@@ -101,9 +101,10 @@ inChromium("a tool's form", site.origin, (browser) => {
       const page = await browser.open(path);
       const places = () =>
         page.evaluate(() =>
-          [...document.querySelectorAll("#tool-form :is(input, select, legend, button)")].map(
-            (element) => element.getBoundingClientRect().top + scrollY,
-          ),
+          [...document.querySelectorAll("#tool-form :is(input, select, legend, button)")]
+            // A control that is not rendered is nowhere, wherever the page is scrolled to.
+            .filter((element) => element.getClientRects().length > 0)
+            .map((element) => element.getBoundingClientRect().top + scrollY),
         );
       const before = await places();
       await control(page, name).fill(bad);
