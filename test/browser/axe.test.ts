@@ -50,6 +50,8 @@ inChromium("axe finds nothing wrong", site.origin, (browser) => {
       await control(page, name).press("Enter");
       await notes(page, name).locator(".error").waitFor();
       await openDetails(page);
+      // While a field has the focus, a line at the bottom covers what is scrolled beneath it.
+      await page.locator(":focus").blur();
     });
     expect(found).toEqual([]);
   });
