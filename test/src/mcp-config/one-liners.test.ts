@@ -53,10 +53,11 @@ function runLines(lines: string[], locale: string, shell = BASH): string[][] {
   return calls;
 }
 
-/** An empty value is no secret, nor is a reference with at most a scheme before it. */
+/** An empty value or a path is no secret, nor is a reference with at most a scheme before it. */
 const isSecret = ([name, value]: [string, string]) =>
   VARIABLES.has(name) &&
   value !== "" &&
+  !/^(?:~|\.\.?)\/|^[a-z]:\\/i.test(value) &&
   !(
     withReferences(value, () => "") !== value &&
     /^([A-Za-z]+ )?$/.test(withReferences(value, () => ""))
