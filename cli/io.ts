@@ -1,5 +1,5 @@
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
-import type { Replaced, ReplaceOptions } from "./replace-file.ts";
+import type { Replaced, ReplaceOptions } from "./files/replace-file.ts";
 import type { Ended } from "./run-program.ts";
 
 /** Everything outside the program that the command line touches. It rejects with a SystemError. */
@@ -36,7 +36,7 @@ export function processIo(): Io {
     readFileIfExists: (path) => withSystemErrors(path, ifExists(streams.readFile(path))),
     readInput: () => withSystemErrors("standard input", streams.readInput()),
     async replaceFile(path, text, options) {
-      const { replaceFile } = await import("./replace-file.ts");
+      const { replaceFile } = await import("./files/replace-file.ts");
       return withSystemErrors(path, replaceFile(path, text, options));
     },
     async runProgram(program, words) {

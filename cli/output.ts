@@ -79,7 +79,7 @@ async function requireNothingLost(
   { text, whole }: Product,
   advice: string,
 ): Promise<void> {
-  const { lostContent } = await import("./lost-content.ts");
+  const { lostContent } = await import("./files/lost-content.ts");
   const lost = lostContent(new TextDecoder().decode(existing), text, whole ? 1 : 2);
   if (!lost) return;
   const what = lost.key ? `more than would be written (${lost.key})` : "something else";

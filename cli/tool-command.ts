@@ -3,9 +3,24 @@ import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts";
 import { SystemError, UsageError } from "./errors.ts";
-import { requireReadable, sourceName } from "./files.ts";
-import { namingPlaces, readInput, warningMessages } from "./input.ts";
-import { exampleLines, inputFlags } from "./input-flags.ts";
+import { requireReadable, sourceName } from "./input/files.ts";
+import { namingPlaces, readInput, warningMessages } from "./input/input.ts";
+import { exampleLines, inputFlags } from "./input/input-flags.ts";
+import {
+  declareConflicts,
+  inputsText,
+  openProduct,
+  type ProductFile,
+  type ProductFlag,
+  productFile,
+  productFlags,
+} from "./input/product-files.ts";
+import {
+  readToolSettings,
+  type SettingFlag,
+  settingFiles,
+  settingFlags,
+} from "./input/settings.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, readTextOptions, type TextFlag, textFlags, valueOption } from "./options.ts";
 import {
@@ -17,16 +32,6 @@ import {
   toJsonText,
   writeMessages,
 } from "./output.ts";
-import {
-  declareConflicts,
-  inputsText,
-  openProduct,
-  type ProductFile,
-  type ProductFlag,
-  productFile,
-  productFlags,
-} from "./product-files.ts";
-import { readToolSettings, type SettingFlag, settingFiles, settingFlags } from "./settings.ts";
 
 /**
  * Adds `handtools <command> [FILE|-]`, which runs one tool. Everything follows from its contract.

@@ -1,7 +1,11 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { ConfigFileError, type FileEdit, maskedDiff } from "../../src/mcp-config/edit-config.ts";
-import { editFile, readEditable } from "../edit-file.ts";
+import {
+  ConfigFileError,
+  type FileEdit,
+  maskedDiff,
+} from "../../src/mcp-config/edit/edit-config.ts";
 import { UsageError } from "../errors.ts";
+import { editFile, readEditable } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { forTerminal, readableWarning, writeMessages } from "../output.ts";
 

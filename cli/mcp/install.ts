@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import { type ClientConfig, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { fieldsOf } from "../../src/fields.ts";
-import { installServer, uninstallServer } from "../../src/mcp-config/edit-config.ts";
+import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
-import { namingPlaces, readInput, warningMessages } from "../input.ts";
-import { inputFlags } from "../input-flags.ts";
+import { namingPlaces, readInput, warningMessages } from "../input/input.ts";
+import { inputFlags } from "../input/input-flags.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
 import { writeMessages } from "../output.ts";

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { ConfigFileError, listServers } from "../../src/mcp-config/edit-config.ts";
-import { readEditable } from "../edit-file.ts";
+import { ConfigFileError, listServers } from "../../src/mcp-config/edit/edit-config.ts";
 import { CliError, SystemError } from "../errors.ts";
+import { readEditable } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
 import { forTerminal, tableText, toJsonText } from "../output.ts";

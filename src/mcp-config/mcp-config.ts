@@ -52,7 +52,7 @@ export const mcpConfigTool = {
   render: renderMcpConfig,
   /** Few calls read a config, and those that do not should not load the parsers. */
   async readProduct(text: string) {
-    const { readMcpConfig } = await import("./read-config.ts");
+    const { readMcpConfig } = await import("./read/read-config.ts");
     const { servers, warnings } = readMcpConfig(text);
     return { inputs: servers, warnings };
   },

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const main = join(import.meta.dir, "../../cli/main.ts");
+const main = join(import.meta.dir, "../../../cli/main.ts");
 const product = Bun.spawnSync([process.execPath, main, "example", "mail-filter"]).stdout.toString();
 
 let folder = "";

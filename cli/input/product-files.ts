@@ -1,12 +1,12 @@
 import type { Command, Option } from "commander";
-import type { Contract, FileOption } from "../schemas/index.ts";
-import { InvalidInputError } from "../src/issues.ts";
-import type { ExistingProduct, Tool } from "../src/tool.ts";
-import { UsageError } from "./errors.ts";
+import type { Contract, FileOption } from "../../schemas/index.ts";
+import { InvalidInputError } from "../../src/issues.ts";
+import type { ExistingProduct, Tool } from "../../src/tool.ts";
+import { UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { flagName, onlyValue, valueOption } from "../options.ts";
+import { messageLine, toJsonText, writeMessages } from "../output.ts";
 import { type NamedFile, readText, sourceName } from "./files.ts";
-import type { Io } from "./io.ts";
-import { flagName, onlyValue, valueOption } from "./options.ts";
-import { messageLine, toJsonText, writeMessages } from "./output.ts";
 
 /** The flag of an option that takes an existing product. */
 export interface ProductFlag {

@@ -1,8 +1,8 @@
 import type { Command, Option } from "commander";
-import type { Contract } from "../schemas/index.ts";
+import type { Contract } from "../../schemas/index.ts";
+import type { Io } from "../io.ts";
+import { flagName, onlyValue, valueOption } from "../options.ts";
 import { type NamedFile, readJson } from "./files.ts";
-import type { Io } from "./io.ts";
-import { flagName, onlyValue, valueOption } from "./options.ts";
 
 /** The flag of a setting, whose value is a JSON file. */
 export interface SettingFlag {

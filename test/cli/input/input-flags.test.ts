@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { runs } from "../support/runs.ts";
-import { commandLine, echoLoaders as loaders } from "./support.ts";
+import { runs } from "../../support/runs.ts";
+import { commandLine, echoLoaders as loaders } from "../support.ts";
 
 /** What reaches the tool. */
 async function inputOf(argv: readonly string[], environment: Record<string, string> = {}) {

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
-import type { Contract } from "../schemas/index.ts";
-import type { Field } from "../src/fields.ts";
-import { formatPath, type Path } from "../src/issues.ts";
-import { posixQuote, thousands } from "../src/text.ts";
-import { UsageError } from "./errors.ts";
-import type { Io } from "./io.ts";
-import { allValues, flagName, isGiven, onlyValue, valueOption } from "./options.ts";
+import type { Contract } from "../../schemas/index.ts";
+import type { Field } from "../../src/fields.ts";
+import { formatPath, type Path } from "../../src/issues.ts";
+import { posixQuote, thousands } from "../../src/text.ts";
+import { UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { allValues, flagName, isGiven, onlyValue, valueOption } from "../options.ts";
 
 /** A field that one flag can carry. */
 type FlagField = Exclude<Field, { kind: "items" }>;

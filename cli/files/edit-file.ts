@@ -1,5 +1,5 @@
-import { SystemError, UsageError } from "./errors.ts";
-import type { Io } from "./io.ts";
+import { SystemError, UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
 import type { Replaced } from "./replace-file.ts";
 
 interface Edited extends Replaced {

@@ -1,4 +1,4 @@
-import { BRIDGE } from "./bridge.ts";
+import { BRIDGE } from "../bridge.ts";
 import type { Entry } from "./read-entry.ts";
 
 /** The remote server behind a bridge; any other server as it is. */

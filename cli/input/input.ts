@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import type { Warning } from "../schemas/index.ts";
-import type { Field } from "../src/fields.ts";
-import { InvalidInputError } from "../src/issues.ts";
-import { UsageError } from "./errors.ts";
+import type { Warning } from "../../schemas/index.ts";
+import type { Field } from "../../src/fields.ts";
+import { InvalidInputError } from "../../src/issues.ts";
+import { UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { isGiven } from "../options.ts";
+import { type Message, messageLine } from "../output.ts";
 import { readJson, sourceName } from "./files.ts";
 import { flagValue, type InputFlag } from "./input-flags.ts";
-import type { Io } from "./io.ts";
-import { isGiven } from "./options.ts";
-import { type Message, messageLine } from "./output.ts";
 import type { GivenSetting } from "./settings.ts";
 
 /** A tool's input, and how to name its parts to the user. */

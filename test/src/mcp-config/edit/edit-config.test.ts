@@ -2,17 +2,17 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
-import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
+import { mcpConfig } from "../../../../src/index.ts";
 import {
   ConfigFileError,
   installServer,
   listServers,
   maskedDiff,
   uninstallServer,
-} from "../../../src/mcp-config/edit-config.ts";
-import { runs } from "../../support/runs.ts";
-import { configOf } from "./support.ts";
+} from "../../../../src/mcp-config/edit/edit-config.ts";
+import { runs } from "../../../support/runs.ts";
+import { configOf } from "../support.ts";
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { commandLine, echoLoaders } from "./support.ts";
+import { commandLine, echoLoaders } from "../support.ts";
 
 const echo = (argv: readonly string[], files: Readonly<Record<string, unknown>>, stdin = "") =>
   commandLine(["echo", ...argv], {

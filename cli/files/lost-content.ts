@@ -1,6 +1,6 @@
 import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, TomlError } from "smol-toml";
-import { formatPath, type Path } from "../src/issues.ts";
+import { formatPath, type Path } from "../../src/issues.ts";
 
 /** What a file would lose: a key, or something that is no part of such a text at all. */
 export interface LostContent {

@@ -1,6 +1,6 @@
 import { parse, TomlError } from "smol-toml";
+import { isObject, sameValue, withMember } from "../values.ts";
 import { ConfigFileError } from "./config-file-error.ts";
-import { isObject, sameValue, withMember } from "./values.ts";
 
 /**
  * The text with a table in place of the one of that name, or behind everything else.

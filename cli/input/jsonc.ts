@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "../errors.ts";
 
 /**
  * Parses JSON that may have comments and trailing commas. Every key is kept, also "__proto__".

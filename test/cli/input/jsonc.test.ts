@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseJsonText } from "../../cli/jsonc.ts";
+import { parseJsonText } from "../../../cli/input/jsonc.ts";
 
 describe("parseJsonText()", () => {
   const accepted: [text: string, value: unknown][] = [

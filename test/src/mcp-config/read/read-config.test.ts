@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ALL_CLIENTS, type McpConfigInput } from "../../../schemas/index.ts";
-import { InvalidInputError, mcpConfig } from "../../../src/index.ts";
-import { readMcpConfig } from "../../../src/mcp-config/read-config.ts";
-import { runs } from "../../support/runs.ts";
-import { configOf, localInput, remoteInput } from "./support.ts";
+import { ALL_CLIENTS, type McpConfigInput } from "../../../../schemas/index.ts";
+import { InvalidInputError, mcpConfig } from "../../../../src/index.ts";
+import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
+import { runs } from "../../../support/runs.ts";
+import { configOf, localInput, remoteInput } from "../support.ts";
 
 describe("reads back what is written for", () => {
   /** Texts that one client's file cannot tell from a reference of its own. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { commandLine, echoLoaders } from "./support.ts";
+import { commandLine, echoLoaders } from "../support.ts";
 
 const echoOf = (...labels: string[]) =>
   `${JSON.stringify({ items: labels.map((label) => ({ label })), loud: false, remarks: [] })}\n`;

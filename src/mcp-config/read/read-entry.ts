@@ -1,7 +1,7 @@
-import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { InvalidInputError, issueAt } from "../issues.ts";
-import type { ServerDiagnostics } from "./server.ts";
-import { isObject } from "./values.ts";
+import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
+import { InvalidInputError, issueAt } from "../../issues.ts";
+import type { ServerDiagnostics } from "../server.ts";
+import { isObject } from "../values.ts";
 
 /** Reports at the place of one entry. */
 export type EntryReader = ServerDiagnostics;

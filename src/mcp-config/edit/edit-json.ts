@@ -1,8 +1,8 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
-import type { Dialect } from "./client.ts";
+import type { Dialect } from "../client.ts";
+import { showInvisible } from "../formats.ts";
+import { sameValue, withMember } from "../values.ts";
 import { ConfigFileError } from "./config-file-error.ts";
-import { showInvisible } from "./formats.ts";
-import { sameValue, withMember } from "./values.ts";
 
 /**
  * The text with a member set in an object of the root, and items added to lists of the root.

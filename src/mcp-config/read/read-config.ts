@@ -3,17 +3,17 @@ import {
   type McpConfigResult,
   mcpConfigContract,
   usableName,
-} from "../../schemas/mcp-config.ts";
-import type { WarningCode } from "../../schemas/tools.ts";
-import { Diagnostics, InvalidInputError, issueAt, type Path } from "../issues.ts";
-import { validate } from "../validate.ts";
-import { ConfigFileError } from "./config-file-error.ts";
-import { parseJson } from "./edit-json.ts";
-import { parseToml } from "./edit-toml.ts";
+} from "../../../schemas/mcp-config.ts";
+import type { WarningCode } from "../../../schemas/tools.ts";
+import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues.ts";
+import { validate } from "../../validate.ts";
+import { ConfigFileError } from "../edit/config-file-error.ts";
+import { parseJson } from "../edit/edit-json.ts";
+import { parseToml } from "../edit/edit-toml.ts";
+import { secretTexts } from "../secrets.ts";
+import { isObject } from "../values.ts";
 import { fromBridge } from "./read-bridge.ts";
 import { type EntryReader, readEntry } from "./read-entry.ts";
-import { secretTexts } from "./secrets.ts";
-import { isObject } from "./values.ts";
 
 /** What a config of some client says. */
 export interface ReadMcpConfig {

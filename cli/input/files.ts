@@ -1,6 +1,6 @@
-import { findDuplicateKey } from "../src/json-text.ts";
-import { UsageError } from "./errors.ts";
-import type { Io } from "./io.ts";
+import { findDuplicateKey } from "../../src/json-text.ts";
+import { UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
 
 /**
  * Reads a JSON file, or standard input for "-".

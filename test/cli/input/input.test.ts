@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { commandLine, echoLoaders as loaders } from "./support.ts";
+import { commandLine, echoLoaders as loaders } from "../support.ts";
 
 const input = { items: [{ label: "a" }, { label: "b" }], loud: true, remarks: [] };
 const json = JSON.stringify(input);

@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editFile } from "../../cli/edit-file.ts";
-import { processIo } from "../../cli/io.ts";
+import { editFile } from "../../../cli/files/edit-file.ts";
+import { processIo } from "../../../cli/io.ts";
 
 const io = processIo();
 let folder = "";

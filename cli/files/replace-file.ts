@@ -12,7 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { codeOf, ifExists } from "./errors.ts";
+import { codeOf, ifExists } from "../errors.ts";
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */

@@ -1,10 +1,10 @@
-import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
-import { clientDefinitions } from "./clients/client-definitions.ts";
+import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
+import { clientDefinitions } from "../clients/client-definitions.ts";
+import { secretValues } from "../read/read-config.ts";
+import { isObject, sameValue } from "../values.ts";
 import { ConfigFileError } from "./config-file-error.ts";
 import { parseJson, removeJsonMember, setJsonMember } from "./edit-json.ts";
 import { parseToml, removeTomlTable, setTomlTable } from "./edit-toml.ts";
-import { secretValues } from "./read-config.ts";
-import { isObject, sameValue } from "./values.ts";
 
 export { ConfigFileError };
 

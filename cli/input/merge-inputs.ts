@@ -1,4 +1,4 @@
-import { UsageError } from "./errors.ts";
+import { UsageError } from "../errors.ts";
 
 /** An input and the file it comes from. */
 interface FileInput {
