@@ -54,6 +54,8 @@ export interface SignupStore {
   /** Remembers that the newsletter has the address; without a number, a known one stays. */
   markSynced(email: string, listmonkId: number | undefined, now: Date): Promise<void>;
   count(): Promise<number>;
+  /** How many rows the newsletter does not have. */
+  countWaiting(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */
   list(query: ListQuery): Promise<readonly StoredSignup[]>;

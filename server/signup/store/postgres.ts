@@ -93,6 +93,13 @@ const storeOf = ({
       return counted?.rows ?? 0;
     }),
 
+  countWaiting: () =>
+    transaction(async (tx) => {
+      const waiting = eq(signups.syncState, "pending");
+      const [counted] = await tx.select({ rows: count() }).from(signups).where(waiting);
+      return counted?.rows ?? 0;
+    }),
+
   find: (email) =>
     transaction(async (tx) => {
       const [row] = await tx.select().from(signups).where(eq(signups.email, email));

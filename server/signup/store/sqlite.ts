@@ -115,6 +115,12 @@ const storeOf = (
 
   count: () => inTurn(() => db.select({ rows: count() }).from(signups).get()?.rows ?? 0),
 
+  countWaiting: () =>
+    inTurn(() => {
+      const waiting = eq(signups.syncState, "pending");
+      return db.select({ rows: count() }).from(signups).where(waiting).get()?.rows ?? 0;
+    }),
+
   find: (email) =>
     inTurn(() => {
       const row = db.select().from(signups).where(eq(signups.email, email)).get();

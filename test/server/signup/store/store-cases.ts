@@ -52,6 +52,14 @@ export function storeCases(engine: TestEngine): void {
     expect((await store.find("a@x.test"))?.syncedAt).toEqual(hoursLater(1));
   });
 
+  test("countWaiting() counts the rows that are not synced", async () => {
+    expect(await store.countWaiting()).toBe(0);
+    for (const name of ["a", "b", "c"])
+      await store.record(signup(`${name}@x.test`), undefined, NOW);
+    await store.markSynced("b@x.test", 7, NOW);
+    expect(await store.countWaiting()).toBe(2);
+  });
+
   test.each([
     ["U+0000", "a\0b", "a\uFFFDb"],
     ["a lone high surrogate", "a\uD800b", "a\uFFFDb"],
