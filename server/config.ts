@@ -31,6 +31,22 @@ const origin = v.pipe(
   v.transform((text) => new URL(text).origin),
 );
 
+const METRICS_ADDRESS = /^(?:(?:\[([\da-f:.]+)\]|([^\s:/[\]]+)):)?([1-9]\d{0,4})$/i;
+
+/** `PORT` on loopback, or `HOST:PORT` with an IPv6 address in brackets. */
+const metricsAddress = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    if (value === "off") return undefined;
+    const [, ipv6, host, number] = METRICS_ADDRESS.exec(value) ?? [];
+    if (number !== undefined && Number(number) <= 65_535) {
+      return { hostname: ipv6 ?? host ?? "127.0.0.1", port: Number(number) };
+    }
+    addIssue({ message: "must be a port from 1 to 65535, or HOST:PORT, or off" });
+    return NEVER;
+  }),
+);
+
 const ConfigSchema = v.object({
   PORT: v.optional(port, "3000"),
   HOST: v.optional(
@@ -48,6 +64,7 @@ const ConfigSchema = v.object({
       ),
     ),
   ),
+  METRICS: v.optional(metricsAddress),
   MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
   SERVICE_ID: v.optional(v.string()),
   SERVICE_DESCRIPTION: v.optional(v.string()),

@@ -5,11 +5,12 @@ import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
 import { bindTools, readSettings } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
+import type { SignupStore } from "./signup/model.ts";
 import { openNewsletter, openSignup } from "./signup/open.ts";
 import { answerCounts, memoryCounter, parentCounter } from "./signup/rate-limit.ts";
 import { machineWarnings, startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
-import { isWorker, reportReady, runWorkers } from "./workers.ts";
+import { isWorker, reportReady, runWorkers, type Send } from "./workers.ts";
 
 export { StartupError } from "./config.ts";
 
@@ -36,6 +37,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     // The parent of a worker has checked it.
     check: !isWorker(environment),
   });
+  const metrics = await openMetricsAs(isWorker(environment), config, store);
   let port = config.PORT;
   let draining = false;
   const baseUrl = once(() => config.BASE_URL ?? `http://localhost:${port}`);
@@ -46,6 +48,8 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     counter: store.counter ?? (isWorker(environment) ? parentCounter() : memoryCounter()),
     warn: log.warning,
     onLateFault: (error) => log.fault("after the answer", error),
+    onOutcome: metrics?.onOutcome,
+    onNewsletterFailure: metrics?.onNewsletterFailure,
   });
   const app = createApp({
     baseUrl,
@@ -57,6 +61,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     mcp: config.MCP === "on",
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,
+    onRequest: metrics?.onRequest,
     isDraining: () => draining,
   });
   port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
@@ -66,12 +71,13 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   });
   if (isWorker(environment)) reportReady();
   else {
-    announce(config, port, print);
+    announce(config, port, metrics?.url, print);
     warnOfMachine(environment, log.warning);
     // Not awaited: a newsletter that does not answer must not delay a stop.
     startWarnings(environment, signupConfig, signup, 1, log.warning);
   }
   await stopped;
+  await metrics?.close();
   signup.newsletter.close?.();
   await store.close();
   await lines.end();
@@ -87,7 +93,11 @@ async function shareThePort(
 ): Promise<void> {
   // Applies the migrations once, before several workers would.
   const store = await openStore(signupConfig.databaseUrl);
-  await store.close();
+  const { METRICS } = config;
+  const metrics =
+    METRICS && (await import("./metrics-port.ts")).metricsOfWorkers(METRICS, store.countWaiting);
+  // Only a scrape asks it again.
+  if (!metrics) await store.close();
   const port = await probe(config.HOST, config.PORT);
   const shared = {
     ...environment,
@@ -96,20 +106,50 @@ async function shareThePort(
     CHALLENGE_SECRET: environment.CHALLENGE_SECRET || randomSecret(),
   };
   const lines = lineWriter();
-  await runWorkers(workers, shared, answerCounts(memoryCounter()), () => {
-    announce(config, port, print);
-    const { warning } = jsonLog(lines.write);
-    const newsletter = openNewsletter(signupConfig.newsletter, warning);
-    warnOfMachine(environment, warning);
-    startWarnings(environment, signupConfig, { newsletter, store }, workers, warning);
-  });
+  const answerCount = answerCounts(memoryCounter());
+  const events = {
+    ...metrics,
+    onMessage: (message: unknown, worker: Send) => {
+      answerCount(message, worker);
+      metrics?.onMessage(message, worker);
+    },
+  };
+  try {
+    await runWorkers(workers, shared, events, () => {
+      announce(config, port, metrics?.url, print);
+      const { warning } = jsonLog(lines.write);
+      const newsletter = openNewsletter(signupConfig.newsletter, warning);
+      warnOfMachine(environment, warning);
+      startWarnings(environment, signupConfig, { newsletter, store }, workers, warning);
+    });
+  } finally {
+    await metrics?.close();
+    if (metrics) await store.close();
+  }
   await lines.end();
 }
 
-/** Prints the address. A closed standard output must not stop the server. */
-function announce({ BASE_URL, HOST }: Config, port: number, print: Print): void {
+/** Metrics are loaded only when they are asked for. A worker has no port: its parent collects. */
+async function openMetricsAs(worker: boolean, { METRICS }: Config, store: SignupStore) {
+  if (!METRICS) return undefined;
+  const { metricsOfProcess, metricsOfWorker } = await import("./metrics-port.ts");
+  return worker ? metricsOfWorker() : metricsOfProcess(METRICS, store.countWaiting);
+}
+
+/** Prints the addresses. A closed standard output must not stop the server. */
+async function announce(
+  { BASE_URL, HOST }: Config,
+  port: number,
+  metricsUrl: string | undefined,
+  print: Print,
+): Promise<void> {
   const origin = BASE_URL ?? `http://localhost:${port}`;
-  print(`Handtools is at ${origin} (listening on ${HOST} port ${port})`).catch(() => undefined);
+  try {
+    await print(`Handtools is at ${origin} (listening on ${HOST} port ${port})`);
+    if (metricsUrl !== undefined) await print(`Metrics are at ${metricsUrl}`);
+  } catch {
+    // Nothing reads the output.
+  }
 }
 
 function warnOfMachine(environment: Environment, warn: (problem: string) => void): void {

@@ -13,6 +13,7 @@ import type { GivenSettings } from "../src/tool.ts";
 import { validate } from "../src/validate.ts";
 import { type Environment, StartupError } from "./config.ts";
 import { HttpError } from "./http/error.ts";
+import type { RequestObserver } from "./http/route.ts";
 import type { Log } from "./log.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
 
@@ -34,6 +35,7 @@ export interface Service {
   /** The name under which the package is published; without it, no page shows a command. */
   readonly npmPackage?: string | undefined;
   readonly log: Log;
+  readonly onRequest?: RequestObserver | undefined;
   /** Whether the service is stopping: requests in flight finish, and balancers should send no more. */
   isDraining(): boolean;
 }

@@ -7,19 +7,18 @@ import { nextSignal } from "./lifecycle.ts";
  * Runs several processes on one port, and restarts one that ends by itself.
  *
  * @param environment of the workers; PORT is the port they share.
- * @param onMessage takes what a worker sends, and may reply to it.
  * @param onReady called when all workers serve.
  * @throws {StartupError} when a worker does not start.
  */
 export async function runWorkers(
   count: number,
   environment: Environment,
-  onMessage: OnMessage,
+  events: WorkerEvents,
   onReady: () => void,
 ): Promise<void> {
   let stopping = false;
   const workers = Array.from({ length: count }, () =>
-    keepRunning(environment, onMessage, () => stopping),
+    keepRunning(environment, events, () => stopping),
   );
   const stopped = nextSignal();
   try {
@@ -33,18 +32,25 @@ export async function runWorkers(
   }
 }
 
-type OnMessage = (message: unknown, reply: (answer: object) => void) => void;
+/** Sends a message to one worker, which it identifies. It throws when the worker has ended. */
+export type Send = (message: object) => void;
+
+interface WorkerEvents {
+  onMessage(message: unknown, worker: Send): void;
+  onStart?(worker: Send): void;
+  onEnd?(worker: Send): void;
+}
 
 /** Keeps one worker running until the stop. */
-function keepRunning(environment: Environment, onMessage: OnMessage, isStopping: () => boolean) {
-  let worker = start(environment, onMessage);
+function keepRunning(environment: Environment, events: WorkerEvents, isStopping: () => boolean) {
+  let worker = start(environment, events);
   const { ready } = worker;
   const run = async () => {
     await worker.exited;
     while (!isStopping()) {
       await Bun.sleep(RESTART_MS);
       if (isStopping()) return;
-      worker = start(environment, onMessage);
+      worker = start(environment, events);
       await worker.exited;
     }
   };
@@ -54,17 +60,20 @@ function keepRunning(environment: Environment, onMessage: OnMessage, isStopping:
 /** A worker that ended by itself is restarted after this time. */
 const RESTART_MS = 1_000;
 
-function start(environment: Environment, onMessage: OnMessage) {
+function start(environment: Environment, events: WorkerEvents) {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const child = Bun.spawn([process.execPath, ...entry()], {
     env: { ...environment, [WORKER]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (message) => {
       if (message === READY) resolve();
-      else onMessage(message, (reply) => child.send(reply));
+      else events.onMessage(message, send);
     },
   });
+  const send: Send = (message) => child.send(message);
+  events.onStart?.(send);
   const exited = child.exited.then(() => {
+    events.onEnd?.(send);
     reject(new StartupError(1, ["a worker ended before it was ready"]));
   });
   // Nothing awaits a restarted worker, so its rejection would be unhandled.

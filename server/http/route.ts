@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts";
+import type { Log, LogEntry } from "../log.ts";
 import { once } from "../once.ts";
 import { HttpError } from "./error.ts";
 import { pathOf } from "./request.ts";
@@ -24,7 +24,11 @@ export interface Route extends Endpoint {
 
 interface Logging {
   readonly log: Log;
+  readonly onRequest?: RequestObserver | undefined;
 }
+
+/** Takes every request when it is answered, also those that are not logged. */
+export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
 /**
  * One handler for all methods of a route, as a router calls it.
@@ -59,7 +63,7 @@ export function handlerOf(
 export function answer(
   request: Request,
   endpoint: Endpoint,
-  { log }: Logging,
+  { log, onRequest }: Logging,
   handle: Handler,
 ): Response | Promise<Response> {
   const started = performance.now();
@@ -71,14 +75,14 @@ export function answer(
     return errorResponse(shown, endpoint.headers);
   };
   const logged = (response: Response): Response => {
-    if (!endpoint.logged) return response;
-    log.request({
-      request_id: id(),
-      method: request.method,
+    if (!endpoint.logged && !onRequest) return response;
+    const measured = {
       route: endpoint.path,
       status: response.status,
       duration_ms: Math.round((performance.now() - started) * 1000) / 1000,
-    });
+    };
+    onRequest?.(measured);
+    if (endpoint.logged) log.request({ request_id: id(), method: request.method, ...measured });
     return response;
   };
   try {

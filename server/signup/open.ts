@@ -22,11 +22,14 @@ interface Surroundings {
   readonly counter: Counter;
   readonly warn: (problem: string) => void;
   readonly onLateFault: (error: unknown) => void;
+  readonly onOutcome?: SignupDeps["onOutcome"];
+  readonly onNewsletterFailure?: SignupDeps["onNewsletterFailure"];
 }
 
 /** Puts the signup together as it is configured. */
 export function openSignup(config: SignupConfig, surroundings: Surroundings): SignupDeps {
   const { store, origin, peerOf, counter, warn, onLateFault } = surroundings;
+  const { onOutcome, onNewsletterFailure } = surroundings;
   const now = () => new Date();
   const addressOf = (request: Request) => {
     const caller = [
@@ -58,6 +61,8 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
     now,
     sleep: (ms) => Bun.sleep(ms),
     onLateFault,
+    onOutcome,
+    onNewsletterFailure,
   };
 }
 

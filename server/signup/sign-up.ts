@@ -28,7 +28,12 @@ export interface SignupDeps {
   readonly sleep: (ms: number) => Promise<void>;
   /** Takes an error that happens after the address was recorded. */
   readonly onLateFault: (error: unknown) => void;
+  readonly onOutcome?: ((outcome: SignupOutcome) => void) | undefined;
+  readonly onNewsletterFailure?: (() => void) | undefined;
 }
+
+/** How a signup ended: recorded, dropped as a program's, or rejected. */
+export type SignupOutcome = "recorded" | "honeypot" | HttpError["code"];
 
 /**
  * A browser's signup is answered no earlier, in milliseconds: the time of the work would show
@@ -45,7 +50,10 @@ const FLOOR_MS = 400;
 export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSignupOk> {
   const started = deps.now().getTime();
   const trusted = deps.isServerCaller(request);
-  const answer = await recordSignup(request, deps, trusted);
+  const answer = await recordSignup(request, deps, trusted).catch((error: unknown) => {
+    deps.onOutcome?.(error instanceof HttpError ? error.code : "internal_error");
+    throw error;
+  });
   const elapsed = deps.now().getTime() - started;
   // An elapsed time below zero: the clock was set back.
   if (!trusted && elapsed < FLOOR_MS) await deps.sleep(FLOOR_MS - Math.max(0, elapsed));
@@ -67,13 +75,17 @@ async function recordSignup(
   if (!trusted) await deps.limit(request, "signup");
   const use = trusted ? undefined : await passChallenge(signup.turnstileToken, deps.challenge);
 
-  if (signup.honeypot) return DONE;
+  if (signup.honeypot) {
+    deps.onOutcome?.("honeypot");
+    return DONE;
+  }
 
   const record = recordOf(signup);
   const state = await deps.store
     .record(record, use, deps.now())
     .catch((error: unknown) => Promise.reject(redacted("recording the signup", error)));
   if (state === "replayed") throw new HttpError("verification_failed");
+  deps.onOutcome?.("recorded");
 
   const { ok, listmonkId, skipped } = await deps.newsletter.sync(
     {
@@ -89,7 +101,9 @@ async function recordSignup(
       .markSynced(record.email, listmonkId, deps.now())
       .catch((error: unknown) => deps.onLateFault(redacted("noting the sync", error)));
   }
-  return ok ? DONE : { ok: true, listmonk: false };
+  if (ok) return DONE;
+  deps.onNewsletterFailure?.();
+  return { ok: true, listmonk: false };
 }
 
 /** @throws {HttpError} for a value that breaks the schema. */

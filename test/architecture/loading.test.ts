@@ -77,6 +77,16 @@ describe.each(tools.map(({ command }) => command))("%s", (command) => {
 });
 
 test.each([
+  ["server/main.ts", false],
+  ["server/worker.ts", false],
+  ["server/index.ts", false],
+  ["server/metrics.ts", true],
+])("%s loads the Prometheus client: %j", async (entry, loads) => {
+  const packages = packagesAmong(await loadedWith(entry));
+  expect(packages.includes("prom-client")).toBe(loads);
+});
+
+test.each([
   ["cli/main.ts", []],
   ["cli/run.ts", ["commander", "valibot"]],
 ])("%s loads no tool, and no server, before it is asked for one", async (entry, packages) => {

@@ -25,6 +25,11 @@ describe("readConfig()", () => {
       { LOG: "off", SERVICE_ID: "a" },
     ],
     [{ WEBMCP_TRIAL_TOKEN: "A3b+/x==" }, { WEBMCP_TRIAL_TOKEN: "A3b+/x==" }],
+    [{ METRICS: "9100" }, { METRICS: { hostname: "127.0.0.1", port: 9100 } }],
+    [{ METRICS: "10.0.0.5:9100" }, { METRICS: { hostname: "10.0.0.5", port: 9100 } }],
+    [{ METRICS: "[::1]:9100" }, { METRICS: { hostname: "::1", port: 9100 } }],
+    [{ METRICS: "0.0.0.0:65535" }, { METRICS: { hostname: "0.0.0.0", port: 65_535 } }],
+    [{ METRICS: "off" }, { METRICS: undefined }],
   ])("takes %j", (environment, config) => {
     expect(readConfig(environment)).toMatchObject(config);
   });
@@ -44,6 +49,23 @@ describe("readConfig()", () => {
     [{ WEBMCP_TRIAL_TOKEN: "two tokens" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
   ])("refuses %j", (environment, problem) => {
     expect(() => readConfig(environment)).toThrow(problem);
+  });
+
+  test.each([
+    "on",
+    "9100x",
+    "0",
+    "65536",
+    "host:",
+    ":9100",
+    "::1:9100",
+    "a b:9100",
+    "http://host:9100",
+    "host:9100/metrics",
+  ])("refuses METRICS=%s", (METRICS) => {
+    expect(() => readConfig({ METRICS })).toThrow(
+      "METRICS: must be a port from 1 to 65535, or HOST:PORT, or off",
+    );
   });
 
   test("names every variable that is wrong", () => {
