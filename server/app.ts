@@ -6,6 +6,7 @@ import { discoveryRoutes } from "./routes/discovery.ts";
 import { healthRoute } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { notFound, pageRoutes } from "./routes/pages.ts";
+import { readinessRoute } from "./routes/readiness.ts";
 import { signupRoutes } from "./routes/signup.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import type { Service } from "./service.ts";
@@ -37,6 +38,7 @@ const BUN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 const routes = (service: Service): Route[] => [
   ...toolRoutes(service),
   healthRoute(service),
+  readinessRoute(service),
   ...signupRoutes(service.signup),
   ...discoveryRoutes(service),
   ...mcpRoutes(service),

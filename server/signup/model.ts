@@ -61,6 +61,8 @@ export interface SignupStore {
   list(query: ListQuery): Promise<readonly StoredSignup[]>;
   /** @returns whether there was a row. */
   remove(email: string): Promise<boolean>;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
   close(): Promise<void>;
   /** Counts for all servers of the site; only a database that they share has it. */
   readonly counter?: Counter;

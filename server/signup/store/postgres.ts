@@ -124,6 +124,11 @@ const storeOf = ({
       return (await tx.delete(signups).where(its).returning({ email: signups.email })).length > 0;
     }),
 
+  ping: () =>
+    transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+    }),
+
   close,
 });
 

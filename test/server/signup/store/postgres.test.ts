@@ -95,6 +95,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store${WITHOUT_POSTGRES}`, () => {
     test("record() throws while it is stopped, and works again when it is back", async () => {
       await server.halt();
       for (let times = 0; times < 3; times += 1) await expect(record()).rejects.toThrow();
+      await expect(store.ping()).rejects.toThrow();
       await expect(openStore(database.url)).rejects.toThrow(
         "DATABASE_URL: PostgreSQL at 127.0.0.1:",
       );

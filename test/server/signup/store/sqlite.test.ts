@@ -73,6 +73,7 @@ describe("a fault of the SQLite file", () => {
     using other = new Database(file.filename);
     other.run("BEGIN IMMEDIATE");
     await expect(record()).rejects.toThrow("database is locked");
+    await store.ping();
     other.run("ROLLBACK");
     await expectUnharmed();
   });
@@ -97,6 +98,7 @@ describe("a fault of the SQLite file", () => {
     const path = file.filename;
     renameSync(path, `${path}.moved`);
     await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
+    await expect(store.ping()).rejects.toThrow("the SQLite file was removed or replaced");
     new Database(path).close();
     await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
     renameSync(`${path}.moved`, path);

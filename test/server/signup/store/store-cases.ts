@@ -163,10 +163,17 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.record(signup("b@x.test"), use("n"), NOW)).toBe("replayed");
   });
 
+  test("ping() answers, also for an empty database", async () => {
+    await store.ping();
+    await store.record(signup("a@x.test"), undefined, NOW);
+    await store.ping();
+  });
+
   test("nothing works after close()", async () => {
     const closed = await openStore(database.url);
     await closed.close();
     await expect(closed.record(signup("a@x.test"), undefined, NOW)).rejects.toThrow();
     await expect(closed.count()).rejects.toThrow();
+    await expect(closed.ping()).rejects.toThrow();
   });
 }

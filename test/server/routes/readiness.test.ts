@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import type { SignupStore } from "../../../server/signup/model.ts";
+import { runningServer } from "../support/servers.ts";
+import { signupPorts } from "../support/signup.ts";
+
+type Ping = SignupStore["ping"];
+
+const answers: Ping = async () => {};
+const fails: Ping = async () => {
+  throw new Error("the database is gone");
+};
+const isSilent: Ping = () => new Promise(() => {});
+const throwsAtOnce: Ping = () => {
+  throw new Error("the database is closed");
+};
+
+/** A server whose store answers as it is told, and how often it was asked. */
+function siteWith(first: Ping, isDraining = false) {
+  const given = { ping: first, asked: 0 };
+  const ping: Ping = () => {
+    given.asked += 1;
+    return given.ping();
+  };
+  const { store } = signupPorts();
+  const signup = signupPorts({ store: { ...store, ping } });
+  return Object.assign(given, runningServer({ signup, isDraining: () => isDraining }));
+}
+
+const check = async ({ fetch }: ReturnType<typeof siteWith>, method = "GET") => {
+  const response = await fetch("/readyz", { method });
+  const { status, headers } = response;
+  return {
+    status,
+    type: headers.get("content-type"),
+    kept: headers.get("cache-control"),
+    body: await response.text(),
+  };
+};
+
+const REST = { type: "application/json", kept: "no-store" };
+const READY = { status: 200, ...REST, body: '{"status":"pass"}' };
+const NOT_READY = { status: 503, ...REST, body: '{"status":"fail"}' };
+
+describe("GET /readyz", () => {
+  test("passes while the store answers, by HEAD too", async () => {
+    const site = siteWith(answers);
+    expect(await check(site)).toEqual(READY);
+    expect(await check(site, "HEAD")).toEqual({ ...READY, body: "" });
+  });
+
+  test("passes with a real SQLite store", async () => {
+    const { fetch } = runningServer();
+    expect((await fetch("/readyz")).status).toBe(200);
+  });
+
+  test.each([
+    ["a store that fails", fails],
+    ["a store that throws at once", throwsAtOnce],
+  ])("fails for %s", async (_, ping) => {
+    expect(await check(siteWith(ping))).toEqual(NOT_READY);
+  });
+
+  test("fails after a second without an answer, and waits for one question at a time", async () => {
+    const site = siteWith(isSilent);
+    const started = performance.now();
+    expect(await Promise.all([check(site), check(site)])).toEqual([NOT_READY, NOT_READY]);
+    expect(performance.now() - started).toBeWithin(950, 5_000);
+    await Bun.sleep(1_050);
+    expect(await check(site)).toEqual(NOT_READY);
+    expect(site.asked).toBe(1);
+  });
+
+  test("asks the store once a second, however many ask", async () => {
+    const site = siteWith(answers);
+    for (let times = 0; times < 20; times += 1) await check(site);
+    expect(site.asked).toBeLessThanOrEqual(2);
+    site.ping = fails;
+    await Bun.sleep(1_050);
+    expect(await check(site)).toEqual(NOT_READY);
+    site.ping = answers;
+    expect(await check(site)).toEqual(NOT_READY);
+    await Bun.sleep(1_050);
+    expect(await check(site)).toEqual(READY);
+  });
+
+  test("fails while the server stops, without asking the store; the health check says the same", async () => {
+    const site = siteWith(answers, true);
+    expect(await check(site)).toEqual(NOT_READY);
+    expect(site.asked).toBe(0);
+    expect((await site.fetch("/api/health")).status).toBe(503);
+  });
+
+  test("does not change the health check", async () => {
+    const site = siteWith(fails);
+    expect((await site.fetch("/api/health")).status).toBe(200);
+    expect(site.asked).toBe(0);
+  });
+
+  test("is not logged, and not in the OpenAPI document", async () => {
+    const site = siteWith(fails);
+    await check(site);
+    expect(site.lines).toEqual([]);
+    expect(await site.text("/openapi.json")).not.toContain("readyz");
+  });
+
+  test("takes no other method, and has no second path", async () => {
+    const site = siteWith(answers);
+    const refused = await site.fetch("/readyz", { method: "POST" });
+    expect({ status: refused.status, allow: refused.headers.get("allow") }).toEqual({
+      status: 405,
+      allow: "GET, HEAD",
+    });
+    for (const path of ["/api/readyz", "/readyz/x"]) {
+      expect((await site.fetch(path)).status).toBe(404);
+    }
+  });
+});
