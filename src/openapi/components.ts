@@ -26,13 +26,15 @@ import type {
 } from "./document.ts";
 
 /** The components to which the operations refer by name. */
-export const components = (): Components => ({
+export const components = (signup: boolean): Components => ({
   schemas: {
     ...Object.fromEntries(tools.flatMap((tool) => Object.entries(toolSchemas(tool)))),
     ...descriptionSchemas(),
     Health: bareSchema(HealthSchema),
-    BetaSignup: bareSchema(BetaSignupSchema),
-    BetaSignupOk: bareSchema(BetaSignupOkSchema),
+    ...(signup && {
+      BetaSignup: bareSchema(BetaSignupSchema),
+      BetaSignupOk: bareSchema(BetaSignupOkSchema),
+    }),
     Error: bareSchema(ErrorBodySchema),
   },
   responses: {
@@ -43,7 +45,7 @@ export const components = (): Components => ({
         "Cache-Control": reference("headers", "CacheControl"),
       },
     },
-    ...errorResponses(),
+    ...errorResponses(signup),
   },
   parameters: {
     IfNoneMatch: {
@@ -63,14 +65,14 @@ export const components = (): Components => ({
     RequestId: header("Under this id the failure is in the server's log."),
   },
   examples: Object.fromEntries(tools.flatMap((tool) => Object.entries(toolExamples(tool)))),
-  securitySchemes: {
-    ingestSecret: {
-      type: "http",
-      scheme: "bearer",
-      description: "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
-    },
-  },
+  securitySchemes: signup ? { ingestSecret: INGEST_SECRET } : {},
 });
+
+const INGEST_SECRET: Components["securitySchemes"][string] = {
+  type: "http",
+  scheme: "bearer",
+  description: "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
+};
 
 const toolSchemas = (contract: Contract): Components["schemas"] => ({
   [inputName(contract)]: bareSchema(contract.input),
@@ -127,12 +129,15 @@ const text = (description: string): JsonSchema => ({ type: "string", description
 const header = (description: string): Header => ({ description, schema: { type: "string" } });
 
 /** The responses to which `errors` refers. */
-const errorResponses = (): Components["responses"] =>
+const errorResponses = (signup: boolean): Components["responses"] =>
   Object.fromEntries(
-    Object.entries(ERROR_RESPONSES).map(([status, { name, ...response }]) => [
-      name,
-      { ...response, content: json("Error", examplesOf(Number(status))) },
-    ]),
+    Object.entries(ERROR_RESPONSES).flatMap(
+      ([status, { name, description, ofSignup, ...rest }]) => {
+        const text = signup ? (ofSignup ?? description) : description;
+        const content = json("Error", examplesOf(Number(status)));
+        return text === undefined ? [] : [[name, { description: text, ...rest, content }]];
+      },
+    ),
   );
 
 /** One example for each code that has the status. */
@@ -153,7 +158,10 @@ type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
 interface ErrorResponse {
   readonly name: string;
-  readonly description: string;
+  /** Left out of an error of the signup alone. */
+  readonly description?: string;
+  /** The description where the service has a signup, if it is another one. */
+  readonly ofSignup?: string;
   readonly headers?: Readonly<Record<string, Reference>>;
 }
 
@@ -165,7 +173,7 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   403: {
     name: "Forbidden",
-    description:
+    ofSignup:
       "An Origin header was sent that is not the site's own, or the challenge token was missing, stale or issued elsewhere.",
   },
   404: { name: "NotFound", description: "No free tool has the requested name." },
@@ -176,7 +184,8 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   413: {
     name: "ContentTooLarge",
-    description: `The input of a tool was over ${kibibytes(MAX_TOOL_INPUT_BYTES)}, or the body of a signup over ${kibibytes(MAX_SIGNUP_BYTES)}.`,
+    description: `The input of a tool was over ${kibibytes(MAX_TOOL_INPUT_BYTES)}.`,
+    ofSignup: `The input of a tool was over ${kibibytes(MAX_TOOL_INPUT_BYTES)}, or the body of a signup over ${kibibytes(MAX_SIGNUP_BYTES)}.`,
   },
   415: {
     name: "UnsupportedMediaType",
@@ -184,7 +193,8 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   500: {
     name: "InternalServerError",
-    description: "The server failed. Of a signup, nothing was recorded.",
+    description: "The server failed.",
+    ofSignup: "The server failed. Of a signup, nothing was recorded.",
     headers: { "X-Request-Id": reference("headers", "RequestId") },
   },
 };

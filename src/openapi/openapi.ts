@@ -9,35 +9,45 @@ import { createBetaSignup, getHealth, listTools, toolOperations } from "./operat
  * example results from running the tools.
  *
  * @param baseUrl the service's own origin, without a trailing slash.
+ * @param signup whether the service has the newsletter signup.
  */
-export const openApi = ({ baseUrl }: { readonly baseUrl: string }): OpenApiDocument => ({
+export const openApi = ({ baseUrl, signup = true }: OpenApiOptions): OpenApiDocument => ({
   openapi: "3.1.1",
   info: {
     title: "Handtools",
     version: API_VERSION,
-    summary: "Free tools over HTTP, a health check and a newsletter signup.",
-    description: DESCRIPTION,
+    summary: signup
+      ? "Free tools over HTTP, a health check and a newsletter signup."
+      : "Free tools over HTTP and a health check.",
+    description: descriptionOf(signup),
     license: { name: "MIT", identifier: "MIT" },
   },
   servers: [{ url: baseUrl }],
   tags: [
     { name: "Tools", description: "Open to any client: no key, no account." },
     { name: "Health", description: "For whoever watches over the service." },
-    { name: "Signup", description: "The newsletter form of the site." },
+    ...(signup ? [{ name: "Signup", description: "The newsletter form of the site." }] : []),
   ],
   paths: {
     "/api/tools": { get: listTools },
     ...Object.fromEntries(tools.map((tool) => [toolPath(tool), toolOperations(tool)])),
     "/api/health": { get: getHealth },
-    "/api/beta-signup": { post: createBetaSignup },
+    ...(signup && { "/api/beta-signup": { post: createBetaSignup } }),
   },
-  components: components(),
+  components: components(signup),
 });
 
-const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
+interface OpenApiOptions {
+  readonly baseUrl: string;
+  readonly signup?: boolean;
+}
+
+const descriptionOf = (
+  signup: boolean,
+): string => `Free tools for people, programs and AI agents, without a key or an account.
 
 - A tool takes one JSON object and gives one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
 - The same input always gives the same result. Strings are measured in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
-- Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS), but not the signup.
+- Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS)${signup ? ", but not the signup" : ""}.
 - A path that does not exist gives 404 \`not_found\`.`;

@@ -72,6 +72,30 @@ describe("the OpenAPI document", () => {
   });
 });
 
+describe("the OpenAPI document of a service without a signup", () => {
+  const without = openApi({ baseUrl, signup: false });
+
+  test("has every other operation as it is", () => {
+    const { "/api/beta-signup": _, ...others } = document.paths;
+    expect(without.paths).toEqual(others);
+  });
+
+  test("does not mention a signup, a newsletter or the shared secret", () => {
+    expect(JSON.stringify(document)).toMatch(/signup.*INGEST_SECRET/i);
+    expect(JSON.stringify(without)).not.toMatch(/sign-?up|newsletter|INGEST_SECRET/i);
+  });
+
+  test("has no tag without an operation, and no component that nothing refers to", () => {
+    const used = operationsOf(without).flatMap(({ tags }) => tags);
+    expect([...new Set(used)]).toEqual(without.tags.map(({ name }) => name));
+    const components = Object.entries(without.components).flatMap(([section, entries]) =>
+      Object.keys(entries).map((name) => `#/components/${section}/${name}`),
+    );
+    const referred = objectsIn(without).flatMap((object) => pointerOf(object) ?? []);
+    expect([...new Set(referred)].sort()).toEqual(components.sort());
+  });
+});
+
 /** UPDATE_GOLDEN=1 writes what the document says now; read the diff before you commit it. */
 test("the OpenAPI document is the golden one", () => {
   const file = join(import.meta.dir, "../../golden/openapi.json");
