@@ -39,7 +39,7 @@ const routes = (service: Service): Route[] => [
   ...toolRoutes(service),
   healthRoute(service),
   readinessRoute(service),
-  ...signupRoutes(service.signup),
+  ...(service.signup ? signupRoutes(service.signup) : []),
   ...discoveryRoutes(service),
   ...mcpRoutes(service),
   ...agentRoutes(service),

@@ -66,6 +66,7 @@ const ConfigSchema = v.object({
   ),
   METRICS: v.optional(metricsAddress),
   MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
+  SIGNUP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
   SERVICE_ID: v.optional(v.string()),
   SERVICE_DESCRIPTION: v.optional(v.string()),
   WEBMCP_TRIAL_TOKEN: v.optional(

@@ -26,31 +26,31 @@ type Print = (line: string) => Promise<void>;
  */
 export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
   const config = readConfig(environment);
-  const signupConfig = readSignupConfig(environment, config.BASE_URL);
+  const signupConfig =
+    config.SIGNUP === "on" ? readSignupConfig(environment, config.BASE_URL) : undefined;
   const toolOf = bindTools(environment);
   if (workers > 1) return shareThePort(config, signupConfig, environment, print, workers);
 
   const lines = lineWriter();
   const log = jsonLog(lines.write);
-  const store = await openStore(signupConfig.databaseUrl, {
-    create: true,
-    // The parent of a worker has checked it.
-    check: !isWorker(environment),
-  });
-  const metrics = await openMetricsAs(isWorker(environment), config, store);
   let port = config.PORT;
   let draining = false;
   const baseUrl = once(() => config.BASE_URL ?? `http://localhost:${port}`);
-  const signup = openSignup(signupConfig, {
-    store,
-    origin: baseUrl,
-    peerOf: (request) => app.server?.requestIP(request)?.address,
-    counter: store.counter ?? (isWorker(environment) ? parentCounter() : memoryCounter()),
-    warn: log.warning,
-    onLateFault: (error) => log.fault("after the answer", error),
-    onOutcome: metrics?.onOutcome,
-    onNewsletterFailure: metrics?.onNewsletterFailure,
-  });
+  const peerOf = (request: Request) => app.server?.requestIP(request)?.address;
+  const store = signupConfig && (await openStoreAs(isWorker(environment), signupConfig));
+  const metrics = await openMetricsAs(isWorker(environment), config, store);
+  const signup =
+    store &&
+    openSignup(signupConfig, {
+      store,
+      origin: baseUrl,
+      peerOf,
+      counter: store.counter ?? (isWorker(environment) ? parentCounter() : memoryCounter()),
+      warn: log.warning,
+      onLateFault: (error) => log.fault("after the answer", error),
+      onOutcome: metrics?.onOutcome,
+      onNewsletterFailure: metrics?.onNewsletterFailure,
+    });
   const app = createApp({
     baseUrl,
     identity: identityOf(config),
@@ -74,30 +74,34 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     announce(config, port, metrics?.url, print);
     warnOfMachine(environment, log.warning);
     // Not awaited: a newsletter that does not answer must not delay a stop.
-    startWarnings(environment, signupConfig, signup, 1, log.warning);
+    if (signupConfig && signup) startWarnings(environment, signupConfig, signup, 1, log.warning);
   }
   await stopped;
   await metrics?.close();
-  signup.newsletter.close?.();
-  await store.close();
+  signup?.newsletter.close?.();
+  await store?.close();
   await lines.end();
 }
+
+/** The parent of a worker has checked the database. */
+const openStoreAs = (worker: boolean, { databaseUrl }: SignupConfig) =>
+  openStore(databaseUrl, { create: true, check: !worker });
 
 /** Runs several processes on one port; the parent itself serves nothing. */
 async function shareThePort(
   config: Config,
-  signupConfig: SignupConfig,
+  signupConfig: SignupConfig | undefined,
   environment: Environment,
   print: Print,
   workers: number,
 ): Promise<void> {
   // Applies the migrations once, before several workers would.
-  const store = await openStore(signupConfig.databaseUrl);
+  const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   const { METRICS } = config;
   const metrics =
-    METRICS && (await import("./metrics-port.ts")).metricsOfWorkers(METRICS, store.countWaiting);
+    METRICS && (await import("./metrics-port.ts")).metricsOfWorkers(METRICS, store?.countWaiting);
   // Only a scrape asks it again.
-  if (!metrics) await store.close();
+  if (!metrics) await store?.close();
   const port = await probe(config.HOST, config.PORT);
   const shared = {
     ...environment,
@@ -118,22 +122,23 @@ async function shareThePort(
     await runWorkers(workers, shared, events, () => {
       announce(config, port, metrics?.url, print);
       const { warning } = jsonLog(lines.write);
-      const newsletter = openNewsletter(signupConfig.newsletter, warning);
       warnOfMachine(environment, warning);
+      if (!store) return;
+      const newsletter = openNewsletter(signupConfig.newsletter, warning);
       startWarnings(environment, signupConfig, { newsletter, store }, workers, warning);
     });
   } finally {
     await metrics?.close();
-    if (metrics) await store.close();
+    if (metrics) await store?.close();
   }
   await lines.end();
 }
 
 /** Metrics are loaded only when they are asked for. A worker has no port: its parent collects. */
-async function openMetricsAs(worker: boolean, { METRICS }: Config, store: SignupStore) {
+async function openMetricsAs(worker: boolean, { METRICS }: Config, store: SignupStore | undefined) {
   if (!METRICS) return undefined;
   const { metricsOfProcess, metricsOfWorker } = await import("./metrics-port.ts");
-  return worker ? metricsOfWorker() : metricsOfProcess(METRICS, store.countWaiting);
+  return worker ? metricsOfWorker() : metricsOfProcess(METRICS, store?.countWaiting);
 }
 
 /** Prints the addresses. A closed standard output must not stop the server. */

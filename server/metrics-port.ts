@@ -9,10 +9,10 @@ type Address = NonNullable<Config["METRICS"]>;
 /**
  * Measures a server of one process.
  *
- * @param countWaiting asks the store for the rows that the newsletter does not have.
+ * @param countWaiting asks the store, if there is one, for the rows that the newsletter does not have.
  * @throws {StartupError} when the port is not available.
  */
-export function metricsOfProcess(address: Address, countWaiting: () => Promise<number>) {
+export function metricsOfProcess(address: Address, countWaiting?: () => Promise<number>) {
   const metrics = openMetrics(countWaiting);
   return { ...metrics, ...listenForScrapes(address, async () => [await metrics.snapshot()]) };
 }
@@ -29,7 +29,7 @@ export function metricsOfWorker() {
  *
  * @throws {StartupError} when the port is not available.
  */
-export function metricsOfWorkers(address: Address, countWaiting: () => Promise<number>) {
+export function metricsOfWorkers(address: Address, countWaiting?: () => Promise<number>) {
   const own = openMetrics(countWaiting);
   const { snapshots, ...events } = scrapeWorkers();
   const all = async () => {

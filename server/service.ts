@@ -27,7 +27,8 @@ export interface Service {
   toolOf(contract: Contract): BoundTool;
   /** Those replacements, for the page's script, which runs the tool too. */
   settingsOf?(contract: Contract): GivenSettings;
-  readonly signup: SignupDeps;
+  /** undefined for a site without a newsletter signup. */
+  readonly signup: SignupDeps | undefined;
   /** Whether agents may call the tools by the Model Context Protocol. */
   readonly mcp: boolean;
   /** Enables WebMCP in browsers that take part in its origin trial. */

@@ -125,7 +125,7 @@ ${service.npmPackage !== undefined && html`<li><a href="https://www.npmjs.com/pa
 /** The headers of every page. */
 export const pageHeaders = (service: Service): Record<string, string> => ({
   "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": contentSecurityPolicy(service.signup.challenge.siteKey !== undefined),
+  "Content-Security-Policy": contentSecurityPolicy(service.signup?.challenge.siteKey !== undefined),
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "strict-origin-when-cross-origin",
   Link: toLinkHeader(discoveryLinks(service.baseUrl())),

@@ -12,17 +12,21 @@ interface SignupFormPlace {
 }
 
 /**
- * The newsletter signup. Its controls have the names of the API's fields. The script
+ * The newsletter signup, if the site has one. Its controls have the names of the API's fields. The script
  * (client/signup/signup.ts) enables the button. The method is POST so that no address can get into
  * a URL if the script fails to load.
  */
-export const signupForm = (service: Service, { ctaSource, idPrefix }: SignupFormPlace): Html => {
-  const { siteKey } = service.signup.challenge;
+export const signupForm = (
+  { signup, baseUrl }: Service,
+  { ctaSource, idPrefix }: SignupFormPlace,
+): Html => {
+  if (!signup) return html``;
+  const { siteKey } = signup.challenge;
   const { heading, questions } = PLACES[ctaSource];
   return html`<div class="signup">
 <h2 id="${idPrefix}-signup">${heading}</h2>
 <p>A mail now and then about what is new here.<span class="without-scripts"> To sign up, switch JavaScript on.</span></p>
-<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${service.baseUrl()}" ${challenge(siteKey)}>
+<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${baseUrl()}" ${challenge(siteKey)}>
 <input type="hidden" name="ctaSource" value="${ctaSource}">
 ${emailField(idPrefix)}
 ${nameField(idPrefix)}

@@ -25,12 +25,12 @@ const SITEMAP_PATH = "/sitemap.xml";
 const TEXT = "text/plain; charset=utf-8";
 
 /** The documents by which clients, crawlers and agents discover the API and the pages. */
-export const discoveryRoutes = ({ baseUrl }: Service): Route[] => [
+export const discoveryRoutes = ({ baseUrl, signup }: Service): Route[] => [
   document({
     path: OPENAPI_PATH,
     type: "application/json",
     headers: CORS_HEADERS,
-    compose: () => JSON.stringify(openApi({ baseUrl: baseUrl() })),
+    compose: () => JSON.stringify(openApi({ baseUrl: baseUrl(), signup: signup !== undefined })),
   }),
   document({
     path: CATALOG_PATH,

@@ -3,11 +3,11 @@ import type { Route } from "../http/route.ts";
 import type { Service } from "../service.ts";
 
 /**
- * Whether this process can take signups now, for balancers. The health check asks no store, so that
+ * Whether this process can do all of its work now, for balancers. The health check asks no store, so that
  * it is safe to poll; this one asks it once a second at most.
  */
 export function readinessRoute({ signup, isDraining }: Service): Route {
-  const isReady = askedOnceASecond(() => signup.store.ping());
+  const isReady = signup ? askedOnceASecond(() => signup.store.ping()) : () => true;
   const pass = () => dataResponse('{"status":"pass"}', NO_STORE);
   const fail = () => dataResponse('{"status":"fail"}', NO_STORE, 503);
   return {

@@ -24,6 +24,8 @@ describe("readConfig()", () => {
       { LOG: "off", SERVICE_ID: "a", PATH: "/bin" },
       { LOG: "off", SERVICE_ID: "a" },
     ],
+    [{}, { SIGNUP: "on" }],
+    [{ SIGNUP: "off" }, { SIGNUP: "off" }],
     [{ WEBMCP_TRIAL_TOKEN: "A3b+/x==" }, { WEBMCP_TRIAL_TOKEN: "A3b+/x==" }],
     [{ METRICS: "9100" }, { METRICS: { hostname: "127.0.0.1", port: 9100 } }],
     [{ METRICS: "10.0.0.5:9100" }, { METRICS: { hostname: "10.0.0.5", port: 9100 } }],
@@ -45,6 +47,7 @@ describe("readConfig()", () => {
     [{ BASE_URL: "ftp://x.test" }, "BASE_URL: must be an origin without a path"],
     [{ BASE_URL: "tools.example.com" }, "BASE_URL: must be an origin without a path"],
     [{ LOG: "yes" }, "LOG: must be json or off"],
+    [{ SIGNUP: "no" }, "SIGNUP: must be on or off"],
     [{ WEBMCP_TRIAL_TOKEN: "a\r\nX-Evil: b" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
     [{ WEBMCP_TRIAL_TOKEN: "two tokens" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
   ])("refuses %j", (environment, problem) => {

@@ -13,7 +13,8 @@ import { fieldTable, type Row, table } from "./schema.ts";
 
 /** The API for people: the OpenAPI document as a page. */
 export function docsPage(service: Service): string {
-  const document = openApi({ baseUrl: service.baseUrl() });
+  const signup = service.signup !== undefined;
+  const document = openApi({ baseUrl: service.baseUrl(), signup });
   const { title, version, summary } = document.info;
   return renderPage(service, {
     title: "API",
@@ -26,7 +27,7 @@ export function docsPage(service: Service): string {
 </header>
 ${contents(document)}
 <div class="text">
-${guide(document)}
+${guide(document, signup)}
 ${document.tags.map(({ name, description }) => tagSection(document, name, description))}
 ${errors(document)}
 ${schemas(document)}
@@ -60,7 +61,7 @@ const operationItem = ({ operationId, summary }: ApiOperation): Html =>
   html`<li><a href="#${operationId}">${summary}</a></li>\n`;
 
 /** What holds for the whole API. */
-const guide = ({ info, servers }: OpenApiDocument): Html => html`
+const guide = ({ info, servers }: OpenApiDocument, signup: boolean): Html => html`
 <section aria-labelledby="overview">
 <h2 id="overview">Overview</h2>
 <p>All paths are relative to <code>${servers[0]?.url}</code>.</p>
@@ -76,26 +77,29 @@ ${prose(info.description)}
 <section aria-labelledby="authentication">
 <h2 id="authentication">Authentication</h2>
 <p>The tools and the health check need none.</p>
-<p>The signup takes one of two proofs. The site's own pages send a challenge token, minted for them. Servers share a secret with the site's operator; to a command from this page they add it as a header:</p>
-<pre tabindex="0"><code>--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"</code></pre>
-<p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget has its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. What goes into <code>turnstileToken</code> is the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code>. It is good for five minutes and for one signup.</p>
-<p>An operator may limit the signups of a network address; then the answer is 429 with the code <code>rate_limited</code> and <code>Retry-After</code>, which the interface itself does not have.</p>
-</section>
+${signup && SIGNUP_PROOFS}</section>
 <section aria-labelledby="rules">
 <h2 id="rules">Sizes, CORS and caching</h2>
 <dl>
 <dt>Sizes</dt>
-<dd>A tool's input may have ${thousands(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or <code>input</code> when decoded. A signup may have ${thousands(MAX_SIGNUP_BYTES)}.</dd>
+<dd>A tool's input may have ${thousands(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or <code>input</code> when decoded.${signup && html` A signup may have ${thousands(MAX_SIGNUP_BYTES)}.`}</dd>
 <dt>Text</dt>
 <dd>JSON in UTF-8, without a byte order mark and without half of a surrogate pair.</dd>
 <dt>CORS</dt>
-<dd>Scripts of any site may call the tools and the health check and read this API's description. The signup's answers can be read by the site's own pages alone.</dd>
+<dd>Scripts of any site may call the tools and the health check and read this API's description.${signup && html` The signup's answers can be read by the site's own pages alone.`}</dd>
 <dt>Caching</dt>
 <dd>Descriptions are the same for everyone and have an <code>ETag</code>: send it back in <code>If-None-Match</code> and an unchanged one gives 304. Results by GET have an <code>ETag</code> too, but no shared cache keeps them; a result that may hold secrets is kept nowhere.</dd>
 <dt>HEAD and OPTIONS</dt>
 <dd>Where there is GET there is HEAD. OPTIONS answers the preflight of a browser at the tools.</dd>
 </dl>
 </section>
+`;
+
+/** How the site's pages and other servers prove that they may sign people up. */
+const SIGNUP_PROOFS = html`<p>The signup takes one of two proofs. The site's own pages send a challenge token, minted for them. Servers share a secret with the site's operator; to a command from this page they add it as a header:</p>
+<pre tabindex="0"><code>--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"</code></pre>
+<p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget has its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. What goes into <code>turnstileToken</code> is the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code>. It is good for five minutes and for one signup.</p>
+<p>An operator may limit the signups of a network address; then the answer is 429 with the code <code>rate_limited</code> and <code>Retry-After</code>, which the interface itself does not have.</p>
 `;
 
 const tagSection = (document: OpenApiDocument, tag: string, description: string): Html =>

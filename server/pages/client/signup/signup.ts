@@ -5,11 +5,12 @@ import { askWhatOther, checkFields, readFields } from "./fields.ts";
 
 /** Lets the signup forms of the page sign people up. */
 export function signupForms(): void {
+  const forms = document.querySelectorAll<HTMLFormElement>("form[data-signup]");
+  // A site without a signup has no use for the address where a visit began.
+  if (forms.length === 0) return;
   // On every page, because it may be the first one of the visit.
   const meta = landing();
-  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-signup]")) {
-    enhance(form, meta);
-  }
+  for (const form of forms) enhance(form, meta);
 }
 
 function enhance(form: HTMLFormElement, meta: LandingAttributes): void {

@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tools } from "../../../schemas/index.ts";
+import { toolPagePath } from "../../../server/links.ts";
+import { elementsOf, expectFailedFetch } from "../support/expect.ts";
+import { jsonPost } from "../support/http.ts";
+import { runningServer, startServer } from "../support/servers.ts";
+
+const on = runningServer();
+const off = runningServer({ signup: undefined });
+
+const PAGES = ["/", "/tools", ...tools.map(toolPagePath), "/docs", "/no-such-page"];
+
+const pageOf = async ({ fetch }: typeof off, path: string) =>
+  (await fetch(path, { headers: { Accept: "text/html" } })).text();
+
+const SIGNUP_WORDS = /sign-?up|sign up|signed up|newsletter form|INGEST_SECRET/i;
+
+describe("without a signup", () => {
+  test.each(PAGES)("%s has no form and does not mention it", async (path) => {
+    expect(await pageOf(on, path)).toMatch(SIGNUP_WORDS);
+    expect(await pageOf(off, path)).not.toMatch(SIGNUP_WORDS);
+  });
+
+  test.each(["/llms.txt", "/openapi.json", "/.well-known/api-catalog", "/sitemap.xml"])(
+    "%s does not mention it",
+    async (path) => {
+      expect(await off.text(path)).not.toMatch(SIGNUP_WORDS);
+    },
+  );
+
+  test("the page of the API leads nowhere else than before, within itself", async () => {
+    const elements = await elementsOf(await pageOf(off, "/docs"));
+    const ids = elements.map(({ attributes }) => attributes.id);
+    const within = elements.flatMap(({ attributes: { href = "" } }) =>
+      href.startsWith("#") ? [href.slice(1)] : [],
+    );
+    expect(within.length).toBeGreaterThan(10);
+    for (const id of within) expect(ids).toContain(id);
+  });
+
+  test.each(["/api/beta-signup", "/api/beta-signup/challenge"])(
+    "%s is an unknown path",
+    async (path) => {
+      const unknown = await (await off.fetch("/api/no-such-path")).text();
+      for (const init of [undefined, { method: "PUT" }, jsonPost("{}")]) {
+        const response = await off.fetch(path, init);
+        expect(response.headers.get("vary")).toBeNull();
+        expect(await response.clone().text()).toBe(unknown);
+        await expectFailedFetch(response, "not_found");
+      }
+    },
+  );
+
+  test("the server is ready without a store", async () => {
+    expect((await off.fetch("/readyz")).status).toBe(200);
+    const stopping = runningServer({ signup: undefined, isDraining: () => true });
+    expect((await stopping.fetch("/readyz")).status).toBe(503);
+  });
+});
+
+describe("handtools serve with SIGNUP=off", () => {
+  const folder = mkdtempSync(join(tmpdir(), "handtools-off-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ["one process", []],
+    ["two workers", ["--workers", "2"]],
+  ])("opens no database and warns of nothing of the signup: %s", async (_, flags) => {
+    const file = join(folder, `${flags.length}.sqlite`);
+    const server = await startServer(["--port", "0", ...flags], {
+      SIGNUP: "off",
+      DATABASE_URL: `file:${file}`,
+      // Neither is used, so neither is read.
+      LISTMONK_URL: "http://listmonk.test",
+      LISTMONK_LIST_UUID: "none",
+    });
+    expect((await fetch(`${server.base}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.base}/api/beta-signup/challenge`)).status).toBe(404);
+    await Bun.sleep(200);
+    server.signal("SIGTERM");
+    expect(await server.exited(15_000)).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    const lines = (await server.output()).trim().split("\n").slice(1);
+    const warnings = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ level }) => level === "warning");
+    const aboutSignup = warnings.filter(({ message }) => !/as root/.test(message));
+    expect(aboutSignup).toEqual([]);
+  });
+});
