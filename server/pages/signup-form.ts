@@ -21,12 +21,13 @@ export const signupForm = (
   { ctaSource, idPrefix }: SignupFormPlace,
 ): Html => {
   if (!signup) return html``;
-  const { siteKey } = signup.challenge;
+  const { challenge, hasNewsletter, privacyUrl } = signup;
+  const { siteKey } = challenge;
   const { heading, questions } = PLACES[ctaSource];
   return html`<div class="signup">
 <h2 id="${idPrefix}-signup">${heading}</h2>
-<p>A mail now and then about what is new here.<span class="without-scripts"> To sign up, switch JavaScript on.</span></p>
-<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${baseUrl()}" ${challenge(siteKey)}>
+<p>A mail now and then about what is new here.<span class="without-scripts"> To sign up, switch JavaScript on.</span>${privacyUrl !== undefined && html` <a href="${privacyUrl}">Privacy policy</a>`}</p>
+<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${baseUrl()}" ${challengeData(siteKey)}${hasNewsletter && html` data-newsletter`}>
 <input type="hidden" name="ctaSource" value="${ctaSource}">
 ${emailField(idPrefix)}
 ${nameField(idPrefix)}
@@ -46,7 +47,7 @@ const PLACES: Readonly<
 };
 
 /** The challenge that the script loads. */
-const challenge = (siteKey: string | undefined): Html =>
+const challengeData = (siteKey: string | undefined): Html =>
   siteKey === undefined
     ? html`data-challenge="altcha"`
     : html`data-challenge="turnstile" data-site-key="${siteKey}"`;

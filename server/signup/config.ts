@@ -10,6 +10,8 @@ export interface SignupConfig {
   readonly ingestSecrets: readonly string[];
   readonly challenge: ChallengeConfig;
   readonly newsletter: NewsletterConfig;
+  /** Where the site says what it does with addresses. */
+  readonly privacyUrl: string | undefined;
   readonly proxies: BlockList | undefined;
   /** Signups, and apart from them challenges, a minute from one network address. */
   readonly rateLimit: { readonly perMinute: number; readonly sparesPrivate: boolean } | undefined;
@@ -61,6 +63,7 @@ export function readSignupConfig(
     ingestSecrets: variables.SIGNUP_INGEST_SECRET ?? [],
     challenge: challengeOf(variables, baseUrl),
     newsletter: newsletterOf(variables),
+    privacyUrl: variables.PRIVACY_URL,
     proxies: variables.TRUSTED_PROXIES,
     rateLimit: rateLimitOf(variables),
     rateSecret: variables.CHALLENGE_SECRET?.[0] ?? randomSecret(),
@@ -214,6 +217,7 @@ const VariablesSchema = v.object({
   LISTMONK_LIST_UUID: v.optional(v.pipe(v.string(), v.uuid("must be the UUID of a list"))),
   LISTMONK_PRECONFIRM: v.optional(onOff, "off"),
   LISTMONK_MAX_LOOKUPS: v.optional(integer(1, 24), "4"),
+  PRIVACY_URL: v.optional(url(isHttp, "must be an http or https URL")),
   TRUSTED_PROXIES: v.optional(
     v.pipe(
       v.string(),

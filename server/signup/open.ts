@@ -53,6 +53,8 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
       config.newsletter.kind === "api"
         ? withRetry(newsletter, { onSynced: markSynced, now })
         : newsletter,
+    hasNewsletter: config.newsletter.kind !== "off",
+    privacyUrl: config.privacyUrl,
     origin,
     isServerCaller: ingestSecret(config.ingestSecrets),
     limit: config.rateLimit

@@ -17,6 +17,10 @@ export interface SignupDeps {
   readonly store: SignupStore;
   readonly challenge: Challenge;
   readonly newsletter: Newsletter;
+  /** Whether a newsletter is configured, which may send a mail to confirm the address. */
+  readonly hasNewsletter: boolean;
+  /** Where the site says what it does with addresses. */
+  readonly privacyUrl: string | undefined;
   /** The site's own origin. */
   readonly origin: () => string;
   /** Whether a request carries the shared secret of server callers. */

@@ -31,6 +31,7 @@ describe("how the visit began", () => {
       const { send, thanks } = signupIn(page, "footer");
       await send();
       await thanks.waitFor();
+      expect(await thanks.textContent()).toContain("Check your inbox");
       expect(subscriber()).toMatchObject({ name: "Ada Lovelace" });
       expect(subscriber()?.attribs).toEqual({
         ctaSource: "footer",

@@ -12,6 +12,10 @@ const turnstile = runningServer({
   signup: signupPorts({ challenge: { verify: async () => undefined, siteKey: 'key"<1>' } }),
 });
 
+const PRIVACY_URL = 'https://site.test/privacy?a="<b>';
+const withPrivacy = runningServer({ signup: signupPorts({ privacyUrl: PRIVACY_URL }) });
+const withoutNewsletter = runningServer({ signup: signupPorts({ hasNewsletter: false }) });
+
 const formsOf = async (site: typeof embedded, path: string) => {
   const elements = await elementsOf(await site.text(path));
   return elements.filter(({ tag, attributes }) => tag === "form" && "data-signup" in attributes);
@@ -84,6 +88,23 @@ describe("the signup form", () => {
       "data-challenge": "turnstile",
       "data-site-key": 'key"<1>',
     });
+  });
+
+  test.each(["/", "/tools"])("links to the privacy policy on %s, if there is one", async (path) => {
+    const linksOf = async (site: typeof embedded) =>
+      (await elementsOf(await site.text(path))).filter(
+        ({ tag, text }) => tag === "a" && /privacy/i.test(text),
+      );
+    const links = await linksOf(withPrivacy);
+    expect(links.map(({ attributes: { href } }) => href)).toEqual([PRIVACY_URL]);
+    expect(await linksOf(embedded)).toEqual([]);
+  });
+
+  test("tells its script whether a newsletter is configured", async () => {
+    const [withOne] = await formsOf(embedded, "/tools");
+    expect(withOne?.attributes).toHaveProperty("data-newsletter");
+    const [without] = await formsOf(withoutNewsletter, "/tools");
+    expect(without?.attributes).not.toHaveProperty("data-newsletter");
   });
 });
 

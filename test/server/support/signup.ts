@@ -22,6 +22,8 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
     verify: async (token) => (token === GOOD_TOKEN ? { use: undefined } : undefined),
   },
   newsletter: newsletterThat(async () => ({ ok: true, listmonkId: undefined })),
+  hasNewsletter: true,
+  privacyUrl: undefined,
   origin: () => "https://tools.test",
   isServerCaller: () => false,
   limit: async () => {},

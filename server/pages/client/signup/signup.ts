@@ -33,7 +33,7 @@ function enhance(form: HTMLFormElement, meta: LandingAttributes): void {
     isBusy = true;
     const answer = await signUp(form, load, meta);
     isBusy = false;
-    if (answer.ok) showThanks(form, thanksText(answer));
+    if (answer.ok) showThanks(form, thanksText(answer, "newsletter" in form.dataset));
     else showError(form, errorText(answer, form.dataset.site ?? ""));
   });
   form.querySelector("button")?.removeAttribute("disabled");
@@ -86,10 +86,14 @@ async function loadChallenge(form: HTMLFormElement): Promise<Challenge> {
   return altchaChallenge(slot);
 }
 
-const thanksText = ({ isSynced }: Accepted): string =>
-  isSynced
-    ? "Thank you, your address is saved. Check your inbox: if a mail asks you to confirm it, follow its link."
-    : "Thank you, your address is saved. The newsletter could not be told yet, so a mail to confirm it may come later.";
+/** @param hasNewsletter whether a newsletter is configured; without one, no mail follows. */
+function thanksText({ isSynced }: Accepted, hasNewsletter: boolean): string {
+  const thanks = "Thank you, your address is saved.";
+  if (!hasNewsletter) return thanks;
+  return isSynced
+    ? `${thanks} Check your inbox: if a mail asks you to confirm it, follow its link.`
+    : `${thanks} The newsletter could not be told yet, so a mail to confirm it may come later.`;
+}
 
 /** @param site the address where the site takes signups. */
 function errorText({ code, retryAfter }: SignupError, site: string): string {
