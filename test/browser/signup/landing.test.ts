@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { startFakeListmonk, TOKEN, USER } from "../../server/support/fake-listmonk/server.ts";
 import { inChromium } from "../support/browser.ts";
-import { postedBy, signupIn, signupSite } from "../support/site.ts";
+import { postedBy, runningSite, signupIn, signupSite } from "../support/site.ts";
 
 describe("how the visit began", () => {
   const listmonk = startFakeListmonk();
@@ -107,5 +107,15 @@ describe("another app's landing", () => {
       expect(Object.keys(Object(posted[0]?.meta))).toEqual(["landingPath", "utmSource"]);
       expect(site.rows()).toHaveLength(1);
     });
+  });
+});
+
+const siteWithout = runningSite({ signup: undefined });
+
+inChromium("a site without a signup", siteWithout.origin, (browser) => {
+  test("keeps no address where a visit began", async () => {
+    const page = await browser.open("/tools?utm_source=feed");
+    expect(await page.locator("form[data-signup]").count()).toBe(0);
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 });
