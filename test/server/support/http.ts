@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Contract } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/index.ts";
 
@@ -6,6 +7,7 @@ export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** As it was before it was compressed. */
   readonly body: string;
 }
 
@@ -28,20 +30,30 @@ function readResponse(
   const start = headEnd + 4;
   if (headers["transfer-encoding"] === "chunked" && method !== "HEAD") {
     const chunked = readChunks(bytes, start);
-    return chunked && { response: { status, headers, body: chunked.body }, length: chunked.end };
+    if (!chunked) return undefined;
+    const body = decode(chunked.body, headers["content-encoding"]);
+    return { response: { status, headers, body }, length: chunked.end };
   }
   const length =
     bodyLength(method, status, headers) ?? (isClosed ? bytes.length - start : undefined);
   if (length === undefined || bytes.length < start + length) return undefined;
-  const body = bytes.subarray(start, start + length).toString("utf8");
+  const body = decode(bytes.subarray(start, start + length), headers["content-encoding"]);
   return { response: { status, headers, body }, length: start + length };
+}
+
+/** A body without its coding. A response to HEAD names the coding, but has no body. */
+function decode(body: Buffer, coding: string | undefined): string {
+  if (body.length === 0) return "";
+  if (coding === "gzip") return gunzipSync(body).toString("utf8");
+  if (coding === "br") return brotliDecompressSync(body).toString("utf8");
+  return body.toString("utf8");
 }
 
 /** A body in chunks; undefined while its last chunk is missing. */
 function readChunks(
   bytes: Buffer,
   start: number,
-): { readonly body: string; readonly end: number } | undefined {
+): { readonly body: Buffer; readonly end: number } | undefined {
   const parts: Buffer[] = [];
   for (let at = start; ; ) {
     const lineEnd = bytes.indexOf("\r\n", at);
@@ -49,7 +61,7 @@ function readChunks(
     const size = Number.parseInt(bytes.toString("latin1", at, lineEnd), 16);
     const next = lineEnd + 2 + size + 2;
     if (bytes.length < next) return undefined;
-    if (size === 0) return { body: Buffer.concat(parts).toString("utf8"), end: next };
+    if (size === 0) return { body: Buffer.concat(parts), end: next };
     parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
     at = next;
   }
