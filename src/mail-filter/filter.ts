@@ -113,6 +113,18 @@ export interface Actions {
   readonly forwardTo: string | undefined;
 }
 
+export const NO_ACTIONS: Actions = {
+  label: undefined,
+  skipInbox: false,
+  markRead: false,
+  star: false,
+  neverSpam: false,
+  importance: undefined,
+  delete: false,
+  category: undefined,
+  forwardTo: undefined,
+};
+
 export function readActions(filter: FilterInput, diagnostics: FilterDiagnostics): Actions {
   return {
     label:

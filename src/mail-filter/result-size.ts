@@ -2,7 +2,7 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
 import { thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
-import type { Actions, Criteria } from "./filter.ts";
+import { type Actions, type Criteria, NO_ACTIONS } from "./filter.ts";
 import { MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { entryProperties, searchString } from "./search.ts";
 import { writeXml } from "./xml.ts";
@@ -93,18 +93,6 @@ const NO_CRITERIA: Criteria = {
   words: [],
   exclusions: [],
   hasAttachment: false,
-};
-
-const NO_ACTIONS: Actions = {
-  label: undefined,
-  skipInbox: false,
-  markRead: false,
-  star: false,
-  neverSpam: false,
-  importance: undefined,
-  delete: false,
-  category: undefined,
-  forwardTo: undefined,
 };
 
 /** The path of the list that takes most of a filter's search. */

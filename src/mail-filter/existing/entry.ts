@@ -1,6 +1,6 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
-import { type Criteria, readCriteria } from "../filter.ts";
+import { type Criteria, NO_ACTIONS, readCriteria } from "../filter.ts";
 import type { Properties } from "../search.ts";
 import { entryProperties } from "../search.ts";
 import { alternativesOf } from "../terms/alternatives.ts";
@@ -167,15 +167,3 @@ export function actionsOf(properties: Properties): ActionFields | { readonly rea
 }
 
 const CATEGORIES = ["personal", "social", "promo", "notification", "group"] as const;
-
-const NO_ACTIONS = {
-  label: undefined,
-  skipInbox: false,
-  markRead: false,
-  star: false,
-  neverSpam: false,
-  importance: undefined,
-  delete: false,
-  category: undefined,
-  forwardTo: undefined,
-};
