@@ -4,7 +4,6 @@ import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import {
   defineExampleCommand,
-  defineExplainCommand,
   defineMcpCommand,
   defineOpenapiCommand,
   defineSchemaCommand,
@@ -18,12 +17,14 @@ import { defineSignupsCommand } from "./signups-command.ts";
 import { addToolCommand } from "./tool-command.ts";
 
 /**
- * Adds every command. Only commands in the arguments get their own arguments and flags. It is
- * loaded when the first argument names no tool, so that a tool starts without the other commands.
+ * Adds every command. It is loaded when the first argument names no tool, so that a tool starts
+ * without the other commands.
+ *
+ * @param isWanted whether a command gets its own arguments and flags, as those in the arguments do.
  */
 export async function addAllCommands(
   program: Command,
-  argv: readonly string[],
+  isWanted: (name: string) => boolean,
   io: Io,
   loaders: ToolLoaders,
 ): Promise<void> {
@@ -31,49 +32,62 @@ export async function addAllCommands(
   const contracts = tools.map(({ contract }) => contract);
   for (const tool of tools) {
     const { command, title } = tool.contract;
-    if (argv.includes(command)) await addToolCommand(program, withLocalLimits(tool), true, io);
+    if (isWanted(command)) await addToolCommand(program, withLocalLimits(tool), true, io);
     else program.command(command).summary(title);
   }
 
-  const add = (name: string, summary: string, define: (command: Command) => void) => {
+  const add = async (
+    name: string,
+    summary: string,
+    define: (command: Command) => void | Promise<void>,
+  ) => {
     const command = program.command(name).summary(summary);
-    if (argv.includes(name)) define(command);
+    if (isWanted(name)) await define(command);
   };
-  add("tools", "list the tools", (command) => defineToolsCommand(command, contracts, io));
-  add("schema", "print the JSON Schema of a tool's input", (command) =>
+  await add("tools", "list the tools", (command) => defineToolsCommand(command, contracts, io));
+  await add("schema", "print the JSON Schema of a tool's input", (command) =>
     defineSchemaCommand(command, contracts, io),
   );
-  add("example", "print an input that runs", (command) =>
+  await add("example", "print an input that runs", (command) =>
     defineExampleCommand(command, contracts, io),
   );
-  add("explain", "tell what a warning means", (command) =>
-    defineExplainCommand(command, contracts, io),
-  );
-  add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
+  await add("explain", "tell what the code of a warning means", async (command) => {
+    const { defineExplainCommand } = await import("./explain-command.ts");
+    defineExplainCommand(command, contracts, io);
+  });
+  await add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
     defineOpenapiCommand(command, io),
   );
-  await addMcpCommands(program, argv, io);
-  add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
-  add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
-  add("signups", "count, export, delete or back up the stored signups", (command) =>
+  await addMcpCommands(program, isWanted, io);
+  await add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
+  await add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
+  await add("signups", "count, export, delete or back up the stored signups", (command) =>
     defineSignupsCommand(command, io),
   );
+  await add("completion", "print a script that lets a shell complete the rest", async (command) => {
+    const { defineCompletionCommand } = await import("./completion/completion-command.ts");
+    defineCompletionCommand(command, program, contracts, io);
+  });
   defineHelpCommand(program);
 }
 
 /** Their code names one tool, and is loaded for them alone. */
-async function addMcpCommands(program: Command, argv: readonly string[], io: Io): Promise<void> {
+async function addMcpCommands(
+  program: Command,
+  isWanted: (name: string) => boolean,
+  io: Io,
+): Promise<void> {
   const install = program.command("mcp-install").summary("write an MCP server into clients' files");
   const uninstall = program
     .command("mcp-uninstall")
     .summary("take an MCP server out of clients' files");
   const list = program.command("mcp-list").summary("list the MCP servers in clients' files");
-  if (argv.includes(install.name()) || argv.includes(uninstall.name())) {
+  if (isWanted(install.name()) || isWanted(uninstall.name())) {
     const code = await import("./mcp/install.ts");
     code.defineMcpInstallCommand(install, io);
     code.defineMcpUninstallCommand(uninstall, io);
   }
-  if (argv.includes(list.name())) {
+  if (isWanted(list.name())) {
     const { defineMcpListCommand } = await import("./mcp/list.ts");
     defineMcpListCommand(list, io);
   }

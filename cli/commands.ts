@@ -1,13 +1,14 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import { closestName } from "../schemas/common.ts";
 import type { Contract } from "../schemas/index.ts";
+import { explained, variables } from "../schemas/variables.ts";
+import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
 import { envFileOption, withEnvFile } from "./env-file.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
-
 import type { Io } from "./io.ts";
 import { exampleHelp, onlyPath, onlyValue, valueOption } from "./options.ts";
-import { tableText, toJsonText } from "./output.ts";
+import { toJsonText, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
 export function defineToolsCommand(command: Command, contracts: readonly Contract[], io: Io): void {
@@ -16,8 +17,8 @@ export function defineToolsCommand(command: Command, contracts: readonly Contrac
     .option("--json", "print all that is known about each, with its input schema")
     .addHelpText("after", exampleHelp(["handtools tools", "handtools tools --json"]))
     .action(async ({ json = false }: { json?: boolean }) => {
-      const text = json ? toJsonText({ tools: await describe(contracts) }) : listed(contracts);
-      await io.writeOut(text);
+      if (json) await io.writeOut(toJsonText({ tools: await describe(contracts) }));
+      else await writeTable(toolColumns(contracts), io);
     });
 }
 
@@ -34,13 +35,11 @@ async function describe(contracts: readonly Contract[]): Promise<readonly object
   }));
 }
 
-function listed(contracts: readonly Contract[]): string {
-  return tableText([
-    { heading: "COMMAND", align: "left", cells: contracts.map((tool) => tool.command) },
-    { heading: "LIBRARY", align: "left", cells: contracts.map((tool) => `${tool.function}()`) },
-    { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
-  ]);
-}
+const toolColumns = (contracts: readonly Contract[]): readonly Column[] => [
+  { heading: "COMMAND", align: "left", cells: contracts.map((tool) => tool.command) },
+  { heading: "LIBRARY", align: "left", cells: contracts.map((tool) => `${tool.function}()`) },
+  { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
+];
 
 /** `handtools schema <command>`: the bare JSON Schema of a tool's input. */
 export function defineSchemaCommand(
@@ -50,7 +49,7 @@ export function defineSchemaCommand(
 ): void {
   command
     .description("Print the JSON Schema (2020-12) of a tool's input.")
-    .argument("<command>", "the tool, by its command or its name")
+    .addArgument(toolArgument(contracts))
     .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools schema ${tool.command}`)))
     .action(async (wanted: string) => {
       const { jsonSchema } = await import("../src/json-schema.ts");
@@ -66,11 +65,17 @@ export function defineExampleCommand(
 ): void {
   command
     .description("Print an input that runs, to start one's own from.")
-    .argument("<command>", "the tool, by its command or its name")
+    .addArgument(toolArgument(contracts))
     .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools example ${tool.command}`)))
     .action(async (wanted: string) => {
       await io.writeOut(toJsonText(findContract(contracts, wanted).example_input));
     });
+}
+
+function toolArgument(contracts: readonly Contract[]): Argument {
+  const argument = new Argument("<command>", "the tool, by its command or its name");
+  argument.argChoices = contracts.map(({ command }) => command);
+  return argument;
 }
 
 /**
@@ -88,56 +93,12 @@ function findContract(contracts: readonly Contract[], wanted: string): Contract 
   throw unknownName("tool", wanted, names, `there are ${commands}`);
 }
 
-/** `handtools explain [code]`: what a warning means. */
-export function defineExplainCommand(
-  command: Command,
-  contracts: readonly Contract[],
-  io: Io,
-): void {
-  command
-    .description("Tell what a warning means, or list all warnings.")
-    .argument("[code]", "the warning's code, as --json shows it")
-    .addHelpText("after", exampleHelp(["handtools explain", "handtools explain plain-http"]))
-    .action(async (code?: string) => {
-      const { warningMeanings } = await import("../schemas/tools.ts");
-      const meanings = new Map<string, Readonly<Record<string, string>>>(
-        Object.entries(warningMeanings),
-      );
-      const warnings = contracts.flatMap((contract) =>
-        Object.entries(meanings.get(contract.name) ?? {}).map(
-          ([name, meaning]): ToolWarning => ({ code: name, command: contract.command, meaning }),
-        ),
-      );
-      await io.writeOut(code === undefined ? warningTable(warnings) : explain(code, warnings));
-    });
-}
-
-interface ToolWarning {
-  readonly code: string;
-  readonly command: string;
-  readonly meaning: string;
-}
-
-const warningTable = (warnings: readonly ToolWarning[]): string =>
-  tableText([
-    { heading: "WARNING", align: "left", cells: warnings.map(({ code }) => code) },
-    { heading: "COMMAND", align: "left", cells: warnings.map(({ command }) => command) },
-    { heading: "MEANING", align: "left", cells: warnings.map(({ meaning }) => meaning) },
-  ]);
-
-/** @throws {UsageError} for an unknown code. */
-function explain(wanted: string, warnings: readonly ToolWarning[]): string {
-  const found = warnings.filter(({ code }) => code === wanted);
-  if (found.length === 0) {
-    const codes = warnings.map(({ code }) => code);
-    throw unknownName("warning", wanted, codes, "handtools explain lists all");
-  }
-  return found
-    .map(({ code, command, meaning }) => `${code} (handtools ${command}): ${meaning}\n`)
-    .join("");
-}
-
-const unknownName = (kind: string, wanted: string, known: readonly string[], advice: string) => {
+export const unknownName = (
+  kind: string,
+  wanted: string,
+  known: readonly string[],
+  advice: string,
+) => {
   const near = closestName(wanted, known);
   const help = near === undefined ? advice : `did you mean ${near}?`;
   return new UsageError([`there is no ${kind} ${JSON.stringify(wanted)}; ${help}`]);
@@ -182,12 +143,13 @@ export function defineServeCommand(command: Command, io: Io): void {
   const envFile = envFileOption();
   command
     .description(
-      "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it: see the README.",
+      "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it; a wrong value stops the start.",
     )
     .addOption(port)
     .addOption(host)
     .addOption(workers)
     .addOption(envFile)
+    .addHelpText("after", () => environmentHelp(command))
     .addHelpText(
       "after",
       exampleHelp([
@@ -205,6 +167,17 @@ export function defineServeCommand(command: Command, io: Io): void {
       const environment = await withEnvFile(onlyPath(command, envFile), io);
       await startServer({ ...environment, ...withoutUndefined(flags) }, count, io);
     });
+}
+
+/** The part of the help that has the variables. */
+function environmentHelp(command: Command): string {
+  const help = command.createHelp();
+  help.prepareContext({});
+  const width = Math.max(...variables.map(({ name }) => name.length));
+  const lines = variables.map((variable) =>
+    help.formatItem(variable.name, width, explained(variable), help),
+  );
+  return `\nEnvironment:\n${lines.join("\n")}`;
 }
 
 /** `handtools mcp`: the tools for AI clients. */

@@ -5,13 +5,14 @@ import type { Ended } from "./run-program.ts";
 /** Everything outside the program that the command line touches. It rejects with a SystemError. */
 export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
   /** The operating system, as Node names it. */
   readonly platform: string;
   readFile(path: string): Promise<Uint8Array>;
   /** Undefined without a file. */
   readFileIfExists(path: string): Promise<Uint8Array | undefined>;
-  /** Standard input, to its end. */
+  /** Standard input, to its end; the same at every call. */
   readInput(): Promise<Uint8Array>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
@@ -26,15 +27,22 @@ export interface Io {
 /** The current process. Modules load on first use, which keeps the start fast. */
 export function processIo(): Io {
   const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
+  let input: Promise<Uint8Array> | undefined;
   return {
     environment: process.env,
     platform: process.platform,
+    get outIsTerminal() {
+      return process.stdout.isTTY === true;
+    },
     get errorIsTerminal() {
       return process.stderr.isTTY === true;
     },
     readFile: (path) => withSystemErrors(path, streams.readFile(path)),
     readFileIfExists: (path) => withSystemErrors(path, ifExists(streams.readFile(path))),
-    readInput: () => withSystemErrors("standard input", streams.readInput()),
+    readInput: () => {
+      input ??= withSystemErrors("standard input", streams.readInput());
+      return input;
+    },
     async replaceFile(path, text, options) {
       const { replaceFile } = await import("./files/replace-file.ts");
       return withSystemErrors(path, replaceFile(path, text, options));

@@ -85,9 +85,14 @@ function toChoice<Value extends string>(
   const found = values.find((value) => value === given);
   if (found !== undefined) return found;
   const near = closestName(given, values);
-  const advice = near === undefined ? "" : `; did you mean ${near}?`;
+  const nearest = near === undefined ? values.filter((value) => isPart(given, value)) : [near];
+  const advice = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
   throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
 }
+
+/** Whether a name such as `claude` is a word of the value: `claude-desktop`. */
+const isPart = (name: string, value: string): boolean =>
+  value.split("-").includes(name.toLowerCase());
 
 /** Whether an option is given. */
 export const isGiven = (command: Command, option: Option): boolean =>

@@ -45,7 +45,9 @@ export async function deliver(
 ): Promise<void> {
   if (check !== undefined) return compare(check, product.text, io);
   if (output !== undefined) return writeProduct(output, product, contract, io);
-  await io.writeOut(product.text);
+  // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
+  const isUnsafe = product.text.search(UNSAFE_IN_TEXT) >= 0 && io.outIsTerminal;
+  await io.writeOut(isUnsafe ? escaped(product.text, UNSAFE_IN_TEXT) : product.text);
 }
 
 async function compare(path: string, text: string, io: Io): Promise<void> {
@@ -65,6 +67,7 @@ async function writeProduct(path: string, product: Product, contract: Contract, 
     },
   });
   if (sensitive && readableByOthers) await writeMessages(io, [readableWarning(path)]);
+  await io.writeError(`wrote ${forTerminal(path)}\n`);
 }
 
 export const readableWarning = (path: string): Message => ({
@@ -86,14 +89,16 @@ async function requireNothingLost(
   throw new UsageError([`${path}: holds ${what}; ${advice}, or write another file`]);
 }
 
-/** JSON as every command prints it. */
-export const toJsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** JSON as every command prints it. What steers a terminal is escaped, which JSON reads back. */
+export const toJsonText = (value: unknown): string =>
+  `${escaped(JSON.stringify(value, null, 2), UNSAFE_IN_TEXT)}\n`;
 
-/** An aligned table as every command prints it. */
-export const tableText = (columns: readonly Column[]): string =>
-  table(columns)
-    .map((line) => `${line}\n`)
-    .join("");
+/** Prints an aligned table; its headings stand out on a terminal. */
+export async function writeTable(columns: readonly Column[], io: Io): Promise<void> {
+  const [headings = "", ...rows] = table(columns);
+  const first = takesColour(io.outIsTerminal, io) ? await styled("bold", headings) : headings;
+  await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
+}
 
 /** A line on standard error. */
 export interface Message {
@@ -107,25 +112,59 @@ export interface Message {
 export const messageLine = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join(": ");
 
+/** Prints the lines of a difference, with what is added and what is left out in their colours. */
+export async function writeDifferences(lines: readonly string[], io: Io): Promise<void> {
+  const isColoured = takesColour(io.outIsTerminal, io);
+  const shown = lines.map(async (line) => {
+    const style = line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : undefined;
+    return `${isColoured && style ? await styled(style, forTerminal(line)) : forTerminal(line)}\n`;
+  });
+  await io.writeOut((await Promise.all(shown)).join(""));
+}
+
 /** Writes messages to standard error, one line each; coloured only on a terminal. */
 export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return;
-  const coloured = io.errorIsTerminal && !io.environment.NO_COLOR;
-  const lines = messages.map(({ severity, text, code }) => {
-    const label = coloured ? `${COLOURS[severity]}${severity}${DEFAULT_COLOUR}` : severity;
-    return `${label}: ${forTerminal(text)}${code === undefined ? "" : ` [${code}]`}\n`;
+  const coloured = takesColour(io.errorIsTerminal, io);
+  const style = coloured ? styled : async (_: Style, text: string) => text;
+  const lines = messages.map(async ({ severity, text, code }) => {
+    const end = code === undefined ? "" : await style("dim", ` [${code}]`);
+    return `${await style(COLOURS[severity], severity)}: ${forTerminal(text)}${end}\n`;
   });
-  await io.writeError(lines.join(""));
+  await io.writeError((await Promise.all(lines)).join(""));
 }
 
-const COLOURS = { error: "\u001b[31m", warning: "\u001b[33m", info: "\u001b[36m" };
-const DEFAULT_COLOUR = "\u001b[39m";
+const COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
+
+type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];
+
+/** What styles a text loads for a terminal alone. */
+async function styled(name: Style, text: string): Promise<string> {
+  const { style } = await import("./style.ts");
+  return style(name, text);
+}
+
+/**
+ * Whether a stream gets colours: on a terminal that knows them, unless NO_COLOR is set. FORCE_COLOR
+ * decides before all of these; 0 and false are its no.
+ */
+export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
+  const { FORCE_COLOR: forced, NO_COLOR: refused, TERM: terminal } = environment;
+  if (forced !== undefined) return !["0", "false"].includes(forced);
+  return isTerminal && !refused && terminal !== "dumb";
+}
 
 /** Escapes characters that steer a terminal: the text may hold anyone's data. */
-export const forTerminal = (text: string): string =>
-  text.replace(UNSAFE, (unsafe) =>
-    unsafe === "\n" ? "\\n" : `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, "0")}`,
+export const forTerminal = (text: string): string => escaped(text, UNSAFE);
+
+const escaped = (text: string, unsafe: RegExp): string =>
+  text.replace(unsafe, (character) =>
+    character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+
+/** What is unsafe in a text of several lines, which tabs may align. */
+const UNSAFE_IN_TEXT =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** C0, C1, line separators and the marks that change the direction of writing. */
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

@@ -3,8 +3,9 @@ import packageJson from "../package.json" with { type: "json" };
 import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import { CliError } from "./errors.ts";
+import { spellOut } from "./input/input-flags.ts";
 import { type Io, processIo } from "./io.ts";
-import { type Message, writeMessages } from "./output.ts";
+import { type Message, takesColour, writeMessages } from "./output.ts";
 import { addToolCommand, mayHaveInputFlags } from "./tool-command.ts";
 
 /** Runs the command line of this process and sets its exit code. */
@@ -32,23 +33,49 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
     outputError: () => {},
   });
   try {
-    await program.parseAsync(argv, { from: "user" }).finally(async () => {
-      if (help.out !== "") await io.writeOut(help.out);
-      if (help.error !== "") await io.writeError(help.error);
+    const words = await wordsOf(argv, loaders);
+    await program.parseAsync(words, { from: "user" }).finally(async () => {
+      if (help.out !== "") await io.writeOut(await readable(help.out, io.outIsTerminal, io));
+      if (help.error !== "")
+        await io.writeError(await readable(help.error, io.errorIsTerminal, io));
     });
     return 0;
   } catch (error) {
-    const command = program.commands.find((known) => known.name() === argv[0]);
-    return report(error, io, `handtools ${command ? `${command.name()} ` : ""}--help`);
+    if (error instanceof CommanderError && error.exitCode !== 0) {
+      const { usageProblems } = await import("./usage-problems.ts");
+      await writeMessages(io, (await usageProblems(error, program, argv, loaders)).map(asError));
+      return 2;
+    }
+    return report(error, io);
   }
 }
 
+/** A help text for a stream: on a terminal its headings and terms stand out. */
+async function readable(help: string, isTerminal: boolean, io: Io): Promise<string> {
+  if (!takesColour(isTerminal, io)) return help;
+  const { styledHelp } = await import("./style.ts");
+  return styledHelp(help);
+}
+
+/** The arguments, with a server's command line behind `--` as flags. */
+async function wordsOf(argv: readonly string[], loaders: ToolLoaders): Promise<readonly string[]> {
+  const [name = ""] = argv;
+  if (name === "mcp-install") {
+    const { installWords } = await import("./mcp/install.ts");
+    return installWords(argv);
+  }
+  const tool = await loaders.get(name)?.();
+  const parts = tool?.contract.command_line;
+  return parts ? spellOut(argv, parts) : argv;
+}
+
 /**
- * The program for these arguments. It throws instead of ending the process.
+ * The program for these arguments. It throws instead of ending the process. For the arguments
+ * `completion`, all commands have theirs.
  *
  * @param output where commander prints its help.
  */
-async function createProgram(
+export async function createProgram(
   argv: readonly string[],
   io: Io,
   loaders: ToolLoaders,
@@ -72,7 +99,9 @@ async function createProgram(
     await addToolCommand(program, tool, mayHaveInputFlags(tool.contract, words), io);
   } else {
     const { addAllCommands } = await import("./all-commands.ts");
-    await addAllCommands(program, argv, io, loaders);
+    // The scripts for shells are made of all commands.
+    const isWanted = (command: string) => name === "completion" || argv.includes(command);
+    await addAllCommands(program, isWanted, io, loaders);
   }
   return program;
 }
@@ -89,17 +118,10 @@ Exit codes:
 /**
  * Tells the user why the command ended early.
  *
- * @param help the command that shows how it is used, for a wrong command line.
  * @returns the exit code.
  */
-async function report(error: unknown, io: Io, help: string): Promise<number> {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0;
-    // "commander.help": no command is given, and the help stands on standard error already.
-    const problems = error.code === "commander.help" ? [] : [`${oneLine(error)}; see ${help}`];
-    await writeMessages(io, problems.map(asError));
-    return 2;
-  }
+async function report(error: unknown, io: Io): Promise<number> {
+  if (error instanceof CommanderError) return 0;
   if (error instanceof CliError) {
     await writeMessages(io, error.problems.map(asError));
     return error.exitCode;
@@ -107,13 +129,6 @@ async function report(error: unknown, io: Io, help: string): Promise<number> {
   await reportBug(error, io);
   return 1;
 }
-
-/** Commander's message without its own label, on one line. */
-const oneLine = ({ message }: CommanderError): string =>
-  message
-    .replace(/^error: /, "")
-    .replaceAll("\n", " ")
-    .replace(/\.$/, "");
 
 const asError = (text: string): Message => ({ severity: "error", text });
 

@@ -22,16 +22,24 @@ export function defineSignupsCommand(command: Command, io: Io): void {
       ]),
     );
   const envFile = envFileOption();
-  const subcommand = (name: string) => command.command(name).addOption(envFile);
+  const subcommand = (name: string, examples: readonly string[]) =>
+    command
+      .command(name)
+      .addOption(envFile)
+      .addHelpText("after", exampleHelp(examples.map((words) => `handtools signups ${words}`)));
   const run = (action: SignupAction) => {
     const used = command.commands.find((subcommand) => isGiven(subcommand, envFile));
     return operate(action, used && onlyPath(used, envFile), io);
   };
 
-  subcommand("count")
+  subcommand("count", ["count", "count --env-file handtools.env"])
     .description("print how many addresses are stored")
     .action(() => run({ name: "count" }));
-  subcommand("export")
+  subcommand("export", [
+    "export > signups.jsonl",
+    "export --format csv > signups.csv",
+    "export ada@example.org",
+  ])
     .description("print all that is stored of an address as JSON, or of all addresses")
     .argument("[email]", "one address; all when left out")
     .addOption(
@@ -42,22 +50,22 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     .action((email: string | undefined, { format }: { format: "jsonl" | "csv" }) =>
       run(email === undefined ? { name: "export-all", format } : { name: "export", email }),
     );
-  subcommand("delete")
+  subcommand("delete", ["delete ada@example.org"])
     .description("delete an address")
     .argument("<email>")
     .action((email: string) => run({ name: "delete", email }));
-  subcommand("sync")
+  subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
     .description("bring the addresses that the newsletter does not have yet to listmonk")
     .option("--name <text>", "create people whom listmonk does not have, under this name")
     .option("--yes", "do it; without it, only print what would be done")
     .action(({ name, yes = false }: { name?: string; yes?: boolean }) =>
       run({ name: "sync", yes, personName: name }),
     );
-  subcommand("backup")
+  subcommand("backup", ["backup backup.sqlite"])
     .description("copy the SQLite database to a new file; the server may run meanwhile")
     .argument("<file>")
     .action((file: string) => run({ name: "backup", file }));
-  subcommand("verify")
+  subcommand("verify", ["verify", "verify backup.sqlite"])
     .description("search the database, or a backup of it, for damage")
     .argument("[file]")
     .action((file?: string) => run({ name: "verify", file }));

@@ -5,10 +5,11 @@ import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts
 import { SystemError, UsageError } from "./errors.ts";
 import { requireReadable, sourceName } from "./input/files.ts";
 import { namingPlaces, readInput, warningMessages } from "./input/input.ts";
-import { exampleLines, inputFlags } from "./input/input-flags.ts";
+import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
 import {
   declareConflicts,
   inputsText,
+  namingReadFlag,
   openProduct,
   type ProductFile,
   type ProductFlag,
@@ -25,11 +26,11 @@ import type { Io } from "./io.ts";
 import { exampleHelp, readTextOptions, type TextFlag, textFlags, valueOption } from "./options.ts";
 import {
   deliver,
-  forTerminal,
   type Message,
   messageLine,
   readDestination,
   toJsonText,
+  writeDifferences,
   writeMessages,
 } from "./output.ts";
 
@@ -54,6 +55,8 @@ export async function addToolCommand(
     .description(`${contract.description}\n\nPrints ${contract.text.description}.`)
     .argument(...fileArgument(contract))
     .addHelpText("after", () => exampleHelp(exampleLines(contract, fields)));
+  const [argument] = fileArgument(contract);
+  if (contract.command_line) command.usage(usageOf(argument, contract.command_line));
   declareConflicts(products, {
     input: [...flags, ...settings].map(({ option }) => option),
     output: [...texts.map(({ option }) => option), json, output, check],
@@ -74,15 +77,18 @@ export async function addToolCommand(
       return deliver({ text, whole: true }, destination, contract, io);
     }
 
-    const input = await readInput(command, { files, fields, flags, list: contract.list }, io);
-    const read = await readToolSettings(settingsGiven, io);
-    const existing = product && (await openProduct(tool, product, io));
-    const values = Object.fromEntries(read.map(({ setting, value }) => [setting, value]));
-    const comparison =
-      existing && namingPlaces(input, read, () => compareWith(existing, tool, input.value, values));
-    const result =
-      comparison?.result ??
-      namingPlaces(input, read, () => runTool(tool, input.value, values, { text: textOptions }));
+    const { input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
+      const input = await readInput(command, { files, fields, flags, list: contract.list }, io);
+      const read = await readToolSettings(settingsGiven, io);
+      const existing = product && (await openProduct(tool, product, io));
+      const values = Object.fromEntries(read.map(({ setting, value }) => [setting, value]));
+      return namingPlaces(input, read, () => {
+        const comparison = existing && compareWith(existing, tool, input.value, values);
+        const result =
+          comparison?.result ?? runTool(tool, input.value, values, { text: textOptions });
+        return { input, comparison, result };
+      });
+    });
     const { text, warnings } = tool.render(result, textOptions);
     await writeMessages(io, warningMessages(warnings, input));
     if (product && comparison) {
@@ -150,7 +156,7 @@ async function printDifferences(
   io: Io,
 ): Promise<void> {
   if (differences.length === 0) return;
-  await io.writeOut(differences.map((line) => `${forTerminal(line)}\n`).join(""));
+  await writeDifferences(differences, io);
   throw new SystemError([messageLine(sourceName(product.file), summary)]);
 }
 

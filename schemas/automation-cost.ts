@@ -1,26 +1,41 @@
 import * as v from "valibot";
-import { closedObject, integer, shortText, WarningsSchema } from "./common.ts";
-import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
+import type { automationCostCodes } from "./codes/automation-cost.ts";
+import { closedObject, integer, list, shortText, warningsOf } from "./common.ts";
+import { defineContract } from "./contract.ts";
 import { isoDate, PRICE_BASES, PriceBookSchema } from "./price-book.ts";
+import type { AutomationCostResult } from "./types/automation-cost.ts";
 
+export type * from "./types/automation-cost.ts";
+
+/** How Zapier is paid: by the year up front, or by the month. */
 export const BILLING = ["annual", "monthly"] as const;
+/** Zapier's plans, the smallest first. */
 export const PLANS = ["free", "professional", "team"] as const;
+
+const SYNONYMS = {
+  actions: "action_steps",
+  runs: "runs_per_month",
+  runs_a_month: "runs_per_month",
+  steps: "action_steps",
+} as const;
 
 const InputSchema = closedObject({
   zaps: v.pipe(
-    v.array(
-      closedObject({
-        name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
-        action_steps: integer(
-          1,
-          100,
-          "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
-        ),
-        runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
-      }),
+    list(
+      closedObject(
+        {
+          name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
+          action_steps: integer(
+            1,
+            100,
+            "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
+          ),
+          runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
+        },
+        SYNONYMS,
+      ),
+      { min: 1, max: 25 },
     ),
-    v.minLength(1),
-    v.maxLength(25),
     v.description("The automations (Zaps)."),
   ),
   billing: v.optional(
@@ -37,14 +52,15 @@ const InputSchema = closedObject({
 });
 
 const dollars = (description: string) => v.pipe(v.number(), v.description(description));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const count = (description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 
 const QuoteSchema = v.strictObject({
-  plan: v.picklist(PLANS),
+  plan: v.pipe(v.picklist(PLANS), v.description("The plan's identifier.")),
   title: v.pipe(v.string(), v.description("The plan's name, such as Professional.")),
-  included_tasks: v.pipe(count, v.description("Tasks a month in the base price.")),
+  included_tasks: count("Tasks a month in the base price."),
   base_price: dollars("USD per month, before tax."),
-  overage_tasks: count,
+  overage_tasks: count("Tasks a month above the included ones."),
   overage_price: dollars("USD per month for the tasks above the included ones."),
   monthly_price: dollars("USD per month: base price and overage."),
   price_read_on: v.pipe(
@@ -57,15 +73,18 @@ const QuoteSchema = v.strictObject({
   ),
 });
 
-const ResultSchema = v.strictObject({
-  monthly_tasks: count,
-  automations: v.array(
-    v.strictObject({
-      name: v.string(),
-      action_steps: count,
-      runs_per_month: count,
-      monthly_tasks: count,
-    }),
+const ResultSchema: v.GenericSchema<AutomationCostResult> = v.strictObject({
+  monthly_tasks: count("Tasks a month of all automations together."),
+  automations: v.pipe(
+    v.array(
+      v.strictObject({
+        name: v.pipe(v.string(), v.description("The given name, or one such as Automation 1.")),
+        action_steps: count("Action steps per run, as given."),
+        runs_per_month: count("Runs a month, as given."),
+        monthly_tasks: count("Tasks a month: action steps times runs."),
+      }),
+    ),
+    v.description("One per automation of the input, in order."),
   ),
   cheapest: v.pipe(
     v.nullable(QuoteSchema),
@@ -83,14 +102,18 @@ const ResultSchema = v.strictObject({
       "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks.",
     ),
   ),
-  billing: v.picklist(BILLING),
-  team: v.boolean(),
-  currency: v.literal("USD"),
+  billing: v.pipe(
+    v.picklist(BILLING),
+    v.description("The billing for which the prices hold, as given."),
+  ),
+  team: v.pipe(v.boolean(), v.description("Whether only the Team plan counts, as given.")),
+  currency: v.pipe(v.literal("USD"), v.description("Of all prices.")),
   prices_as_of: v.pipe(isoDate, v.description("The day for which the price list is stated.")),
   notes: v.pipe(v.array(v.string()), v.description("What the answer rests on, in sentences.")),
-  warnings: WarningsSchema,
+  warnings: warningsOf<keyof typeof automationCostCodes>(),
 });
 
+/** The contract of the Zapier cost calculator. */
 export const automationCostContract = defineContract({
   name: "automation_cost_calculator",
   title: "Zapier cost calculator",
@@ -100,6 +123,7 @@ export const automationCostContract = defineContract({
   function: "automationCost",
   input: InputSchema,
   list: "zaps",
+  synonyms: SYNONYMS,
   output: ResultSchema,
   example_input: {
     zaps: [
@@ -119,7 +143,5 @@ export const automationCostContract = defineContract({
   sensitive: false,
 });
 
-export type AutomationCostInput = InputOf<typeof automationCostContract>;
-export type ValidAutomationCostInput = ValidInputOf<typeof automationCostContract>;
-export type AutomationCostResult = ResultOf<typeof automationCostContract>;
-export type Quote = v.InferOutput<typeof QuoteSchema>;
+/** The input after validation, with its defaults filled in. */
+export type ValidAutomationCostInput = v.InferOutput<(typeof automationCostContract)["input"]>;

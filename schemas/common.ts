@@ -14,44 +14,79 @@ export const integer = (min: number, max: number, description: string) =>
 /** What a user should know about an accepted input. */
 export const WarningSchema = v.strictObject({
   code: v.pipe(v.string(), v.description("Stable identifier; branch on this.")),
-  severity: v.picklist(["info", "warning"]),
+  severity: v.pipe(
+    v.picklist(["info", "warning"]),
+    v.description("info: worth knowing; warning: may surprise or do harm."),
+  ),
   path: v.pipe(
     v.string(),
     v.description("The place it is about, such as filters[0].from[1]; empty for the whole."),
   ),
-  message: v.string(),
+  message: v.pipe(v.string(), v.description("For people, and continues the path; may change.")),
 });
-export type Warning = v.InferOutput<typeof WarningSchema>;
 
-export const WarningsSchema = v.array(WarningSchema);
+/** What a user should know about an accepted input. */
+export interface Warning<Code extends string = string> {
+  /** Stable identifier; branch on this. `handtools explain CODE` tells what it means. */
+  code: Code;
+  /** `info`: worth knowing; `warning`: may surprise or do harm. */
+  severity: "info" | "warning";
+  /** The place it is about, such as `filters[0].from[1]`; empty for the whole. */
+  path: string;
+  /** For people, and continues the path; may change. */
+  message: string;
+}
+
+/**
+ * The warnings of a tool. Its codes are known to the compiler alone: a reader of JSON must not stop
+ * at a code that a later version adds.
+ */
+export function warningsOf<Code extends string>() {
+  const schema: v.GenericSchema<Warning[]> = v.pipe(
+    v.array(WarningSchema),
+    v.description("What may surprise. Ordinary input gives none."),
+  );
+  return schema as v.GenericSchema<Warning<Code>[]>;
+}
 
 /**
  * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
  * does, and names every unknown key, not only the first.
  */
-export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
+export function closedObject<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+  synonyms: Synonyms<Entries> = {},
+) {
   const schema = v.strictObject(entries, "is required");
   type Input = v.InferInput<typeof schema>;
+  const anything = v.custom<Input>(() => true);
   return v.pipe(
     v.custom<Input>(isJsonObject, "must be an object"),
     v.lazy<v.GenericSchema<Input>>((value) => {
-      const rejections = rejectionsOfUnknownKeys(Object(value), Object.keys(entries));
+      const rejections = rejectionsOfUnknownKeys(Object(value), entries, synonyms);
       return rejections.length === 0
-        ? v.custom<Input>(() => true)
+        ? anything
         : v.strictObject({ ...entries, ...Object.fromEntries(rejections) }, "is required");
     }),
     schema,
   );
 }
 
+/** Fields of an object by the names that other programs give them. */
+export type Synonyms<Entries> = Readonly<Record<string, keyof Entries & string>>;
+
 /** For each unknown key of the object, a schema that rejects it with advice. */
-function rejectionsOfUnknownKeys(value: object, known: readonly string[]) {
-  const names = new Set(known);
+function rejectionsOfUnknownKeys(
+  value: object,
+  entries: v.ObjectEntries,
+  synonyms: Readonly<Record<string, string>>,
+) {
+  const known = Object.keys(entries);
   let listed = false;
   return Object.keys(value)
-    .filter((key) => !names.has(key))
+    .filter((key) => !Object.hasOwn(entries, key))
     .map((key) => {
-      const near = closestName(key, known);
+      const near = Object.hasOwn(synonyms, key) ? synonyms[key] : closestName(key, known);
       // The list of all fields is given once, at the first key that resembles none.
       const list = near === undefined && !listed ? `; known are ${known.join(", ")}` : "";
       if (list !== "") listed = true;
@@ -66,6 +101,28 @@ function isJsonObject(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // `Object.prototype`, also one of another realm, is the prototype that has none itself.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * A list whose length is checked before its items: a list that is far too long gives one message,
+ * not thousands.
+ */
+export function list<const Item extends v.GenericSchema>(item: Item, rules: ListRules) {
+  const { min = 0, max, advice } = rules;
+  return v.pipe(
+    v.custom<v.InferInput<Item>[]>(Array.isArray, "must be an array"),
+    v.minLength(min),
+    v.maxLength(max, advice),
+    v.array(item),
+    v.metadata({ ...(min > 0 && { minItems: min }), maxItems: max }),
+  );
+}
+
+interface ListRules {
+  readonly min?: number;
+  readonly max: number;
+  /** Continues the message about too many items, as in "; one item …". */
+  readonly advice?: string | undefined;
 }
 
 /**

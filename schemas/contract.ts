@@ -24,7 +24,7 @@ export interface Setting {
 
 /**
  * Everything about a tool except its code. Every surface (library, flags, help, HTTP, OpenAPI,
- * pages, README) is computed from it.
+ * pages, documents) is computed from it.
  */
 export interface ContractShape {
   /** Tool identifier: lower case, words joined by underscores. */
@@ -44,7 +44,11 @@ export interface ContractShape {
   readonly local_input?: GenericSchema;
   /** The list of the input that several files may fill together. */
   readonly list?: string;
-  readonly output: GenericSchema;
+  /** The fields that a command line fills: its first word, and all others. */
+  readonly command_line?: readonly [first: string, others: string];
+  /** Fields of the input by the names that other programs give them, for near misses. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  readonly output: GenericSchema<object>;
   /** An input that runs without a warning. */
   readonly example_input: unknown;
   /** What the text rendering is, in a few words ("the XML file"), and its options. */
@@ -80,17 +84,23 @@ export function defineContract<const Shape extends ContractShape>(
 export type InputOf<C extends ContractShape> = InferInput<C["input"]>;
 /** The input after validation, with its defaults filled in. */
 export type ValidInputOf<C extends ContractShape> = InferOutput<C["input"]>;
+/** What a tool gives. */
 export type ResultOf<C extends ContractShape> = InferOutput<C["output"]>;
 
+/** Replacements for a tool's built-in data. */
 export type SettingsOf<C extends ContractShape> = {
   readonly [K in keyof C["settings"]]?: InferOutput<C["settings"][K]["schema"]>;
 };
 
+/** The options of a tool's text rendering. */
 export type TextOptionsOf<C extends ContractShape> = {
   readonly [K in keyof C["text"]["options"]]?: OptionValue<C["text"]["options"][K]>;
 };
 
-type OptionValue<Option extends RenderOption> = Option extends { values: readonly (infer Value)[] }
+/** The value of one such option. */
+export type OptionValue<Option extends RenderOption> = Option extends {
+  values: readonly (infer Value)[];
+}
   ? Option extends { type: "choices" }
     ? readonly Value[]
     : Value

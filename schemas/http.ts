@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   internal_error: 500,
 } as const;
 
+/** A code of an error of the HTTP API; clients branch on it. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
@@ -23,6 +24,7 @@ export const ErrorBodySchema = v.strictObject({
     message: v.pipe(v.string(), v.description("For people; never branch on it.")),
   }),
 });
+/** The body of every error response. */
 export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
 /** The body of the health check, after draft-inadarei-api-health-check-06. */
@@ -31,6 +33,7 @@ export const HealthSchema = v.strictObject({
   serviceId: v.optional(v.string()),
   description: v.optional(v.string()),
 });
+/** The body of the health check. */
 export type Health = v.InferOutput<typeof HealthSchema>;
 
 /** The draft's media type has no parameters. */

@@ -4,6 +4,6 @@ export * from "./contract.ts";
 export * from "./http.ts";
 export * from "./mail-filter.ts";
 export * from "./mcp-config.ts";
-export { type Price, type PriceBook, PriceBookSchema } from "./price-book.ts";
+export { PriceBookSchema } from "./price-book.ts";
 export * from "./signup.ts";
 export * from "./tools.ts";

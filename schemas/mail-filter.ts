@@ -1,6 +1,10 @@
 import * as v from "valibot";
-import { closedObject, email, shortText, text, WarningsSchema } from "./common.ts";
-import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
+import type { mailFilterCodes } from "./codes/mail-filter.ts";
+import { closedObject, email, list, shortText, text, warningsOf } from "./common.ts";
+import { defineContract } from "./contract.ts";
+import type { MailFilterInput, MailFilterResult } from "./types/mail-filter.ts";
+
+export type * from "./types/mail-filter.ts";
 
 /** How much an input may hold: numbers of filters and of items of a list, code points of an item. */
 interface InputLimits {
@@ -24,12 +28,35 @@ const FORWARD_ADDRESS =
 
 const SEVERAL = "; one item may hold several addresses, separated by commas";
 
+const SYNONYMS = {
+  archive: "skip_inbox",
+  bin: "delete",
+  contains: "has_words",
+  except: "does_not_have",
+  exclude: "does_not_have",
+  forward: "forward_to",
+  has: "has_words",
+  important: "importance",
+  larger: "larger_than_mb",
+  mark_as_read: "mark_read",
+  move_to: "label",
+  not: "does_not_have",
+  query: "has_words",
+  recipient: "to",
+  sender: "from",
+  size: "larger_than_mb",
+  smaller: "smaller_than_mb",
+  tag: "label",
+  trash: "delete",
+  words: "has_words",
+} as const;
+
 function filterSchema({ items, itemLength }: InputLimits) {
   const texts = (description: string, advice?: string) =>
     v.optional(
-      v.pipe(v.array(text(1, itemLength)), v.maxLength(items, advice), v.description(description)),
+      v.pipe(list(text(1, itemLength), { max: items, advice }), v.description(description)),
     );
-  return closedObject({
+  const entries = {
     name: v.optional(
       v.pipe(
         shortText(80),
@@ -88,15 +115,14 @@ function filterSchema({ items, itemLength }: InputLimits) {
         v.description("One address to forward to. It must be verified in Gmail first."),
       ),
     ),
-  });
+  };
+  return closedObject(entries, SYNONYMS);
 }
 
-const inputSchema = (limits: InputLimits) =>
+const inputSchema = (limits: InputLimits): v.GenericSchema<MailFilterInput> =>
   closedObject({
     filters: v.pipe(
-      v.array(filterSchema(limits)),
-      v.minLength(1),
-      v.maxLength(limits.filters),
+      list(filterSchema(limits), { min: 1, max: limits.filters }),
       v.description("Each filter needs at least one condition and one action."),
     ),
   });
@@ -123,27 +149,36 @@ export const PROPERTY_NAMES = [
   "sizeOperator",
   "sizeUnit",
 ] as const;
+/** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
-const ResultSchema = v.strictObject({
-  file: v.strictObject({
-    name: v.literal("mailFilters.xml"),
-    media_type: v.literal("application/xml"),
-    content: v.string(),
-  }),
+const PropertySchema = v.optional(v.pipe(v.string(), v.description("As Gmail's exports have it.")));
+
+const ResultSchema: v.GenericSchema<MailFilterResult> = v.strictObject({
+  file: v.pipe(
+    v.strictObject({
+      name: v.pipe(v.literal("mailFilters.xml"), v.description("What to call it.")),
+      media_type: v.pipe(v.literal("application/xml"), v.description("Its media type.")),
+      content: v.pipe(v.string(), v.description("The XML, which ends with a newline.")),
+    }),
+    v.description("The file to import."),
+  ),
   filters: v.pipe(
     v.array(
       v.strictObject({
-        name: v.string(),
+        name: v.pipe(v.string(), v.description("The given name, or one such as Filter 1.")),
         search: v.pipe(v.string(), v.description("The search string of the whole filter.")),
         preview_url: v.pipe(v.string(), v.description("Opens that search in Gmail.")),
-        explanation: v.string(),
+        explanation: v.pipe(
+          v.string(),
+          v.description("One sentence that says what the filter does."),
+        ),
         entries: v.pipe(
           v.array(
             v.strictObject({
-              search: v.string(),
+              search: v.pipe(v.string(), v.description("The search string of this entry.")),
               properties: v.pipe(
-                v.strictObject(v.entriesFromList(PROPERTY_NAMES, v.optional(v.string()))),
+                v.strictObject(v.entriesFromList(PROPERTY_NAMES, PropertySchema)),
                 v.description("Exactly the names and values in the XML."),
               ),
             }),
@@ -154,10 +189,14 @@ const ResultSchema = v.strictObject({
     ),
     v.description("One per input filter, in order."),
   ),
-  how_to_import: v.array(v.string()),
-  warnings: WarningsSchema,
+  how_to_import: v.pipe(
+    v.array(v.string()),
+    v.description("The steps in Gmail, one sentence each."),
+  ),
+  warnings: warningsOf<keyof typeof mailFilterCodes>(),
 });
 
+/** The contract of the Gmail filter generator. */
 export const mailFilterContract = defineContract({
   name: "mail_filter_generator",
   title: "Gmail filter generator",
@@ -168,6 +207,7 @@ export const mailFilterContract = defineContract({
   input: inputSchema(PUBLIC_LIMITS),
   local_input: inputSchema(GMAIL_LIMITS),
   list: "filters",
+  synonyms: SYNONYMS,
   output: ResultSchema,
   example_input: {
     filters: [
@@ -205,7 +245,5 @@ export const mailFilterContract = defineContract({
   sensitive: false,
 });
 
-export type MailFilterInput = InputOf<typeof mailFilterContract>;
-export type ValidMailFilterInput = ValidInputOf<typeof mailFilterContract>;
-export type FilterInput = ValidMailFilterInput["filters"][number];
-export type MailFilterResult = ResultOf<typeof mailFilterContract>;
+/** The input after validation. It has no defaults, so it is as the caller wrote it. */
+export type ValidMailFilterInput = MailFilterInput;

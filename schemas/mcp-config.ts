@@ -1,10 +1,28 @@
 import * as v from "valibot";
-import { closedObject, shortText, stringMap, text, uri, WarningsSchema } from "./common.ts";
-import { defineContract, type InputOf, type ResultOf, type ValidInputOf } from "./contract.ts";
+import type { mcpConfigCodes } from "./codes/mcp-config.ts";
+import { closedObject, list, shortText, stringMap, text, uri, warningsOf } from "./common.ts";
+import { defineContract } from "./contract.ts";
+import type { McpConfigInput, McpConfigResult } from "./types/mcp-config.ts";
+
+export type * from "./types/mcp-config.ts";
 
 const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
 
-const InputSchema = closedObject({
+const SYNONYMS = {
+  arguments: "args",
+  cmd: "command",
+  endpoint: "url",
+  environment: "env",
+  header: "headers",
+  http_url: "url",
+  httpUrl: "url",
+  program: "command",
+  server_url: "url",
+  serverUrl: "url",
+  uri: "url",
+} as const;
+
+const INPUT = {
   name: v.pipe(
     v.string(),
     v.regex(/^[A-Za-z0-9_-]{1,64}$/, ({ input }) => {
@@ -18,8 +36,7 @@ const InputSchema = closedObject({
   ),
   args: v.optional(
     v.pipe(
-      v.array(shortText(1000)),
-      v.maxLength(50),
+      list(shortText(1000), { max: 50 }),
       v.description(
         "For a local server: the program's arguments, one item each. ${NAME} stands for a variable of the environment in which the client runs.",
       ),
@@ -57,7 +74,9 @@ const InputSchema = closedObject({
       ),
     ),
   ),
-});
+};
+
+const InputSchema: v.GenericSchema<McpConfigInput> = closedObject(INPUT, SYNONYMS);
 
 /** A name that every client takes, as near as possible to a given one; undefined for none. */
 export function usableName(name: string): string | undefined {
@@ -82,44 +101,68 @@ export const ALL_CLIENTS = [
   "zed",
   "lm-studio",
 ] as const;
+/** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
 
-const ResultSchema = v.strictObject({
-  name: v.string(),
-  transport: v.picklist(["stdio", "http"]),
-  clients: v.array(
-    v.strictObject({
-      client: v.picklist(ALL_CLIENTS),
-      title: v.string(),
-      format: v.picklist(["json", "toml"]),
-      locations: v.array(
-        v.strictObject({
-          scope: v.picklist(["user", "project"]),
-          os: v.picklist(["macos", "windows", "linux"]),
-          path: v.string(),
-        }),
-      ),
-      snippet: v.pipe(v.string(), v.description("The whole file, ready to paste.")),
-      entry: v.pipe(
-        v.string(),
-        v.description(
-          "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
-        ),
-      ),
-      install: v.pipe(
-        v.strictObject({
-          bash: v.optional(v.string()),
-          powershell: v.optional(v.string()),
-          link: v.optional(v.string()),
-        }),
-        v.description("Commands and a link that add the server, where they are known to work."),
-      ),
-      notes: v.array(v.string()),
-    }),
+const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
+  name: v.pipe(v.string(), v.description("The server's name.")),
+  transport: v.pipe(
+    v.picklist(["stdio", "http"]),
+    v.description("stdio: a local server; http: a remote one."),
   ),
-  warnings: WarningsSchema,
+  clients: v.pipe(
+    v.array(
+      v.strictObject({
+        client: v.pipe(v.picklist(ALL_CLIENTS), v.description("The client's identifier.")),
+        title: v.pipe(v.string(), v.description("The client's name, such as Claude Desktop.")),
+        format: v.pipe(v.picklist(["json", "toml"]), v.description("Of the client's file.")),
+        locations: v.pipe(
+          v.array(
+            v.strictObject({
+              scope: v.pipe(
+                v.picklist(["user", "project"]),
+                v.description("For all projects of the user, or for one."),
+              ),
+              os: v.pipe(
+                v.picklist(["macos", "windows", "linux"]),
+                v.description("The system on which the file is there."),
+              ),
+              path: v.pipe(
+                v.string(),
+                v.description("The file: ~ and %NAME% are the user's, other paths the project's."),
+              ),
+            }),
+          ),
+          v.description("Where the client looks for its file."),
+        ),
+        snippet: v.pipe(v.string(), v.description("The whole file, ready to paste.")),
+        entry: v.pipe(
+          v.string(),
+          v.description(
+            "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
+          ),
+        ),
+        install: v.pipe(
+          v.strictObject({
+            bash: v.optional(
+              v.pipe(v.string(), v.description("A command for bash and other POSIX shells.")),
+            ),
+            powershell: v.optional(
+              v.pipe(v.string(), v.description("The same command for PowerShell.")),
+            ),
+            link: v.optional(v.pipe(v.string(), v.description("A link that opens the client."))),
+          }),
+          v.description("Commands and a link that add the server, where they are known to work."),
+        ),
+        notes: v.pipe(v.array(v.string()), v.description("What to know, in sentences.")),
+      }),
+    ),
+    v.description("One per client, in a fixed order."),
+  ),
+  warnings: warningsOf<keyof typeof mcpConfigCodes>(),
 });
 
+/** The contract of the MCP config generator. */
 export const mcpConfigContract = defineContract({
   name: "mcp_config_generator",
   title: "MCP config generator",
@@ -128,6 +171,8 @@ export const mcpConfigContract = defineContract({
   command: "mcp-config",
   function: "mcpConfig",
   input: InputSchema,
+  command_line: ["command", "args"],
+  synonyms: SYNONYMS,
   output: ResultSchema,
   example_input: {
     name: "files",
@@ -156,7 +201,5 @@ export const mcpConfigContract = defineContract({
   sensitive: true,
 });
 
-export type McpConfigInput = InputOf<typeof mcpConfigContract>;
-export type ValidMcpConfigInput = ValidInputOf<typeof mcpConfigContract>;
-export type McpConfigResult = ResultOf<typeof mcpConfigContract>;
-export type ClientConfig = McpConfigResult["clients"][number];
+/** The input after validation. It has no defaults, so it is as the caller wrote it. */
+export type ValidMcpConfigInput = McpConfigInput;

@@ -1,5 +1,7 @@
 import * as v from "valibot";
-import { closedObject, integer } from "./common.ts";
+import { closedObject, integer, list } from "./common.ts";
+
+export type { Price, PriceBook } from "./types/automation-cost.ts";
 
 export const PRICE_BASES = ["read", "derived"] as const;
 
@@ -44,15 +46,14 @@ const PriceSchema = closedObject({
 });
 
 const LadderSchema = v.pipe(
-  v.array(
+  list(
     closedObject({
       tasks: integer(1, MAX_TASKS, "Tasks a month that the price includes."),
-      annual: PriceSchema,
-      monthly: PriceSchema,
+      annual: v.pipe(PriceSchema, v.description("With annual billing.")),
+      monthly: v.pipe(PriceSchema, v.description("With monthly billing.")),
     }),
+    { min: 1, max: 100 },
   ),
-  v.minLength(1),
-  v.maxLength(100),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     for (const [index, tier] of dataset.value.entries()) {
@@ -70,7 +71,7 @@ const LadderSchema = v.pipe(
 
 /** The prices and limits of Zapier's plans. */
 export const PriceBookSchema = closedObject({
-  currency: v.literal("USD"),
+  currency: v.pipe(v.literal("USD"), v.description("Of all prices.")),
   as_of: v.pipe(isoDate, v.description("The day for which the list is stated.")),
   pay_per_task: v.pipe(
     closedObject({
@@ -89,16 +90,14 @@ export const PriceBookSchema = closedObject({
     }),
     v.description("What tasks above the included ones cost on paid plans."),
   ),
-  free: closedObject({
-    tasks: integer(0, MAX_TASKS, "Tasks a month on the Free plan."),
-    action_steps: integer(1, 100, "Action steps that one automation may have on the Free plan."),
-    read_on: v.pipe(isoDate, v.description("When the limits of the Free plan were last read.")),
-  }),
+  free: v.pipe(
+    closedObject({
+      tasks: integer(0, MAX_TASKS, "Tasks a month on the Free plan."),
+      action_steps: integer(1, 100, "Action steps that one automation may have on the Free plan."),
+      read_on: v.pipe(isoDate, v.description("When the limits of the Free plan were last read.")),
+    }),
+    v.description("The limits of the Free plan."),
+  ),
   professional: LadderSchema,
   team: LadderSchema,
 });
-
-export type PriceBook = DeepReadonly<v.InferOutput<typeof PriceBookSchema>>;
-export type Price = PriceBook["team"][number]["annual"];
-
-type DeepReadonly<Value> = { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };

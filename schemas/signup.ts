@@ -15,6 +15,7 @@ export const CTA_SOURCES = [
   "pricing-pro",
 ] as const;
 
+/** Where people say they have heard of the site. */
 export const REFERRALS = [
   "twitter",
   "reddit",
@@ -139,8 +140,10 @@ export const BetaSignupSchema = v.pipe(
     });
   }),
 );
+/** A signup, as it was sent and is normalised. */
 export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;
 
+/** The body of the answer to a signup that was taken. */
 export const BetaSignupOkSchema = v.strictObject({
   ok: v.literal(true),
   listmonk: v.pipe(
@@ -150,4 +153,5 @@ export const BetaSignupOkSchema = v.strictObject({
     ),
   ),
 });
+/** The answer to a signup that was taken. */
 export type BetaSignupOk = v.InferOutput<typeof BetaSignupOkSchema>;

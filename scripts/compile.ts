@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { buildAssets } from "../server/pages/assets/build-assets.ts";
 import { WORKER } from "../server/workers.ts";
-import { jsoncParserPlugin } from "./jsonc-parser-plugin.ts";
+import { leanPackages } from "./lean-packages.ts";
 
 /*
  * Run by `npm run compile`: makes one program of the command line, the server and Bun, for
@@ -35,7 +35,7 @@ await Bun.build({
       `export const builtAssets = ${JSON.stringify(assets)};`,
   },
   target: "bun",
-  plugins: [jsoncParserPlugin],
+  plugins: [leanPackages],
   // A bunfig.toml or .env in the working directory must not change the program.
   compile: { outfile, autoloadBunfig: false, autoloadDotenv: false },
   // Names stay, so that a stack trace can be read.

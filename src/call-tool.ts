@@ -1,4 +1,4 @@
-import type { ToolContract } from "../schemas/index.ts";
+import type { TextOptionsOf, ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
@@ -29,8 +29,15 @@ export function callTool(
   return resultOf(() => withSettings(tool, settings, limits)(input));
 }
 
-/** Runs one tool on an input from outside. It never throws. */
-export type BoundTool = (input: unknown) => ToolResult;
+/**
+ * Runs one tool on an input from outside. It never throws.
+ *
+ * @param text the options of the text to be rendered, for which the result may need more.
+ */
+export type BoundTool = (input: unknown, text?: TextOptions) => ToolResult;
+
+/** The options of a tool's text. */
+export type TextOptions = TextOptionsOf<ToolContract>;
 
 /**
  * `callTool` for many calls of one tool with the same settings, which are validated once.
@@ -45,7 +52,7 @@ export function bindTool(
   limits?: Limits,
 ): BoundTool {
   const run = withSettings<ToolContract>(table[name], settings, limits);
-  return (input) => resultOf(() => run(input));
+  return (input, text) => resultOf(() => run(input, text));
 }
 
 /** A tool for every contract: a missing or mistyped tool does not compile. */
@@ -59,7 +66,7 @@ const table: ToolTable = {
 
 const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
 
-function resultOf(run: () => unknown): ToolResult {
+function resultOf(run: () => object): ToolResult {
   try {
     return { ok: true, value: run() };
   } catch (cause) {

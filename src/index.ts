@@ -7,4 +7,5 @@ export { type JsonSchema, jsonSchema } from "./json-schema.ts";
 export { mailFilter } from "./mail-filter/mail-filter.ts";
 export { mcpConfig } from "./mcp-config/mcp-config.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
-export { openApi } from "./openapi/openapi.ts";
+export { type OpenApiOptions, openApi } from "./openapi/openapi.ts";
+export type { GivenSettings, Limits } from "./tool.ts";

@@ -5,13 +5,16 @@ export type Path = readonly (string | number)[];
 
 /** Writes a path as JavaScript would: `filters[0].from[1]`, `env["a b"]`; the root is "". */
 export function formatPath(path: Path): string {
-  return path
-    .map((key, depth) => {
-      if (typeof key === "number") return `[${key}]`;
-      if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
-      return depth === 0 ? key : `.${key}`;
-    })
-    .join("");
+  let formatted = "";
+  for (const key of path) formatted = pathTo(formatted, key);
+  return formatted;
+}
+
+/** The path of a property or an item, `filters[0].from` for `from` within `filters[0]`. */
+export function pathTo(parent: string, key: string | number): string {
+  if (typeof key === "number") return `${parent}[${key}]`;
+  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${parent}[${JSON.stringify(key)}]`;
+  return parent === "" ? key : `${parent}.${key}`;
 }
 
 /** Why an input is rejected: the place, and what would be right there. */
@@ -43,6 +46,7 @@ export class InvalidInputError extends Error {
   }
 }
 
+/** Why a tool gave no result, as `callTool()` tells it. */
 export interface ToolError {
   /** `internal_error` means a bug in the tool; its `cause` is the exception. */
   readonly code: "invalid_request" | "not_found" | "internal_error";
@@ -52,7 +56,7 @@ export interface ToolError {
 }
 
 /** What `callTool` returns. */
-export type ToolResult<Value = unknown> =
+export type ToolResult<Value = object> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ToolError };
 
@@ -104,7 +108,7 @@ export class Diagnostics<Code extends string = string> {
     this.report(code, "info", message);
   }
 
-  get warnings(): readonly (Warning & { readonly code: Code })[] {
+  get warnings(): readonly Warning<Code>[] {
     return this.collected.warnings;
   }
 
@@ -125,5 +129,5 @@ export class Diagnostics<Code extends string = string> {
 
 interface Collected<Code extends string> {
   readonly issues: Issue[];
-  readonly warnings: (Warning & { readonly code: Code })[];
+  readonly warnings: Warning<Code>[];
 }

@@ -1,4 +1,36 @@
-import type { Path } from "./issues.ts";
+import { InvalidInputError, issueAt, type Path } from "./issues.ts";
+
+/**
+ * Parses the JSON of an input, without losing anything that it says.
+ *
+ * @throws {InvalidInputError} for a text that is not JSON, a key that stands twice in an object, and
+ * half of a surrogate pair that is written as an escape.
+ */
+export function readJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refusal([], "the input must be JSON");
+  }
+  // Only an escape can bring half a pair into text that was decoded from UTF-8.
+  if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
+    throw refusal([], "the input must not have half of a surrogate pair");
+  }
+  // A text that is written again as it was has lost nothing; most programs write it so.
+  const duplicate = JSON.stringify(value) === text ? undefined : findDuplicateKey(text);
+  if (duplicate) throw refusal(duplicate, "is given twice");
+  return value;
+}
+
+const refusal = (path: Path, message: string): InvalidInputError =>
+  new InvalidInputError([issueAt(path, message)]);
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWellFormed(part));
+}
 
 /**
  * The first key that stands twice in one object of a JSON text. JSON.parse keeps the last of its

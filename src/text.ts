@@ -2,6 +2,13 @@
 export const thousands = (value: number): string =>
   String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 
+/** Whether a text has more than `max` bytes of UTF-8. The bytes are counted only where it matters. */
+export const hasMoreBytes = (text: string, max: number): boolean =>
+  text.length > max || (text.length * 3 > max && byteLength(text) > max);
+
+/** The bytes of a text in UTF-8. */
+export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
 /** A size of whole KiB: "16 KiB" for 16384 bytes. */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 
@@ -26,12 +33,26 @@ export interface Column {
   readonly cells: readonly string[];
 }
 
+/** How many columns a terminal needs for a text: two for East Asian letters and for emoji. */
+function columnsOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  const letters = [...new Intl.Segmenter("en").segment(text)];
+  return letters.reduce((columns, { segment }) => columns + (WIDE.test(segment) ? 2 : 1), 0);
+}
+
+/** Letters of full width, which the half-width forms from U+FF61 on are not. */
+const WIDE =
+  /^(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
+
 /** The lines of a table, with two spaces between the columns. */
 export function table(columns: readonly Column[]): string[] {
   const padded = columns.map(({ heading, align, cells }) => {
     const lines = [heading, ...cells];
-    const width = Math.max(...lines.map(({ length }) => length));
-    return lines.map((cell) => (align === "left" ? cell.padEnd(width) : cell.padStart(width)));
+    const width = Math.max(...lines.map(columnsOf));
+    return lines.map((cell) => {
+      const space = " ".repeat(width - columnsOf(cell));
+      return align === "left" ? cell + space : space + cell;
+    });
   });
   const [first = []] = padded;
   return first.map((_, row) =>

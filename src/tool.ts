@@ -90,17 +90,18 @@ export const runTool = <C extends Contract>(
 /**
  * Binds a tool to its settings, which are validated once for many calls.
  *
- * @returns a function that runs the tool on an unknown input.
+ * @returns a function that runs the tool on an unknown input, also for a text with options.
  * @throws {InvalidInputError} with every issue of the settings; an unknown name is one as well.
  */
 export function withSettings<C extends Contract>(
   tool: Tool<C>,
   given: GivenSettings,
   options: RunOptions<C> = {},
-): (input: unknown) => ResultOf<C> {
+): (input: unknown, text?: TextOptionsOf<C>) => ResultOf<C> {
   const { contract } = tool;
   const settings = validSettings(contract, given);
-  return (input) => tool.run(validInput(tool, input), settings, options);
+  return (input, text) =>
+    tool.run(validInput(tool, input), settings, text ? { ...options, text } : options);
 }
 
 /** Validates an input, and finds what is wrong with the parts that the schema accepts. */

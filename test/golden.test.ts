@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { typeFiles } from "../scripts/types.ts";
+import { warningsPage } from "../scripts/warnings-page.ts";
 import { toolLoaders } from "../src/loaders.ts";
 import { runTool } from "../src/tool.ts";
 
@@ -16,6 +18,14 @@ function expectGolden(file: string, actual: string): void {
   if (update) writeFileSync(file, actual);
   expect(actual).toBe(readFileSync(file, "utf8"));
 }
+
+test.each(Object.entries(typeFiles))("golden schemas/types/%s", (name, written) => {
+  expectGolden(join(import.meta.dir, "../schemas/types", name), written());
+});
+
+test("golden docs/warnings.md", () => {
+  expectGolden(join(import.meta.dir, "../docs/warnings.md"), warningsPage());
+});
 
 for (const load of toolLoaders.values()) {
   const tool = await load();

@@ -125,6 +125,34 @@ function toEntry(item: string, flag: string, io: Io): [name: string, value: stri
   ]);
 }
 
+/**
+ * The command line with flags in the place of another that stands behind `--`:
+ * `--command=npx --args=-y` for `-- npx -y`.
+ *
+ * @param fields the fields of the other's first word, and of its other words.
+ */
+export function spellOut(
+  argv: readonly string[],
+  [first, others]: NonNullable<Contract["command_line"]>,
+): readonly string[] {
+  const flag = flagName(others);
+  const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== flag);
+  const [program, ...words] = end === -1 ? [] : argv.slice(end + 1);
+  if (program === undefined) return argv;
+  const spelled = [`${flagName(first)}=${program}`, ...words.map((word) => `${flag}=${word}`)];
+  return [...argv.slice(0, end), ...spelled];
+}
+
+/** How the usage of a command shows what `spellOut` takes. */
+export const usageOf = (argument: string, [first, others]: NonNullable<Contract["command_line"]>) =>
+  `[options] ${argument} [-- <${first}> [${others}...]]`;
+
+/** What to tell a user whose words may be another program's; undefined for a command that takes none. */
+export const commandLineAdvice = (command: Command): string | undefined =>
+  command.usage().includes("[-- <")
+    ? "the command line of another program stands behind --"
+    : undefined;
+
 /** Command lines that run a tool on its own example, as flags and as JSON. */
 export const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [
   ["handtools", command, ...toFlags(fields, example_input)].map(posixQuote).join(" "),

@@ -2,12 +2,13 @@ import type { Command } from "commander";
 import type { Warning } from "../../schemas/index.ts";
 import type { Field } from "../../src/fields.ts";
 import { InvalidInputError } from "../../src/issues.ts";
+import { posixQuote } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { isGiven } from "../options.ts";
 import { type Message, messageLine } from "../output.ts";
 import { readJson, sourceName } from "./files.ts";
-import { flagValue, type InputFlag } from "./input-flags.ts";
+import { commandLineAdvice, flagValue, type InputFlag } from "./input-flags.ts";
 import type { GivenSetting } from "./settings.ts";
 
 /** A tool's input, and how to name its parts to the user. */
@@ -48,8 +49,9 @@ export async function readInput(
     throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
   }
   if (given) {
+    const advice = [`give it in ${sourceName(first)}, or all as flags`, commandLineAdvice(command)];
     throw new UsageError([
-      `${given.option.long}: give it in ${sourceName(first)}, or all as flags`,
+      messageLine(String(given.option.long), advice.filter(Boolean).join("; ")),
     ]);
   }
   if (list !== undefined && others.length > 0) {
@@ -77,9 +79,10 @@ function fromFlags(
   const values = new Map<Field, unknown>(
     flags.map((flag) => [flag.field, flagValue(command, flag, io)]),
   );
+  const given = (flag: InputFlag) => values.get(flag.field);
   return {
     value: toObject(fields, values),
-    place: (path) => toFlag(path, flags),
+    place: (path) => toFlag(path, flags, given),
     reword: (message) => withFlags(message, flags),
   };
 }
@@ -92,14 +95,41 @@ function toObject(fields: readonly Field[], values: ReadonlyMap<Field, unknown>)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** `--from[1]` for `filters[0].from[1]`; "the input" for a path that several flags describe. */
-function toFlag(path: string, flags: readonly InputFlag[]): string {
-  for (const { path: start, option } of flags) {
-    const rest = restOfPath(path, start);
-    if (rest !== undefined) return `${option.long}${rest}`;
+/**
+ * `2nd --from` for `filters[0].from[1]`, `--env KEY` for `env.KEY`; "the input" for a path that
+ * several flags describe.
+ *
+ * @param givenOf the value that was made of a flag.
+ */
+function toFlag(
+  path: string,
+  flags: readonly InputFlag[],
+  givenOf: (flag: InputFlag) => unknown,
+): string {
+  for (const flag of flags) {
+    const rest = restOfPath(path, flag.path);
+    if (rest !== undefined) return nameOf(flag, rest, givenOf(flag));
   }
   const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
+}
+
+function nameOf({ field, option }: InputFlag, rest: string, value: unknown): string {
+  const [, index, name, text] = REST.exec(rest) ?? [];
+  if (index !== undefined && field.kind === "texts") {
+    const isOnly = index === "0" && Array.isArray(value) && value.length === 1;
+    return isOnly ? `${option.long}` : `${ordinal(Number(index) + 1)} ${option.long}`;
+  }
+  const key = name ?? (text === undefined ? undefined : String(JSON.parse(text)));
+  return key === undefined ? `${option.long}${rest}` : `${option.long} ${posixQuote(key)}`;
+}
+
+/** An index, a name, or a name in quotes. */
+const REST = /^(?:\[(\d+)\]|\.([\w$]+)|\[(".*")\])$/s;
+
+function ordinal(count: number): string {
+  const isTeen = count % 100 > 10 && count % 100 < 14;
+  return `${count}${isTeen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th")}`;
 }
 
 /** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
@@ -109,12 +139,21 @@ function restOfPath(path: string, start: string): string | undefined {
   return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
 }
 
-/** Puts flags in the place of names such as `has_words`, which no other word looks like. */
-const withFlags = (message: string, flags: readonly InputFlag[]): string =>
-  message.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => {
-    const flag = flags.find(({ field }) => field.name === name);
-    return flag?.option.long ?? name;
-  });
+/**
+ * Puts flags in the place of names such as `has_words`, which no other word looks like, and of all
+ * names in a list of fields.
+ */
+function withFlags(message: string, flags: readonly InputFlag[]): string {
+  const toFlags = (text: string, names: RegExp) =>
+    text.replace(
+      names,
+      (name) => flags.find(({ field }) => field.name === name)?.option.long ?? name,
+    );
+  const lists = message.replace(/\bone of (?:[a-z_]+, )+[a-z_]+/g, (list) =>
+    toFlags(list, /[a-z_]+/g),
+  );
+  return toFlags(lists, /\b[a-z]+(?:_[a-z]+)+\b/g);
+}
 
 /**
  * Runs a tool's code.

@@ -5,12 +5,13 @@ import { UsageError } from "../errors.ts";
  * Parses JSON that may have comments and trailing commas. Every key is kept, also "__proto__".
  *
  * @param name what to call the text in messages.
- * @throws {UsageError} with "name:line:column: reason", also for a key given twice.
+ * @throws {UsageError} with "name:line:column: reason", also for a key given twice, or for no text.
  */
 export function parseJsonText(text: string, name: string): unknown {
   const refuse = (offset: number, reason: string) =>
     new UsageError([`${name}:${position(text, offset)}: ${reason}`]);
   try {
+    if (text.trim() === "") throw new UsageError([`${name}: is empty`]);
     const errors: ParseError[] = [];
     const tree = parseTree(text, errors, { allowTrailingComma: true });
     const [first] = errors;

@@ -1,8 +1,9 @@
 import type { Command, Option } from "commander";
 import type { Contract, FileOption } from "../../schemas/index.ts";
 import { InvalidInputError } from "../../src/issues.ts";
+import { posixQuote } from "../../src/text.ts";
 import type { ExistingProduct, Tool } from "../../src/tool.ts";
-import { UsageError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { flagName, onlyValue, valueOption } from "../options.ts";
 import { messageLine, toJsonText, writeMessages } from "../output.ts";
@@ -75,6 +76,55 @@ export async function openProduct(
 }
 
 /**
+ * Reads and runs input files. When they are refused and one of them is a product, such as a
+ * program's own file in place of an input, the error names the flag that reads it.
+ *
+ * @param next what to do with the input that the flag prints, if not to keep it.
+ */
+export async function namingReadFlag<Value>(
+  tool: Tool,
+  files: readonly string[],
+  io: Io,
+  work: () => Promise<Value>,
+  next = "",
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    const { command, text } = tool.contract;
+    const [flag] = Object.entries(text.files ?? {}).find(([, { does }]) => does === "read") ?? [];
+    if (!(error instanceof UsageError) || flag === undefined) throw error;
+    const products: string[] = [];
+    for (const file of files) if (await isProduct(tool, file, io)) products.push(file);
+    if (products.length === 0) throw error;
+    throw new UsageError(
+      products.map((file) => {
+        const words = `handtools ${command} ${flagName(flag)} ${posixQuote(file)}${next}`;
+        return `${sourceName(file)}: is no input; ${flagName(flag)} makes one of it: ${words}`;
+      }),
+    );
+  }
+}
+
+/** Whether a file is a product that gives inputs; one with an input's fields is a faulty input. */
+async function isProduct({ contract, readProduct }: Tool, file: string, io: Io): Promise<boolean> {
+  const [{ parse }, { fieldsOf }] = await Promise.all([
+    import("jsonc-parser"),
+    import("../../src/fields.ts"),
+  ]);
+  try {
+    const text = await readText(file, io);
+    const keys = Object.keys(parse(text) ?? {});
+    const isInput = fieldsOf(contract.input).some(({ name }) => keys.includes(name));
+    const product = isInput ? undefined : await readProduct?.(text);
+    return product !== undefined && product.inputs.length > 0;
+  } catch (error) {
+    if (error instanceof InvalidInputError || error instanceof CliError) return false;
+    throw error;
+  }
+}
+
+/**
  * The inputs that give the product again, as JSON: one alone, several as a list.
  *
  * @throws {UsageError} for a file that is no product, or gives no input.
@@ -92,5 +142,9 @@ export async function inputsText(tool: Tool, file: ProductFile, io: Io): Promise
   if (inputs.length === 0) {
     throw new UsageError([`${sourceName(file.file)}: has nothing that an input could say`]);
   }
-  return toJsonText(inputs.length === 1 ? inputs[0] : inputs);
+  const [only, ...others] = inputs;
+  if (others.length === 0) return toJsonText(only);
+  const text = `gives ${inputs.length} inputs, which are printed as a list; a command takes one`;
+  await writeMessages(io, [{ severity: "info", text: messageLine(sourceName(file.file), text) }]);
+  return toJsonText(inputs);
 }

@@ -7,7 +7,7 @@ import {
 import { UsageError } from "../errors.ts";
 import { editFile, readEditable } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
-import { forTerminal, readableWarning, writeMessages } from "../output.ts";
+import { forTerminal, readableWarning, writeDifferences, writeMessages } from "../output.ts";
 
 /** A change of one client's file. */
 export interface ClientEdit {
@@ -16,6 +16,8 @@ export interface ClientEdit {
   /** The name of the server. */
   readonly name: string;
   readonly edit: (text: string) => FileEdit;
+  /** What a file is told to be that needs no change: "has docs already". */
+  readonly already: string;
   /** Makes the change in the place of this program, for a file that only the client may write. */
   readonly run?: (change: FileEdit["change"]) => Promise<void>;
 }
@@ -35,8 +37,15 @@ export async function applyEdits(
   const planned = [];
   for (const edit of edits) planned.push(await plan(edit, io));
   const refused = planned.filter(({ change }) => change === "conflict");
-  if (dryRun) await io.writeOut(planned.map(preview).join(""));
-  else if (refused.length > 0) await io.writeError(refused.map(preview).join(""));
+  if (dryRun) await writeDifferences(planned.flatMap(preview), io);
+  else if (refused.length > 0) {
+    await io.writeError(
+      refused
+        .flatMap(preview)
+        .map((line) => `${forTerminal(line)}\n`)
+        .join(""),
+    );
+  }
   if (refused.length > 0) {
     throw new UsageError(
       refused.map(({ path, name }) => `${path}: has another ${name}; --force replaces it`),
@@ -67,11 +76,9 @@ function editOrRefuse({ path, edit }: ClientEdit, text: string): FileEdit {
   }
 }
 
-const preview = ({ path, change, diff }: PlannedEdit): string => {
+const preview = ({ path, change, diff }: PlannedEdit): readonly string[] => {
   const lines = change === "none" ? ["nothing to do"] : diff.trimEnd().split("\n");
-  return [`${path}:`, ...lines]
-    .map((line) => `${forTerminal(line.replaceAll("\t", "  "))}\n`)
-    .join("");
+  return [`${path}:`, ...lines].map((line) => line.replaceAll("\t", "  "));
 };
 
 async function apply(planned: PlannedEdit, io: Io): Promise<void> {
@@ -100,7 +107,7 @@ async function apply(planned: PlannedEdit, io: Io): Promise<void> {
 }
 
 function report(
-  { config, path, name }: PlannedEdit,
+  { config, path, name, already }: PlannedEdit,
   change: FileEdit["change"],
   backup?: string,
 ): string {
@@ -108,7 +115,7 @@ function report(
     added: `added ${name} to ${path}`,
     replaced: `replaced ${name} in ${path}`,
     removed: `removed ${name} from ${path}`,
-    none: `${path} needs no change for ${name}`,
+    none: `${path} ${already}`,
     conflict: `${path} has another ${name}`,
   }[change];
   const old = backup === undefined ? "" : `; the old file is ${backup}`;

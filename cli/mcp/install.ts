@@ -1,12 +1,13 @@
 import { type Command, Option } from "commander";
-import { type ClientConfig, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { fieldsOf } from "../../src/fields.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
-import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
+import { mcpConfig, mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, readInput, warningMessages } from "../input/input.ts";
-import { inputFlags } from "../input/input-flags.ts";
+import { inputFlags, spellOut, usageOf } from "../input/input-flags.ts";
+import { namingReadFlag } from "../input/product-files.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
 import { writeMessages } from "../output.ts";
@@ -33,10 +34,12 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       "Write an MCP server into the config files of clients. All else in a file stays as it is, and the old file stays beside the new one.",
     )
     .argument("[file]", "a JSON file with the server, or - for standard input")
+    .usage(usageOf("[file]", mcpConfigContract.command_line))
     .addHelpText(
       "after",
       exampleHelp([
         "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
+        "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
         `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
         `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
       ]),
@@ -47,14 +50,29 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   command.action(async (file?: string) => {
     const target = requireClients(readTarget(command, options));
     const sources = { files: file === undefined ? [] : [file], fields, flags };
-    const input = await readInput(command, sources, io);
-    const { name, configs, warnings } = namingPlaces(input, [], () =>
-      configsFor(input.value, target),
+    const { input, name, configs, warnings } = await namingReadFlag(
+      mcpConfigTool,
+      sources.files,
+      io,
+      async () => {
+        const input = await readInput(command, sources, io);
+        return { input, ...namingPlaces(input, [], () => configsFor(input.value, target)) };
+      },
+      ` | handtools ${command.name()} - …`,
     );
     await writeMessages(io, warningMessages(warnings, input));
     const replace = isGiven(command, force);
     const edits = configs.map((config) =>
-      toEdit(config, name, target, io, (text) => installServer(text, config, { replace })),
+      toEdit(
+        {
+          config,
+          name,
+          edit: (text) => installServer(text, config, { replace }),
+          already: `has ${name} already`,
+        },
+        target,
+        io,
+      ),
     );
     await applyEdits(await Promise.all(edits), isGiven(command, dryRun), io);
   });
@@ -82,18 +100,21 @@ function configsFor(value: unknown, { clients }: Target) {
 }
 
 async function toEdit(
-  config: ClientConfig,
-  name: string,
+  edit: Omit<ClientEdit, "path" | "run">,
   { scope, file }: Target,
   io: Io,
-  edit: ClientEdit["edit"],
 ): Promise<ClientEdit> {
-  if (file !== undefined) return { config, path: file, name, edit };
+  if (file !== undefined) return { ...edit, path: file };
+  const { config, name } = edit;
   const chosen = scope ?? scopesOf(config, io)[0] ?? "user";
   const path = await clientFile(config, chosen, io);
   const run = ownProgram(config, chosen, name, io);
-  return { config, path, name, edit, ...(run && { run }) };
+  return { ...edit, path, ...(run && { run }) };
 }
+
+/** The words of `mcp-install`, of which the server's command line may stand behind `--`. */
+export const installWords = (argv: readonly string[]): readonly string[] =>
+  spellOut(argv, mcpConfigContract.command_line);
 
 /** `handtools mcp-uninstall`: takes a server out of the files of clients. */
 export function defineMcpUninstallCommand(command: Command, io: Io): void {
@@ -109,7 +130,16 @@ export function defineMcpUninstallCommand(command: Command, io: Io): void {
   command.action(async (name: string) => {
     const target = requireClients(readTarget(command, options));
     const edits = clientConfigs(target.clients).map((config) =>
-      toEdit(config, name, target, io, (text) => uninstallServer(text, config.client, name)),
+      toEdit(
+        {
+          config,
+          name,
+          edit: (text) => uninstallServer(text, config.client, name),
+          already: `has no ${name}`,
+        },
+        target,
+        io,
+      ),
     );
     await applyEdits(await Promise.all(edits), isGiven(command, dryRun), io);
   });

@@ -1,11 +1,12 @@
 import { type Command, Option } from "commander";
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { ConfigFileError, listServers } from "../../src/mcp-config/edit/edit-config.ts";
+import type { Column } from "../../src/text.ts";
 import { CliError, SystemError } from "../errors.ts";
 import { readEditable } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
-import { forTerminal, tableText, toJsonText } from "../output.ts";
+import { forTerminal, type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
 import {
   clientConfigs,
   clientFile,
@@ -30,7 +31,8 @@ export function defineMcpListCommand(command: Command, io: Io): void {
     const target = readTarget(command, options);
     const servers: ListedServer[] = [];
     const problems: string[] = [];
-    for (const { config, path } of await filesOf(target, io)) {
+    const files = await filesOf(target, io);
+    for (const { config, path } of files) {
       try {
         servers.push(...(await serversIn(config, path, io)));
       } catch (error) {
@@ -39,7 +41,9 @@ export function defineMcpListCommand(command: Command, io: Io): void {
         problems.push(...error.problems);
       }
     }
-    await io.writeOut(isGiven(command, json) ? toJsonText({ servers }) : serverTable(servers));
+    if (isGiven(command, json)) await io.writeOut(toJsonText({ servers }));
+    else if (servers.length > 0) await writeTable(serverColumns(servers), io);
+    else if (problems.length === 0) await writeMessages(io, [nothingIn(files)]);
     if (problems.length > 0) throw new SystemError(problems);
   });
 }
@@ -51,11 +55,13 @@ interface ListedServer {
   readonly file: string;
 }
 
-async function filesOf(
-  { clients, scope, file }: Target,
-  io: Io,
-): Promise<{ config: ClientConfig; path: string }[]> {
-  const files: { config: ClientConfig; path: string }[] = [];
+interface ClientFile {
+  readonly config: ClientConfig;
+  readonly path: string;
+}
+
+async function filesOf({ clients, scope, file }: Target, io: Io): Promise<ClientFile[]> {
+  const files: ClientFile[] = [];
   for (const config of clientConfigs(clients)) {
     if (file !== undefined) files.push({ config, path: file });
     else {
@@ -67,6 +73,16 @@ async function filesOf(
     }
   }
   return files;
+}
+
+function nothingIn(files: readonly ClientFile[]): Message {
+  // Clients may share a file.
+  const paths = new Set(files.map(({ path }) => path));
+  const text =
+    paths.size > 0
+      ? `there are no servers in ${[...paths].join(", ")}`
+      : "there is no file of this client and scope";
+  return { severity: "info", text };
 }
 
 /** @throws {CliError} for a file that cannot be read. */
@@ -85,13 +101,13 @@ async function serversIn({ client }: ClientConfig, path: string, io: Io): Promis
   }
 }
 
-const serverTable = (servers: readonly ListedServer[]): string => {
+const serverColumns = (servers: readonly ListedServer[]): readonly Column[] => {
   const column = (heading: string, key: keyof ListedServer) =>
     ({ heading, align: "left", cells: servers.map((server) => forTerminal(server[key])) }) as const;
-  return tableText([
+  return [
     column("CLIENT", "client"),
     column("SERVER", "name"),
     column("TRANSPORT", "transport"),
     column("FILE", "file"),
-  ]);
+  ];
 };

@@ -1,6 +1,7 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { SystemError } from "../errors.ts";
 import type { Io } from "../io.ts";
+import type { Ended } from "../run-program.ts";
 import type { ClientEdit } from "./apply-edits.ts";
 import type { Scope } from "./targets.ts";
 
@@ -18,7 +19,7 @@ export function ownProgram(
 ): ClientEdit["run"] {
   if (client !== "claude-code" || scope !== "user") return undefined;
   const claude = async (...words: readonly string[]) => {
-    const { code, output } = await io.runProgram("claude", ["mcp", ...words]);
+    const { code, output } = await runClaude(["mcp", ...words], io);
     if (code === 0) return;
     const [line = ""] = output.trim().split("\n");
     throw new SystemError([`claude mcp ${words[0]}: ended with code ${code}: ${line}`]);
@@ -29,6 +30,17 @@ export function ownProgram(
       await claude("add-json", "--scope", "user", name, JSON.stringify(entryOf(snippet, name)));
     }
   };
+}
+
+async function runClaude(words: readonly string[], io: Io): Promise<Ended> {
+  try {
+    return await io.runProgram("claude", words);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    const advice =
+      "Claude Code's own file is changed by its program alone: install it, or give --scope project";
+    throw new SystemError([...error.problems, advice]);
+  }
 }
 
 /** The server's entry in a file that holds it alone. */

@@ -29,7 +29,7 @@ function priced(quote: Quote | null): string {
   const price = `${planLabel(quote.plan, quote.included_tasks)}, ${money(quote.monthly_price)} a month`;
   if (quote.overage_tasks === 0) return price;
   const overage = quote.overage_price === 0 ? "less than a cent" : money(quote.overage_price);
-  return `${price}, of which ${overage} overage`;
+  return `${price}, including ${overage} for overage`;
 }
 
 /** The names, of any width, come last, so that the numbers stay aligned. */

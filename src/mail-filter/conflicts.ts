@@ -140,7 +140,7 @@ function warnAboutLabelCase(
       .at("label")
       .warn(
         "label-differs-in-case",
-        `differs from the label ${other} only in case; Gmail takes them for one`,
+        `differs from the label ${other} only in case; Gmail treats them as one`,
       );
   }
   if (known.length < 2 && !known.includes(label)) spellings.set(key, [...known, label]);

@@ -87,15 +87,15 @@ export function howToImport(
           `Add and verify ${addresses.join(", ")} under Settings > See all settings > Forwarding and POP/IMAP.`,
         ]
       : []),
-    "In Gmail in a browser, open Settings > See all settings > Filters and Blocked Addresses.",
+    "In Gmail in a browser on a computer, open Settings > See all settings > Filters and Blocked Addresses.",
     isAddition
       ? "Leave the filters that are there: this file has only new ones, and an import replaces nothing."
       : "Delete the filters of an earlier import first: importing again adds duplicates and replaces nothing.",
     "Choose Import filters, pick mailFilters.xml, and choose Open file.",
     deletes
       ? 'Leave "Apply new filters to existing email" off: with it a filter that deletes removes whole conversations.'
-      : 'Tick "Apply new filters to existing email" only if old mail should be treated too.',
-    `Choose Create filters, and check that the list has ${entries === 1 ? "the new filter" : `all ${entries} new filters`}: Gmail closes the window without saying what failed. Missing labels are made.`,
+      : 'Tick "Apply new filters to existing email" only if old mail should be filtered too.',
+    `Choose Create filters, and check that the list has ${entries === 1 ? "the new filter" : `all ${entries} new filters`}: Gmail closes the window without saying what failed. Missing labels are created.`,
     ...(categories
       ? [
           "Check the category in the list too: Gmail has been seen to drop it, and then it must be set by hand.",

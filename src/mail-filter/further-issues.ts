@@ -14,8 +14,9 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
   const filters = Object(input).filters;
   if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
   const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const pathsOf = pathsByFilter(known);
   for (const [index, filter] of filters.entries()) {
-    const paths = new Set(known.map(({ path }) => path).filter((path) => isWithin(path, index)));
+    const paths = pathsOf.get(index) ?? new Set();
     if (paths.has(`filters[${index}]`)) continue;
     const isComplete = paths.size === 0;
     readFilter(
@@ -28,10 +29,16 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
   return issuesIn(diagnostics);
 }
 
-const isWithin = (path: string, index: number): boolean =>
-  path === `filters[${index}]` ||
-  path.startsWith(`filters[${index}].`) ||
-  path.startsWith(`filters[${index}][`);
+/** The paths of issues, by the index of the filter that they are in. */
+function pathsByFilter(issues: readonly Issue[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const paths = new Map<number, Set<string>>();
+  for (const { path } of issues) {
+    const index = Number(/^filters\[(\d+)\]/.exec(path)?.[1]);
+    const ofFilter = paths.get(index) ?? new Set();
+    paths.set(index, ofFilter.add(path));
+  }
+  return paths;
+}
 
 /** The fields of a filter that the schema accepts. An item that it refuses becomes a plain word. */
 function soundPart(filter: object, index: number, paths: ReadonlySet<string>): FilterInput {

@@ -4,6 +4,7 @@ import type {
   ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
+import { hasMoreBytes } from "../text.ts";
 import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
@@ -46,7 +47,8 @@ export function generate(
 
   warnAboutConflicts(read, diagnostics);
   if (resultBytes !== undefined) {
-    requireResultWithin({ resultBytes }, read, toResult(read.map(withoutEntries), diagnostics));
+    const frame = () => toResult(read.map(withoutEntries), diagnostics);
+    requireResultWithin({ resultBytes }, read, diagnostics.warnings, frame);
   }
   const written = read.map((filter, index) => ({
     ...filter,
@@ -196,7 +198,8 @@ function toEntries(
     search: chunks.length === 1 ? search : searchString(chunk),
     properties: entryProperties(chunk, actions),
   }));
-  if (entries.some((entry) => isLongInBytes(entry.search))) {
+  // Whether Gmail counts its limit in characters or in bytes is unknown.
+  if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
     diagnostics.info(
       "long-in-bytes",
       "is near the limit once written in bytes; check after the import that Gmail took it whole",
@@ -204,7 +207,3 @@ function toEntries(
   }
   return entries;
 }
-
-/** Whether Gmail counts its limit in characters or in bytes is unknown. A UTF-16 unit is 1 to 3 bytes. */
-const isLongInBytes = (text: string): boolean =>
-  text.length * 3 > MAX_SEARCH_LENGTH && new TextEncoder().encode(text).length > MAX_SEARCH_LENGTH;

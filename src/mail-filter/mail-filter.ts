@@ -32,6 +32,7 @@ export function mailFilter(
   return runTool(limits === "gmail" ? gmailLimitsTool : mailFilterTool, input);
 }
 
+/** How much `mailFilter()` takes. */
 export interface MailFilterOptions {
   /** "public", the limits of the service, unless given. */
   readonly limits?: "public" | "gmail";

@@ -1,6 +1,6 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
-import { thousands } from "../text.ts";
+import { byteLength, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
 import { type Actions, type Criteria, NO_ACTIONS } from "./filter.ts";
 import { MAX_SEARCH_LENGTH } from "./gmail.ts";
@@ -20,17 +20,18 @@ interface PlannedFilter {
  * Refuses filters whose result would be larger than allowed. A few kilobytes of input can become
  * a thousand entries, so the size is computed from the plan and not from the result.
  *
- * @param frame the result without its entries.
+ * @param frame makes the result without its entries, which few inputs need.
  * @throws {InvalidInputError} that names the longest field of the filter which makes most of it.
  */
 export function requireResultWithin(
   { resultBytes = Infinity }: Partial<Limits>,
   filters: readonly PlannedFilter[],
-  frame: MailFilterResult,
+  warnings: Readonly<MailFilterResult["warnings"]>,
+  frame: () => MailFilterResult,
 ): void {
-  if (mostBytes(filters, frame) <= resultBytes) return;
+  if (mostBytes(filters, warnings) <= resultBytes) return;
   const sizes = filters.map(entryBytes);
-  const total = sizes.reduce((sum, size) => sum + size, jsonBytes(frame));
+  const total = sizes.reduce((sum, size) => sum + size, jsonBytes(frame()));
   if (total <= resultBytes) return;
   const index = sizes.indexOf(Math.max(...sizes));
   throw new InvalidInputError([
@@ -42,7 +43,10 @@ export function requireResultWithin(
 }
 
 /** An upper bound, which is enough for nearly all inputs: no character takes more than these. */
-function mostBytes(filters: readonly PlannedFilter[], { warnings }: MailFilterResult): number {
+function mostBytes(
+  filters: readonly PlannedFilter[],
+  warnings: Readonly<MailFilterResult["warnings"]>,
+): number {
   let bytes = 5_000;
   for (const { name, search, actions, chunks } of filters) {
     const texts = name.length + (actions.label?.length ?? 0) + 500;
@@ -83,8 +87,7 @@ const LATER_WARNING = 250;
 const fileBytes = (comment: string, properties: ReturnType<typeof entryProperties>): number =>
   jsonBytes(writeXml([{ comment, properties }])) - jsonBytes(writeXml([]));
 
-const jsonBytes = (value: unknown): number =>
-  new TextEncoder().encode(JSON.stringify(value)).length;
+const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
 const NO_CRITERIA: Criteria = {
   from: [],

@@ -106,7 +106,7 @@ function warnAboutForward(
   if (term !== undefined) {
     diagnostics.warn(
       "forward-loop",
-      `the condition ${term} takes mail of this address too, which may go in a circle`,
+      `the condition ${term} takes mail of this address too, which may go round in circles`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { headerVariable } from "./secrets.ts";
 import { type LocalServer, parseUrl, type RemoteServer } from "./server.ts";
 
 /** Pinned to the version that test/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
-export const BRIDGE = { package: "mcp-remote", version: "0.15.1" } as const;
+export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
 /**
  * A local server that passes everything on to the remote one.
@@ -13,33 +13,38 @@ export const BRIDGE = { package: "mcp-remote", version: "0.15.1" } as const;
  * (punkpeye/mcp-remote#52).
  */
 export function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
-  const bridged = Object.entries(headers).map(([header, value]) => bridgeHeader(header, value));
+  const flags: string[] = [];
+  const env: Record<string, string> = {};
+  for (const [header, value] of Object.entries(headers)) {
+    const variable = headerVariable(header);
+    const reference = schemeAndReference(value);
+    if (!reference) env[variable] = value;
+    else if (reference.scheme !== "") env[variable] = `${reference.scheme} `;
+    flags.push("--header", `${header}:${variablesOf(variable, reference)}`);
+  }
   return {
     transport: "stdio",
     name,
-    command: "npx",
+    command: BRIDGE.command,
     args: [
       "-y",
       `${BRIDGE.package}@${BRIDGE.version}`,
       url,
       ...(needsAllowHttp(url) ? ["--allow-http"] : []),
-      ...bridged.flatMap(({ argument }) => ["--header", argument]),
+      ...flags,
     ],
-    env: Object.fromEntries(bridged.flatMap(({ env }) => env)),
+    env,
   };
 }
 
 /**
- * A header as mcp-remote takes it. The bridge replaces the variables of an argument once, so a
- * reference must stand in the argument itself, and the text before it in a variable of its own.
+ * A header's value as mcp-remote takes it. The bridge replaces the variables of an argument once, so
+ * a reference must stand in the argument itself, and the text before it in a variable of its own.
  */
-function bridgeHeader(header: string, value: string) {
-  const variable = headerVariable(header);
-  const reference = schemeAndReference(value);
-  if (!reference) return { argument: `${header}:\${${variable}}`, env: [[variable, value]] };
+function variablesOf(variable: string, reference: ReturnType<typeof schemeAndReference>): string {
+  if (!reference) return `\${${variable}}`;
   const { scheme, name } = reference;
-  if (scheme === "") return { argument: `${header}:\${${name}}`, env: [] };
-  return { argument: `${header}:\${${variable}}\${${name}}`, env: [[variable, `${scheme} `]] };
+  return scheme === "" ? `\${${name}}` : `\${${variable}}\${${name}}`;
 }
 
 /** mcp-remote takes plain http for these two hosts only, not even for `[::1]`. */

@@ -19,8 +19,11 @@ export const untypedEntry = (server: Server): Entry =>
       }
     : { url: server.url, ...unlessEmpty("headers", server.headers) };
 
-export const unlessEmpty = (key: string, value: readonly string[] | StringMap): Entry =>
-  Object.keys(value).length === 0 ? {} : { [key]: value };
+export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
+  // The first key is enough, of what may be a thousand.
+  for (const _ in value) return { [key]: value };
+  return {};
+}
 
 /** The member that a server is in the object of servers: indented JSON with nothing hidden. */
 export const writeJsonMember = (name: string, entry: Entry): string =>
@@ -32,8 +35,8 @@ export const writeJsonMember = (name: string, entry: Entry): string =>
  */
 export function writeJsonFile(rootKey: string, member: string, extras: object = {}): string {
   const servers = `  "${rootKey}": {\n    ${member.replaceAll("\n", "\n    ")}\n  }`;
-  const others = showInvisible(JSON.stringify(extras, null, 2)).slice(2, -2);
-  return `{\n${[servers, others].filter((members) => members !== "").join(",\n")}\n}\n`;
+  if (Object.keys(extras).length === 0) return `{\n${servers}\n}\n`;
+  return `{\n${servers},\n${showInvisible(JSON.stringify(extras, null, 2)).slice(2, -2)}\n}\n`;
 }
 
 /** A value for a message: in quotes, on one line, with nothing hidden. */
@@ -64,8 +67,10 @@ export function unicodeEscape(text: string): string {
   return escaped;
 }
 
-/** Four digits, in less time than `padStart` takes. */
-const hex4 = (code: number): string => (0x10000 + code).toString(16).slice(1);
+/** Four digits. A hostile input asks for a hundred thousand of them: a table takes half the time. */
+const hex4 = (code: number): string => `${HEX[code >> 8]}${HEX[code & 0xff]}`;
+
+const HEX = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /**
  * Escapes the characters that a reviewer cannot see: controls, zero-width and bidirectional marks,

@@ -13,7 +13,7 @@ import type { RunOptions, Tool } from "../tool.ts";
 import { validate } from "../validate.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
-import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
+import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
 import {
   findReferences,
@@ -82,7 +82,7 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
   }
   const { name, transport } = server;
   const warnings = [...diagnostics.warnings];
-  const writeMember = memberWriter(name);
+  const writeMember = memberWriter();
   const configs = chosen.map((client) => () => configFor(client, facts, writeMember));
   const clients = withinLimits(input, options, { name, transport, warnings }, configs);
   return { name, transport, clients, warnings };
@@ -95,13 +95,16 @@ function chosenClients({ clients, text }: McpConfigOptions): readonly Client[] {
   return shown.some(isFurther) ? shown : CLIENTS;
 }
 
-/** Writes entries as members of the object of servers; several clients have the same entry. */
-function memberWriter(name: string): (entry: Entry) => string {
-  const members = new Map<string, string>();
-  return (entry) => {
-    const key = JSON.stringify(entry);
-    const member = members.get(key) ?? writeJsonMember(name, entry);
-    members.set(key, member);
+type MemberWriter = (client: ClientDefinition, server: Server) => string;
+
+/** Writes a server as a member of the object of servers; several clients have the same one. */
+function memberWriter(): MemberWriter {
+  const written: { entry: ClientDefinition["entry"]; server: Server; member: string }[] = [];
+  return ({ entry }, server) => {
+    const same = written.find((one) => one.entry === entry && one.server === server);
+    if (same) return same.member;
+    const member = writeJsonMember(server.name, entry(server));
+    written.push({ entry, server, member });
     return member;
   };
 }
@@ -109,7 +112,7 @@ function memberWriter(name: string): (entry: Entry) => string {
 function configFor(
   client: ClientDefinition,
   facts: ServerFacts,
-  writeMember: (entry: Entry) => string,
+  writeMember: MemberWriter,
 ): ClientConfig {
   const { secrets, references } = facts;
   const held = references.filter((text) => client.references?.canHold(text));
@@ -147,15 +150,16 @@ function configFor(
 
 /** The client's whole file with this one server, and the part to add to a file with others. */
 function writeConfig(
-  { format, rootKey, entry, extras }: ClientDefinition,
+  client: ClientDefinition,
   server: Server,
-  writeMember: (entry: Entry) => string,
+  writeMember: MemberWriter,
 ): Pick<ClientConfig, "snippet" | "entry"> {
+  const { format, rootKey, entry, extras } = client;
   if (format === "toml") {
     const tables = writeToml({ [rootKey]: { [server.name]: entry(server) } });
     return { snippet: tables, entry: tables };
   }
-  const member = writeMember(entry(server));
+  const member = writeMember(client, server);
   return { snippet: writeJsonFile(rootKey, member, extras?.(server)), entry: member };
 }
 
@@ -177,8 +181,8 @@ function keptFromLinks({ server, secrets }: ServerFacts): string | undefined {
 
 const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): string[] => [
   format === "json"
-    ? `In a file with other servers add "${name}" to "${rootKey}", and replace an old one of that name.`
-    : `Append the tables to a file with other settings, and replace old ones: a second [${rootKey}.${name}] is an error.`,
+    ? `If the file has other servers, add "${name}" to its "${rootKey}", in place of an old one of that name.`
+    : `If the file has other settings, append these tables and remove the old ones: a second [${rootKey}.${name}] is an error.`,
 ];
 
 const referenceNotes = (

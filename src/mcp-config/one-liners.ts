@@ -28,10 +28,12 @@ function quote(text: string): string {
 function octalBytes(text: string): string {
   let escaped = "";
   for (const byte of new TextEncoder().encode(text)) {
-    escaped += `\\${(0o1000 + byte).toString(8).slice(1)}`;
+    escaped += OCTAL[byte];
   }
   return escaped;
 }
+
+const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).padStart(3, "0")}`);
 
 /** The names of the shell variables that the line reads. */
 export const variablesIn = (words: readonly Word[]): string[] =>
@@ -46,6 +48,8 @@ export const variablesIn = (words: readonly Word[]): string[] =>
  * splitting could interpret is written as JSON's `\uXXXX`.
  */
 export function powershellJsonLine(command: string, json: string): string | undefined {
+  // What is replaced only grows.
+  if (json.length > LONGEST_LINE) return undefined;
   const argument = json
     .replace(/\\["\\]|[^ -~]|[%&<>^|!'`]/g, (match) => unicodeEscape(match.slice(-1)))
     .replaceAll('"', '\\"');

@@ -4,6 +4,7 @@ import type {
   ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
+import { byteLength } from "../text.ts";
 import type { Limits } from "../tool.ts";
 
 /**
@@ -38,8 +39,7 @@ export function withinLimits(
  */
 const GREATEST_GROWTH = 200;
 
-const jsonBytes = (value: unknown): number =>
-  new TextEncoder().encode(JSON.stringify(value)).length;
+const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
 function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
   const [field = ""] = Object.entries(input)

@@ -57,7 +57,10 @@ function localOrRemote(input: ValidMcpConfigInput): Server {
   if (command !== undefined) return { transport: "stdio", name, command, args, env };
   if (url !== undefined) return { transport: "http", name, url, headers };
   throw new InvalidInputError([
-    issueAt([], "give command for a local server, or url for a remote one"),
+    issueAt(
+      [],
+      "must have one of command, url: the program of a local server, or a remote one's address",
+    ),
   ]);
 }
 

@@ -141,7 +141,7 @@ export function warnAboutClient(
   }
   const variables = replacedVariables(client, texts, references);
   if (variables.length > 0) {
-    const message = `${client.title} takes ${variables.join(", ")} for a variable and puts its value there, and the other clients may not; write the value itself to be sure`;
+    const message = `${client.title} takes ${variables.join(", ")} for a variable and puts its value there, which other clients may not do; write the value itself to be sure`;
     diagnostics.warn("variable-expansion", message);
   }
   const paths = rewrittenPaths(client, texts);

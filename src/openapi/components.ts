@@ -169,7 +169,7 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   400: {
     name: "BadRequest",
     description:
-      "The input was not JSON or failed validation. For a tool, the message names the first problem by its path.",
+      "The input was not JSON or failed validation. For a tool, the message names the problems by their paths, in up to 500 characters.",
   },
   403: {
     name: "Forbidden",
@@ -194,7 +194,7 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   500: {
     name: "InternalServerError",
     description: "The server failed.",
-    ofSignup: "The server failed. Of a signup, nothing was recorded.",
+    ofSignup: "The server failed. A signup was not recorded.",
     headers: { "X-Request-Id": reference("headers", "RequestId") },
   },
 };

@@ -90,6 +90,7 @@ export interface Components {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
 }
 
+/** An OpenAPI 3.1.1 document, as far as the service uses it. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: {

@@ -7,9 +7,6 @@ import { createBetaSignup, getHealth, listTools, toolOperations } from "./operat
 /**
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
  * example results from running the tools.
- *
- * @param baseUrl the service's own origin, without a trailing slash.
- * @param signup whether the service has the newsletter signup.
  */
 export const openApi = ({ baseUrl, signup = true }: OpenApiOptions): OpenApiDocument => ({
   openapi: "3.1.1",
@@ -37,8 +34,11 @@ export const openApi = ({ baseUrl, signup = true }: OpenApiOptions): OpenApiDocu
   components: components(signup),
 });
 
-interface OpenApiOptions {
+/** What the document says of one service. */
+export interface OpenApiOptions {
+  /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string;
+  /** Whether the service has the newsletter signup. */
   readonly signup?: boolean;
 }
 

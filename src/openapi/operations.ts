@@ -121,7 +121,7 @@ const healthResponse = (status: Health["status"], description: string): Response
 export const getHealth: Operation = {
   operationId: "getHealth",
   tags: ["Health"],
-  summary: "Tell whether the service is up",
+  summary: "Check whether the service is up",
   description: "Takes no parameters and reads no storage, so it is safe to poll.",
   security: [],
   parameters: [reference("parameters", "IfNoneMatch")],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { tools, warningMeanings } from "../../schemas/index.ts";
+import { warningCodes } from "../../schemas/codes/codes.ts";
+import { tools } from "../../schemas/index.ts";
 import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
 
 /** The commands that load the server, with `await import(…)` when they run. */
@@ -95,14 +96,16 @@ describe("the architecture", () => {
     expect(found).toEqual([]);
   });
 
-  test.each(tools.map(({ command, name }) => [command, warningMeanings[name]] as const))(
+  test.each(tools.map(({ command, name }) => [command, warningCodes[name]] as const))(
     "lists what %s may warn of, and nothing else",
     (command, warnings) => {
       const code = /\b(?:warn|info)\(\s*"([a-z-]+)"/g;
       const files = sources.filter(({ path }) => path.startsWith(`src/${command}/`));
       const codes = files.flatMap(({ text }) => [...text.matchAll(code)].map(([, name]) => name));
       expect([...new Set(codes)].sort()).toEqual(Object.keys(warnings).sort());
-      for (const meaning of Object.values(warnings)) expect(meaning).not.toBe("");
+      for (const texts of Object.values(warnings)) {
+        for (const text of [texts.meaning, texts.why, texts.remedy]) expect(text).toEndWith(".");
+      }
     },
   );
 
@@ -130,7 +133,7 @@ describe("the architecture", () => {
       path.startsWith(VIEWS)
         ? []
         : imports.filter(
-            (target) => target.startsWith(VIEWS) && !/(?:view|about)-of\.ts$/.test(target),
+            (target) => target.startsWith(VIEWS) && !/\/(?:view-of|about)\.ts$/.test(target),
           ),
     );
     expect(found).toEqual([]);

@@ -86,6 +86,13 @@ test.each([
   expect(packages.includes("prom-client")).toBe(loads);
 });
 
+test("the explanations of codes are loaded by no entry", async () => {
+  const entries = ["src/index.ts", "schemas/index.ts", "server/index.ts", "cli/run.ts"];
+  const loaded = (await Promise.all(entries.map(loadedWith))).flat();
+  expect(loaded.filter((path) => path.startsWith("schemas/codes/"))).toEqual([]);
+  expect(loaded).toContain("schemas/tools.ts");
+});
+
 test.each([
   ["cli/main.ts", []],
   ["cli/run.ts", ["commander", "valibot"]],

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import packageJson from "../../package.json" with { type: "json" };
-import { tools, warningMeanings } from "../../schemas/index.ts";
+import { warningCodes } from "../../schemas/codes/codes.ts";
+import { errorCodes } from "../../schemas/codes/errors.ts";
+import type { Explanation } from "../../schemas/codes/explanation.ts";
+import { tools } from "../../schemas/index.ts";
 import { openApi } from "../../src/index.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
 import { commandLine, echoLoaders, shellWords } from "./support.ts";
@@ -37,6 +40,40 @@ describe("usage", () => {
       "unknown option '--form' (Did you mean --from?); see handtools mail-filter --help",
     ],
     [
+      ["mail-filter", "--archive"],
+      "unknown option '--archive' (Did you mean --skip-inbox?); see handtools mail-filter --help",
+    ],
+    [
+      ["mail-filter", "--from", "a@x.org", "--trash"],
+      "unknown option '--trash' (Did you mean --delete?); see handtools mail-filter --help",
+    ],
+    [
+      ["mcp-install", "--cmd", "npx"],
+      "unknown option '--cmd' (Did you mean --command?); see handtools mcp-install --help",
+    ],
+    [["tools", "--archive"], "unknown option '--archive'; see handtools tools --help"],
+    [
+      ["mcp-config", "--name", "files", "npx", "-y", "srv"],
+      "unknown option '-y'; the command line of another program stands behind --; see handtools mcp-config --help",
+    ],
+    [
+      ["mcp-config", "--name", "files", "npx"],
+      "--name: give it in npx, or all as flags; the command line of another program stands behind --",
+    ],
+    [
+      ["mcp-config", "--name", "files"],
+      "the input: must have one of --command, --url: the program of a local server, or a remote one's address",
+    ],
+    [
+      ["signups", "export", "--format", "xml"],
+      "option '--format <format>' argument 'xml' is invalid. Allowed choices are jsonl, csv; see handtools signups export --help",
+    ],
+    [["-v"], "unknown option '-v' (Did you mean --version?); see handtools --help"],
+    [["version"], "unknown command 'version' (Did you mean --version?); see handtools --help"],
+    [["gmail"], "unknown command 'gmail' (Did you mean mail-filter?); see handtools --help"],
+    [["mcpConfig"], "unknown command 'mcpConfig' (Did you mean mcp-config?); see handtools --help"],
+    [["install"], "unknown command 'install' (Did you mean mcp-install?); see handtools --help"],
+    [
       ["mail-filter", "--from"],
       "option '--from <text>' argument missing; see handtools mail-filter --help",
     ],
@@ -57,6 +94,10 @@ describe("usage", () => {
       ["mcp-config", "--name", "x", "--client", "cusror"],
       "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex, copilot-cli, opencode, gemini-cli, zed, lm-studio; did you mean cursor?",
     ],
+    [
+      ["mcp-config", "--name", "x", "--client", "Claude"],
+      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex, copilot-cli, opencode, gemini-cli, zed, lm-studio; did you mean claude-desktop or claude-code?",
+    ],
     [["schema"], "missing required argument 'command'; see handtools schema --help"],
     [["example", "nothing"], `there is no tool "nothing"; there are ${commands.join(", ")}`],
     [["schema", "mcpconfig"], 'there is no tool "mcpconfig"; did you mean mcp-config?'],
@@ -64,8 +105,8 @@ describe("usage", () => {
       ["example", "mail_filter_genrator"],
       'there is no tool "mail_filter_genrator"; did you mean mail_filter_generator?',
     ],
-    [["explain", "size-twise"], 'there is no warning "size-twise"; did you mean size-twice?'],
-    [["explain", "nope"], 'there is no warning "nope"; handtools explain lists all'],
+    [["explain", "size-twise"], 'there is no code "size-twise"; did you mean size-twice?'],
+    [["explain", "nope"], 'there is no code "nope"; handtools explain lists all'],
   ];
   for (const [argv, error] of wrong) {
     test(`handtools ${argv.join(" ")}`, async () => {
@@ -90,9 +131,17 @@ describe("usage", () => {
 describe("help", () => {
   for (const command of [
     [],
-    ...[...commands, "tools", "schema", "example", "explain", "openapi", "serve", "signups"].map(
-      (name) => [name],
-    ),
+    ...[
+      ...commands,
+      "tools",
+      "schema",
+      "example",
+      "explain",
+      "openapi",
+      "serve",
+      "signups",
+      "completion",
+    ].map((name) => [name]),
     ["help"],
   ]) {
     test(`of handtools ${command} has examples and is code 0`, async () => {
@@ -210,19 +259,28 @@ test.each([
 });
 
 describe("handtools explain", () => {
-  const rows = tools.flatMap(({ name, command }) =>
-    Object.entries(warningMeanings[name]).map(([code, meaning]) => ({ code, command, meaning })),
-  );
+  const withCommand = (codes: Readonly<Record<string, Explanation>>, command: string) =>
+    Object.entries(codes).map(([code, text]) => ({ code, command, ...text }));
+  const rows = [
+    ...tools.flatMap(({ name, command }) => withCommand(warningCodes[name], command)),
+    ...withCommand(errorCodes, "errors"),
+  ];
 
-  test.each(rows)("$code of $command", async ({ code, command, meaning }) => {
+  test.each(rows)("$code of $command", async ({ code, meaning, why, remedy }) => {
     const { exitCode, out, error } = await commandLine(["explain", code]);
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
-    expect(out).toContain(`${code} (handtools ${command}): ${meaning}\n`);
+    expect(out).toStartWith(`${code} (`);
+    expect(out).toContain(`\n\n${meaning}\n\nWhy it matters: ${why}\n\nWhat to do: ${remedy}\n`);
   });
 
-  test("alone lists all warnings", async () => {
+  test("takes a code as it stands in a message", async () => {
+    const { out } = await commandLine(["explain", "[size-twice]"]);
+    expect(out).toStartWith("size-twice (handtools mail-filter)\n");
+  });
+
+  test("alone lists all codes", async () => {
     const [head, ...lines] = (await commandLine(["explain"])).out.trimEnd().split("\n");
-    expect(head).toMatch(/^WARNING +COMMAND +MEANING$/);
+    expect(head).toMatch(/^CODE +OF +MEANING$/);
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual(
       rows.map(({ code, command, meaning }) => [code, command, meaning]),
     );

@@ -23,7 +23,12 @@ describe("the product", () => {
 
   test("with -o goes to the file alone", async () => {
     const result = await commandLine([...argv, "-o", "out.txt"], { loaders });
-    expect(result).toMatchObject({ exitCode: 0, out: "", files: { "out.txt": product } });
+    expect(result).toMatchObject({
+      exitCode: 0,
+      out: "",
+      error: "wrote out.txt\n",
+      files: { "out.txt": product },
+    });
   });
 });
 
@@ -69,37 +74,47 @@ describe("messages", () => {
 
   test("name the flag", async () => {
     const { error } = await commandLine(["echo", "--remarks", "hm"], { loaders });
-    expect(error).toBe("info: --from-whom[1]: hm [remark]\n");
+    expect(error).toBe("info: 2nd --from-whom: hm [remark]\n");
   });
 
   test("come beside --json and -o too", async () => {
     const flags = ["echo", "--remarks", "hm", "--json", "-o", "x"];
     expect((await commandLine(flags, { loaders })).error).toBe(
-      "info: --from-whom[1]: hm [remark]\n",
+      "info: 2nd --from-whom: hm [remark]\nwrote x\n",
     );
   });
 
-  test("have colour on a terminal, unless NO_COLOR says no", async () => {
-    const world = { loaders, files, errorIsTerminal: true };
-    const coloured = await commandLine(["echo", "in.json"], world);
-    expect(coloured.error).toStartWith("\u001b[33mwarning\u001b[39m: items[0]");
-    for (const [NO_COLOR, escapes] of [
-      ["1", false],
-      ["", true],
-    ] as const) {
-      const { error } = await commandLine(["echo", "in.json"], {
-        ...world,
-        environment: { NO_COLOR },
-      });
-      expect(error.includes("\u001b")).toBe(escapes);
-    }
+  test.each([
+    [true, {}, true],
+    [true, { NO_COLOR: "1" }, false],
+    [true, { NO_COLOR: "" }, true],
+    [true, { TERM: "dumb" }, false],
+    [true, { FORCE_COLOR: "0" }, false],
+    [true, { FORCE_COLOR: "1", NO_COLOR: "1" }, true],
+    [false, {}, false],
+    [false, { FORCE_COLOR: "1" }, true],
+    [false, { FORCE_COLOR: "" }, true],
+    [false, { FORCE_COLOR: "false" }, false],
+  ])("have colour on a terminal (%j) with %j: %j", async (isTerminal, environment, coloured) => {
+    const world = { files, environment, outIsTerminal: isTerminal, errorIsTerminal: isTerminal };
+    const { error } = await commandLine(["echo", "in.json"], { ...world, loaders });
+    const [warning, code] = coloured
+      ? ["\u001b[33mwarning\u001b[39m", "\u001b[2m [remark]\u001b[22m"]
+      : ["warning", " [remark]"];
+    expect(error).toStartWith(`${warning}: items[0].from_whom[1]: !forward with care${code}\n`);
+    const table = (await commandLine(["tools"], world)).out;
+    expect(table.startsWith("\u001b[1mCOMMAND")).toBe(coloured);
+    const help = (await commandLine(["help"], world)).out;
+    expect(help.includes("\u001b[1mExit codes:\u001b[22m\n")).toBe(coloured);
+    expect(help.includes("\n  \u001b[36mtools\u001b[39m  ")).toBe(coloured);
+    expect(Bun.stripANSI(help)).toBe((await commandLine(["help"])).out);
   });
 
   test("never bring the user's control characters to the terminal", async () => {
     const hostile = "a\u001b]0;x\u0007\u009b\n\u202e\r";
     const shown = "a\\u001b]0;x\\u0007\\u009b\\n\\u202e\\u000d";
     const { error } = await commandLine(["echo", "--remarks", hostile], { loaders });
-    expect(error).toBe(`info: --from-whom[1]: ${shown} [remark]\n`);
+    expect(error).toBe(`info: 2nd --from-whom: ${shown} [remark]\n`);
     for (const argv of [
       ["echo", hostile],
       ["echo", `--${hostile}`],
@@ -108,6 +123,34 @@ describe("messages", () => {
     ]) {
       expect((await commandLine(argv, { loaders })).error).toMatch(/^[ -~]+\n$/);
     }
+  });
+});
+
+test("a difference has its colours on a terminal alone", async () => {
+  const files = { old: '{"items":[{"label":"b"}]}' };
+  const differences = async (outIsTerminal: boolean) =>
+    (await commandLine([...argv, "--versus", "old"], { loaders, files, outIsTerminal })).out;
+  expect(await differences(false)).toBe("+ a\n");
+  expect(await differences(true)).toBe("\u001b[32m+ a\u001b[39m\n");
+});
+
+describe("a text that steers a terminal", () => {
+  const hostile = "a\u001b[2J\u007f\u009b\u061c\u200f\u202e\u2028\u2069b\tc";
+  const shown = "a\\u001b[2J\\u007f\\u009b\\u061c\\u200f\\u202e\\u2028\\u2069b";
+  const files = { "in.json": JSON.stringify({ items: [{ label: "a" }], remarks: [hostile] }) };
+
+  test("is escaped in --json, and reads back", async () => {
+    const { out } = await commandLine(["echo", "in.json", "--json"], { loaders, files });
+    expect(out).toContain(`"${shown}\\tc"`);
+    expect(out).toMatch(/^[ -~\n]+$/);
+    expect(JSON.parse(out).input.remarks).toEqual([hostile]);
+  });
+
+  test("is escaped in a product for a terminal alone", async () => {
+    const product = (outIsTerminal: boolean) =>
+      commandLine(["echo", "in.json"], { loaders, files, outIsTerminal });
+    expect((await product(false)).out).toContain("\u202e");
+    expect((await product(true)).out).toMatch(/^[ -~\n]+$/);
   });
 });
 

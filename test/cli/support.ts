@@ -12,6 +12,7 @@ interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly outIsTerminal?: boolean;
   readonly errorIsTerminal?: boolean;
   readonly platform?: string;
   /** The other programs; without it there is none. */
@@ -32,6 +33,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     typeof content === "string" ? new TextEncoder().encode(content) : content;
   const io: Io = {
     environment: world.environment ?? {},
+    outIsTerminal: world.outIsTerminal ?? false,
     errorIsTerminal: world.errorIsTerminal ?? false,
     platform: world.platform ?? "linux",
     async readFile(path) {

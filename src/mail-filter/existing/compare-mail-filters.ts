@@ -64,7 +64,9 @@ export function compareWithFeed(
   const counts = { new: missing.length, there, only_there: onlyThere.length };
   return {
     result,
-    summary: `${counts.new} new, ${there} there already, ${counts.only_there} in Gmail only`,
+    summary: `${counts.new} new, ${there} there already, ${counts.only_there} in Gmail only${
+      onlyThere.length > 0 ? ", where an import leaves them" : ""
+    }`,
     differences: [...missing, ...onlyThere],
     counts,
   };

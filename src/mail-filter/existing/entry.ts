@@ -3,8 +3,13 @@ import { Diagnostics } from "../../issues.ts";
 import { type Criteria, NO_ACTIONS, readCriteria } from "../filter.ts";
 import type { Properties } from "../search.ts";
 import { entryProperties } from "../search.ts";
-import { alternativesOf } from "../terms/alternatives.ts";
-import { bareWord, isGroup, parseExpression, writeTerm } from "../terms/expression.ts";
+import {
+  alternativesOf,
+  bareWord,
+  isGroup,
+  parseExpression,
+  writeTerm,
+} from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
 import { BYTES, BYTES_PER_MB, ONE_WORD, searchMeaning } from "./meaning.ts";
 

@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
 import { InvalidInputError, issueAt } from "../../issues.ts";
+import { hasMoreBytes } from "../../text.ts";
 
 /** An `<entry>` as it stands in a file. */
 export interface FeedEntry {
@@ -62,7 +63,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** An export has three levels; the rest is room for what others add. */
 const MAX_DEPTH = 20;
 
-const NO_EXPORT = "is no mailFilters.xml: it must be the Atom feed that Gmail exports";
+const NO_EXPORT = "is not a mailFilters.xml: it must be the Atom feed that Gmail exports";
 
 interface OpenEntry {
   readonly comment: string;
@@ -72,10 +73,7 @@ interface OpenEntry {
 
 /** Looks at the text before it is parsed. An export has no document type. */
 function refuseHostile(xml: string): void {
-  const isLarge =
-    xml.length > MAX_BYTES ||
-    (xml.length * 3 > MAX_BYTES && new TextEncoder().encode(xml).length > MAX_BYTES);
-  if (isLarge) throw refusal("must have at most 8 MiB");
+  if (hasMoreBytes(xml, MAX_BYTES)) throw refusal("must have at most 8 MiB");
   if (/<!\s*(?:DOCTYPE|ENTITY)/i.test(xml)) {
     throw refusal("must have no DOCTYPE and no entities of its own");
   }

@@ -23,6 +23,7 @@ export interface ExistingMailFilters {
   readonly warnings: readonly Warning[];
 }
 
+/** An entry of an export that no input can say. */
 export interface LeftOut {
   /** Its place among the entries of the file, from 0. */
   readonly entry: number;

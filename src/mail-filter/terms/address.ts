@@ -1,5 +1,5 @@
 import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { alternativesOf } from "./alternatives.ts";
+import { alternativesOf } from "./expression.ts";
 import { asciiShape } from "./normalise.ts";
 import { quote, textTerm, warnAboutMinus } from "./text.ts";
 
@@ -92,7 +92,7 @@ function nameTerm(text: string, diagnostics: ItemDiagnostics): readonly string[]
   if (isBareDomain(text) || text.includes("@")) {
     diagnostics.info(
       "not-an-address",
-      `is no address or @domain, so it is searched as the phrase ${phrase}${advice}`,
+      `is not an address or @domain, so it is searched as the phrase ${phrase}${advice}`,
     );
   }
   return [phrase];

@@ -1,7 +1,7 @@
 import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
 import { operatorOf, unknownOperatorOf, warnAboutState } from "../gmail.ts";
 import { addressesIn, addressTerm, isNegated, readAddress } from "./address.ts";
-import { alternativesOf } from "./alternatives.ts";
+import { alternativesOf } from "./expression.ts";
 import { asciiShape, isSearchable, straightenOperators, straightenQuotes } from "./normalise.ts";
 import { commonTerm, literal, textTerm } from "./text.ts";
 
@@ -63,9 +63,18 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
       "comma-in-exclusion",
       "keeps out mail with the whole phrase only; for any of its parts write one item each",
     );
+  } else if (CONJUNCTION.test(text)) {
+    diagnostics.warn(
+      "exclusion-is-text",
+      "keeps out mail with this very text only; to keep out mail with all of its words, write -(a b) in has_words",
+    );
+    return literal(text, diagnostics);
   }
   return textTerm(text, diagnostics);
 }
+
+/** Words joined by AND, or in brackets, outside quotes. */
+const CONJUNCTION = /^(?:[^"]*\sAND\s[^"]*|\(.*\))$/;
 
 function operatorTerm(
   operator: string,

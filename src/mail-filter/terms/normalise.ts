@@ -34,7 +34,7 @@ export function normaliseLabel(text: string, diagnostics: ItemDiagnostics): stri
   if (typed !== tidy) {
     diagnostics.info(
       "label-spaces",
-      `is kept with its spaces; Gmail takes ${tidy} for another label`,
+      `is kept with its spaces; Gmail treats ${tidy} as another label`,
     );
   }
   return typed;

@@ -24,7 +24,7 @@ export const claudeCode: ClientDefinition = {
     "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
     isRefusedByAdd(name)
       ? `There is no bash line, because \`claude mcp add\` refuses the name ${name}.`
-      : "For all your projects run the bash line.",
+      : "For all your projects, run the bash line.",
     "~/.claude.json is Claude Code's own state: never replace the whole file.",
   ],
   warnAbout({ server }, diagnostics) {

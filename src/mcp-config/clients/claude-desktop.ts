@@ -1,4 +1,4 @@
-import { bridgeTo } from "../bridge.ts";
+import { BRIDGE, bridgeTo } from "../bridge.ts";
 import type { ClientDefinition } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import { type ReferringText, schemeAndReference } from "../references.ts";
@@ -28,12 +28,12 @@ export const claudeDesktop: ClientDefinition = {
   failingCommand: /^(?:~|\.{1,2})[\\/]/,
   notes: ({ server, references }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
-    "On Windows the app as installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
+    "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
     "There is no official Claude Desktop for Linux; community builds read the file given here.",
     ...(server.transport === "http" ? bridgeNotes(server, references) : []),
   ],
   warnAbout({ server }, diagnostics) {
-    const { command, args } = asLocal(server);
+    const { command, args } = server.transport === "stdio" ? server : spelledParts(server);
     if (!runsThroughCmd(command)) return;
     if (args.some((arg) => /\s/.test(arg))) {
       const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which breaks when an argument has a space; use a path or a value without one there`;
@@ -48,6 +48,12 @@ export const claudeDesktop: ClientDefinition = {
 
 const asLocal = (server: Server): LocalServer =>
   server.transport === "stdio" ? server : bridgeTo(server);
+
+/** What the bridge's arguments have of the server: a variable stands for the value of a header. */
+const spelledParts = ({ url, headers }: RemoteServer) => ({
+  command: BRIDGE.command,
+  args: [url, ...Object.keys(headers)],
+});
 
 /** The angle brackets of `<placeholder>`, and the `&` of a URL, which the user knows of. */
 const withoutHarmless = (argument: string): string =>
@@ -65,7 +71,7 @@ const BRIDGE_VARIABLES =
   "The bridge looks for the variables in the environment that Claude Desktop gives it, which may not be your shell's: where they are missing, add them to env.";
 
 const WITHOUT_BRIDGE =
-  "Without the bridge: Settings, Connectors, Add custom connector, if the server can be reached from the internet.";
+  "Without the bridge: Settings > Connectors > Add custom connector, if the server can be reached from the internet.";
 
 /** npm installs these as `.cmd` files on Windows. */
 const runsThroughCmd = (command: string): boolean =>

@@ -28,7 +28,7 @@ export const codex: ClientDefinition = {
   warnAbout({ server }, diagnostics) {
     if (server.transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(server.url)) {
       const message =
-        "Codex speaks Streamable HTTP alone, and a URL that ends in /sse is most often of the older transport; ask for the server's other URL";
+        "Codex speaks only Streamable HTTP, and a URL that ends in /sse usually belongs to the older transport; ask for the server's other URL";
       diagnostics.warn("sse-url", message);
     }
   },
@@ -98,8 +98,9 @@ function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | unde
 
 /** The variable with the token, when a bearer token is the only header. */
 function tokenVariable({ headers }: RemoteServer): string | undefined {
-  const [[name, value] = ["", ""], ...others] = Object.entries(headers);
+  const [name = "", ...others] = Object.keys(headers);
   if (others.length > 0) return undefined;
+  const value = headers[name] ?? "";
   const variable = bearerVariable(name, value);
   const isLiteral = name.toLowerCase() === "authorization" && /^Bearer [^\s$]+$/.test(value);
   return variable ?? (isLiteral ? headerVariable(name) : undefined);

@@ -18,7 +18,7 @@ export const cursor: ClientDefinition = {
   link: (server) =>
     cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),
   notes: () => [
-    "One wrong entry makes Cursor drop every server of the file without a word, so look at Settings, MCP afterwards.",
+    "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
     "A server in the project's file wins over one of the same name in the user's file.",
   ],
   warnAbout({ server }, diagnostics) {

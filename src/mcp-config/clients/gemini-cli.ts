@@ -19,7 +19,7 @@ export const geminiCli: ClientDefinition = {
   notes: ({ server, secrets }) => [
     "The file holds all settings of Gemini CLI: add the server to it, and do not replace the file.",
     "Gemini CLI reads the project's file only in a folder that you have told it to trust, and no trailing commas.",
-    "Since June 2026 Gemini CLI serves API keys and enterprises alone.",
+    "Since June 2026 Gemini CLI works only with an API key or for an enterprise.",
     ...(addCommand(server, secrets) ? [] : [NO_LINE]),
   ],
 };

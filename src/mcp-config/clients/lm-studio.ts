@@ -12,7 +12,7 @@ export const lmStudio: ClientDefinition = {
   failingCommand: /^~[\\/]/,
   link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
   notes: () => [
-    "LM Studio opens the file itself: Program, Install, Edit mcp.json.",
-    "This is written after LM Studio's documentation; it was not tried with the program.",
+    "LM Studio opens the file itself: Program > Install > Edit mcp.json.",
+    "This follows LM Studio's documentation; it was not tried with the program.",
   ],
 };

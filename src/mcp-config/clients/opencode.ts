@@ -25,7 +25,7 @@ export const opencode: ClientDefinition = {
   notes: () => [
     "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
     "One wrong entry keeps opencode from starting.",
-    "A variable that is not set is replaced by nothing.",
+    "A variable that is not set leaves an empty text.",
   ],
 };
 

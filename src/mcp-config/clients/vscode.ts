@@ -34,7 +34,7 @@ export const vscode: ClientDefinition = {
   },
   link: (server) => vscodeLink(definition(server, new Set())),
   notes: ({ server, secrets }) => [
-    "The command MCP: Open User Configuration opens the user's file, also in a profile of its own.",
+    'The command "MCP: Open User Configuration" opens your own file, also where a profile has another.',
     ...promptNotes([...secrets.names]),
     ...(namedInputs(server).length === 0 ? [] : [INPUTS_NOTE]),
   ],
@@ -159,14 +159,13 @@ function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<str
   /** The last number given for each base, so that many equal bases are not counted from 2 again. */
   const counts = new Map<string, number>();
   for (const key of secrets) {
-    const base = `${server}_${key}`.toLowerCase().replace(/[^a-z0-9]/g, "_");
+    const base = `${server}_${key}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
     let id = base;
-    let count = counts.get(base) ?? 1;
     while (taken.has(id)) {
-      count += 1;
+      const count = (counts.get(base) ?? 1) + 1;
+      counts.set(base, count);
       id = `${base}_${count}`;
     }
-    counts.set(base, count);
     taken.add(id);
     ids.set(key, id);
   }

@@ -19,6 +19,6 @@ export const zed: ClientDefinition = {
   failingCommand: /^~[\\/]/,
   notes: () => [
     "The file holds all settings of Zed: add the server to it, and do not replace the file.",
-    "This is written after Zed's documentation; it was not tried with the program.",
+    "This follows Zed's documentation; it was not tried with the program.",
   ],
 };

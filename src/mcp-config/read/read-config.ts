@@ -24,8 +24,8 @@ export interface ReadMcpConfig {
 }
 
 /**
- * Reads the config of any client: a whole file, the block of a README, or one entry. References
- * become `${NAME}`, and a bridge becomes the remote server behind it.
+ * Reads the config of any client: a whole file, one entry, or a README, of which the first block
+ * with servers counts. References become `${NAME}`, and a bridge becomes the remote server behind it.
  *
  * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server.
  *
@@ -34,8 +34,7 @@ export interface ReadMcpConfig {
  * // servers: [{ name: "files", command: "npx", args: ["-y", "files"] }]
  */
 export function readMcpConfig(text: string): ReadMcpConfig {
-  const found = findServers(parseAny(text));
-  if (!found) throw unreadable('has no servers, as in { "mcpServers": { "name": { … } } }');
+  const found = requireServers(text);
   const diagnostics: EntryReader = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const servers: McpConfigInput[] = [];
   const left_out: { name: string; reason: string }[] = [];
@@ -75,6 +74,34 @@ export function secretValues(file: Readonly<Record<string, unknown>>): string[] 
       return [];
     }
   });
+}
+
+/** @throws {InvalidInputError} when neither the text nor a code block of it has servers. */
+function requireServers(text: string): FoundServers {
+  const found = serversIn(text);
+  if (!(found instanceof InvalidInputError)) return found;
+  for (const block of codeBlocks(text)) {
+    const inBlock = serversIn(block);
+    if (!(inBlock instanceof InvalidInputError)) return inBlock;
+  }
+  throw found;
+}
+
+/** The texts between the fences of a Markdown page. */
+const codeBlocks = (page: string): readonly string[] =>
+  Array.from(page.matchAll(/^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms), ([, , code = ""]) => code);
+
+/** The servers of a text, or why there are none. */
+function serversIn(text: string): FoundServers | InvalidInputError {
+  try {
+    return (
+      findServers(parseAny(text)) ??
+      unreadable('has no servers, as in { "mcpServers": { "name": { … } } }')
+    );
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error;
+    throw error;
+  }
 }
 
 /** JSON, also without its outer braces, or TOML; a Markdown fence around it does not matter. */

@@ -44,13 +44,13 @@ const config = (file: string) => [
   ...["--client", "cursor", "-o", file],
 ];
 
-const done = { exitCode: 0, out: "", error: "" };
+const wrote = (file: string) => ({ exitCode: 0, out: "", error: `wrote ${file}\n` });
 const read = (file: string) => readFileSync(join(folder, file), "utf8");
 const names = () => readdirSync(folder).sort();
 
 describe.if(process.platform !== "win32")("-o", () => {
   test("writes a new file with the usual rights and leaves nothing else", () => {
-    expect(writeTo("new.xml", "umask 027")).toEqual(done);
+    expect(writeTo("new.xml", "umask 027")).toEqual(wrote("new.xml"));
     expect(read("new.xml")).toStartWith("<?xml");
     expect(statSync(join(folder, "new.xml")).mode & 0o777).toBe(0o640);
     expect(names()).toEqual(["in.json", "new.xml"]);
@@ -59,7 +59,7 @@ describe.if(process.platform !== "win32")("-o", () => {
   test("replaces a longer file whole and keeps its rights", () => {
     writeFileSync(join(folder, "old.xml"), "old".repeat(9999));
     chmodSync(join(folder, "old.xml"), 0o600);
-    expect(writeTo("old.xml", "umask 000")).toEqual(done);
+    expect(writeTo("old.xml", "umask 000")).toEqual(wrote("old.xml"));
     expect(read("old.xml")).toEndWith("</feed>\n");
     expect(statSync(join(folder, "old.xml")).mode & 0o777).toBe(0o600);
   });
@@ -68,7 +68,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     mkdirSync(join(folder, "deep"));
     writeFileSync(join(folder, "deep/target.xml"), "old");
     symlinkSync("deep/target.xml", join(folder, "link.xml"));
-    expect(writeTo("link.xml")).toEqual(done);
+    expect(writeTo("link.xml")).toEqual(wrote("link.xml"));
     expect(lstatSync(join(folder, "link.xml")).isSymbolicLink()).toBe(true);
     expect(read("deep/target.xml")).toStartWith("<?xml");
     expect(readdirSync(join(folder, "deep"))).toEqual(["target.xml"]);
@@ -79,7 +79,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     symlinkSync("deep", join(folder, "shallow"));
     symlinkSync("../new.xml", join(folder, "deep/second.xml"));
     symlinkSync("shallow/second.xml", join(folder, "first.xml"));
-    expect(writeTo("first.xml")).toEqual(done);
+    expect(writeTo("first.xml")).toEqual(wrote("first.xml"));
     expect(lstatSync(join(folder, "first.xml")).isSymbolicLink()).toBe(true);
     expect(lstatSync(join(folder, "deep/second.xml")).isSymbolicLink()).toBe(true);
     expect(read("new.xml")).toStartWith("<?xml");
@@ -104,7 +104,7 @@ describe.if(process.platform !== "win32")("-o", () => {
   });
 
   test("writes a new file that may hold a secret for its owner alone", () => {
-    expect(handtools(config("new.json"), "umask 000")).toEqual(done);
+    expect(handtools(config("new.json"), "umask 000")).toEqual(wrote("new.json"));
     expect(statSync(join(folder, "new.json")).mode & 0o777).toBe(0o600);
   });
 
@@ -115,7 +115,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     expect({ exitCode, error }).toEqual({
       exitCode: 0,
       error:
-        "warning: old.json: other users can read it; if it holds a secret: chmod 600 old.json\n",
+        "warning: old.json: other users can read it; if it holds a secret: chmod 600 old.json\nwrote old.json\n",
     });
     expect(statSync(join(folder, "old.json")).mode & 0o777).toBe(0o640);
   });
@@ -127,7 +127,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     ] as const) {
       writeFileSync(join(folder, file), "", { mode: 0o600 });
       chownSync(join(folder, file), 65_534, 65_533);
-      expect(handtools(argv)).toEqual(done);
+      expect(handtools(argv)).toEqual(wrote(file));
       const { uid, gid, mode } = statSync(join(folder, file));
       expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 65_534, gid: 65_533, mode: 0o600 });
     }

@@ -91,6 +91,27 @@ describe("what is about no flag alone", () => {
   });
 });
 
+test.each([
+  [
+    ["mail-filter", "--from", "-b", "--star"],
+    "--from: must not start with -; to keep mail out, use --does-not-have, as in from:boss@example.com",
+  ],
+  [
+    ["mail-filter", "--from", "a@x.org", "--from", "", "--star"],
+    "2nd --from: must have at least 1 character",
+  ],
+  [
+    ["mail-filter", "--from", "a@x.org"],
+    "the input: must have an action: one of --label, --skip-inbox, --mark-read, --star, --never-spam, --importance, --delete, --category, --forward-to",
+  ],
+  [
+    ["mcp-config", "--name", "a", "--command", "b", "--env", "X=1", "--env", "A B=c"],
+    "--env 'A B': the name must be 1 to 100 letters, digits or _, not starting with a digit",
+  ],
+])("handtools %j is refused in the words of its flags", async (argv, error) => {
+  expect(await commandLine(argv)).toMatchObject({ exitCode: 2, error: `error: ${error}\n` });
+});
+
 describe("a wrong flag is named", () => {
   const cases: [flags: string[], error: string][] = [
     [["--size-mb", "99"], "--size-mb: must be at most 50"],
@@ -99,7 +120,7 @@ describe("a wrong flag is named", () => {
     [["--size-mb", ""], "--size-mb: must be a number"],
     [["--count", "1.5"], "--count: must be a whole number"],
     [["--importance", "often"], '--importance: must be "always" or "never"'],
-    [["--env", "a b=c"], '--env["a b"]: the name must be a name'],
+    [["--env", "a b=c"], "--env 'a b': the name must be a name"],
     [["--env", "A=1", "--env", "A=2"], "--env: A is given twice"],
     [["--env", "NO"], "--env: the environment has no NO; set it, or give the value as NO=VALUE"],
     [
@@ -114,4 +135,26 @@ describe("a wrong flag is named", () => {
       expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
     });
   }
+});
+
+describe("a command line behind -- fills the fields that the contract names", () => {
+  const cases: [argv: string[], command: string, args: string[]][] = [
+    [["--", "npx", "-y", "server"], "npx", ["-y", "server"]],
+    [["--", "srv"], "srv", []],
+    [["--", "npx", "--", "a b", "", "--args=x"], "npx", ["--", "a b", "", "--args=x"]],
+    [["--args", "--", "--command", "srv"], "srv", ["--"]],
+    [["--args", "-v", "--", "npx", "-y"], "npx", ["-v", "-y"]],
+  ];
+  test.each(cases)("%j", async (words, command, args) => {
+    const argv = ["mcp-config", "--client", "claude-code", "--name", "a", ...words];
+    const { out, error } = await commandLine(argv);
+    expect(error).toBe("");
+    const entry = { type: "stdio", command, ...(args.length > 0 && { args }) };
+    expect(JSON.parse(out)).toEqual({ mcpServers: { a: entry } });
+  });
+
+  test("and of two commands one is too many", async () => {
+    const { error } = await commandLine(["mcp-config", "--command", "a", "--", "b"]);
+    expect(error).toBe("error: --command: is given twice\n");
+  });
 });

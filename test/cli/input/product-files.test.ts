@@ -21,8 +21,11 @@ describe("an option that reads a product", () => {
   });
 
   test("prints several inputs as a list", async () => {
-    const { out } = await echo(["--recall", "x"], { x: echoOf("a") + echoOf("b") });
+    const { out, error } = await echo(["--recall", "x"], { x: echoOf("a") + echoOf("b") });
     expect(JSON.parse(out)).toEqual([JSON.parse(echoOf("a")), JSON.parse(echoOf("b"))]);
+    expect(error).toBe(
+      "info: x: gives 2 inputs, which are printed as a list; a command takes one\n",
+    );
   });
 
   test("says what it leaves out, with its place", async () => {
@@ -114,6 +117,68 @@ describe("a product's option is refused", () => {
       const { exitCode, error } = await echo(argv);
       expect(exitCode).toBe(2);
       expect(error).toMatch(/^error: option '.*' cannot be used with option '.*'; see /);
+    });
+  }
+});
+
+describe("a product in place of an input", () => {
+  const snippet = '{"mcpServers": {"files": {"command": "npx"}}}';
+  const xml =
+    '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006"><entry><category term="filter"/><apps:property name="from" value="a@x.com"/><apps:property name="label" value="A"/></entry></feed>';
+  const reads = (name: string, words: string) =>
+    `error: ${name}: is no input; --read makes one of it: handtools ${words}\n`;
+  const readMcp = reads("a b", "mcp-config --read 'a b'");
+  const cases: [name: string, argv: string[], text: string, error: string][] = [
+    ["a README's snippet", ["mcp-config", "a b"], snippet, readMcp],
+    ["a README", ["mcp-config", "a b"], `Add:\n\n\`\`\`json\n${snippet}\n\`\`\`\n`, readMcp],
+    ["TOML", ["mcp-config", "a b"], '[mcp_servers.files]\ncommand = "npx"\n', readMcp],
+    [
+      "standard input",
+      ["mcp-config", "-"],
+      snippet,
+      reads("standard input", "mcp-config --read -"),
+    ],
+    [
+      "a snippet to install",
+      ["mcp-install", "a b", "--client", "cursor"],
+      snippet,
+      reads("a b", "mcp-config --read 'a b' | handtools mcp-install - …"),
+    ],
+    ["an export", ["mail-filter", "a b"], xml, reads("a b", "mail-filter --read 'a b'")],
+    [
+      "an export among inputs",
+      ["mail-filter", "in.json", "a b"],
+      xml,
+      reads("a b", "mail-filter --read 'a b'"),
+    ],
+  ];
+  for (const [name, argv, text, error] of cases) {
+    test(`${name} is refused with the flag that reads it`, async () => {
+      const files = { "a b": text, "in.json": '{"filters": []}' };
+      const result = await commandLine(argv, { files, stdin: text });
+      expect(result).toMatchObject({ exitCode: 2, out: "", error, files });
+    });
+  }
+
+  const faulty: [argv: string[], text: string, error: string][] = [
+    [["mcp-config", "x"], '{"command": "npx"}', "x: name: is required"],
+    [
+      ["mcp-config", "x"],
+      '{"name": "a", "name": "b", "command": "npx"}',
+      'x:1:15: the key "name" is given twice',
+    ],
+    [
+      ["mail-filter", "x"],
+      "<feed>",
+      "x:1:1: this is not JSON; texts and keys stand in double quotes",
+    ],
+  ];
+  for (const [argv, text, error] of faulty) {
+    test(`a faulty input is none: ${text}`, async () => {
+      expect(await commandLine(argv, { files: { x: text } })).toMatchObject({
+        exitCode: 2,
+        error: `error: ${error}\n`,
+      });
     });
   }
 });

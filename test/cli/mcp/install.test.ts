@@ -48,6 +48,15 @@ describe("mcp-install", () => {
     expect(Object.keys(files).sort()).toEqual([".cursor/mcp.json", ".vscode/mcp.json", "in.json"]);
   });
 
+  test("takes the server's command line behind --", async () => {
+    const { files } = await handtools([
+      ...["mcp-install", "--client", "cursor", "--name", "docs"],
+      ...["--", "npx", "-y", "a b", "--port=1", ""],
+    ]);
+    const entry = { type: "stdio", command: "npx", args: ["-y", "a b", "--port=1", ""] };
+    expect(parsed(files[CURSOR])).toEqual({ mcpServers: { docs: entry } });
+  });
+
   test("writes another place with --file", async () => {
     const { out } = await handtools(
       ["mcp-install", "--client", "cursor", "--file", "x.json", ...server],
@@ -107,7 +116,7 @@ describe("mcp-install", () => {
     const result = await handtools(["mcp-install", "--client", "cursor", ...server], { files });
     expect(result).toMatchObject({
       exitCode: 0,
-      out: `Cursor: ${CURSOR} needs no change for docs\n`,
+      out: `Cursor: ${CURSOR} has docs already\n`,
       error: "",
       files,
     });
@@ -238,7 +247,7 @@ describe("mcp-uninstall", () => {
       const result = await handtools(["mcp-uninstall", "docs", "--client", "cursor"], { files });
       expect(result).toMatchObject({
         exitCode: 0,
-        out: `Cursor: ${CURSOR} needs no change for docs\n`,
+        out: `Cursor: ${CURSOR} has no docs\n`,
         files,
       });
     }
@@ -310,7 +319,8 @@ describe("Claude Code's own file", () => {
     });
     expect(await handtools(install)).toMatchObject({
       exitCode: 1,
-      error: "error: claude: no such file or directory\n",
+      error:
+        "error: claude: no such file or directory\nerror: Claude Code's own file is changed by its program alone: install it, or give --scope project\n",
     });
   });
 });

@@ -42,11 +42,52 @@ describe("mcp-list", () => {
     expect(out).not.toContain(CURSOR);
   });
 
+  test.each([
+    [
+      "files that are not there",
+      ["--client", "codex"],
+      "there are no servers in /home/ada/.codex/config.toml, .codex/config.toml",
+    ],
+    [
+      "a file without servers",
+      ["--client", "cursor", "--file", "empty"],
+      "there are no servers in empty",
+    ],
+    [
+      "a file of two clients",
+      ["--client", "claude-code", "--client", "copilot-cli", "--scope", "project"],
+      "there are no servers in .mcp.json",
+    ],
+    [
+      "a client without a file for the scope",
+      ["--client", "claude-desktop", "--scope", "project"],
+      "there is no file of this client and scope",
+    ],
+  ])("of %s says where it looked", async (_, argv, message) => {
+    expect(await list(argv, { empty: '{"mcpServers":{}}' })).toMatchObject({
+      exitCode: 0,
+      out: "",
+      error: `info: ${message}\n`,
+    });
+    const { exitCode, out, error } = await list([...argv, "--json"], { empty: "{}" });
+    expect({ exitCode, out: JSON.parse(out), error }).toEqual({
+      exitCode: 0,
+      out: { servers: [] },
+      error: "",
+    });
+  });
+
   test("as JSON", async () => {
     const { out } = await list(["--json", "--client", "vscode"]);
     expect(JSON.parse(out)).toEqual({
       servers: [{ client: "vscode", name: "c", transport: "stdio", file: ".vscode/mcp.json" }],
     });
+  });
+
+  test("of nothing but a broken file is its error alone", async () => {
+    const { exitCode, out, error } = await list(["--client", "cursor", "--file", "x"], { x: "{" });
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
+    expect(error).toMatch(/^error: x: .*\n$/);
   });
 
   test("lists the others when a file is broken, and fails", async () => {

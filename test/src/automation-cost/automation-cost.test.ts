@@ -198,7 +198,7 @@ describe("automationCost() refuses", () => {
     ],
     "an unknown field": [
       { zaps: [{ ...zap, steps: 1 }] },
-      "zaps[0].steps: is not a known field; known are name, action_steps, runs_per_month",
+      "zaps[0].steps: is not a known field; did you mean action_steps?",
     ],
   };
   for (const [name, [input, message]] of Object.entries(inputs)) {

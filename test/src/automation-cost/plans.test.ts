@@ -20,14 +20,14 @@ const paid = (["professional", "team"] as const).flatMap((plan) =>
   priceBook[plan].map((tier) => ({ plan, ...tier })),
 );
 
-/** Counts of the research notes: how many of the 32 prices are known how well. */
+/** How many of the 32 prices are known how well, counted by hand. */
 const GRADES = {
   annual: { A: 7, B: 9, C: 15, X: 1 },
   monthly: { A: 5, B: 9, D: 17, X: 1 },
 };
 
 describe("the built-in price book", () => {
-  test("has the prices of the research notes", () => {
+  test("has the prices that were typed in a second time", () => {
     const rungs = paid.map(({ plan, tasks, annual, monthly }) => ({
       plan,
       tasks,
@@ -41,7 +41,7 @@ describe("the built-in price book", () => {
   });
 
   for (const billing of BILLINGS) {
-    test(`grades its ${billing} prices as the research notes do`, () => {
+    test(`grades its ${billing} prices as they were counted by hand`, () => {
       const counts: Record<string, number> = {};
       for (const tier of paid) {
         const grade = tier[billing].grade ?? "none";

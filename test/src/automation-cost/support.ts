@@ -4,8 +4,8 @@ import { automationCost } from "../../../src/automation-cost/index.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 
 /*
- * Zapier's list prices, typed in from the research notes and not from src/, so that the tests
- * do not repeat a slip of the price book. Tasks, then US dollars a month: Professional paid
+ * Zapier's list prices, typed in a second time and not copied from src/, so that the tests do not
+ * repeat a slip of the price book. Tasks, then US dollars a month: Professional paid
  * annually and monthly, Team paid annually and monthly.
  */
 const LADDER = `

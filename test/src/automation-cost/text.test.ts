@@ -12,7 +12,7 @@ describe("the text", () => {
     const lines = textOf({ zaps: [{ action_steps: 1, runs_per_month: 1300 }] }).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "Tasks a month:  1,300 (paid annually)",
-      "Cheapest:       Professional with 750 tasks, $38.31 a month, of which $18.32 overage",
+      "Cheapest:       Professional with 750 tasks, $38.31 a month, including $18.32 for overage",
       "Covers all:     Professional with 1,500 tasks, $39.00 a month",
       "",
     ]);
@@ -33,7 +33,7 @@ describe("the text", () => {
       { zaps: [{ action_steps: 1, runs_per_month: 2_000_001 }] },
       [
         "Tasks a month:  2,000,001 (paid annually)",
-        "Cheapest:       Professional with 2,000,000 tasks, $3,389.00 a month, of which less than a cent overage",
+        "Cheapest:       Professional with 2,000,000 tasks, $3,389.00 a month, including less than a cent for overage",
         "Covers all:     no listed plan",
       ],
     ],

@@ -20,7 +20,7 @@ const withHeader = (name: string, value: string) => ({ ...remote, headers: { [na
 const prototypeKey: Record<string, string> = JSON.parse('{"__proto__":"x"}');
 
 const REFUSED: [string, McpConfigInput, string][] = [
-  ["neither command nor url", { name: "a" }, ": give command"],
+  ["neither command nor url", { name: "a" }, ": must have one of command, url"],
   ["both command and url", { ...local, url: remote.url }, "url: must be left out with command"],
   ["args with url", { ...remote, args: ["x"] }, "args: must be left out with url"],
   ["env with url", { ...remote, env: { A: "1" } }, "env: must be left out with url"],

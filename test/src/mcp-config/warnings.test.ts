@@ -284,7 +284,7 @@ test.each([
   ["reference-as-text", ["--header", "Authorization: Bearer ${TOKEN}"]],
 ])("takes no reference for a secret: %s %p", (code, args) => {
   const { warnings } = mcpConfig(local({ args }));
-  expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set([code]));
+  expect(new Set<string>(warnings.map(({ code }) => code))).toEqual(new Set([code]));
 });
 
 describe("has nothing to say of", () => {

@@ -64,7 +64,7 @@ test("compareMailFilters() writes only what is new, and names every difference",
     { subject: "Bill", shouldArchive: "true" },
   );
   const { result, summary, differences } = compareMailFilters({ filters: [old, fresh] }, xml);
-  expect(summary).toBe("1 new, 1 there already, 1 in Gmail only");
+  expect(summary).toBe("1 new, 1 there already, 1 in Gmail only, where an import leaves them");
   expect(differences).toEqual([
     "+ Fresh: from:(b@y.com) -> delete",
     "- subject:(Bill) -> skip inbox",

@@ -178,13 +178,13 @@ describe("readMailFilters() refuses what is no export", () => {
   test.each<[string, string, string]>([
     ["nothing", "", "is not well-formed XML"],
     ["JSON", '{"filters":[]}', "is not well-formed XML"],
-    ["another root", "<html/>", "is no mailFilters.xml"],
-    ["a feed of no namespace", "<feed/>", "is no mailFilters.xml"],
+    ["another root", "<html/>", "is not a mailFilters.xml"],
+    ["a feed of no namespace", "<feed/>", "is not a mailFilters.xml"],
     ["a broken file", gmailExport({ from: "a" }).slice(0, -3), "is not well-formed XML"],
     ["an entity bomb", bomb, "must have no DOCTYPE"],
     ["an external entity", '<!doctype a SYSTEM "file:///etc/passwd"><a/>', "must have no DOCTYPE"],
     ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "is not well-formed XML"],
-    ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "is no mailFilters.xml"],
+    ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "is not a mailFilters.xml"],
     ["more than 8 MiB", " ".repeat(8 * 1024 * 1024 + 1), "must have at most 8 MiB"],
     ["more than 8 MiB in bytes", "語".repeat(3 * 1024 * 1024), "must have at most 8 MiB"],
   ])("%s", (_, xml, message) => {

@@ -85,7 +85,7 @@ for (const [kind, rows] of Object.entries({ addresses, dressed, several, names }
       const from = oneFilter({ from: items });
       expect(from.properties.from).toBe(value);
       expect(from.search).toBe(`from:(${value})`);
-      expect(from.codes).toEqual(codes);
+      expect<readonly string[]>(from.codes).toEqual(codes);
       const to = oneFilter({ to: items });
       expect(to.properties.to).toBe(value);
       expect(to.search).toBe(`to:(${value})`);

@@ -72,7 +72,7 @@ describe("mailFilter() keeps the spaces of a label, which make it another one fo
         code: "label-spaces",
         severity: "info",
         path: "filters[0].label",
-        message: `is kept with its spaces; Gmail takes ${other} for another label`,
+        message: `is kept with its spaces; Gmail treats ${other} as another label`,
       },
     ]);
   });

@@ -163,7 +163,7 @@ describe("mailFilter() warns about has_words", () => {
     [["inv* OR c"], "operator-taken-literally"],
     [["a AROUND b"], "operator-taken-literally"],
     [["--verbose"], "operator-taken-literally"],
-  ])("%j", (items, ...codes) => expect(codesOf(words(...items))).toEqual(codes));
+  ])("%j", (items, ...codes) => expect<readonly string[]>(codesOf(words(...items))).toEqual(codes));
 
   test.each([
     "terms and conditions",

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parse as parseJsonc } from "jsonc-parser";
-import { parse as parseToml } from "smol-toml";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../../../src/mcp-config/edit/edit-config.ts";
 import { runs } from "../../../support/runs.ts";
 import { configOf } from "../support.ts";
+import { ordinaryJson, randomJson, randomToml } from "./random-files.ts";
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
@@ -164,95 +164,15 @@ describe("an edit of TOML keeps everything else", () => {
   });
 });
 
-/** JSON with comments, odd white space and tricky strings. */
-const key = fc.constantFrom("a", "b", "mcpServers", "files", "//", "x\\n", "é", "__proto__", '\\"');
-const space = fc.constantFrom("", " ", "\n", "\t", "\r\n", " /* { */ ", '// "x\n', "\n  ");
-const scalar = fc.constantFrom("1", "-0.5e3", "true", "null", '"},{"', '"// no"', '"\\\\"', '"é"');
-const { object } = fc.letrec<{ value: string; object: string }>((tie) => ({
-  value: fc.oneof({ depthSize: "small" }, scalar, tie("object"), fc.constant("[1, [2]]")),
-  object: fc
-    .tuple(
-      fc.array(fc.tuple(space, key, space, tie("value"), space), { maxLength: 4 }),
-      fc.boolean(),
-      space,
-    )
-    .map(([members, trailing, last]) => {
-      const written = members.map(([a, name, b, value, c]) => `${a}"${name}":${b}${value}${c}`);
-      const comma = trailing && members.length > 0 ? "," : "";
-      return `{${written.join(",")}${comma}${last}}`;
-    }),
-}));
-
-test("random JSON is refused, or changes by exactly one entry and back", () => {
-  const meaning = (text: string) => JSON.stringify(sorted(parseJsonc(text)));
-  fc.assert(
-    fc.property(object, (before) => {
-      let edit: ReturnType<typeof install>;
-      try {
-        edit = install(before, "vscode", files, true);
-      } catch (error) {
-        expect(error).toBeInstanceOf(ConfigFileError);
-        return;
-      }
-      const entry = JSON.parse(configOf(mcpConfig(files), "vscode").snippet).servers.files;
-      const root = parseJsonc(before);
-      const servers = { ...root.servers, files: entry };
-      expect(meaning(edit.text)).toBe(JSON.stringify(sorted({ ...root, servers })));
-      const undone = uninstallServer(edit.text, "vscode", "files").text;
-      expect(meaning(undone)).toBe(
-        JSON.stringify(sorted({ ...root, servers: root.servers ?? {} })),
-      );
-    }),
-    { numRuns: runs(400) },
-  );
-});
-
-/** With the keys of objects in order. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return entries.map(([name, member]) => [name, sorted(member)]);
-}
-
-test("random TOML is refused, or changes by exactly one table and back to the same bytes", () => {
-  const line = fc.constantFrom(
-    ...["a = 1", 'b = "x"', "c = [1,\n 2]", '"d.e" = 1', "f.g = 2", "h = { i = 1 }", "# note", ""],
-    ...[
-      "[t]",
-      "[t.u]",
-      "[[v]]",
-      "[mcp_servers.x]",
-      "[mcp_servers.files]",
-      "[mcp_servers.files.env]",
-    ],
-    ...["m = '''\n[mcp_servers.files]\n'''", 'n = """\n"x" [y]"""', "files = 1", "command = 'x'"],
-  );
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 8 }), fc.boolean(), (lines, crlf) => {
-      const before = lines
-        .map((text) => `${text}\n`)
-        .join("")
-        .replaceAll("\n", crlf ? "\r\n" : "\n");
-      let edit: ReturnType<typeof install>;
-      try {
-        edit = install(before, "codex", files, true);
-      } catch (error) {
-        expect(error).toBeInstanceOf(ConfigFileError);
-        return;
-      }
-      const root = before.trim() === "" ? {} : parseToml(before);
-      const servers = {
-        ...Object(root.mcp_servers),
-        files: { command: "npx", args: ["-y", "files"] },
-      };
-      expect(parseToml(edit.text)).toEqual({ ...root, mcp_servers: servers });
-      if (edit.change !== "added") return;
-      const undone = uninstallServer(edit.text, "codex", "files").text;
-      expect(undone.trimEnd()).toBe(before.trimEnd());
-    }),
-    { numRuns: runs(400) },
-  );
+test.each([
+  ["random JSON is refused, or changes by exactly one entry and back", randomJson],
+  ["ordinary JSON has the same bytes again after an uninstall", ordinaryJson],
+  [
+    "random TOML is refused, or changes by exactly one table and back to the same bytes",
+    randomToml,
+  ],
+] as const)("%s", (_, property) => {
+  fc.assert<unknown>(property, { numRuns: runs(400) });
 });
 
 test("a diff shows what changes, with the secrets masked", () => {

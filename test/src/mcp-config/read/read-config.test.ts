@@ -39,6 +39,11 @@ const TEXTS: [string, string, McpConfigInput[]][] = [
     [npx],
   ],
   [
+    "a README, of which the first block with servers counts",
+    '# Files\n\n```sh\nnpx files\n```\n\n1. Add:\n   ~~~json\n   {"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}}\n   ~~~\n\n```json\n{"servers": {"b": {"command": "c"}}}\n```\n',
+    [npx],
+  ],
+  [
     "a block without outer braces",
     '"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}',
     [npx],

@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { warningCodes } from "../schemas/codes/codes.ts";
+import { errorCodes } from "../schemas/codes/errors.ts";
+import type { Explanation } from "../schemas/codes/explanation.ts";
+import type { Contract } from "../schemas/index.ts";
+import { unknownName } from "./commands.ts";
+import type { Io } from "./io.ts";
+import { exampleHelp } from "./options.ts";
+import { writeTable } from "./output.ts";
+
+/** A code, and the command whose warning it is; that of an error has none. */
+interface ExplainedCode extends Explanation {
+  readonly code: string;
+  readonly command: string | undefined;
+}
+
+/** `handtools explain [code]`: what a warning or an error means, why it matters and what to do. */
+export function defineExplainCommand(
+  command: Command,
+  contracts: readonly Contract[],
+  io: Io,
+): void {
+  command
+    .description(
+      "Tell what the code of a warning or an error means, why it matters and what to do; or list all codes.",
+    )
+    .argument("[code]", "the code, as it stands in brackets behind a warning")
+    .addHelpText("after", exampleHelp(["handtools explain", "handtools explain plain-http"]))
+    .action(async (wanted?: string) => {
+      const codes = explainedCodes(contracts);
+      if (wanted === undefined) return listCodes(codes, io);
+      await io.writeOut(findCodes(codes, wanted).map(explanation).join("\n"));
+    });
+}
+
+/** All codes: those of each tool's warnings, then those of errors. */
+export function explainedCodes(contracts: readonly Contract[]): readonly ExplainedCode[] {
+  const byTool = new Map<string, Readonly<Record<string, Explanation>>>(
+    Object.entries(warningCodes),
+  );
+  const withCommand = (codes: Readonly<Record<string, Explanation>>, command?: string) =>
+    Object.entries(codes).map(([code, text]) => ({ code, command, ...text }));
+  return [
+    ...contracts.flatMap(({ name, command }) => withCommand(byTool.get(name) ?? {}, command)),
+    ...withCommand(errorCodes),
+  ];
+}
+
+const listCodes = (codes: readonly ExplainedCode[], io: Io): Promise<void> =>
+  writeTable(
+    [
+      { heading: "CODE", align: "left", cells: codes.map(({ code }) => code) },
+      { heading: "OF", align: "left", cells: codes.map(({ command = "errors" }) => command) },
+      { heading: "MEANING", align: "left", cells: codes.map(({ meaning }) => meaning) },
+    ],
+    io,
+  );
+
+/**
+ * The tools that have the code; two may have the same.
+ *
+ * @throws {UsageError} for an unknown code.
+ */
+function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly ExplainedCode[] {
+  // As it stands in a message, and as a reader may type it.
+  const name = wanted.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  const found = codes.filter(({ code }) => code === name);
+  if (found.length > 0) return found;
+  const known = codes.map(({ code }) => code);
+  throw unknownName("code", wanted, known, "handtools explain lists all");
+}
+
+const explanation = ({ code, command, meaning, why, remedy }: ExplainedCode): string =>
+  `${code} (${command === undefined ? "an error" : `handtools ${command}`})\n\n${meaning}\n\nWhy it matters: ${why}\n\nWhat to do: ${remedy}\n`;

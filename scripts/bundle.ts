@@ -1,0 +1,137 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, posix, relative, resolve } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { buildAssets } from "../server/pages/assets/build-assets.ts";
+import { leanPackages } from "./lean-packages.ts";
+import { bundledPackages, noticesOf, sbomOf } from "./third-parties.ts";
+
+/*
+ * Run by `npm run build`, after the compiler has filled dist. What the library imports is installed
+ * with it; everything else is bundled here: the command line, because a few files load faster than
+ * many, and the server, whose packages are many times larger than what it needs of them.
+ */
+
+const root = join(import.meta.dir, "..");
+const dist = join(root, "dist");
+
+const assets = await buildAssets();
+const bundled = bundledPackages([
+  ...assets.inputs,
+  ...(await bundleServer()),
+  ...(await bundleCommandLine()),
+  ...(await bundleXmlWriter()),
+]);
+writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), noticesOf(bundled));
+writeFileSync(join(dist, "sbom.cdx.json"), await sbomOf(bundled));
+
+async function bundleCommandLine(): Promise<readonly string[]> {
+  return bundle({
+    entrypoints: ["cli/main.ts"],
+    outdir: "dist/cli",
+    // The server needs Bun, and the OpenAPI document is rarely asked for.
+    plugins: [beside(/^(?:server\/(?!mcp\/|once\.ts)|src\/openapi\/openapi\.ts$)/, "cli")],
+    target: "node",
+    minChunkSize: 16_384,
+  });
+}
+
+/** All files are written into one folder, the entries too, so that each finds its neighbours. */
+async function bundleServer(): Promise<readonly string[]> {
+  const folder = join(dist, "server");
+  const declarations = reachableDeclarations(join(folder, "index.d.ts"));
+  const texts = declarations.map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  rmSync(folder, { recursive: true });
+  for (const { path, text } of texts) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, withOptionalPeers(text));
+  }
+  cpSync(join(root, "server/signup/store/migrations"), join(folder, "migrations"), {
+    recursive: true,
+  });
+  return bundle({
+    entrypoints: ["index", "main", "worker", "signup/operate"].map((name) => `server/${name}.ts`),
+    outdir: "dist/server",
+    plugins: [beside(/^(?:schemas|src)\//, "server")],
+    external: Object.keys(packageJson.dependencies),
+    files: {
+      [join(root, "server/pages/assets/built-assets.ts")]:
+        `export const builtAssets = ${JSON.stringify(assets.assets)};`,
+    },
+    target: "bun",
+  });
+}
+
+/** The library uses a small part of xmlbuilder2, which would bring six more packages. */
+async function bundleXmlWriter(): Promise<readonly string[]> {
+  return bundle({
+    entrypoints: ["src/mail-filter/xml.ts"],
+    outdir: "dist/src/mail-filter",
+    plugins: [beside(/^schemas\//, "src/mail-filter")],
+    // The library runs everywhere.
+    target: "browser",
+  });
+}
+
+type Options = Pick<
+  Bun.BuildConfig & { files?: Record<string, string> },
+  "entrypoints" | "plugins" | "external" | "files" | "target" | "minChunkSize"
+> & { readonly outdir: string };
+
+/** @returns the paths of all files in the bundle, as far as they are not of Bun's making. */
+async function bundle({ plugins = [], ...options }: Options): Promise<readonly string[]> {
+  const { metafile } = await Bun.build({
+    ...options,
+    plugins: [...plugins, leanPackages],
+    splitting: true,
+    // Names stay, so that a stack trace can be read.
+    minify: { whitespace: true, syntax: true },
+    naming: { entry: "[name].[ext]" },
+    metafile: true,
+  });
+  if (!metafile) throw new Error("The bundler gives no list of the files it has bundled");
+  return Object.keys(metafile.inputs);
+}
+
+/**
+ * Leaves sources out of a bundle whose compiled files stand in dist: those of src and schemas where
+ * the compiler has written them, and entries of the server in its folder.
+ *
+ * @param outside the paths from the root that stay outside.
+ * @param from the folder in dist in which the bundle lies.
+ */
+function beside(outside: RegExp, from: string): Bun.BunPlugin {
+  return {
+    name: "beside",
+    setup(build) {
+      build.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, importer }) => {
+        const source = relative(root, resolve(dirname(importer), path));
+        if (!outside.test(source)) return undefined;
+        const file = source.startsWith("server/") ? `server/${basename(source)}` : source;
+        return { path: posix.relative(from, file).replace(/\.ts$/, ".js"), external: true };
+      });
+    },
+  };
+}
+
+/** The declarations that a declaration in the server's folder leads to, itself included. */
+function reachableDeclarations(entry: string): readonly string[] {
+  const found = new Set([entry]);
+  // What is added on the way is visited too.
+  for (const path of found) {
+    const imports = readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.[jt]s"/g);
+    for (const [, specifier = ""] of imports) {
+      const next = `${resolve(dirname(path), specifier)}.d.ts`;
+      if (next.startsWith(join(dist, "server/"))) found.add(next);
+    }
+  }
+  return [...found];
+}
+
+/** A program that has not installed an optional peer still compiles; server/app.ts counts on it. */
+function withOptionalPeers(declarations: string): string {
+  return Object.keys(packageJson.peerDependencies).reduce(
+    (text, name) =>
+      text.replace(new RegExp(`^import .* from "${name}";$`, "m"), "// @ts-ignore: optional\n$&"),
+    declarations,
+  );
+}

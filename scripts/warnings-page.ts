@@ -1,0 +1,33 @@
+import { warningCodes } from "../schemas/codes/codes.ts";
+import { errorCodes } from "../schemas/codes/errors.ts";
+import type { Explanation } from "../schemas/codes/explanation.ts";
+import { tools } from "../schemas/index.ts";
+
+/** `docs/warnings.md`, which has what `handtools explain` prints. `npm run golden` writes it. */
+export const warningsPage = (): string =>
+  [
+    INTRODUCTION,
+    ...tools.flatMap(({ name, title, command }) => [
+      `## ${title}: \`handtools ${command}\`\n`,
+      ...Object.entries(warningCodes[name]).map(section),
+    ]),
+    "## Errors\n",
+    ERRORS,
+    ...Object.entries(errorCodes).map(section),
+  ]
+    .join("\n")
+    .trimEnd()
+    .concat("\n");
+
+const INTRODUCTION = `# Warnings and errors
+
+Every result has \`warnings: [{ code, severity, path, message }]\`. A code is stable: branch on it, never on the message. A warning of the severity \`info\` is worth knowing; \`warning\` may surprise or do harm. Ordinary input gives none.
+
+\`handtools explain CODE\` prints what stands here.
+`;
+
+const ERRORS = `The library throws \`InvalidInputError\` with the code \`invalid_request\`; over HTTP an error is \`{ "error": { "code", "message" } }\`.
+`;
+
+const section = ([code, { meaning, why, remedy }]: [string, Explanation]): string =>
+  `### \`${code}\`\n\n${meaning}\n\n**Why it matters:** ${why}\n\n**What to do:** ${remedy}\n`;

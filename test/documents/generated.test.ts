@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ALL_CLIENTS, tools } from "../../schemas/index.ts";
+import { type Variable, variablesByPart } from "../../schemas/variables.ts";
+import { fieldsOf } from "../../src/fields.ts";
+import { mcpConfig } from "../../src/index.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { ROOT, readDocument } from "./document.ts";
+
+/*
+ * Parts of the documents that the code says: they stand between <!-- name --> and <!-- /name -->,
+ * and `npm run golden` writes them.
+ */
+
+type Row = readonly string[];
+
+const markdown = (heading: Row, rows: readonly Row[]): string =>
+  [heading, heading.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+/** A tool's fields, those of a list of objects in brackets: `filters[]`. */
+const fieldNames = (input: (typeof tools)[number]["input"]): string =>
+  fieldsOf(input)
+    .map(({ name, kind }) => (kind === "items" ? `\`${name}[]\`` : `\`${name}\``))
+    .join(", ");
+
+const toolTable = (): string =>
+  markdown(
+    ["function", "command", "input", "gives"],
+    tools.map(({ command, function: name, input, text, title }) => [
+      `\`${name}()\``,
+      `\`handtools ${command}\``,
+      fieldNames(input),
+      `${title}: ${text.description}`,
+    ]),
+  );
+
+const variableRow = ({ name, meaning, default: value, unset = "" }: Variable): Row => [
+  `\`${name}\``,
+  value === undefined ? unset.replaceAll("<", "&lt;") : `\`${value}\``,
+  meaning,
+];
+
+const variableTables = (): string =>
+  variablesByPart
+    .flatMap(([part, variables]) => [
+      `### ${part}`,
+      markdown(["variable", "when not set", "meaning"], variables.map(variableRow)),
+    ])
+    .join("\n\n");
+
+/** Where each client's files are, and how it writes a reference. */
+function clientTable(): string {
+  const server = { name: "files", command: "npx", env: { TOKEN: REFERENCE.value } };
+  const { clients } = mcpConfig(server, { clients: ALL_CLIENTS });
+  return markdown(
+    ["client", "`--client`", "user's file", "project's file", "`${TOKEN}` in its form"],
+    clients.map(({ client, title, locations, entry }) => [
+      title,
+      `\`${client}\``,
+      pathsOf(locations.filter(({ scope }) => scope === "user")),
+      pathsOf(locations.filter(({ scope }) => scope === "project")),
+      clientDefinitions[client].references?.canHold(REFERENCE) ? referenceIn(entry) : "none",
+    ]),
+  );
+}
+
+type Locations = ReturnType<typeof mcpConfig>["clients"][number]["locations"];
+
+/** Each path once; where systems differ, with their names. */
+function pathsOf(locations: Locations): string {
+  const systems = Map.groupBy(locations, ({ path }) =>
+    path.startsWith("%USERPROFILE%") ? path.replace(/^%\w+%/, "~").replaceAll("\\", "/") : path,
+  );
+  return Array.from(systems, ([path, places]) => {
+    const names = places.map(({ os }) => OS_NAMES[os]);
+    return names.length === 3 ? `\`${path}\`` : `${names.join(", ")}: \`${path}\``;
+  }).join("<br>");
+}
+
+const OS_NAMES = { macos: "macOS", windows: "Windows", linux: "Linux" };
+
+const REFERENCE = { path: ["env", "TOKEN"], value: "${TOKEN}" };
+
+/** The value in an entry; Codex names the variables that it passes on. */
+function referenceIn(entry: string): string {
+  const [, value] = /"?TOKEN"?\s*[:=]\s*"([^"]*)"/.exec(entry) ?? [];
+  return `\`${value ?? /env_vars = .*/.exec(entry)?.[0]}\``;
+}
+
+const parts: readonly [document: string, part: string, written: () => string][] = [
+  ["docs/library.md", "tools", toolTable],
+  ["docs/self-hosting.md", "variables", variableTables],
+  ["docs/mcp.md", "clients", clientTable],
+];
+
+describe("generated parts", () => {
+  test.each(parts)("%s has its %s as the code says them", (path, part, written) => {
+    const marked = new RegExp(`(<!-- ${part} -->\n)[\\s\\S]*?(<!-- /${part} -->)`);
+    const { text } = readDocument(path);
+    const current = text.replace(marked, (_, start, end) => `${start}\n${written()}\n\n${end}`);
+    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(join(ROOT, path), current);
+    expect(text).toMatch(marked);
+    expect(readDocument(path).text).toBe(current);
+  });
+});

@@ -1,0 +1,143 @@
+import { expect } from "bun:test";
+import fc from "fast-check";
+import { parse as parseJsonc } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
+import { mcpConfig } from "../../../../src/index.ts";
+import {
+  ConfigFileError,
+  type FileEdit,
+  installServer,
+  uninstallServer,
+} from "../../../../src/mcp-config/edit/edit-config.ts";
+import { configOf } from "../support.ts";
+
+/* Properties of an install and an uninstall in random files: each is tried on one file. */
+
+const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
+
+/** Clients that take comments and trailing commas, with the key of their servers. */
+const JSON_CLIENTS = { cursor: "mcpServers", vscode: "servers", opencode: "mcp" } as const;
+type JsonClient = keyof typeof JSON_CLIENTS;
+
+const CONFIGS = mcpConfig(files, { clients: ["cursor", "vscode", "opencode", "codex"] });
+
+/** @returns undefined for a file that is refused, for a reason that the file gives. */
+function install(before: string, client: Client): FileEdit | undefined {
+  try {
+    return installServer(before, configOf(CONFIGS, client), { replace: true });
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    // An edit that comes out wrong is refused too, and never needs to be.
+    if (client === "codex") expect(() => parseToml(before)).toThrow();
+    else expect(error.message).toMatch(/^(has the key .* twice|must have an object)/);
+    return undefined;
+  }
+}
+
+const jsonClient = fc.constantFrom<JsonClient>("cursor", "vscode", "opencode");
+
+/** JSON with comments, odd white space and tricky strings. */
+const key = fc.constantFrom(
+  "a",
+  "b",
+  "mcpServers",
+  "servers",
+  "mcp",
+  "files",
+  "//",
+  "x\\n",
+  "é",
+  "__proto__",
+  '\\"',
+);
+const space = fc.constantFrom("", " ", "\n", "\t", "\r\n", " /* { */ ", '// "x\n', "\n  ");
+const scalar = fc.constantFrom("1", "-0.5e3", "true", "null", '"},{"', '"// no"', '"\\\\"', '"é"');
+const { object } = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof({ depthSize: "small" }, scalar, tie("object"), fc.constant("[1, [2]]")),
+  object: fc
+    .tuple(
+      fc.array(fc.tuple(space, key, space, tie("value"), space), { maxLength: 4 }),
+      fc.boolean(),
+      space,
+    )
+    .map(([members, trailing, last]) => {
+      const written = members.map(([a, name, b, value, c]) => `${a}"${name}":${b}${value}${c}`);
+      const comma = trailing && members.length > 0 ? "," : "";
+      return `{${written.join(",")}${comma}${last}}`;
+    }),
+}));
+
+/** JSON with comments, whatever its form, is refused, or changes by exactly one entry and back. */
+export const randomJson = fc.property(jsonClient, object, (client, before) => {
+  const edit = install(before, client);
+  if (!edit) return;
+  const key = JSON_CLIENTS[client];
+  const entry = JSON.parse(configOf(CONFIGS, client).snippet)[key].files;
+  const root = parseJsonc(before);
+  const servers = Object.hasOwn(root, key) ? root[key] : {};
+  expect(meaning(edit.text)).toBe(
+    JSON.stringify(sorted({ ...root, [key]: { ...servers, files: entry } })),
+  );
+  const { files: _, ...others } = servers;
+  const undone = uninstallServer(edit.text, client, "files").text;
+  expect(meaning(undone)).toBe(JSON.stringify(sorted({ ...root, [key]: others })));
+});
+
+const meaning = (text: string): string => JSON.stringify(sorted(parseJsonc(text)));
+
+/** With the keys of objects in order. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.map(([name, member]) => [name, sorted(member)]);
+}
+
+/** A file as programs write it, in which there are servers already. */
+const ordinary = fc.record({
+  client: jsonClient,
+  before: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
+  servers: fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1, maxKeys: 3 }),
+  indent: fc.constantFrom("  ", "    ", "\t"),
+  lineEnd: fc.constantFrom("\n", "\r\n"),
+  mark: fc.constantFrom("", "\ufeff"),
+  last: fc.constantFrom("", "\n"),
+});
+
+/** An ordinary file has the same bytes again after an uninstall. */
+export const ordinaryJson = fc.property(ordinary, ({ client, lineEnd, ...file }) => {
+  const root = { ...file.before, [JSON_CLIENTS[client]]: file.servers };
+  const json = JSON.stringify(root, null, file.indent).replaceAll("\n", lineEnd);
+  const before = file.mark + json + file.last.replace("\n", lineEnd);
+  const edit = install(before, client);
+  if (edit?.change !== "added") return;
+  expect(uninstallServer(edit.text, client, "files").text).toBe(before);
+});
+
+const line = fc.constantFrom(
+  ...["a = 1", 'b = "x"', "c = [1,\n 2]", '"d.e" = 1', "f.g = 2", "h = { i = 1 }", "# note", ""],
+  ...["[t]", "[t.u]", "[[v]]", "[mcp_servers.x]", "[mcp_servers.files]", "[mcp_servers.files.env]"],
+  ...["m = '''\n[mcp_servers.files]\n'''", 'n = """\n"x" [y]"""', "files = 1", "command = 'x'"],
+);
+
+/** TOML is refused, or changes by exactly one table and back to the same bytes. */
+export const randomToml = fc.property(
+  fc.array(line, { maxLength: 8 }),
+  fc.boolean(),
+  (lines, crlf) => {
+    const text = lines.map((line) => `${line}\n`).join("");
+    const before = text.replaceAll("\n", crlf ? "\r\n" : "\n");
+    const edit = install(before, "codex");
+    if (!edit) return;
+    const root = before.trim() === "" ? {} : parseToml(before);
+    const servers = {
+      ...Object(root.mcp_servers),
+      files: { command: "npx", args: ["-y", "files"] },
+    };
+    expect(parseToml(edit.text)).toEqual({ ...root, mcp_servers: servers });
+    if (edit.change !== "added") return;
+    const undone = uninstallServer(edit.text, "codex", "files").text;
+    expect(undone.trimEnd()).toBe(before.trimEnd());
+  },
+);

@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { hasMoreBytes, table } from "../../src/text.ts";
+
+test.each(["abc", "é", "e\u0301", "日本語", "한국", "ﾊﾝ", "🎉", "👩‍💻", "❤️", "–…", ""])(
+  "table() aligns what stands behind %j, as a terminal shows it",
+  (cell) => {
+    const [heading = "", row = ""] = table([
+      { heading: "A HEADING", align: "left", cells: [cell] },
+      { heading: "B", align: "left", cells: ["b"] },
+    ]);
+    expect(Bun.stringWidth(row)).toBe(Bun.stringWidth(heading));
+  },
+);
+
+test.each(["", "aaaa", "éé", "日", "🎉", "日日", "\ud800"])(
+  "hasMoreBytes() counts the bytes of %j",
+  (text) => {
+    const bytes = Buffer.byteLength(text);
+    expect([bytes - 1, bytes].map((max) => hasMoreBytes(text, max))).toEqual([true, false]);
+  },
+);
