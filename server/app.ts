@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
+import { pathOf } from "./http/request.ts";
 import type { Handler } from "./http/response.ts";
 import { handlerOf, type Route } from "./http/route.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { discoveryRoutes } from "./routes/discovery.ts";
-import { healthRoute } from "./routes/health.ts";
+import { healthRoute, readinessRoute } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { notFound, pageRoutes } from "./routes/pages.ts";
-import { readinessRoute } from "./routes/readiness.ts";
 import { signupRoutes } from "./routes/signup.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import type { Service } from "./service.ts";
@@ -15,21 +15,40 @@ import type { Service } from "./service.ts";
  * The service as an Elysia app. Elysia routes and listens; it parses and validates nothing,
  * because its own checks repeat the input in their answers.
  */
-export function createApp(service: Service) {
+export function createApp(service: Service): App {
   const app = new Elysia({
     strictPath: true,
     // With the default, a Host of one to three letters shifts where Elysia looks for the path.
     handler: { standardHostname: false },
   });
-  const unknownPath: Handler = (request) => notFound(request, service);
-  for (const route of routes(service)) {
-    const handle = handlerOf(route, service, unknownPath);
+  const handlers = new Map(routes(service).map((route) => [route.path, handlerOf(route, service)]));
+  const byPath: Handler = (request) =>
+    handlers.get(pathOf(request.url))?.(request) ?? notFound(request, service);
+  for (const [path, handle] of handlers) {
+    // Without a usable Host the URL is relative, and Elysia may look for the path in its middle.
+    const handleRouted = ({ request }: { readonly request: Request }) =>
+      request.url.startsWith("/") ? byPath(request) : handle(request);
     for (const method of [...BUN_METHODS, "ALL"]) {
-      app.route(method, route.path, handle, { parse: "none" });
+      app.route(method, path, handleRouted, { parse: "none" });
     }
   }
-  // The handlers throw nothing, so an unknown path is the only error that Elysia meets.
-  return app.onError(({ request }) => unknownPath(request));
+  // The handlers throw nothing, so a path that Elysia did not find is the only error it meets.
+  app.onError(({ request }) => byPath(request));
+  return app;
+}
+
+/**
+ * An Elysia app. The package bundles Elysia, so that only a program that installs it too has its
+ * types; without them, when Elysia is anything to the compiler, the app is what needs none.
+ */
+export type App = string extends keyof Elysia ? AppWithoutElysia : Elysia;
+
+/** The part of an Elysia app that is known without its types. */
+export interface AppWithoutElysia {
+  fetch(request: Request): Response | Promise<Response>;
+  handle(request: Request): Promise<Response>;
+  listen(address: number | { hostname?: string; port: number }): AppWithoutElysia;
+  stop(closeActiveConnections?: boolean): Promise<unknown>;
 }
 
 /** Elysia leaves these methods to Bun's own router, which is faster than its own. */

@@ -31,6 +31,15 @@ const origin = v.pipe(
   v.transform((text) => new URL(text).origin),
 );
 
+/** A URL that the pages link to. */
+export const webAddress = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
+    "must be an http or https URL",
+  ),
+);
+
 const METRICS_ADDRESS = /^(?:(?:\[([\da-f:.]+)\]|([^\s:/[\]]+)):)?([1-9]\d{0,4})$/i;
 
 /** `PORT` on loopback, or `HOST:PORT` with an IPv6 address in brackets. */
@@ -64,6 +73,7 @@ const ConfigSchema = v.object({
       ),
     ),
   ),
+  SOURCE_URL: v.optional(webAddress),
   METRICS: v.optional(metricsAddress),
   MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
   SIGNUP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),

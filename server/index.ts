@@ -1,5 +1,8 @@
-export { createApp } from "./app.ts";
-export { StartupError } from "./config.ts";
+export type { BoundTool, TextOptions } from "../src/call-tool.ts";
+export type { GivenSettings } from "../src/tool.ts";
+export { type App, type AppWithoutElysia, createApp } from "./app.ts";
+export { type Environment, StartupError } from "./config.ts";
+export type { RequestObserver } from "./http/route.ts";
 export { jsonLog, type Log, type LogEntry } from "./log.ts";
-export { serve } from "./main.ts";
+export { type Print, serve } from "./main.ts";
 export type { Service } from "./service.ts";

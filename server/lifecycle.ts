@@ -1,8 +1,6 @@
 import http from "node:http";
-import type { createApp } from "./app.ts";
+import type { App } from "./app.ts";
 import { StartupError } from "./config.ts";
-
-type App = ReturnType<typeof createApp>;
 
 interface Address {
   readonly hostname: string;

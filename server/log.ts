@@ -8,6 +8,7 @@ export interface LogEntry {
   readonly duration_ms: number;
 }
 
+/** Where the service tells its operator what it does. */
 export interface Log {
   request(entry: LogEntry): void;
   /** For the operator's attention. */

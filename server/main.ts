@@ -14,12 +14,13 @@ import { isWorker, reportReady, runWorkers, type Send } from "./workers.ts";
 
 export { StartupError } from "./config.ts";
 
-type Print = (line: string) => Promise<void>;
+/** Takes a line for the operator. */
+export type Print = (line: string) => Promise<void>;
 
 /**
  * Runs the server until it is told to stop.
  *
- * @param environment the configuration; see the table in the README.
+ * @param environment the configuration; docs/self-hosting.md has every variable.
  * @param print receives the address when the server is ready.
  * @param workers how many processes share the port.
  * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
@@ -58,6 +59,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     settingsOf: readSettings(environment),
     signup,
     npmPackage: config.NPM_PACKAGE,
+    sourceUrl: config.SOURCE_URL,
     mcp: config.MCP === "on",
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? faultsOnly(log) : log,

@@ -35,6 +35,8 @@ export interface Service {
   readonly webMcpTrialToken?: string | undefined;
   /** The name under which the package is published; without it, no page shows a command. */
   readonly npmPackage?: string | undefined;
+  /** Where the site's source is to be read, linked in every footer. */
+  readonly sourceUrl?: string | undefined;
   readonly log: Log;
   readonly onRequest?: RequestObserver | undefined;
   /** Whether the service is stopping: requests in flight finish, and balancers should send no more. */

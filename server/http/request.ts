@@ -1,8 +1,8 @@
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
-import { formatIssue, issueAt } from "../../src/issues.ts";
-import { findDuplicateKey } from "../../src/json-text.ts";
+import { InvalidInputError } from "../../src/issues.ts";
+import { readJson } from "../../src/json-text.ts";
 import { HttpError } from "./error.ts";
-import { turnFor } from "./turns.ts";
+import { turnFor, turnForBody } from "./turns.ts";
 
 /** Refuses a body that is not sent as JSON. `text/plain` would need no CORS preflight. */
 export function requireJson(request: Request): void {
@@ -33,11 +33,14 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   const announced = request.headers.get("content-length");
   if (Number(announced) > limit) throw tooLarge(limit);
   try {
-    const body =
-      announced === null
-        ? await readBounded(request.body, limit, () => tooLarge(limit))
-        : await request.bytes();
-    await turnFor(body.length);
+    if (announced === null) {
+      const body = await readBounded(request.body, limit, () => tooLarge(limit));
+      // Bun takes a trailer behind the chunks for another request, and ends a connection that waits.
+      await turnFor(body.length);
+      return body;
+    }
+    const body = await request.bytes();
+    await turnForBody(body.length);
     return body;
   } catch (error) {
     if (error instanceof HttpError) throw error;
@@ -83,28 +86,13 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses JSON, and refuses half of a surrogate pair written as an escape and a repeated key. */
-export function parseJson(text: string): unknown {
-  let value: unknown;
+function parseJson(text: string): unknown {
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new HttpError("invalid_request", "the input must be JSON");
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof InvalidInputError) throw new HttpError("invalid_request", error.message);
+    throw error;
   }
-  // Only an escape can bring half a pair into text that was decoded from UTF-8.
-  if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw new HttpError("invalid_request", "the input must not have half of a surrogate pair");
-  }
-  const duplicate = findDuplicateKey(text);
-  if (duplicate) {
-    throw new HttpError("invalid_request", formatIssue(issueAt(duplicate, "is given twice")));
-  }
-  return value;
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWellFormed(part));
 }
 
 /** The JSON value of the query parameter `input`, of at most 16 KiB; undefined when it is absent. */

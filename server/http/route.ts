@@ -1,7 +1,6 @@
 import type { Log, LogEntry } from "../log.ts";
 import { once } from "../once.ts";
 import { HttpError } from "./error.ts";
-import { pathOf } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
 import { turnFor } from "./turns.ts";
 
@@ -30,18 +29,8 @@ interface Logging {
 /** Takes every request when it is answered, also those that are not logged. */
 export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
-/**
- * One handler for all methods of a route, as a router calls it.
- *
- * @param unknownPath answers a request that was routed here by mistake: without a usable Host the
- * URL is relative, and a router that skips its first characters takes `/a/path/api/health` for
- * `/api/health`.
- */
-export function handlerOf(
-  route: Route,
-  logging: Logging,
-  unknownPath: Handler,
-): (context: { readonly request: Request }) => ReturnType<Handler> {
+/** One handler for all methods of a route. */
+export function handlerOf(route: Route, logging: Logging): Handler {
   const { GET, POST, OPTIONS } = route.methods;
   const handlers = new Map(
     Object.entries({ GET, HEAD: GET, POST, OPTIONS }).filter(([, handler]) => handler),
@@ -50,11 +39,9 @@ export function handlerOf(
   const refuse: Handler = () => {
     throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
-  return ({ request }) => {
-    const { url } = request;
-    if (url.startsWith("/") && pathOf(url) !== route.path) return unknownPath(request);
+  return (request) => {
     const handle = handlers.get(request.method) ?? refuse;
-    const turn = turnFor(url.length);
+    const turn = turnFor(request.url.length);
     return answer(request, route, logging, turn ? () => turn.then(() => handle(request)) : handle);
   };
 }

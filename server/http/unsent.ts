@@ -4,8 +4,8 @@
  * bodies are closed. A connection that takes nothing at all is closed by Bun's idle timeout.
  */
 export function boundedBody(
-  body: string | Buffer<ArrayBuffer>,
-): string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array> {
+  body: string | Uint8Array<ArrayBuffer>,
+): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (Buffer.byteLength(body) <= SMALL_BYTES) return body;
   let unsent: UnsentBody | undefined;
   return new ReadableStream<Uint8Array>(

@@ -1,6 +1,7 @@
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
+import { byteLength } from "../../src/text.ts";
 import { problemResult } from "./server.ts";
 
 /** A message for the SDK, or the answer to a message that must not reach it. */
@@ -52,13 +53,10 @@ const isInArguments = ([first, second]: Path): boolean =>
 function problemOfArguments({ params }: Message, duplicate?: Path): string | undefined {
   if (duplicate) return formatIssue(issueAt(duplicate.slice(2), "is given twice"));
   const input = params?.arguments;
-  // No text of this size can be longer in bytes.
   const bytes = input === undefined ? 0 : byteLength(JSON.stringify(input));
   if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
   return `the arguments may have ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
 }
-
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 function resultFor({ id, params }: Message, problem: string): object {
   const result = problemResult([problem]);

@@ -68,8 +68,7 @@ function call(name: string, input: unknown, { run, onError }: McpDeps) {
   const outcome = run(name, input ?? {});
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
-    const structuredContent: Record<string, unknown> = JSON.parse(text);
-    return { content: [{ type: "text" as const, text }], structuredContent };
+    return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };
   }
   const { code, message, issues, cause } = outcome.error;
   if (code === "not_found") throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);

@@ -81,7 +81,9 @@ class LineTransport implements Transport {
     this.#isInputOver = true;
     this.#endIfDone();
     // A cancelled request is never answered.
-    setTimeout(this.#end, GRACE_MS);
+    const grace = setTimeout(this.#end, GRACE_MS);
+    await this.ended;
+    clearTimeout(grace);
   }
 
   #receive(message: object): void {

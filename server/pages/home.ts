@@ -3,25 +3,25 @@ import {
   DOCS_PATH,
   HOME_PATH,
   LLMS_PATH,
+  MCP_PATH,
   OPENAPI_PATH,
   TOOLS_PATH,
   toolPagePath,
 } from "../links.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
-import { renderPage, SITE_NAME } from "./layout.ts";
+import { headline, renderPage, SITE_NAME } from "./layout.ts";
 import { copyBlock, curlGet } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
 import { serverRunner } from "./tool/server-runner.ts";
 import { stateOfInput } from "./tool/state.ts";
-import { viewOf } from "./views/view-of.ts";
 
 /** The home page: the tools with examples, the signup, and the ways to use the tools. */
 export function homePage(service: Service): string {
-  const headline = `${tools.map((tool) => viewOf(tool).product).join(", ")}: done in a minute`;
-  const description = `${headline}. Free, without an account, and in your browser.`;
+  const title = headline();
+  const description = `${title}. Free, without an account, and in your browser.`;
   return renderPage(service, {
-    title: headline,
+    title,
     description,
     path: HOME_PATH,
     layout: "home",
@@ -34,11 +34,11 @@ export function homePage(service: Service): string {
       description,
     },
     main: html`<header class="hero">
-<h1>${headline}</h1>
+<h1>${title}</h1>
 <p class="lead">Free, without an account. The tools run in your browser: what you type stays there.</p>
 </header>
 <section aria-labelledby="tools">
-<h2 class="dimension" id="tools">${tools.length} tools, no account</h2>
+<h2 class="dimension" id="tools">${tools.length} tools</h2>
 <ul class="cards">
 ${tools.map((contract) => toolCard(contract, service))}</ul>
 </section>
@@ -63,25 +63,20 @@ ${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.resu
 `;
 }
 
-/** The ways to use the tools, each with a line of code that runs. */
+/** The ways to use the tools besides the pages, each with a line to copy that works for the reader. */
 function waysToUse(service: Service): Html {
   const [{ command }] = tools;
   return html`<section class="ways" aria-labelledby="ways">
 <h2 id="ways">More ways to use them</h2>
+<h3>From an AI agent</h3>
+${service.mcp ? agentByMcp(service) : AGENT_BY_TEXT}
 <h3>Over HTTP</h3>
-<p>JSON in, JSON out, without a key: <a href="${DOCS_PATH}">the API</a>, also as <a href="${OPENAPI_PATH}">OpenAPI</a>.</p>
+<p>JSON in, JSON out, no key: see <a href="${DOCS_PATH}">the API</a> or its <a href="${OPENAPI_PATH}">OpenAPI document</a>.</p>
 ${copyBlock({ id: "way-http", label: "Shell", text: curlGet(`${service.baseUrl()}/api/tools`) })}
-<h3>By an AI agent</h3>
-<p>Agents in the browser find the tools on every page (WebMCP). Others read <a href="${LLMS_PATH}">${LLMS_PATH}</a>.</p>
-${copyBlock({
-  id: "way-agent",
-  label: "The browser’s console",
-  text: "await document.modelContext?.getTools()",
-})}
 ${
   service.npmPackage !== undefined &&
   html`<h3>In a terminal</h3>
-<p>With Node and npm, in scripts and CI.</p>
+<p>With Node and npm, also in scripts and CI.</p>
 ${copyBlock({
   id: "way-terminal",
   label: "Shell",
@@ -89,6 +84,13 @@ ${copyBlock({
 })}`
 }
 <h3>Without JavaScript</h3>
-<p><a href="${TOOLS_PATH}">The pages</a> work too: the server then answers the form.</p>
+<p><a href="${TOOLS_PATH}">Every tool’s page</a> works without it, too: the server does the work.</p>
 </section>`;
 }
+
+const agentByMcp = (
+  service: Service,
+): Html => html`<p>Add this address to Claude, Cursor, VS Code or Codex as a remote MCP server.</p>
+${copyBlock({ id: "way-agent", label: "Address", text: `${service.baseUrl()}${MCP_PATH}` })}`;
+
+const AGENT_BY_TEXT = html`<p>Agents find out how to call the tools at <a href="${LLMS_PATH}">${LLMS_PATH}</a>.</p>`;

@@ -12,26 +12,36 @@ type Part = Html | string | number | readonly Html[] | false | undefined;
  */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let markup = texts[0] ?? "";
-  for (const [index, part] of parts.entries()) markup += toMarkup(part) + (texts[index + 1] ?? "");
+  // The innermost loop of every page: an iterator would take twice as long.
+  for (let index = 0; index < parts.length; index += 1) {
+    markup += toMarkup(parts[index]) + (texts[index + 1] ?? "");
+  }
   return { markup };
 }
 
 function toMarkup(part: Part): string {
   if (part === undefined || part === false) return "";
   if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part));
-  return "markup" in part ? part.markup : part.map(({ markup }) => markup).join("");
+  if ("markup" in part) return part.markup;
+  let markup = "";
+  for (const each of part) markup += each.markup;
+  return markup;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+/** For the content of elements and for attributes, which stand in double quotes in every template. */
+const escapeHtml = (text: string): string => escapeContent(text).replaceAll('"', "&quot;");
 
-const escapeHtml = (text: string): string =>
-  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c) : text;
+/**
+ * Plain replacements take less than half the time of one that asks what each character becomes, and
+ * a look whether there is anything to replace takes less still.
+ */
+const escapeContent = (text: string): string =>
+  /[&<>]/.test(text)
+    ? text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    : text;
+
+/** A long text, for the content of an element only: there, its many quotes are left as they are. */
+export const longText = (text: string): Html => ({ markup: escapeContent(text) });
 
 /** JSON in a page, escaped so that it cannot end its element. */
 export const jsonBlock = (type: string, value: object): Html => ({

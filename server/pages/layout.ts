@@ -13,6 +13,7 @@ import type { Service } from "../service.ts";
 import { assetHref } from "./assets/assets.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
 import { signupForm } from "./signup-form.ts";
+import { viewOf } from "./views/view-of.ts";
 
 /** What differs from page to page. */
 export interface Page {
@@ -52,7 +53,8 @@ const head = (service: Service, page: Page): Html => html`<head>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} – ${SITE_NAME}</title>
 <meta name="description" content="${page.description}">
-${Object.entries(PAPER).map(([scheme, colour]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`)}${page.path !== undefined && address(`${service.baseUrl()}${page.path}`, page)}
+${Object.entries(PAPER).map(([scheme, colour]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`)}${page.path !== undefined && address(service.baseUrl(), page.path, page)}
+<link rel="icon" href="${assetHref("favicon.ico")}" sizes="32x32">
 <link rel="icon" href="${assetHref("icon.svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetHref("site.css")}">
 <script type="module" src="${assetHref("site.js")}"></script>
@@ -65,14 +67,23 @@ const PAPER = { light: "#fbfaf7", dark: "#141715" };
 
 export const SITE_NAME = "Handtools";
 
+/** What one gets here. */
+export const headline = (): string =>
+  `${tools.map((tool) => viewOf(tool).product).join(", ")}: done in a minute`;
+
 /** The page for search engines and for link previews (Open Graph). */
-const address = (url: string, { title, description }: Page): Html =>
-  html`<link rel="canonical" href="${url}">
+const address = (baseUrl: string, path: string, { title, description }: Page): Html =>
+  html`<link rel="canonical" href="${baseUrl}${path}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${SITE_NAME}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${url}">`;
+<meta property="og:url" content="${baseUrl}${path}">
+<meta property="og:image" content="${baseUrl}${assetHref("share.png")}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${SITE_NAME}. ${headline()}">
+<meta name="twitter:card" content="summary_large_image">`;
 
 const toLinkElement = ({ rel, href, type }: Link): Html =>
   html`<link rel="${rel}" href="${href}" type="${type}">`;
@@ -116,9 +127,10 @@ ${!hasSignup && signupForm(service, { ctaSource: "footer", idPrefix: "footer" })
 <li><a href="${TOOLS_PATH}">All tools</a></li>
 <li><a href="${DOCS_PATH}">API</a></li>
 <li><a href="${LLMS_PATH}">For AI agents</a></li>
-${service.npmPackage !== undefined && html`<li><a href="https://www.npmjs.com/package/${service.npmPackage}" rel="noopener">Source</a></li>`}
+${service.npmPackage !== undefined && html`<li><a href="https://www.npmjs.com/package/${service.npmPackage}" rel="noopener">npm package</a></li>`}
+${service.sourceUrl !== undefined && html`<li><a href="${service.sourceUrl}" rel="noopener">Source</a></li>`}
 </ul></nav>
-<p>The tools need no account and no key, and this site sets no cookies. ${SITE_NAME} is independent of the companies whose products its tools work with.</p>
+<p>No account, no cookies. ${SITE_NAME} is not affiliated with the companies whose products its tools work with.</p>
 </div>
 </footer>`;
 

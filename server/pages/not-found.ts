@@ -10,16 +10,16 @@ export const notFoundPage = (service: Service): string =>
     title: "Not found",
     description: "Nothing has this address.",
     layout: "lost",
-    main: html`${EMPTY_HOOK}
+    main: html`${TOOL_BOARD}
 <h1>Page not found</h1>
-<p class="lead">Check the address, or go to one of these:</p>
+<p class="lead">Check the address, or try one of these:</p>
 <ul>
-${tools.map((tool) => html`<li><a href="${toolPagePath(tool)}">${tool.title}</a></li>\n`)}<li><a href="${DOCS_PATH}">The API and its documentation</a></li>
+${tools.map((tool) => html`<li><a href="${toolPagePath(tool)}">${tool.title}</a></li>\n`)}<li><a href="${DOCS_PATH}">The API</a></li>
 </ul>`,
   });
 
-/** A tool board with one tool missing. */
-const EMPTY_HOOK = html`<svg class="board" viewBox="0 0 200 80" width="300" height="120" aria-hidden="true">
+/** A tool board. On this page one tool is missing (styles/layout.css). */
+export const TOOL_BOARD = html`<svg class="board" viewBox="0 0 200 80" width="300" height="120" aria-hidden="true">
 <path class="pegs" d="M12 6h.01M52 6h.01M96 6h.01M138 6h.01M188 6h.01"/>
 <path class="hung" d="M6 12h12v52a6 6 0 0 1-12 0zM46 12h12v34H46zM49 46h6v28h-6z"/>
 <path class="away" d="M82 12h28v14H82zM92 26h8v48h-8z"/>

@@ -1,5 +1,5 @@
 import { singleQuote } from "../../src/text.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, longText } from "./html.ts";
 
 interface CopyBlock {
   /** Unique on the page. */
@@ -25,7 +25,7 @@ export const copyBlock = ({
 }: CopyBlock): Html => html`<figure class="copy-block">
 <figcaption><span class="label" id="${id}:label">${label}${of !== undefined && html`<span class="visually-hidden"> of ${of}</span>`}</span>
 ${action}${copyButton(id, of === undefined ? label : `${label} of ${of}`)}</figcaption>
-<pre${isOneLine(text) ? html` class="line"` : html` tabindex="0" role="group" aria-labelledby="${id}:label"`}><code id="${id}">${text}</code></pre>
+<pre${isOneLine(text) ? html` class="line"` : html` tabindex="0" role="group" aria-labelledby="${id}:label"`}><code id="${id}">${longText(text)}</code></pre>
 </figure>
 `;
 

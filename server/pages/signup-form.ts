@@ -26,7 +26,7 @@ export const signupForm = (
   const { heading, questions } = PLACES[ctaSource];
   return html`<div class="signup">
 <h2 id="${idPrefix}-signup">${heading}</h2>
-<p>A mail now and then about what is new here.<span class="without-scripts"> To sign up, switch JavaScript on.</span>${privacyUrl !== undefined && html` <a href="${privacyUrl}">Privacy policy</a>`}</p>
+<p>A note now and then when there is something new.<span class="without-scripts"> To sign up, turn on JavaScript.</span>${privacyUrl !== undefined && html` <a href="${privacyUrl}">Privacy policy</a>`}</p>
 <form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${baseUrl()}" ${challengeData(siteKey)}${hasNewsletter && html` data-newsletter`}>
 <input type="hidden" name="ctaSource" value="${ctaSource}">
 ${emailField(idPrefix)}
@@ -55,7 +55,7 @@ const challengeData = (siteKey: string | undefined): Html =>
 /* The text in place of the challenge until the visitor starts to fill in the form. */
 const OWN_CHECK = "Your browser solves a small puzzle to keep bots out.";
 
-const TURNSTILE_CHECK = "Cloudflare Turnstile checks that you are a person.";
+const TURNSTILE_CHECK = "Cloudflare Turnstile checks that you are human.";
 
 const emailField = (idPrefix: string): Html =>
   textField({

@@ -4,6 +4,7 @@ import { DOCS_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
+import { viewOf } from "./views/view-of.ts";
 
 /** All tools, each with its page and endpoint, and its command and function if they are published. */
 export const toolsPage = (service: Service): string =>
@@ -14,21 +15,20 @@ export const toolsPage = (service: Service): string =>
     layout: "tools",
     main: html`<header class="intro">
 <h1>Tools</h1>
-<p class="lead">Each has a page and an API endpoint, and both give the same result.</p>
+<p class="lead">Each has a page and an API endpoint. Both give the same result.</p>
 </header>
 ${tools.map((contract) => article(contract, service))}`,
   });
 
-const article = (
-  contract: Contract,
-  service: Service,
-): Html => html`<article aria-labelledby="${contract.segment}">
+const article = (contract: Contract, service: Service): Html => {
+  const { lead, action } = viewOf(contract);
+  return html`<article aria-labelledby="${contract.segment}">
 <div>
 <h2 id="${contract.segment}"><a href="${toolPagePath(contract)}">${contract.title}</a></h2>
-<p>${contract.description}</p>
+<p>${lead}</p>
+<p class="way-in"><a class="button primary" href="${toolPagePath(contract)}">${action}</a></p>
 </div>
 <dl>
-<dt>Page</dt><dd><a href="${toolPagePath(contract)}">${service.baseUrl()}${toolPagePath(contract)}</a></dd>
 <dt>API</dt><dd><a href="${DOCS_PATH}#run_${contract.name}">${service.baseUrl()}${toolPath(contract)}</a></dd>
 ${
   service.npmPackage !== undefined &&
@@ -38,3 +38,4 @@ ${
 }</dl>
 </article>
 `;
+};

@@ -18,6 +18,8 @@ export interface View<Result = unknown> {
   next?(input: unknown): string | undefined;
   /** Inputs whose results the body compares with this one. */
   compare?(input: unknown): readonly unknown[];
+  /** The options of the tool's text for what a result has besides, which the body folds away. */
+  readonly further?: Readonly<Record<string, readonly string[]>>;
   /** What a result would do that its user should know before they trust a link. */
   effects?(result: Result, input: unknown): readonly string[];
   /** The result in a short sentence, which is also announced to screen readers. */
@@ -42,25 +44,30 @@ interface ViewContext<Result> {
   readonly warnings: readonly Warning[];
   /** The results for the inputs of `compare`. */
   readonly compared: readonly Result[];
+  /** The result with the options of `further`, unless the input is too large for two. */
+  readonly further?: Result | undefined;
 }
 
 /** Turns a text into an input: a file, or a text pasted into one field. */
-interface TextReader {
+export interface TextReader {
   /** Such as "Open a config file". */
   readonly label: string;
   /** The types of files, as an `input` of type `file` takes them. */
   readonly accept: string;
+  /** What can be pasted where, in a sentence. */
+  readonly paste?: string;
   /**
-   * Undefined for a text that is none of its kind. Without this function the tool itself reads its
-   * product.
+   * Undefined for a text that is none of its kind.
    *
-   * @param isPasted whether the text was pasted into a field instead of opened as a file.
+   * @param field the field into which the text was pasted; undefined for a file.
    */
-  read?(text: string, isPasted: boolean): Promise<ReadText | undefined>;
+  read(text: string, field?: string): Promise<ReadText | undefined>;
 }
 
 export interface ReadText {
   readonly input: object;
+  /** Properties of the input that were guessed: what the user wrote there stays. */
+  readonly guessed?: readonly string[];
   /** What was read and what was left out, in a sentence. */
   readonly summary: string;
 }

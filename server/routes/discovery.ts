@@ -10,6 +10,7 @@ import {
   HOME_PATH,
   type Link,
   LLMS_PATH,
+  MCP_PATH,
   OPENAPI_PATH,
   TOOLS_PATH,
   toLinkHeader,
@@ -25,7 +26,7 @@ const SITEMAP_PATH = "/sitemap.xml";
 const TEXT = "text/plain; charset=utf-8";
 
 /** The documents by which clients, crawlers and agents discover the API and the pages. */
-export const discoveryRoutes = ({ baseUrl, signup }: Service): Route[] => [
+export const discoveryRoutes = ({ baseUrl, signup, mcp }: Service): Route[] => [
   document({
     path: OPENAPI_PATH,
     type: "application/json",
@@ -40,7 +41,7 @@ export const discoveryRoutes = ({ baseUrl, signup }: Service): Route[] => [
     compose: () => JSON.stringify(catalog(baseUrl())),
     logged: true,
   }),
-  document({ path: LLMS_PATH, type: TEXT, compose: () => llms(baseUrl()) }),
+  document({ path: LLMS_PATH, type: TEXT, compose: () => llms(baseUrl(), mcp) }),
   document({ path: "/robots.txt", type: TEXT, compose: () => robots(baseUrl()) }),
   document({ path: SITEMAP_PATH, type: "application/xml", compose: () => sitemap(baseUrl()) }),
 ];
@@ -106,12 +107,12 @@ function catalog(baseUrl: string): object {
 }
 
 /** llmstxt.org: what an AI agent needs to know before it calls. */
-const llms = (baseUrl: string): string => `# Handtools
+const llms = (baseUrl: string, mcp: boolean): string => `# Handtools
 
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.
 
-GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. Each runs by POST of its input as JSON, or by GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names the first problem.
-
+GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. Each runs by POST of its input as JSON, or by GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names each problem by its path.
+${mcp ? `\nBy the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools.\n` : ""}
 ## Tools
 
 ${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPath(tool)}): ${tool.description}`).join("\n")}

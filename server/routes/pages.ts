@@ -16,18 +16,20 @@ import {
   dataResponse,
   type Handler,
   type HeaderMap,
+  staticData,
   staticText,
 } from "../http/response.ts";
 import { answer, type Route } from "../http/route.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
 import { once } from "../once.ts";
-import { assetHref, assets } from "../pages/assets/assets.ts";
+import { assetOf, assets } from "../pages/assets/assets.ts";
+import type { Asset } from "../pages/assets/build-assets.ts";
 import { docsPage } from "../pages/docs/page.ts";
 import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import { notFoundPage } from "../pages/not-found.ts";
 import { toolPage } from "../pages/tool/page.ts";
-import { serverRunner, TOO_LARGE } from "../pages/tool/server-runner.ts";
+import { serverRunner } from "../pages/tool/server-runner.ts";
 import {
   filePath,
   hasFile,
@@ -36,6 +38,7 @@ import {
   stateOfInput,
   stateOfProblem,
   stateOfRequest,
+  TOO_LARGE,
   type ToolPageState,
   type ToolRunner,
 } from "../pages/tool/state.ts";
@@ -48,17 +51,24 @@ export const pageRoutes = (service: Service): Route[] => [
   route(TOOLS_PATH, fixedPage(service, toolsPage)),
   route(DOCS_PATH, fixedPage(service, docsPage)),
   ...tools.flatMap((contract) => toolPageRoutes(contract, service)),
-  route("/favicon.ico", () => movedTo(assetHref("icon.svg"))),
-  ...assets.map(({ path, type, text }) =>
-    route(
-      path,
-      staticText(
-        () => text,
-        () => dataHeaders(IMMUTABLE, type),
-      ),
-    ),
+  route(
+    ICON_PATH,
+    assetHandler(assetOf("favicon.ico"), { "Cache-Control": "public, max-age=86400" }),
   ),
+  ...assets.map((asset) => route(asset.path, assetHandler(asset, IMMUTABLE))),
 ];
+
+/** Where browsers and feed readers look for an icon unasked. */
+const ICON_PATH = "/favicon.ico";
+
+/** Texts are compressed; images are already. */
+const assetHandler = ({ type, content, encoding }: Asset, headers: HeaderMap): Handler =>
+  encoding === "utf8"
+    ? staticText(
+        () => content,
+        () => dataHeaders(headers, type),
+      )
+    : staticData(Buffer.from(content, encoding), dataHeaders(headers, type));
 
 /** The name of an asset holds a hash of its content. */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
@@ -99,7 +109,9 @@ function pageByGet(runner: () => ToolRunner, service: Service): Handler {
     () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
   );
   return (request) => {
-    const state = stateOfRequest(runner(), new URLSearchParams(queryOf(request.url)));
+    const query = queryOf(request.url);
+    if (hasTooManyFields(query)) return tooLarge(request, runner(), service);
+    const state = stateOfRequest(runner(), new URLSearchParams(query));
     return state ? pageOf(request, service, state) : example(request);
   };
 }
@@ -112,14 +124,24 @@ const pageByPost =
     refuseOtherSites(request, service.baseUrl());
     try {
       const body = new TextDecoder().decode(await readBody(request, MAX_FORM_BYTES));
+      if (hasTooManyFields(body)) return tooLarge(request, runner(), service);
       const state = stateOfRequest(runner(), new URLSearchParams(body));
       return pageOf(request, service, state ?? stateOfForm(runner(), {}));
     } catch (error) {
       if (!(error instanceof HttpError && error.code === "payload_too_large")) throw error;
-      // A person sent this form, so the page itself tells them.
-      return pageOf(request, service, stateOfProblem(runner(), [TOO_LARGE]), error.status);
+      return tooLarge(request, runner(), service);
     }
   };
+
+/** A person sent this form, so the page itself tells them. */
+const tooLarge = (request: Request, runner: ToolRunner, service: Service): Response =>
+  pageOf(request, service, stateOfProblem(runner, [TOO_LARGE]), 413);
+
+/** Whether there are more fields than any form of ours has: only reading them would take long. */
+const hasTooManyFields = (text: string): boolean =>
+  text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS;
+
+const MAX_FIELDS = 4_000;
 
 /** Field names need room besides the input, whose own limit is checked later. */
 const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;

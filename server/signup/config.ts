@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
 import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
-import { type Environment, readVariables, StartupError } from "../config.ts";
+import { type Environment, readVariables, StartupError, webAddress } from "../config.ts";
 import { networks } from "./callers.ts";
 
 export interface SignupConfig {
@@ -162,16 +162,13 @@ const challengeSecrets = v.pipe(
   ),
 );
 
-const url = (accepts: (url: URL) => boolean, wanted: string) =>
-  v.pipe(
-    v.string(),
-    v.check((value) => {
-      const parsed = URL.parse(value);
-      return parsed !== null && accepts(parsed);
-    }, wanted),
-  );
-
-const isHttp = ({ protocol }: URL): boolean => /^https?:$/.test(protocol);
+const httpsOrLoopback = v.pipe(
+  v.string(),
+  v.check((value) => {
+    const parsed = URL.parse(value);
+    return parsed !== null && (parsed.protocol === "https:" || isLoopback(parsed.hostname));
+  }, "must be an https URL, or one of this machine"),
+);
 
 const integer = (min: number, max: number) => {
   const wanted = `must be a whole number from ${min} to ${max}`;
@@ -203,21 +200,18 @@ const VariablesSchema = v.object({
   TURNSTILE_SITE_KEY: text,
   TURNSTILE_SECRET_KEY: text,
   TURNSTILE_VERIFY_URL: v.optional(
-    url(
-      (parsed) => parsed.protocol === "https:" || isLoopback(parsed.hostname),
-      "must be an https URL, or one of this machine",
-    ),
+    httpsOrLoopback,
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
   ),
   TURNSTILE_ALLOW_TEST_KEYS: v.optional(onOff, "off"),
-  LISTMONK_URL: v.optional(url(isHttp, "must be an http or https URL")),
+  LISTMONK_URL: v.optional(webAddress),
   LISTMONK_API_USER: text,
   LISTMONK_API_TOKEN: text,
   LISTMONK_LIST_ID: v.optional(integer(1, 999_999_999)),
   LISTMONK_LIST_UUID: v.optional(v.pipe(v.string(), v.uuid("must be the UUID of a list"))),
   LISTMONK_PRECONFIRM: v.optional(onOff, "off"),
   LISTMONK_MAX_LOOKUPS: v.optional(integer(1, 24), "4"),
-  PRIVACY_URL: v.optional(url(isHttp, "must be an http or https URL")),
+  PRIVACY_URL: v.optional(webAddress),
   TRUSTED_PROXIES: v.optional(
     v.pipe(
       v.string(),

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { variables } from "../../schemas/variables.ts";
 import { isLoopback } from "../../src/url.ts";
-import { CONFIG_VARIABLES, type Environment } from "../config.ts";
-import { SIGNUP_VARIABLES, type SignupConfig } from "./config.ts";
+import type { Environment } from "../config.ts";
+import type { SignupConfig } from "./config.ts";
 import type { Newsletter, SignupStore } from "./model.ts";
 
 /** The default of listmonk's connection pool; this many look-ups at a time hang it for good. */
@@ -82,7 +83,7 @@ export function machineWarnings(
 
 /** Variables of the server that the file sets and the environment does not have. */
 function unreadVariables(environment: Environment, file: string): string[] {
-  const names = [...CONFIG_VARIABLES, ...SIGNUP_VARIABLES];
+  const names = variables.map(({ name }) => name);
   try {
     const given = parseEnv(readFileSync(file, "utf8"));
     return names.filter((name) => given[name] !== undefined && environment[name] === undefined);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
+import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { mailFilter, mcpConfig } from "../../src/index.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails } from "./support/in-page.ts";
@@ -23,8 +24,9 @@ function filterTexts(input: typeof filters): readonly string[] {
   return [...result.filters.map(({ search }) => search), result.file.content];
 }
 const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] =>
-  mcpConfig(input).clients.flatMap(({ snippet, entry, install: { bash, powershell } }) =>
-    [snippet, entry, bash, powershell].filter((text) => text !== undefined),
+  mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
+    ({ snippet, entry, install: { bash, powershell } }) =>
+      [snippet, entry, bash, powershell].filter((text) => text !== undefined),
   );
 
 /** What can be copied besides the call of the API. */
@@ -86,6 +88,11 @@ inChromium("copy buttons", site.origin, (browser) => {
 /** Presses every copy button of the result; what came into the clipboard, by what was copied. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
   await openDetails(page);
+  await page.evaluate(() => {
+    for (const box of document.querySelectorAll<HTMLInputElement>(".other-systems > input")) {
+      box.checked = true;
+    }
+  });
   const copied = new Map<string, string>();
   const copyVisible = async () => {
     for (const button of await page.locator("#result [data-copy]:visible").all()) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inChromium } from "./support/browser.ts";
 import { openDetails } from "./support/in-page.ts";
-import { COST, MAIL, MCP, NO_PAGE, NOT_FOUND, PAGES, shareHash } from "./support/page.ts";
+import { ALL_DOCS, COST, MAIL, MCP, NO_PAGE, NOT_FOUND, PAGES, shareHash } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -14,6 +14,7 @@ const LONG = "x".repeat(200);
 /** The pages as they are, and with the longest words that they have to bear. */
 const SIGHTS = [
   ...PAGES.map((path) => ({ sight: path, path })),
+  { sight: ALL_DOCS, path: ALL_DOCS },
   {
     sight: `${MAIL} with long words`,
     path: `${MAIL}${shareHash({ filters: [{ name: LONG.slice(120), from: [LONG, `${LONG.slice(20)}@x.example`], label: LONG }] })}`,
@@ -36,7 +37,7 @@ inChromium("a page", site.origin, (browser) => {
     await openDetails(page);
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.waitForLoadState("networkidle");
-    const icon = (await page.locator("link[rel=icon]").getAttribute("href")) ?? "";
+    const icon = (await page.locator("link[rel=icon][type]").getAttribute("href")) ?? "";
     const answer = await site.fetch(icon);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toStartWith("image/svg+xml");

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { tools } from "../../schemas/index.ts";
 import { toolPagePath } from "../../server/links.ts";
+import { inputOfBytes } from "../server/support/http.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { focused } from "./support/in-page.ts";
 import {
@@ -131,6 +132,52 @@ inChromium("a tool's form", site.origin, (browser) => {
     });
   });
 
+  describe("within three interactions from a cold start", () => {
+    /** A profile of its own has nothing cached. Counts what a person does. */
+    const visitor = async (path: string) => {
+      const page = await browser.openAlone(path, {
+        permissions: ["clipboard-read", "clipboard-write"],
+      });
+      let count = 0;
+      const act = async (action: () => Promise<unknown>) => {
+        count += 1;
+        await action();
+      };
+      return { page, act, interactions: () => count };
+    };
+
+    test("there is a filter of one's own", async () => {
+      const { page, act, interactions } = await visitor(MAIL);
+      await act(() => page.getByRole("button", { name: "Clear the form" }).click());
+      await act(() => control(page, "filters[0].from[0]").fill("@shop.example"));
+      await act(() => control(page, "filters[0].skip_inbox").check());
+      await status(page).getByText("1 filter, ready to import.").waitFor();
+      expect(await shownInput(page)).toEqual({
+        filters: [{ from: ["@shop.example"], skip_inbox: true }],
+      });
+      expect(interactions()).toBeLessThanOrEqual(3);
+    });
+
+    test("there is the cost of one's own Zap", async () => {
+      const { page, act, interactions } = await visitor(COST);
+      await act(() => page.getByRole("button", { name: "Clear the form" }).click());
+      await act(() => control(page, "zaps[0].action_steps").fill("3"));
+      await act(() => control(page, RUNS).fill("1,000"));
+      await status(page).getByText("3,000 tasks").waitFor();
+      expect(interactions()).toBeLessThanOrEqual(3);
+    });
+
+    test("there are the configs of one's own server", async () => {
+      const { page, act, interactions } = await visitor(MCP);
+      await page.evaluate(() => navigator.clipboard.writeText("npx -y @acme/mcp-server-docs"));
+      await act(() => control(page, "command").click());
+      await act(() => page.keyboard.press("ControlOrMeta+V"));
+      await status(page).getByText("“docs”").waitFor();
+      expect(await result(page).textContent()).toContain("@acme/mcp-server-docs");
+      expect(interactions()).toBeLessThanOrEqual(3);
+    });
+  });
+
   test("what was opened in the result stays open, and the focus on it", async () => {
     const page = await browser.open(COST);
     const summary = page.locator("#api-call > summary");
@@ -142,6 +189,36 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
+  test("what a key does not change in the result is left alone", async () => {
+    const filters = ["a", "b"].map((name) => ({ from: [`${name}@x.example`], label: name }));
+    const page = await browser.open(`${MAIL}${shareHash({ filters })}`);
+    const card = (number: number) => page.locator(`section[aria-labelledby="filter-${number}"]`);
+    for (const number of [0, 1]) {
+      await card(number).evaluate((element) => element.setAttribute("data-same", ""));
+    }
+    await control(page, "filters[0].label").fill("Two");
+    await card(0).getByText("Two").waitFor();
+    for (const number of [0, 1]) expect(await card(number).getAttribute("data-same")).toBe("");
+  });
+
+  test("what was typed or chosen is cleared, of every kind of control", async () => {
+    const page = await browser.open(MAIL);
+    await control(page, "filters[0].label").fill("Typed");
+    await control(page, "filters[0].star").check();
+    await control(page, "filters[0].category").selectOption("promo");
+    await eventually(() => shows(page, "promo"), true);
+    await page.getByRole("button", { name: "Clear the form" }).click();
+    const filled = () =>
+      page.evaluate(() =>
+        [...new FormData(document.querySelector<HTMLFormElement>("#tool-form") ?? undefined)]
+          .filter(([, value]) => value !== "")
+          .map(([name]) => name),
+      );
+    await eventually(filled, []);
+    await control(page, "filters[0].category").selectOption("social");
+    expect(await filled()).toEqual(["filters[0].category"]);
+  });
+
   test("the selected tab stays selected", async () => {
     const page = await browser.open(MCP);
     await page.getByRole("tab", { name: "Codex" }).click();
@@ -149,6 +226,16 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.getByText("mcp_servers.elsewhere").first().waitFor();
     expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Codex");
     expect(await page.getByRole("tab").count()).toBe(5);
+  });
+
+  test("the button that adds a row stays beside it when a message appears", async () => {
+    const page = await browser.open(MAIL);
+    const add = rowButton(page, "add filters[0].has_words");
+    const before = (await add.boundingBox())?.y;
+    await control(page, "filters[0].has_words[0]").fill("(x");
+    await leave(page);
+    await notes(page, "filters[0].has_words[0]").locator(".error").waitFor();
+    expect((await add.boundingBox())?.y).toBe(before);
   });
 
   test("an empty form waits for an input, and says what comes next", async () => {
@@ -235,6 +322,60 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, "env[0].key").inputValue()).toBe("API_KEY");
   });
 
+  test("a typed command line is split on request, and one's own name stays", async () => {
+    const page = await browser.open(MCP);
+    await page.getByRole("button", { name: "Clear the form" }).click();
+    const split = page.getByRole("button", { name: "Split" });
+    await control(page, "name").fill("mine");
+    expect(await split.isVisible()).toBe(false);
+    await control(page, "command").fill("npx -y 'my server'");
+    await split.click();
+    await eventually(() => control(page, "command").inputValue(), "npx");
+    expect(await control(page, "args[1]").inputValue()).toBe("my server");
+    expect(await control(page, "name").inputValue()).toBe("mine");
+    expect(await split.isVisible()).toBe(false);
+  });
+
+  test("a pasted README is read, in TOML too", async () => {
+    const page = await browser.open(MCP, { permissions: ["clipboard-read", "clipboard-write"] });
+    const readme = '## Codex\n```toml\n[mcp_servers.docs]\ncommand = "uvx"\nargs = ["docs"]\n```\n';
+    await page.evaluate((text) => navigator.clipboard.writeText(text), readme);
+    await control(page, "name").focus();
+    await page.keyboard.press("ControlOrMeta+V");
+    await eventually(() => control(page, "command").inputValue(), "uvx");
+    expect(await control(page, "name").inputValue()).toBe("docs");
+  });
+
+  test("what is about another system is folded", async () => {
+    const userAgent = "Mozilla/5.0 (X11; Linux x86_64)";
+    const page = await browser.openAlone(MCP, { userAgent });
+    const panel = page.locator("#client-claude-desktop");
+    const aboutWindows = panel.getByText(/On Windows|APPDATA/);
+    expect(await aboutWindows.filter({ visible: true }).count()).toBe(0);
+    await panel.getByLabel("Show other systems").check();
+    expect(await aboutWindows.filter({ visible: true }).count()).toBe(3);
+  });
+
+  test("further clients are folded below the five, each with its file", async () => {
+    const page = await browser.open(MCP);
+    const more = page.locator("#more-clients");
+    expect(await more.locator("[role=tab]").count()).toBe(5);
+    expect(await more.getByRole("tab").count()).toBe(0);
+    await more.locator("> summary").click();
+    await more.getByRole("tab", { name: "Zed" }).click();
+    await control(page, "name").fill("renamed");
+    await eventually(
+      () =>
+        more
+          .locator("#zed-file")
+          .textContent()
+          .then((text) => text?.includes('"renamed"')),
+      true,
+    );
+    expect(await more.getByRole("tab", { selected: true }).textContent()).toBe("Zed");
+    expect(await more.locator("#client-zed [data-save]").count()).toBe(1);
+  });
+
   test("a CSV of Zaps is opened", async () => {
     const page = await browser.open(COST);
     await page.locator("[data-open]").setInputFiles({
@@ -244,6 +385,17 @@ inChromium("a tool's form", site.origin, (browser) => {
     });
     await status(page).getByText("Read 2 Zaps.").waitFor();
     expect(await control(page, RUNS).inputValue()).toBe("1000");
+  });
+
+  test("a file that cannot be read is answered beside the button", async () => {
+    const page = await browser.open(COST);
+    await page.locator("[data-open]").setInputFiles({
+      name: "tasks.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("Name,Tasks\nLead,3"),
+    });
+    const beside = page.locator(".start", { hasText: "nothing that this tool can read" });
+    await beside.waitFor();
   });
 
   test("a mailFilters.xml is opened", async () => {
@@ -256,7 +408,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       mimeType: "text/xml",
       buffer: Buffer.from(file),
     });
-    await status(page).getByText("Read the file.").waitFor();
+    await status(page).getByText("Read 1 filter.").waitFor();
     expect(await control(page, "filters[0].from[0]").inputValue()).toBe("read@x.example");
     expect(await control(page, "filters[0].label").inputValue()).toBe("Read");
   });
@@ -275,24 +427,95 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(requests.filter((url) => !url.startsWith("blob:"))).toEqual([]);
   });
 
-  test("five hundred filters stay usable", async () => {
-    const filters = Array.from({ length: 20 }, (_, n) => ({
-      from: [`a${n}@x.example`],
-      star: true,
-    }));
-    const page = await browser.open(`${MAIL}${shareHash({ filters })}`);
-    await page.locator(".item.closed").first().waitFor();
+  test("five hundred filters of an export stay usable", async () => {
+    const page = await browser.open(MAIL);
+    await openExport(page, 500);
+    expect(await page.locator(".item").count()).toBe(500);
     expect(await page.locator("fieldset.item").count()).toBe(1);
-    await page.getByRole("button", { name: "Edit Filter 9" }).click();
-    await eventually(() => focused(page), "filters[8].name");
+    const second = await control(page, "filters[1]").elementHandle();
+    await page.getByRole("button", { name: "Edit Filter 499" }).click();
+    await eventually(() => focused(page), "filters[498].name");
+    expect(await second?.evaluate((element) => element.isConnected)).toBe(true);
     expect(await page.locator("fieldset.item").count()).toBe(1);
-    await control(page, "filters[8].from[0]").fill("other@x.example");
+    await control(page, "filters[498].from[0]").fill("other@x.example");
     await eventually(() => shows(page, "other@x.example"), true);
+    expect(await isStale(page)).toBe(false);
     await rowButton(page, "remove filters[0]").click();
-    await eventually(() => page.locator(".item").count(), 19);
-    expect(((await shownInput(page)) as { filters: unknown[] }).filters).toHaveLength(19);
+    await eventually(() => page.locator(".item").count(), 499);
+    expect(((await shownInput(page)) as { filters: unknown[] }).filters).toHaveLength(499);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator("[data-file]").click(),
+    ]);
+    const file = await Bun.file(await download.path()).text();
+    expect(file.match(/<entry>/g)).toHaveLength(499);
   });
+
+  test("a problem in a closed filter leads to its field", async () => {
+    const page = await browser.open(MAIL);
+    const filters = [{ from: ["a@x.example"], star: true }];
+    const wrong = { from: ["-b@x.example"], star: true };
+    const six = [...filters, ...filters, ...filters, ...filters, ...filters, wrong];
+    await page.goto(`${MAIL}${shareHash({ filters: six })}`);
+    await isReady(page);
+    expect(await notes(page, "filters[5]").textContent()).toStartWith("From 1: ");
+    expect(await notes(page, "filters[4]").textContent()).toBe("");
+    await status(page).getByRole("link", { name: "Filter 6, From 1" }).click();
+    await eventually(() => focused(page), "filters[5].from[0]");
+    expect(await page.locator("fieldset.item").count()).toBe(1);
+    await control(page, "filters[5].from[0]").fill("b@x.example");
+    await eventually(() => page.locator(".problems, #tool-form .notes .error").count(), 0);
+    expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+  });
+
+  test.each([
+    [20, 1, ""],
+    [21, 0, "Filters: must have at most 20 items"],
+    [500, 0, "Filters: must have at most 20 items"],
+  ])("of %d filters it says whether the API takes them", async (count, calls, reason) => {
+    const page = await browser.open(MAIL);
+    await openExport(page, count);
+    expect(await page.locator("#api-call").count()).toBe(calls);
+    expect(await page.locator(".beyond-api").count()).toBe(1 - calls);
+    expect(await page.locator(".elsewhere").textContent()).toContain(reason);
+  });
+
+  test.each([
+    [16_384, "a", 0],
+    [16_385, "a", 1],
+    [16_384, "é", 0],
+    [16_385, "é", 1],
+  ])(
+    "of %d bytes in letters %s it says whether the API takes them",
+    async (bytes, letter, beyond) => {
+      const page = await browser.open(
+        `${MCP}${shareHash(JSON.parse(inputOfBytes(bytes, letter)))}`,
+      );
+      await eventually(async () => (await shows(page, "files")) && !(await isStale(page)), true);
+      expect(await page.locator("#api-call").count()).toBe(1 - beyond);
+      expect(await page.locator(".beyond-api").count()).toBe(beyond);
+    },
+  );
 });
+
+/** Opens an export in Gmail's own style. */
+async function openExport(page: Page, count: number): Promise<void> {
+  const property = (name: string, value: string) =>
+    `<apps:property name='${name}' value='${value}'/>`;
+  const entries = Array.from(
+    { length: count },
+    (_, index) =>
+      `<entry><category term='filter'></category>${property("from", `a${index}@x.example`)}${property("label", `Label ${index}`)}</entry>`,
+  );
+  await page.locator("[data-open]").setInputFiles({
+    name: "mailFilters.xml",
+    mimeType: "text/xml",
+    buffer: Buffer.from(
+      `<?xml version='1.0' encoding='UTF-8'?><feed xmlns='http://www.w3.org/2005/Atom' xmlns:apps='http://schemas.google.com/apps/2006'>${entries.join("")}</feed>`,
+    ),
+  });
+  await status(page).getByText(`Read ${count} filters.`).waitFor();
+}
 
 const GOLDEN = new URL("../golden/", import.meta.url).pathname;
 
@@ -319,10 +542,14 @@ inChromium("the page and the server", site.origin, (browser) => {
               }
             }
             return ["status", "result"].flatMap((id) => {
-              const [one, other] = [own, server].map((page) => page.getElementById(id)?.innerHTML);
-              return one === other
-                ? []
-                : [`${id}: ${one?.slice(0, 2_000)}\n---\n${other?.slice(0, 2_000)}`];
+              const [one = "", other = ""] = [own, server].map(
+                (page) => page.getElementById(id)?.innerHTML,
+              );
+              if (one === other) return [];
+              // From the first difference on, and a little before it.
+              const at = [...one].findIndex((character, index) => character !== other[index]);
+              const part = (text: string) => text.slice(Math.max(at - 80, 0), at + 200);
+              return [`${id}: ${part(one)}\n---\n${part(other)}`];
             });
           },
           [served, shareHash(JSON.parse(input))] as const,

@@ -47,6 +47,28 @@ inChromium("without a network", site.origin, (browser) => {
     expect(await Bun.file(await download.path()).text()).toContain("third@x.example");
   });
 
+  test("a README and an export are read", async () => {
+    const server = await browser.openAlone(MCP);
+    await server.context().setOffline(true);
+    await server.locator("[data-open]").setInputFiles({
+      name: "README.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from('```json\n{"mcpServers":{"docs":{"command":"uvx"}}}\n```'),
+    });
+    await eventually(() => control(server, "command").inputValue(), "uvx");
+
+    const filters = await browser.openAlone(MAIL);
+    await filters.context().setOffline(true);
+    await filters.locator("[data-open]").setInputFiles({
+      name: "mailFilters.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from(
+        "<feed xmlns='http://www.w3.org/2005/Atom' xmlns:apps='http://schemas.google.com/apps/2006'><entry><apps:property name='from' value='a@x.example'/><apps:property name='shouldStar' value='true'/></entry></feed>",
+      ),
+    });
+    await eventually(() => control(filters, "filters[0].from[0]").inputValue(), "a@x.example");
+  });
+
   test("a tool that cannot be loaded leaves a form that is sent", async () => {
     browser.expectConsoleError(/Failed to (?:load resource|fetch dynamically imported module)/);
     const page = await (await browser.newContext()).newPage();

@@ -3,9 +3,26 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { readConfig, StartupError } from "../../server/config.ts";
+import { variables } from "../../schemas/variables.ts";
+import { CONFIG_VARIABLES, readConfig, StartupError } from "../../server/config.ts";
 import { bindTools } from "../../server/service.ts";
+import { SIGNUP_VARIABLES } from "../../server/signup/config.ts";
 import { priceBook } from "../../src/index.ts";
+
+test("every variable that is read is in the table of variables, with its default", () => {
+  const settings = tools.flatMap((tool) => Object.keys(tool.settings));
+  const read = [
+    ...CONFIG_VARIABLES,
+    ...SIGNUP_VARIABLES,
+    ...settings.map((name) => name.toUpperCase()),
+  ];
+  expect(variables.map(({ name }) => name).sort()).toEqual(read.sort());
+  const defaults = new Map<string, unknown>(Object.entries(readConfig({})));
+  for (const variable of variables) {
+    const value = defaults.get(variable.name);
+    if (value !== undefined) expect(variable.default).toBe(String(value));
+  }
+});
 
 describe("readConfig()", () => {
   test.each([
@@ -27,6 +44,7 @@ describe("readConfig()", () => {
     [{}, { SIGNUP: "on" }],
     [{ SIGNUP: "off" }, { SIGNUP: "off" }],
     [{ WEBMCP_TRIAL_TOKEN: "A3b+/x==" }, { WEBMCP_TRIAL_TOKEN: "A3b+/x==" }],
+    [{ SOURCE_URL: "https://code.test/a?b" }, { SOURCE_URL: "https://code.test/a?b" }],
     [{ METRICS: "9100" }, { METRICS: { hostname: "127.0.0.1", port: 9100 } }],
     [{ METRICS: "10.0.0.5:9100" }, { METRICS: { hostname: "10.0.0.5", port: 9100 } }],
     [{ METRICS: "[::1]:9100" }, { METRICS: { hostname: "::1", port: 9100 } }],
@@ -48,6 +66,8 @@ describe("readConfig()", () => {
     [{ BASE_URL: "tools.example.com" }, "BASE_URL: must be an origin without a path"],
     [{ LOG: "yes" }, "LOG: must be json or off"],
     [{ SIGNUP: "no" }, "SIGNUP: must be on or off"],
+    [{ SOURCE_URL: "javascript:alert(1)" }, "SOURCE_URL: must be an http or https URL"],
+    [{ SOURCE_URL: "code.test" }, "SOURCE_URL: must be an http or https URL"],
     [{ WEBMCP_TRIAL_TOKEN: "a\r\nX-Evil: b" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
     [{ WEBMCP_TRIAL_TOKEN: "two tokens" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
   ])("refuses %j", (environment, problem) => {

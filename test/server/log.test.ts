@@ -11,7 +11,7 @@ import {
   openConnection,
   PATHS,
 } from "./support/http.ts";
-import { runningServer, toolsWith } from "./support/servers.ts";
+import { runningServer } from "./support/servers.ts";
 
 describe("the line of a request", () => {
   const server = runningServer();
@@ -126,13 +126,10 @@ describe("the log line of an internal error", () => {
   /** Nothing in this service works but the health check. */
   const server = runningServer({
     baseUrl: fail,
-    toolOf: toolsWith({
-      automation_cost_calculator: {
-        get price_book() {
-          return fail();
-        },
-      },
-    }),
+    toolOf: () => () => {
+      const cause = new TypeError(SECRET);
+      return { ok: false, error: { code: "internal_error", message: "", issues: [], cause } };
+    },
   });
 
   const healthy = runningServer();

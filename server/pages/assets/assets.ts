@@ -5,11 +5,14 @@ import { builtAssets } from "./built-assets.ts";
 export const assets: readonly Asset[] = builtAssets;
 
 /** The address of the asset that is built from `name`, such as `site.css`. */
-export function assetHref(name: string): string {
+export const assetHref = (name: string): string => assetOf(name).path;
+
+/** The asset that is built from `name`. */
+export function assetOf(name: string): Asset {
   const [stem, extension] = name.split(".");
   const asset = assets.find(
     ({ path }) => path.startsWith(`/assets/${stem}-`) && path.endsWith(`.${extension}`),
   );
   if (!asset) throw new Error(`No asset is built from ${name}`);
-  return asset.path;
+  return asset;
 }

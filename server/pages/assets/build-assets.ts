@@ -5,13 +5,21 @@ export interface Asset {
   /** Such as `/assets/site-1a2b3c4d.js`. */
   readonly path: string;
   readonly type: string;
-  readonly text: string;
+  /** Its content: a text, or the bytes of an image in base64. */
+  readonly content: string;
+  readonly encoding: "utf8" | "base64";
 }
 
 /** The path prefix of all assets. */
 const PUBLIC_PATH = "/assets/";
 
-const ENTRIES = ["../styles/site.css", "../client/site.ts", "../images/icon.svg"];
+const ENTRIES = [
+  "../styles/site.css",
+  "../client/site.ts",
+  "../images/icon.svg",
+  "../images/favicon.ico",
+  "../images/share.png",
+];
 
 interface Build {
   readonly assets: readonly Asset[];
@@ -33,11 +41,17 @@ export async function buildAssets(): Promise<Build> {
   // For an entry that is not a script the bundler also emits a script with its address.
   const files = outputs.filter(({ kind, loader }) => kind !== "entry-point" || loader !== "file");
   const assets = await Promise.all(
-    files.map(async (output) => ({
-      path: `${PUBLIC_PATH}${output.path.replace(/^\.?\//, "")}`,
-      type: output.type,
-      text: await output.text(),
-    })),
+    files.map(async (output) => {
+      const encoding = isImage(output.path) ? ("base64" as const) : ("utf8" as const);
+      return {
+        path: `${PUBLIC_PATH}${output.path.replace(/^\.?\//, "")}`,
+        type: output.type,
+        content: Buffer.from(await output.arrayBuffer()).toString(encoding),
+        encoding,
+      };
+    }),
   );
   return { assets, inputs: Object.keys(metafile?.inputs ?? {}) };
 }
+
+const isImage = (path: string): boolean => /\.(?:ico|png)$/.test(path);

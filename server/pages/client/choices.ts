@@ -14,10 +14,11 @@ export function enhanceChoices(root: ParentNode = document): void {
     select.value = chosen.get(select.id) ?? "";
     // An option that the newer result does not have.
     if (select.selectedIndex < 0) select.value = "";
-    select.addEventListener("change", () => {
+    // Not added as a listener: an unchanged part of a result comes here again.
+    select.onchange = () => {
       chosen.set(select.id, select.value);
       show();
-    });
+    };
     show();
   }
 }

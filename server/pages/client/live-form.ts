@@ -16,24 +16,22 @@ import { onSharedInput, showInAddress } from "./share.ts";
 import { showMessages, showOutcome } from "./show.ts";
 import { visitedFields } from "./visited.ts";
 
-/** A form whose result takes longer than a frame waits for a pause in typing. */
+/** A result that takes longer is not shown in one frame with the key that was typed, but after it. */
 const FRAME_MS = 12;
-const PAUSE_MS = 60;
 
 /**
  * Runs a tool in the page: the result follows what the user types, and nothing is sent. The same
  * code renders form and result on the server.
  */
-export function liveForm(
+export async function liveForm(
   form: HTMLFormElement,
   runner: ToolRunner,
   baseUrl: string,
-  readProduct: ReadProduct,
-): void {
+): Promise<void> {
   const visited = visitedFields(form);
   let isLinked = false;
   let lastMs = 0;
-  let pause: ReturnType<typeof setTimeout> | undefined;
+  let later: ReturnType<typeof setTimeout> | undefined;
   let frame: number | undefined;
 
   const show = (state: ToolPageState, notice = "") => {
@@ -42,7 +40,7 @@ export function liveForm(
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
   const stop = () => {
-    clearTimeout(pause);
+    clearTimeout(later);
     if (frame !== undefined) cancelAnimationFrame(frame);
     frame = undefined;
   };
@@ -53,10 +51,10 @@ export function liveForm(
     lastMs = performance.now() - started;
   };
   const updateSoon = () => {
-    if (lastMs > FRAME_MS) {
-      clearTimeout(pause);
-      pause = setTimeout(update, PAUSE_MS);
-    } else frame ??= requestAnimationFrame(update);
+    frame ??= requestAnimationFrame(() => {
+      if (lastMs > FRAME_MS) later = setTimeout(update);
+      else update();
+    });
   };
   /** Shows a form with other rows, or another input. */
   const renew = (state: ToolPageState, notice = "") => {
@@ -65,7 +63,19 @@ export function liveForm(
     if (newer) replaceContent(form, newer);
     show(state, notice);
   };
+  /** What was read, with the user's own texts in place of what was guessed. */
+  const withOwn = ({ input, guessed = [] }: ReadText): object => {
+    const data = dataOf(form);
+    const own = guessed.filter((name) => visited.has(name) && data[name] !== "");
+    return { ...input, ...Object.fromEntries(own.map((name) => [name, data[name]])) };
+  };
   const press = (command: string) => {
+    const [verb, name = ""] = command.split(" ", 2);
+    if (verb === "split") {
+      const text = dataOf(form)[name];
+      if (typeof text === "string") void openText(text, name);
+      return;
+    }
     const isClear = command === "clear";
     visited.follow(command);
     isLinked &&= !isClear;
@@ -76,7 +86,11 @@ export function liveForm(
     isLinked = isFromLink;
     visited.addAll();
     renew(state, notice);
-    if (notice !== "") announce(notice);
+    if (notice === "") return;
+    announce(notice);
+    // The outcome, which has it too, is far away on a phone.
+    const beside = form.querySelector("[data-notice]");
+    if (beside) beside.textContent = notice;
   };
 
   form.addEventListener("input", updateSoon);
@@ -104,30 +118,29 @@ export function liveForm(
     focusAfter(form, "");
   });
   const { reader } = runner.view;
+  const openText = async (text: string, field?: string) => {
+    const read = await reader?.read(text, field);
+    if (read) open(stateOfInput(runner, withOwn(read)), false, read.summary);
+    else if (field === undefined)
+      open(
+        stateOfForm(runner, dataOf(form)),
+        isLinked,
+        "This file has nothing that this tool can read.",
+      );
+  };
   if (reader) {
-    const openText = async (text: string, isPasted: boolean) => {
-      const read = await (reader.read ?? readProduct)(text, isPasted);
-      if (read) open(stateOfInput(runner, read.input), false, read.summary);
-      else if (!isPasted)
-        open(
-          stateOfForm(runner, dataOf(form)),
-          isLinked,
-          "This file has nothing that this tool can read.",
-        );
-    };
-    onFile((text) => openText(text, false));
-    onPastedText(form, (text) => openText(text, true));
+    onFile((text) => openText(text));
+    onPastedText(form, openText);
   }
-  followInPageLinks();
+  followInPageLinks((item) => press(`open ${item}`));
   onSharedInput(form, (text, isOwn) => open(stateOfText(runner, text), !isOwn));
   // The server shows the problems of all fields.
   if (document.querySelector("[data-outcome=refused]")) visited.addAll();
   // The user may have typed while this script was loading.
   if (isEdited(form)) update();
+  // To read nothing loads the parsers, so that they are there without a network too.
+  await reader?.read("");
 }
-
-/** Reads the tool's own product, such as a file that it wrote. */
-export type ReadProduct = (text: string, isPasted: boolean) => Promise<ReadText | undefined>;
 
 const dataOf = (form: HTMLFormElement): Readonly<Record<string, unknown>> =>
   formData(

@@ -41,10 +41,14 @@ const linesOf = (text: string): readonly string[] =>
     .filter((line) => line !== "");
 
 /** Calls back with a text that was pasted into a field; the field takes it too. */
-export function onPastedText(form: HTMLFormElement, open: (text: string) => void): void {
-  form.addEventListener("paste", ({ clipboardData }) => {
+export function onPastedText(
+  form: HTMLFormElement,
+  open: (text: string, field: string) => void,
+): void {
+  form.addEventListener("paste", ({ clipboardData, target }) => {
     const text = clipboardData?.getData("text/plain") ?? "";
-    if (text.trim() !== "") setTimeout(() => open(text));
+    const field = target instanceof Element ? (target.getAttribute("name") ?? "") : "";
+    if (text.trim() !== "") setTimeout(() => open(text, field));
   });
 }
 

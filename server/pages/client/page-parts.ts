@@ -10,29 +10,96 @@ export function elementOf({ markup }: Html): HTMLElement | undefined {
   return element instanceof HTMLElement ? element : undefined;
 }
 
-/** The markup that the page's script has last put into an element. */
-const parts = new WeakMap<HTMLElement, string>();
+/** What the page's script has last put into an element: the markup, and the nodes as it gives them. */
+const parts = new WeakMap<HTMLElement, { markup: string; nodes: readonly Node[] }>();
 
-/** Puts markup into an element. An unchanged part is left alone, so that no selection is lost. */
+/**
+ * Puts markup into an element. What it has in common with the last one is left alone: no selection
+ * is lost in it, and the browser need not lay it out again.
+ */
 export function setPart(id: string, { markup }: Html): void {
   const own = document.getElementById(id);
-  if (!own || parts.get(own) === markup || own.innerHTML === markup) return;
-  parts.set(own, markup);
+  if (!own) return;
+  const last = parts.get(own);
+  // Only what the server has put there is compared as it stands: to write it out takes long.
+  if ((last?.markup ?? own.innerHTML) === markup) return;
   const newer = document.createElement("template");
   newer.innerHTML = markup;
-  replaceNodes(own, newer.content.childNodes);
+  const nodes = [...newer.content.childNodes];
+  parts.set(own, { markup, nodes });
+  change(own, () => {
+    // The shown nodes may be open or enhanced, so they are not compared themselves.
+    if (last) replaceChanged(own, last.nodes, nodes);
+    else own.replaceChildren(...nodes.map(copyOf));
+  });
 }
 
-/** Gives an element the content of a newer one. */
-export const replaceContent = (own: HTMLElement, newer: HTMLElement): void =>
-  replaceNodes(own, newer.childNodes);
+/** Gives a form the content of a newer one. */
+export const replaceContent = (form: HTMLFormElement, newer: HTMLElement): void =>
+  change(form, () => {
+    for (const control of form.elements) writeDown(control);
+    replaceChanged(form, [...form.childNodes], [...newer.childNodes]);
+  });
+
+/** Writes what was typed into the attributes, by which nodes are compared. */
+function writeDown(control: Element): void {
+  if (control instanceof HTMLTextAreaElement) control.defaultValue = control.value;
+  if (control instanceof HTMLInputElement && control.name !== "") {
+    if (control.value !== control.defaultValue) control.setAttribute("value", control.value);
+    control.toggleAttribute("checked", control.checked);
+  }
+  if (!(control instanceof HTMLSelectElement)) return;
+  for (const option of control.options) option.toggleAttribute("selected", option.selected);
+}
+
+/**
+ * Replaces the nodes that differ from the last ones, and no node around them. The changed nodes of
+ * a list stand between those that are equal at its start and at its end.
+ *
+ * @param own shows the last nodes, some of them enhanced.
+ */
+function replaceChanged(own: Element, last: readonly Node[], newer: readonly Node[]): void {
+  const shown = [...own.childNodes];
+  const most = Math.min(last.length, newer.length);
+  let start = 0;
+  while (start < most && last[start]?.isEqualNode(newer[start] ?? null)) start += 1;
+  let end = 0;
+  while (end < most - start && last.at(-1 - end)?.isEqualNode(newer.at(-1 - end) ?? null)) end += 1;
+  if (last.length === newer.length) {
+    for (let index = start; index < newer.length - end; index += 1) {
+      replaceNode(shown[index], last[index], newer[index]);
+    }
+    return;
+  }
+  const after = shown[last.length - end] ?? null;
+  for (const node of shown.slice(start, last.length - end)) node.remove();
+  for (const node of newer.slice(start, newer.length - end)) own.insertBefore(copyOf(node), after);
+}
+
+function replaceNode(
+  shown: ChildNode | undefined,
+  last: Node | undefined,
+  newer: Node | undefined,
+): void {
+  if (!shown || !last || !newer || last.isEqualNode(newer)) return;
+  // Within a control the browser would not follow: what was chosen or typed there stays.
+  const isKept =
+    shown instanceof Element &&
+    !shown.matches("select, textarea") &&
+    shown.childNodes.length === last.childNodes.length &&
+    last.cloneNode().isEqualNode(newer.cloneNode());
+  if (isKept) replaceChanged(shown, [...last.childNodes], [...newer.childNodes]);
+  else shown.replaceWith(copyOf(newer));
+}
+
+const copyOf = (node: Node): Node => document.importNode(node, true);
 
 /** Open details and folds with an id stay open, and the focus stays where it is. */
-function replaceNodes(own: HTMLElement, nodes: NodeListOf<ChildNode>): void {
+function change(own: HTMLElement, replace: () => void): void {
   const opened = [...own.querySelectorAll("details[open]")].map(({ id }) => id);
   const unfolded = [...own.querySelectorAll(FOLD)].map(({ id }) => id);
   keepFocus(own, () => {
-    own.replaceChildren(...nodes);
+    replace();
     enhanceTabs(own);
     enhanceChoices(own);
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
@@ -107,28 +174,38 @@ const addButton = (form: HTMLFormElement, list: string): HTMLElement | undefined
 /**
  * Follows links within the page without writing their hash into its address. The hash holds the
  * form's input: going back from another one would replace what was typed.
+ *
+ * @param open opens a closed item of the form, which shows none of its fields.
  */
-export function followInPageLinks(): void {
+export function followInPageLinks(open: (item: string) => void): void {
   document.addEventListener("click", (event) => {
     const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
-    const link = target instanceof Element && target.closest('a[href^="#"]');
+    const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href^="#"]');
     const place = link && document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
     if (!place) return;
     event.preventDefault();
-    goTo(place);
+    if (place.matches(".closed")) open(place.id);
+    goTo(document.getElementById(link.dataset.field ?? place.id) ?? place);
   });
 }
 
 /** Focuses the control in a form, and elsewhere the element itself. */
 function goTo(place: HTMLElement): void {
-  place.scrollIntoView();
   const goal = place.closest("form") ? controlIn(place) : place;
+  unfold(goal);
+  place.scrollIntoView();
   if (goal === place && place.tabIndex < 0) place.tabIndex = -1;
   goal.focus({ preventScroll: true });
 }
 
-const CONTROLS = "input, select, textarea";
+/** Shows a rare field that its group folds away. */
+function unfold(control: HTMLElement): void {
+  const fold = control.closest(".group")?.querySelector<HTMLInputElement>(".more > input");
+  if (fold && control.offsetParent === null) fold.checked = true;
+}
+
+const CONTROLS = "input:not([type=hidden]), select, textarea";
 
 const controlIn = (place: HTMLElement): HTMLElement =>
   place.matches(CONTROLS) ? place : (place.querySelector<HTMLElement>(CONTROLS) ?? place);

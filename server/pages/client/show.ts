@@ -1,4 +1,4 @@
-import { idOfMessages, isInvalid, messageItems } from "../form/controls.ts";
+import { hasMessages, idOfMessages, isInvalid, messageItems } from "../form/controls.ts";
 import { placesOf } from "../form/places.ts";
 import { html } from "../html.ts";
 import type { ToolOutput, ToolPageState } from "../tool/state.ts";
@@ -6,11 +6,21 @@ import { formContext, result, status, summaryLine } from "../tool/workbench.ts";
 import { announceLater, saveFile } from "./feedback.ts";
 import { setPart } from "./page-parts.ts";
 
-/** Shows the messages beside the fields, and marks the invalid ones. */
+/** The fields of a form that have messages, by their names. */
+const fieldsWithMessages = new WeakMap<HTMLFormElement, ReadonlySet<string>>();
+
+/**
+ * Shows the messages beside the fields, and marks the invalid ones. Of hundreds of fields most have
+ * none and had none: they are passed over, so that a keystroke stays cheap.
+ */
 export function showMessages(form: HTMLFormElement, state: ToolPageState): void {
   const context = formContext(state);
+  const before = fieldsWithMessages.get(form);
+  const now = new Set<string>();
   keepInPlace(document.activeElement, () => {
     for (const place of placesOf(state.values, state.place)) {
+      if (hasMessages(context.messages, place)) now.add(place.name);
+      else if (before?.has(place.name) === false) continue;
       setPart(idOfMessages(place), messageItems(context, place));
       const invalid = String(isInvalid(context.messages, place));
       for (const name of [place.name, `${place.name}.key`, `${place.name}.value`]) {
@@ -18,6 +28,7 @@ export function showMessages(form: HTMLFormElement, state: ToolPageState): void 
         if (control?.hasAttribute("aria-invalid")) control.setAttribute("aria-invalid", invalid);
       }
     }
+    fieldsWithMessages.set(form, now);
     form.toggleAttribute("data-refused", state.outcome.kind === "refused");
   });
 }

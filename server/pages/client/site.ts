@@ -1,5 +1,6 @@
 /* The script of every page. The pages also work without it. */
 import { enhanceChoices } from "./choices.ts";
+import { markShownPart } from "./contents.ts";
 import { copyOnClick, saveOnClick } from "./feedback.ts";
 import { signupForms } from "./signup/signup.ts";
 import { enhanceTabs } from "./tabs.ts";
@@ -10,6 +11,7 @@ saveOnClick();
 enhanceTabs();
 enhanceChoices();
 markSystem();
+markShownPart();
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) loadTool(form);
 signupForms();
 void registerTools();

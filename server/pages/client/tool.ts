@@ -1,11 +1,13 @@
-import { tools } from "../../../schemas/index.ts";
-import { formatIssue, InvalidInputError, type ToolResult } from "../../../src/issues.ts";
+import { type Contract, tools } from "../../../schemas/index.ts";
+import type { BoundTool } from "../../../src/call-tool.ts";
+import { InvalidInputError, type Issue } from "../../../src/issues.ts";
+import { readJson } from "../../../src/json-text.ts";
 import { toolLoaders } from "../../../src/loaders.ts";
-import { type Tool, withLocalLimits, withSettings } from "../../../src/tool.ts";
-import { toolRunner } from "../tool/state.ts";
-import type { ReadText } from "../view.ts";
+import { withLocalLimits, withSettings } from "../../../src/tool.ts";
+import { validate } from "../../../src/validate.ts";
+import { sizeIssue, toolRunner } from "../tool/state.ts";
 import { viewOf } from "../views/view-of.ts";
-import { liveForm, type ReadProduct } from "./live-form.ts";
+import { liveForm } from "./live-form.ts";
 import { saveInPage } from "./show.ts";
 
 /** Loads the tool of a form, and runs it in the page. */
@@ -17,38 +19,29 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   const tool = withLocalLimits(loaded);
   const { baseUrl, settings } = pageData(form);
   const runOn = withSettings(tool, settings);
-  const run = (input: unknown): ToolResult => {
+  const run: BoundTool = (input, text) => {
     try {
-      return { ok: true, value: runOn(input) };
+      return { ok: true, value: runOn(input, text) };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       const { code, message, issues } = error;
       return { ok: false, error: { code, message, issues } };
     }
   };
-  const readProduct: ReadProduct = async (text, isPasted) =>
-    isPasted ? undefined : await readWith(tool, text);
-  const means = { run, parse: parseJson };
-  liveForm(
-    form,
-    toolRunner(tool.contract, viewOf(contract), means, ALL_ROWS),
-    baseUrl,
-    readProduct,
-  );
+  const refusedByApi = (input: unknown) => issueOf(contract, input);
+  const means = { run, parse: readJson, refusedByApi };
   saveInPage();
+  await liveForm(form, toolRunner(tool.contract, viewOf(contract), means, ALL_ROWS), baseUrl);
   form.dataset.ready = "";
 }
 
-/** An export is read whole; of several inputs the first is shown. */
-async function readWith(tool: Tool, text: string): Promise<ReadText | undefined> {
+/** The first reason for which the public contract refuses an input. */
+function issueOf({ input: schema }: Contract, input: unknown): Issue | undefined {
   try {
-    const product = await tool.readProduct?.(text);
-    const [input] = product?.inputs ?? [];
-    if (!product || input === undefined) return undefined;
-    const others = product.warnings.map(({ path, message }) => formatIssue({ path, message }));
-    return { input: Object(input), summary: ["Read the file.", ...others].join(" ") };
+    validate(schema, input);
+    return sizeIssue(JSON.stringify(input));
   } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
+    if (error instanceof InvalidInputError) return error.issues[0];
     throw error;
   }
 }
@@ -66,12 +59,4 @@ function pageData(form: HTMLElement): PageData {
   const { baseUrl = "", settings = "{}" } =
     form.closest<HTMLElement>("[data-settings]")?.dataset ?? {};
   return { baseUrl, settings: JSON.parse(settings) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidInputError([{ path: "", message: "the input must be JSON" }]);
-  }
 }

@@ -5,7 +5,7 @@ export interface VisitedFields {
   addAll(): void;
   /** Keeps up with the rows after a button has changed them. */
   follow(command: string): void;
-  /** Calls back when the user leaves a field. */
+  /** Calls back when the user leaves a field or a group for the first time. */
   onLeave(callback: () => void): void;
 }
 
@@ -16,7 +16,9 @@ export function visitedFields(form: HTMLFormElement): VisitedFields {
   const callbacks: (() => void)[] = [];
   form.addEventListener("focusout", ({ target, relatedTarget }) => {
     if (!(target instanceof HTMLElement)) return;
+    const { size } = visited;
     for (const id of leftBy(target, relatedTarget)) visited.add(id);
+    if (visited.size === size) return;
     for (const callback of callbacks) callback();
   });
   return {

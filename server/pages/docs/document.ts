@@ -24,9 +24,6 @@ export const operationsOf = ({ paths }: OpenApiDocument, tag?: string): readonly
 
 export const titleOf = ({ method, path }: ApiOperation): string => `${method} ${path}`;
 
-/** The id of a tag's section. It cannot clash with a schema's, which begins with a capital. */
-export const anchorOf = (tag: string): string => tag.toLowerCase();
-
 type Section<Component> = Readonly<Record<string, Component>>;
 
 /**

@@ -12,18 +12,16 @@ import { type ExampleRequest, LANGUAGES } from "./languages.ts";
 import { fieldTable, REQUIRED, type Row, table, typeName } from "./schema.ts";
 
 /** The documentation of one operation. */
-export function operationSection(document: OpenApiDocument, operation: ApiOperation): Html {
+export function operationText(document: OpenApiDocument, operation: ApiOperation): Html {
   const { components } = document;
   const { method, path } = operation;
-  return html`<section class="operation" aria-labelledby="${operation.operationId}">
-<h3 id="${operation.operationId}"><span class="method">${method}</span> ${code(path)}</h3>
+  return html`<h2 id="${operation.operationId}"><span class="method">${method}</span> ${code(path)}</h2>
 <p class="lead">${operation.summary}</p>
 ${prose(operation.description)}
 ${parameterTable(components, operation)}
 ${requestBody(components, operation)}
 ${exampleRequests(document, operation)}
 ${responses(components, operation)}
-</section>
 `;
 }
 
@@ -31,7 +29,7 @@ function parameterTable(components: Components, operation: ApiOperation): Html {
   const parameters = parametersOf(components, operation);
   if (parameters.length === 0) return html``;
   const label = `Parameters of ${titleOf(operation)}`;
-  return html`<h4>Parameters</h4>
+  return html`<h3>Parameters</h3>
 ${table(label, ["Parameter", "Meaning"], parameters.map(parameterRow))}`;
 }
 
@@ -59,7 +57,7 @@ function requestBody(components: Components, { requestBody: body }: ApiOperation
   const name = body && bodySchema(body);
   const schema = name && components.schemas[name];
   if (!schema) return html``;
-  return html`<h4 id="${name}">Body: ${name}</h4>
+  return html`<h3 id="${name}">Body: ${name}</h3>
 <p>${code(mediaOf(body.content)?.[0] ?? "")}. ${inline(body.description)}</p>
 ${fieldTable(name, schema)}`;
 }
@@ -70,15 +68,15 @@ export function bodySchema({ content }: RequestBody): string | undefined {
   return $ref && nameOf({ $ref });
 }
 
-/** Requests to copy, in several languages. */
+/** Requests to copy, each in several languages. */
 function exampleRequests(document: OpenApiDocument, operation: ApiOperation): Html {
   const requests = requestsOf(document, operation);
-  return html`<h4>Example request${requests.length > 1 && "s"}</h4>
+  return html`<h3>Example request${requests.length > 1 && "s"}</h3>
 ${requests.map((request, index) => languageTabs(`${operation.operationId}-${index}`, request))}`;
 }
 
-/** The page's script makes tabs of the languages. */
-const languageTabs = (
+/** A request in several languages, of which the page's script makes tabs. */
+export const languageTabs = (
   id: string,
   { caption, ...request }: CaptionedRequest,
 ): Html => html`${caption !== "" && html`<p>${caption}</p>`}
@@ -92,11 +90,12 @@ ${copyBlock({ id: `${id}-${key}-code`, label: name, of: caption || "the request"
 )}</div>
 `;
 
-interface CaptionedRequest extends ExampleRequest {
+export interface CaptionedRequest extends ExampleRequest {
   readonly caption: string;
 }
 
-function requestsOf(
+/** The requests of an operation's examples. */
+export function requestsOf(
   { components, servers }: OpenApiDocument,
   operation: ApiOperation,
 ): readonly CaptionedRequest[] {
@@ -128,9 +127,9 @@ function responses(components: Components, operation: ApiOperation): Html {
   const examples = documented
     .filter(({ status }) => status.startsWith("2"))
     .flatMap(({ content }) => examplesOf(components, content));
-  return html`<h4>Responses</h4>
+  return html`<h3>Responses</h3>
 ${table(label, ["Status", "Meaning"], documented.map(responseRow))}
-${examples.map(({ summary, value }) => exampleResponse(summary, value))}`;
+${examples.map(({ summary, value }, index) => exampleResponse(`${operation.operationId}-response-${index}`, summary, value))}`;
 }
 
 interface DocumentedResponse extends Response {
@@ -158,8 +157,8 @@ function responseRow({ status, description, content, headers = {} }: DocumentedR
   };
 }
 
-const exampleResponse = (summary: string, value: unknown): Html => html`<details>
+const exampleResponse = (id: string, summary: string, value: unknown): Html => html`<details>
 <summary>Example response${summary && `: ${summary}`}</summary>
-<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>
+${copyBlock({ id, label: "JSON", of: summary || "the response", text: JSON.stringify(value, null, 2) })}
 </details>
 `;

@@ -2,20 +2,25 @@ import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.t
 import type { OpenApiDocument } from "../../../src/openapi/document.ts";
 import { openApi } from "../../../src/openapi/openapi.ts";
 import { thousands } from "../../../src/text.ts";
-import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, OPENAPI_PATH } from "../../links.ts";
+import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { type Html, html } from "../html.ts";
 import { renderPage } from "../layout.ts";
-import { code, inline, prose } from "../parts.ts";
-import { type ApiOperation, anchorOf, mediaOf, nameOf, operationsOf } from "./document.ts";
-import { bodySchema, operationSection, responsesOf } from "./operation.ts";
+import { code, copyBlock, inline, prose } from "../parts.ts";
+import { guides } from "../views/about.ts";
+import { mediaOf, nameOf, operationsOf } from "./document.ts";
+import { bodySchema, languageTabs, operationText, requestsOf, responsesOf } from "./operation.ts";
 import { fieldTable, type Row, table } from "./schema.ts";
 
-/** The API for people: the OpenAPI document as a page. */
+/** The API for people: the OpenAPI document, a part at a time (styles/docs.css). */
 export function docsPage(service: Service): string {
-  const signup = service.signup !== undefined;
-  const document = openApi({ baseUrl: service.baseUrl(), signup });
+  const document = openApi({
+    baseUrl: service.baseUrl(),
+    signup: service.signup !== undefined,
+  });
   const { title, version, summary } = document.info;
+  const groups = groupsOf(service, document);
+  const parts = groups.flatMap((group) => group.parts);
   return renderPage(service, {
     title: "API",
     description: summary,
@@ -25,98 +30,145 @@ export function docsPage(service: Service): string {
 <h1>${title} API <small>${version}</small></h1>
 <p class="lead">${summary}</p>
 </header>
-${contents(document)}
-<div class="text">
-${guide(document, signup)}
-${document.tags.map(({ name, description }) => tagSection(document, name, description))}
-${errors(document)}
-${schemas(document)}
+${contents(groups)}
+<div class="text" id="${ALL}">
+${parts.map((part, index) => section(part, parts[index - 1], parts[index + 1]))}
 </div>`,
   });
 }
 
-/** Links to the sections of the page. */
+/** What is read at one time. */
+interface Part {
+  /** The id of its heading, which stands in its body. */
+  readonly id: string;
+  /** As the contents name it. */
+  readonly title: string;
+  readonly body: Html;
+}
+
+interface Group {
+  readonly title: string;
+  readonly parts: readonly Part[];
+}
+
+/** The id under which all parts are shown. */
+const ALL = "all";
+
+function groupsOf(service: Service, document: OpenApiDocument): readonly Group[] {
+  const signup = service.signup !== undefined;
+  return [
+    {
+      title: "Start",
+      parts: [
+        part("overview", "Overview", overview(document)),
+        part("agents", "AI agents", agents(service)),
+        ...guides(service.npmPackage).map(({ id, title, body }) => part(id, title, body)),
+        part("authentication", "Authentication", authentication(signup)),
+        part("rules", "Sizes, CORS and caching", rules(signup)),
+        part("errors", "Errors", errors(document)),
+      ],
+    },
+    ...document.tags.map(({ name }) => ({
+      title: name,
+      parts: operationsOf(document, name).map((operation) => ({
+        id: operation.operationId,
+        title: operation.summary,
+        body: operationText(document, operation),
+      })),
+    })),
+    { title: "Objects in responses", parts: responseObjects(document) },
+  ];
+}
+
+const part = (id: string, title: string, body: Html): Part => ({
+  id,
+  title,
+  body: html`<h2 id="${id}">${title}</h2>\n${body}`,
+});
+
+const section = ({ id, body }: Part, before?: Part, after?: Part): Html =>
+  html`<section class="part" aria-labelledby="${id}">
+${body}
+<p class="turn">${before && html`<a href="#${before.id}">← ${before.title}</a>`} ${after && html`<a href="#${after.id}">${after.title} →</a>`}</p>
+</section>
+`;
+
+/** Links to the parts, which a narrow window folds away. */
 const contents = (
-  document: OpenApiDocument,
-): Html => html`<nav class="contents" aria-label="On this page">
+  groups: readonly Group[],
+): Html => html`<nav class="contents" aria-label="Contents">
+<label class="fold"><input type="checkbox"> Show the contents</label>
 <ul>
-<li><a href="#overview">Overview</a></li>
-<li><a href="#authentication">Authentication</a></li>
-<li><a href="#rules">Sizes, CORS and caching</a></li>
-${document.tags.map(({ name }) => tagItem(document, name))}
-<li><a href="#errors">Errors</a></li>
-<li><a href="#schemas">Objects in responses</a></li>
+${groups.map(
+  ({ title, parts }) => html`<li>${title}
+<ul>
+${parts.map((part) => html`<li><a href="#${part.id}">${part.title}</a></li>\n`)}</ul>
+</li>
+`,
+)}<li><a href="#${ALL}">All on one page</a></li>
 </ul>
 </nav>
 `;
 
-const tagItem = (document: OpenApiDocument, tag: string): Html =>
-  html`<li><a href="#${anchorOf(tag)}">${tag}</a>
-<ul>
-${operationsOf(document, tag).map(operationItem)}</ul>
-</li>
-`;
-
-const operationItem = ({ operationId, summary }: ApiOperation): Html =>
-  html`<li><a href="#${operationId}">${summary}</a></li>\n`;
-
-/** What holds for the whole API. */
-const guide = ({ info, servers }: OpenApiDocument, signup: boolean): Html => html`
-<section aria-labelledby="overview">
-<h2 id="overview">Overview</h2>
-<p>All paths are relative to <code>${servers[0]?.url}</code>.</p>
-${prose(info.description)}
+const overview = (document: OpenApiDocument): Html => html`
+<p>All paths are relative to <code>${document.servers[0]?.url}</code>. A first call:</p>
+${firstCall(document)}
+${prose(document.info.description)}
 <p>For programs and agents there are:</p>
 <ul>
 <li><a href="/api/tools">/api/tools</a>: the tools with their input schemas and requests that run</li>
 <li><a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a>: this API as an OpenAPI 3.1 document</li>
 <li><a href="${CATALOG_PATH}">${CATALOG_PATH}</a>: the API catalog of RFC 9727</li>
 <li><a href="${LLMS_PATH}">${LLMS_PATH}</a>: a short introduction for language models</li>
-</ul>
-</section>
-<section aria-labelledby="authentication">
-<h2 id="authentication">Authentication</h2>
+</ul>`;
+
+/** The first example of the first operation that takes a body. */
+function firstCall(document: OpenApiDocument): Html {
+  const operation = operationsOf(document).find(({ requestBody }) => requestBody);
+  const [request] = operation ? requestsOf(document, operation) : [];
+  return request ? languageTabs("first-call", { ...request, caption: "" }) : html``;
+}
+
+const agents = (service: Service): Html => html`
+${service.mcp && mcpWays(`${service.baseUrl()}${MCP_PATH}`)}
+<p>Agents in a browser with WebMCP find the tools on every page of this site. All others can start at <a href="${LLMS_PATH}">${LLMS_PATH}</a>.</p>`;
+
+const mcpWays = (
+  url: string,
+): Html => html`<p>The tools are also a remote MCP server (Streamable HTTP), without a key. Add its address to your client:</p>
+${copyBlock({ id: "mcp-address", label: "Address", of: "the MCP server", text: url })}
+<p>In Claude Code, for example:</p>
+${copyBlock({ id: "mcp-claude-code", label: "Shell", of: "Claude Code", text: `claude mcp add --transport http handtools ${url}` })}`;
+
+const authentication = (signup: boolean): Html => html`
 <p>The tools and the health check need none.</p>
-${signup && SIGNUP_PROOFS}</section>
-<section aria-labelledby="rules">
-<h2 id="rules">Sizes, CORS and caching</h2>
-<dl>
+${signup && SIGNUP_PROOFS}`;
+
+const rules = (signup: boolean): Html => html`<dl>
 <dt>Sizes</dt>
-<dd>A tool's input may have ${thousands(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or <code>input</code> when decoded.${signup && html` A signup may have ${thousands(MAX_SIGNUP_BYTES)}.`}</dd>
+<dd>A tool’s input may have ${thousands(MAX_TOOL_INPUT_BYTES)} bytes of UTF-8: the body as it is sent, or <code>input</code> once decoded.${signup && html` A signup may have ${thousands(MAX_SIGNUP_BYTES)}.`}</dd>
 <dt>Text</dt>
-<dd>JSON in UTF-8, without a byte order mark and without half of a surrogate pair.</dd>
+<dd>JSON in UTF-8, without a byte order mark or lone surrogates.</dd>
 <dt>CORS</dt>
-<dd>Scripts of any site may call the tools and the health check and read this API's description.${signup && html` The signup's answers can be read by the site's own pages alone.`}</dd>
+<dd>Scripts on any site may call the tools and the health check, and read the API’s descriptions.${signup && html` Only the site’s own pages can read the signup’s answers.`}</dd>
 <dt>Caching</dt>
-<dd>Descriptions are the same for everyone and have an <code>ETag</code>: send it back in <code>If-None-Match</code> and an unchanged one gives 304. Results by GET have an <code>ETag</code> too, but no shared cache keeps them; a result that may hold secrets is kept nowhere.</dd>
+<dd>Descriptions are the same for everyone and have an <code>ETag</code>: send it back in <code>If-None-Match</code>, and an unchanged one gives 304. Results by GET have an <code>ETag</code> too, but shared caches do not keep them. A result that may hold secrets is not cached at all.</dd>
 <dt>HEAD and OPTIONS</dt>
-<dd>Where there is GET there is HEAD. OPTIONS answers the preflight of a browser at the tools.</dd>
+<dd>HEAD works wherever GET does. OPTIONS answers a browser’s preflight at the tools.</dd>
 </dl>
-</section>
 `;
 
 /** How the site's pages and other servers prove that they may sign people up. */
-const SIGNUP_PROOFS = html`<p>The signup takes one of two proofs. The site's own pages send a challenge token, minted for them. Servers share a secret with the site's operator; to a command from this page they add it as a header:</p>
-<pre tabindex="0"><code>--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"</code></pre>
-<p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget has its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. What goes into <code>turnstileToken</code> is the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code>. It is good for five minutes and for one signup.</p>
-<p>An operator may limit the signups of a network address; then the answer is 429 with the code <code>rate_limited</code> and <code>Retry-After</code>, which the interface itself does not have.</p>
-`;
-
-const tagSection = (document: OpenApiDocument, tag: string, description: string): Html =>
-  html`<section aria-labelledby="${anchorOf(tag)}">
-<h2 id="${anchorOf(tag)}">${tag}</h2>
-<p>${description}</p>
-${operationsOf(document, tag).map((operation) => operationSection(document, operation))}
-</section>
+const SIGNUP_PROOFS = html`<p>The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to a command on this page:</p>
+${copyBlock({ id: "signup-header", label: "Shell", of: "the signup’s header", text: '--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"' })}
+<p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget brings its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. Then put the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code> into <code>turnstileToken</code>. It is good for five minutes and one signup.</p>
+<p>An operator may limit the signups from one network address. The answer is then 429 with the code <code>rate_limited</code> and <code>Retry-After</code>, an extension of this server.</p>
 `;
 
 /** Every error of any operation, by status. */
-const errors = (document: OpenApiDocument): Html => html`<section aria-labelledby="errors">
-<h2 id="errors">Errors</h2>
+const errors = (document: OpenApiDocument): Html => html`
 <p>The body of every error is an <a href="#Error">Error</a>. Branch on <code>code</code>, never on <code>message</code>.</p>
-${table("Errors", ["Code", "Meaning"], errorsOf(document).map(toRow))}
-</section>
-`;
+${table("Errors", ["Code", "Meaning"], errorsOf(document).map(toRow))}`;
 
 interface DocumentedError {
   readonly status: string;
@@ -144,16 +196,11 @@ function errorsOf(document: OpenApiDocument): readonly DocumentedError[] {
 }
 
 /** The objects in responses. Request bodies stand with their operations. */
-function schemas(document: OpenApiDocument): Html {
+function responseObjects(document: OpenApiDocument): readonly Part[] {
   const sent = operationsOf(document).map(
     ({ requestBody }) => requestBody && bodySchema(requestBody),
   );
-  const others = Object.entries(document.components.schemas).filter(
-    ([name]) => !sent.includes(name),
-  );
-  return html`<section aria-labelledby="schemas">
-<h2 id="schemas">Objects in responses</h2>
-${others.map(([name, schema]) => html`<h3 id="${name}">${name}</h3>\n${fieldTable(name, schema)}`)}
-</section>
-`;
+  return Object.entries(document.components.schemas)
+    .filter(([name]) => !sent.includes(name))
+    .map(([name, schema]) => part(name, name, fieldTable(name, schema)));
 }

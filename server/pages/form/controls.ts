@@ -63,6 +63,9 @@ const option = (choice: string, isChosen: boolean): Html =>
 const attributes = ({ place, row = place, form, hint, label, required = false }: Control): Html =>
   html`id="${place.name}" name="${place.name}" aria-describedby="${hint} ${idOfMessages(row)}" aria-invalid="${String(isInvalid(form.messages, place))}"${label !== undefined && html` aria-label="${label}"`}${required && html` aria-required="true"`}`;
 
+export const hasMessages = (messages: Messages, place: FieldPlace): boolean =>
+  messagesAt(messages, place).length > 0;
+
 export const isInvalid = (messages: Messages, place: FieldPlace): boolean =>
   messagesAt(messages, place).some(({ severity }) => severity === "error");
 

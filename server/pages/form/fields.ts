@@ -118,8 +118,12 @@ const classOf = ({ kind, isShort, isRare }: FormField): string =>
   ["field", kind, ...(isShort ? ["short"] : []), ...(isRare ? ["rare"] : [])].join(" ");
 
 /** The line under a field: its messages, or its hint while it has the focus. */
-const slot = ({ hint }: FormField, form: FormContext, place: FieldPlace): Html =>
-  html`<div class="slot"><p class="hint" id="${idOfHint(place)}">${hint}</p>${messageList(form, place)}</div>`;
+const slot = ({ hint, name }: FormField, form: FormContext, place: FieldPlace): Html =>
+  html`<div class="slot"><p class="hint" id="${idOfHint(place)}">${hint}</p>${messageList(form, place)}${form.text.split === name && splitButton(place)}</div>`;
+
+/** Shown beside a message, and only with scripts. */
+const splitButton = (place: FieldPlace): Html =>
+  html`<button class="split needs-script" name="do" value="split ${place.name}">Split</button>`;
 
 const itemsField = (
   { field, rows }: ValueOf<"items">,

@@ -11,15 +11,15 @@ export function formData(parameters: URLSearchParams): Readonly<Record<string, u
   return Object.fromEntries([...root].map(([key, node]) => [key, toValue(node)]));
 }
 
-function put(parent: Node, [step = "", ...rest]: readonly Step[], value: string): void {
-  if (rest.length === 0) {
-    parent.set(step, value);
-    return;
+function put(root: Node, steps: readonly Step[], value: string): void {
+  let parent = root;
+  for (const step of steps.slice(0, -1)) {
+    const known = parent.get(step);
+    const child: Node = known instanceof Map ? known : new Map();
+    if (child !== known) parent.set(step, child);
+    parent = child;
   }
-  const known = parent.get(step);
-  const child: Node = known instanceof Map ? known : new Map();
-  parent.set(step, child);
-  put(child, rest, value);
+  parent.set(steps.at(-1) ?? "", value);
 }
 
 function toValue(node: Node | string): unknown {

@@ -27,11 +27,15 @@ type ItemsField = Omit<Extract<Field, { kind: "items" }>, "fields"> & {
 /** What a tool's view says about its form. Fields are named by their property, `larger_than_mb`. */
 export interface FormText {
   readonly labels?: Readonly<Record<string, string>>;
+  /** The labels of one row, where they are not the list's without its s. */
+  readonly singulars?: Readonly<Record<string, string>>;
   readonly hints?: Readonly<Record<string, string>>;
   readonly placeholders?: Readonly<Record<string, string>>;
   readonly rare?: readonly string[];
   /** The parts of an item, such as conditions and actions. */
   readonly groups?: readonly FieldGroup[];
+  /** The field in which people write a whole line; a button has the view's reader take it apart. */
+  readonly split?: string;
   /** Parts of which an input has only one, such as a local or a remote server. */
   readonly alternatives?: readonly FieldGroup[];
 }
@@ -57,7 +61,8 @@ export const formFields = (
     ...(field.kind === "items" ? { fields: formFields(field.fields, text, surplusRows) } : {}),
     maxRows: (field.schema.maxItems ?? MAX_PAIRS) + surplusRows,
     label: text.labels?.[field.name] ?? labelOf(field.name),
-    singular: singularOf(text.labels?.[field.name] ?? labelOf(field.name)),
+    singular:
+      text.singulars?.[field.name] ?? singularOf(text.labels?.[field.name] ?? labelOf(field.name)),
     noun: singularOf(text.labels?.[field.name] ?? labelOf(field.name).toLowerCase()),
     hint: text.hints?.[field.name] ?? field.description,
     placeholder: text.placeholders?.[field.name] ?? "",

@@ -1,4 +1,4 @@
-import { formatPath, type Path } from "../../../src/issues.ts";
+import { pathTo } from "../../../src/issues.ts";
 import {
   type FieldValue,
   type FormValues,
@@ -13,39 +13,33 @@ export interface FieldPlace {
   readonly name: string;
   /** Its path in the input, which leaves out blank rows; undefined for a field left out. */
   readonly path: string | undefined;
-  readonly keys: Path;
-  readonly keysInInput: Path | undefined;
   /** Whether the input keeps blank rows, as one given in JSON does. */
   readonly keepsBlankRows: boolean;
 }
 
 /** The place of a whole submitted form, whose blank rows are left out of the input. */
-export const SENT_FORM: FieldPlace = placeAt([], [], false);
+export const SENT_FORM: FieldPlace = { name: "", path: "", keepsBlankRows: false };
 
 /** The place of the whole form that shows an input given in JSON. */
-export const SHOWN_INPUT: FieldPlace = placeAt([], [], true);
+export const SHOWN_INPUT: FieldPlace = { name: "", path: "", keepsBlankRows: true };
 
 /** The place of a property or row, by default under the same key in form and input. */
 export const placeOf = (
-  { keys, keysInInput, keepsBlankRows }: FieldPlace,
+  { name, path, keepsBlankRows }: FieldPlace,
   key: string | number,
   keyInInput = key,
-): FieldPlace =>
-  placeAt([...keys, key], keysInInput && [...keysInInput, keyInInput], keepsBlankRows);
+): FieldPlace => ({
+  name: pathTo(name, key),
+  path: path === undefined ? undefined : pathTo(path, keyInInput),
+  keepsBlankRows,
+});
 
 /** The place of a row that the input leaves out. */
-const leftOut = ({ keys, keepsBlankRows }: FieldPlace, key: number): FieldPlace =>
-  placeAt([...keys, key], undefined, keepsBlankRows);
-
-function placeAt(keys: Path, keysInInput: Path | undefined, keepsBlankRows: boolean): FieldPlace {
-  return {
-    name: formatPath(keys),
-    path: keysInInput && formatPath(keysInInput),
-    keys,
-    keysInInput,
-    keepsBlankRows,
-  };
-}
+const leftOut = ({ name, keepsBlankRows }: FieldPlace, key: number): FieldPlace => ({
+  name: pathTo(name, key),
+  path: undefined,
+  keepsBlankRows,
+});
 
 /** The places of a list's rows. */
 export function rowPlaces<Row>(
@@ -72,13 +66,15 @@ export const pairPlaces = (
       : placeOf(map, number, pair.key),
   ]);
 
-/** The places of all fields and rows that a form shows. */
+/** The places of all fields and rows that a form shows: a closed item shows none of its fields. */
 export const placesOf = (values: FormValues, parent: FieldPlace): readonly FieldPlace[] =>
   values.flatMap((value) => {
     const place = placeOf(parent, value.field.name);
     return [
       place,
-      ...rowsOf(value, place).flatMap((row) => [row.place, ...placesOf(row.values, row.place)]),
+      ...rowsOf(value, place).flatMap((row) =>
+        row.isOpen ? [row.place, ...placesOf(row.values, row.place)] : [row.place],
+      ),
     ];
   });
 
@@ -86,8 +82,10 @@ export const placesOf = (values: FormValues, parent: FieldPlace): readonly Field
 export interface FieldLink {
   /** Such as "Filter 1, From 2". */
   readonly words: string;
-  /** The id of its element. */
+  /** The id of its element, or of the closed item that does not show it. */
   readonly id: string;
+  /** In a closed item: the id that its element has once that is open. */
+  readonly field?: string;
 }
 
 /**
@@ -107,14 +105,25 @@ export function linkTo(
     const index = rows.findIndex(({ place }) => isWithin(path, place));
     const row = rows[index];
     if (!row) return { words: label, id: list.name };
-    const words = `${singular} ${index + 1}`;
+    const item = { words: `${singular} ${index + 1}`, id: row.place.name };
     const inner = linkTo(path, row.values, row.place);
-    return inner
-      ? { words: `${words}, ${inner.words}`, id: inner.id }
-      : { words, id: row.place.name };
+    if (!inner) return item;
+    const words = `${item.words}, ${inner.words}`;
+    return row.isOpen ? { ...inner, words } : { ...item, words, field: inner.id };
   }
   return undefined;
 }
+
+/** The closed items of a form by their path in the input. */
+export const closedItems = (values: FormValues, parent: FieldPlace): ReadonlyMap<string, Row> =>
+  new Map(
+    values
+      .filter(({ kind }) => kind === "items")
+      .flatMap((value) => rowsOf(value, placeOf(parent, value.field.name)))
+      .flatMap((row) =>
+        row.isOpen || row.place.path === undefined ? [] : [[row.place.path, row]],
+      ),
+  );
 
 const isWithin = (path: string, { path: parent }: FieldPlace): boolean =>
   parent !== undefined && path.startsWith(parent) && /^(?:$|[.[])/.test(path.slice(parent.length));
@@ -122,25 +131,23 @@ const isWithin = (path: string, { path: parent }: FieldPlace): boolean =>
 interface Row {
   readonly place: FieldPlace;
   readonly values: FormValues;
+  readonly isOpen: boolean;
 }
 
 function rowsOf(value: FieldValue, list: FieldPlace): readonly Row[] {
   switch (value.kind) {
     case "texts":
-      return rowPlaces(value.rows, (text) => text === "", list).map(([, place]) => ({
-        place,
-        values: [],
-      }));
+      return rowPlaces(value.rows, (text) => text === "", list).map(([, place]) => plainRow(place));
     case "map":
-      return pairPlaces(value.rows, list).map(([, place]) => ({ place, values: [] }));
+      return pairPlaces(value.rows, list).map(([, place]) => plainRow(place));
     case "items":
-      return rowPlaces(value.rows, (row) => isBlankRow(row.values), list).map(
-        ([{ values }, place]) => ({
-          place,
-          values,
-        }),
-      );
+      return rowPlaces(value.rows, (row) => isBlankRow(row.values), list).map(([row, place]) => ({
+        place,
+        ...row,
+      }));
     default:
       return [];
   }
 }
+
+const plainRow = (place: FieldPlace): Row => ({ place, values: [], isOpen: true });

@@ -87,7 +87,7 @@ function itemRows(rows: readonly unknown[], fields: readonly FormField[]): reado
 
 /** Items with more fields than this are closed when there are more than MAX_OPEN. */
 const FEW_FIELDS = 7;
-const MAX_OPEN = 5;
+const MAX_OPEN = 3;
 
 const isClosed = (row: unknown): row is string => typeof row === "string" && row !== "";
 

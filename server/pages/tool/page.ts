@@ -3,7 +3,7 @@ import { toolPagePath } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { html } from "../html.ts";
 import { renderPage } from "../layout.ts";
-import { aboutOf } from "../views/about-of.ts";
+import { aboutOf } from "../views/about.ts";
 import type { ToolPageState } from "./state.ts";
 import { workbench } from "./workbench.ts";
 

@@ -1,9 +1,16 @@
 import * as v from "valibot";
-import { type Contract, type Warning, WarningSchema } from "../../../schemas/index.ts";
+import {
+  type Contract,
+  MAX_TOOL_INPUT_BYTES,
+  type Warning,
+  WarningSchema,
+} from "../../../schemas/index.ts";
+import type { BoundTool } from "../../../src/call-tool.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { fieldsOf } from "../../../src/fields.ts";
 import { InvalidInputError, type Issue, type ToolResult } from "../../../src/issues.ts";
 import { jsonSchema } from "../../../src/json-schema.ts";
+import { hasMoreBytes } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { USE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
@@ -12,6 +19,16 @@ import { type FieldPlace, linkTo, SENT_FORM, SHOWN_INPUT } from "../form/places.
 import { type FormValues, inputOf, isBlankRow, readValues } from "../form/values.ts";
 import type { View } from "../view.ts";
 
+/** The issue of an input above the server's limit. */
+export const TOO_LARGE: Issue = {
+  path: "",
+  message: `the input may have ${MAX_TOOL_INPUT_BYTES} bytes`,
+};
+
+/** The issue of an input whose JSON is above the server's limit. */
+export const sizeIssue = (json: string): Issue | undefined =>
+  hasMoreBytes(json, MAX_TOOL_INPUT_BYTES) ? TOO_LARGE : undefined;
+
 /** A tool and its view, ready to run. The server and the page's script each have their own. */
 export interface ToolRunner {
   readonly contract: Contract;
@@ -19,16 +36,18 @@ export interface ToolRunner {
   readonly fields: readonly FormField[];
   /** Writes a message with the labels of the form. */
   readonly inWords: (message: string) => string;
-  run(input: unknown): ToolResult;
+  readonly run: BoundTool;
   /** @throws {InvalidInputError} for a text that is not JSON. */
   parse(text: string): unknown;
+  /** Why the API would refuse an input that the tool takes here. */
+  refusedByApi?(input: unknown): Issue | undefined;
 }
 
 /** @param surplusRows how many rows of a list are kept beyond its limit. */
 export function toolRunner(
   contract: Contract,
   view: View,
-  means: Pick<ToolRunner, "run" | "parse">,
+  means: Pick<ToolRunner, "run" | "parse" | "refusedByApi">,
   surplusRows?: number,
 ): ToolRunner {
   const fields = formFields(fieldsOf(contract.input), view.form, surplusRows);
@@ -48,6 +67,8 @@ export interface ToolPageState {
   readonly outcome: Outcome;
   /** The results for the inputs that the view compares this one with. */
   readonly compared: readonly ToolOutput[];
+  /** What the view folds away below the result. */
+  readonly further: ToolOutput | undefined;
   /** Whether the input came in a link instead of being typed. */
   readonly isLinked: boolean;
 }
@@ -109,28 +130,29 @@ export function stateOfForm(
 ): ToolPageState {
   const values = readValues(runner.fields, data);
   const use = chosenUse(runner, data[USE], values);
-  const { input, issues } = inputOf(withoutOthers(values, runner, use));
-  const state = { runner, values, place: SENT_FORM, use, input, compared: [], isLinked: false };
+  const { input, issues } = inputOf(withoutUnchosen(values, runner, use));
+  const state = { runner, values, place: SENT_FORM, use, input, ...NOTHING_BESIDES };
   if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
   const outcome: Outcome =
     issues.length > 0 ? { kind: "refused", issues } : outcomeOf(runner, input);
-  return withCompared({ ...state, outcome: shownOutcome(outcome, values, isVisited) });
+  return withOthers({ ...state, outcome: shownOutcome(outcome, values, isVisited) });
 }
 
 /** The state for an input, valid or not. */
 export function stateOfInput(runner: ToolRunner, input: unknown): ToolPageState {
   const values = readValues(runner.fields, input);
-  return withCompared({
+  return withOthers({
     runner,
     input,
     values,
     place: SHOWN_INPUT,
     use: chosenUse(runner, undefined, values),
     outcome: outcomeOf(runner, input),
-    compared: [],
-    isLinked: false,
+    ...NOTHING_BESIDES,
   });
 }
+
+const NOTHING_BESIDES = { compared: [], further: undefined, isLinked: false } as const;
 
 /** The chosen alternative, or else the only one that is filled in, or else the first. */
 function chosenUse({ view }: ToolRunner, chosen: unknown, values: FormValues): number | undefined {
@@ -144,7 +166,7 @@ function chosenUse({ view }: ToolRunner, chosen: unknown, values: FormValues): n
 }
 
 /** The values without those of the alternatives that are not chosen. */
-function withoutOthers(
+function withoutUnchosen(
   values: FormValues,
   { view }: ToolRunner,
   use: number | undefined,
@@ -174,13 +196,20 @@ function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited):
   return issues.length > 0 || !next ? { kind: "refused", issues } : { kind: "unfinished", next };
 }
 
-function withCompared(state: ToolPageState): ToolPageState {
+/** The state with the results that the view shows beside its own. */
+function withOthers(state: ToolPageState): ToolPageState {
   const { runner, input, outcome } = state;
-  if (outcome.kind !== "done" || !runner.view.compare) return state;
-  const results = runner.view.compare(input).map((other) => runner.run(other));
-  const compared = results.flatMap((result) => (result.ok ? [readOutput(result.value)] : []));
-  return { ...state, compared };
+  const { compare, further } = runner.view;
+  if (outcome.kind !== "done" || !(compare || further)) return state;
+  const outputs = (result: ToolResult) => (result.ok ? [readOutput(result.value)] : []);
+  const compared = (compare?.(input) ?? []).flatMap((other) => outputs(runner.run(other)));
+  const hasRoom = further && JSON.stringify(input).length <= MAX_FURTHER;
+  const [more] = hasRoom ? outputs(runner.run(input, further)) : [];
+  return { ...state, compared, further: more };
 }
+
+/** A larger input would hold others up for what few readers open. */
+const MAX_FURTHER = 4_096;
 
 /** What all results have in common. */
 const OutputSchema = v.looseObject({

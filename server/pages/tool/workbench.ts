@@ -1,13 +1,14 @@
-import { MAX_TOOL_INPUT_BYTES, type Warning } from "../../../schemas/index.ts";
+import type { Warning } from "../../../schemas/index.ts";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import type { Issue } from "../../../src/issues.ts";
 import { plural } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
 import type { FormContext, Message, Messages } from "../form/controls.ts";
 import { formFieldsets } from "../form/fields.ts";
-import { linkTo } from "../form/places.ts";
+import { closedItems, linkTo } from "../form/places.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton, curlPost, sentence } from "../parts.ts";
+import type { TextReader } from "../view.ts";
 import {
   fileHref,
   hasSecrets,
@@ -36,16 +37,21 @@ export const toolForm = (state: ToolPageState): Html => {
   const { contract, view } = state.runner;
   return html`<form id="tool-form" class="tool-form" aria-label="Input" action="${toolPagePath(contract)}" method="${contract.sensitive ? "post" : "get"}" novalidate data-live="${contract.command}">
 <button class="default" tabindex="-1" aria-hidden="true">Update</button>
-${view.reader && html`<p class="open-file needs-script"><label class="button">${view.reader.label}<input type="file" class="visually-hidden" accept="${view.reader.accept}" data-open></label> <small>or drop it on this page</small></p>`}
+<p class="start">${view.reader && openFile(view.reader)}
+<button name="do" value="clear">Clear the form</button></p>
 ${formFieldsets(state.values, formContext(state), state.place)}
 <p class="actions"><button>Update the result</button>
-<button name="do" value="clear">Clear the form</button>
 <a class="button" href="${toolPagePath(contract)}">Back to the example</a></p>
 <p class="privacy needs-script">Nothing you type leaves this page.</p>
 <a class="live" id="live" href="#outcome" data-part>${summaryLine(state)}</a>
 </form>
 `;
 };
+
+/** What is said beside the button also tells what was read. */
+const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html =>
+  html`<label class="button needs-script">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
+<small class="needs-script" data-notice><span class="needs-mouse">or drop it on this page</span></small>`;
 
 export const formContext = (state: ToolPageState): FormContext => ({
   text: state.runner.view.form ?? {},
@@ -60,7 +66,22 @@ function messagesOf(state: ToolPageState): Messages {
     outcome.kind === "refused"
       ? outcome.issues.map((issue) => ({ ...issue, severity: "error" }))
       : warningsOf(state);
-  return Map.groupBy(messages, ({ path }) => path);
+  return Map.groupBy(inClosedItems(messages, state), ({ path }) => path);
+}
+
+/** A closed item shows the messages of its fields, with their names. */
+function inClosedItems(
+  messages: readonly Message[],
+  { values, place }: ToolPageState,
+): readonly Message[] {
+  if (messages.length === 0) return messages;
+  const items = closedItems(values, place);
+  return messages.map((message) => {
+    const [path = ""] = /^[^[]*\[\d+\]/.exec(message.path) ?? [];
+    const item = items.get(path);
+    const field = item && linkTo(message.path, item.values, item.place);
+    return field ? { ...message, path, message: `${field.words}: ${message.message}` } : message;
+  });
 }
 
 /**
@@ -86,7 +107,7 @@ ${problemList(outcome.issues, state)}</div>`;
     case "done":
       return html`<p class="summary">${summaryLine(state)}</p>`;
     case "blank":
-      return html`<p class="invitation">${summaryLine(state)}</p>${presets(state)}`;
+      return html`<p class="invitation">${summaryLine(state)}</p>${pasteHint(state)}${presets(state)}`;
     case "unfinished":
       return html`<p class="invitation">${summaryLine(state)}</p>`;
   }
@@ -109,6 +130,9 @@ export function summaryLine({ runner, outcome, input, ...state }: ToolPageState)
   }
 }
 
+const pasteHint = ({ runner: { view } }: ToolPageState): Html | false =>
+  view.reader?.paste !== undefined && html`<p class="needs-script">${view.reader.paste}</p>`;
+
 /** Links that work without scripts; the page's script fills in the form instead. */
 const presets = ({ runner: { contract, view } }: ToolPageState): Html | false =>
   view.presets !== undefined &&
@@ -122,21 +146,22 @@ ${listed(issues, (issue) => html`<li>${linkedMessage(issue, state)}</li>\n`)}</u
 export function result(state: ToolPageState, output: ToolOutput, baseUrl: string): Html {
   const { view } = state.runner;
   const { onInput, onResult } = sortWarnings(state);
-  const href = isWithinLimit(state) ? fileHref(state) : undefined;
+  const refusal = state.runner.refusedByApi?.(state.input);
+  const href = refusal ? undefined : fileHref(state);
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(output, { fileHref: href, warnings: onResult, compared: state.compared })}
+${view.body(output, { fileHref: href, warnings: onResult, compared: state.compared, further: state.further })}
 <footer class="elsewhere">
-${isWithinLimit(state) && apiCall(state, baseUrl)}
+${refusal ? beyondApi(refusal, state) : apiCall(state, baseUrl)}
 ${shareLink(state)}
 </footer>
 `;
 }
 
 /** The page's script takes larger inputs than the server. */
-const isWithinLimit = ({ input }: ToolPageState): boolean =>
-  JSON.stringify(input).length <= MAX_TOOL_INPUT_BYTES;
+const beyondApi = (refusal: Issue, state: ToolPageState): Html =>
+  html`<p class="beyond-api">Only this page and the command line take this much. The API would refuse it: ${linkedMessage(refusal, state)}.</p>`;
 
 /** Someone else may have made the link. */
 const linkNotice = (effects: readonly string[]): Html => html`<div class="linked">
@@ -166,7 +191,10 @@ function linkedMessage(
 ): Html {
   const link = linkTo(path, values, place);
   const words = runner.inWords(message);
-  if (link) return html`<a href="#${link.id}">${link.words}</a>: ${words}`;
+  if (link) {
+    const { id, field } = link;
+    return html`<a href="#${id}"${field !== undefined && html` data-field="${field}"`}>${link.words}</a>: ${words}`;
+  }
   return html`${path === "" ? sentence(words) : `${path}: ${words}`}`;
 }
 
@@ -182,7 +210,7 @@ ${
     ? html`<p>There is no GET URL for this input: it may hold secrets, and addresses are kept in histories and logs.</p>`
     : copyBlock({ id: "api-url", label: "GET", text: urlWithInput(endpoint, input) })
 }
-<p>No key, no account: <a href="${DOCS_PATH}#run_${runner.contract.name}">the API documentation</a>.</p>
+<p>No key, no account. See <a href="${DOCS_PATH}#run_${runner.contract.name}">the API documentation</a>.</p>
 </details>
 `;
 }
@@ -205,6 +233,9 @@ function shareLink(state: ToolPageState): Html {
 function base64Url(text: string): string {
   const bytes = new TextEncoder().encode(text);
   let latin = "";
-  for (const byte of bytes) latin += String.fromCharCode(byte);
-  return btoa(latin).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  // Engines limit how many arguments a call may have, and are slow to spread bytes.
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    latin += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8_192));
+  }
+  return btoa(latin).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

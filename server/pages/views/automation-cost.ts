@@ -15,7 +15,7 @@ export const automationCostView: View<AutomationCostResult> = {
     hints: {
       zaps: "Up to 25 Zaps, each with up to 100 action steps and 10 million runs a month.",
       name: "Tells your Zaps apart.",
-      action_steps: "Without triggers, filters, paths, formatters and delays: those are free.",
+      action_steps: "Not counting triggers, filters, paths, formatters and delays, which are free.",
       runs_per_month: "How often it runs in a month.",
       billing: "Annual is paid up front and costs less.",
       team: "Several people who edit Zaps need the Team plan.",
@@ -26,7 +26,8 @@ export const automationCostView: View<AutomationCostResult> = {
   reader: {
     label: "Open a CSV of Zaps",
     accept: ".csv,.tsv,.txt,text/csv",
-    read: async (text, isPasted) => readZaps(text, isPasted),
+    paste: "Or paste the rows of a table into a Zap’s name.",
+    read: async (text, field) => readZaps(text, field !== undefined),
   },
 
   compare: (input) => {
@@ -44,9 +45,11 @@ ${currentPlan(result)}
 ${billingTable([result, ...compared])}
 ${planTables(result)}
 ${automationTable(result)}
-<h3>Assumptions</h3>
+<details id="assumptions">
+<summary>Assumptions</summary>
 <ul class="fine-print">
 ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
+</details>
 `,
 
   teaser,
@@ -63,7 +66,7 @@ function verdict({ cheapest, smallest_covering }: AutomationCostResult): Html {
 }
 
 const answer = (quote: Quote): Html =>
-  html`<strong>${quote.title}</strong>, ${thousands(quote.included_tasks)} tasks, <strong>${money(quote.monthly_price)}</strong> a month${quote.overage_tasks > 0 && html`, of which ${overagePrice(quote)} overage`}`;
+  html`<strong>${quote.title}</strong>, ${thousands(quote.included_tasks)} tasks, <strong>${money(quote.monthly_price)}</strong> a month${quote.overage_tasks > 0 && html`, including ${overagePrice(quote)} for overage`}`;
 
 function nextPlan(cheapest: Quote, covering: Quote | null): Html {
   if (cheapest.plan === "free") return html`It covers all of them, and there is nothing to pay.`;
@@ -118,8 +121,8 @@ function planTables({ options, monthly_tasks, billing }: AutomationCostResult): 
 ${
   dearest !== undefined &&
   html`<details id="other-plans">
-<summary>${rest.length} more, up to ${money(dearest.monthly_price)} a month</summary>
-${table("The other plans, to a scale of their own", rest, false)}
+<summary>${plural(rest.length, "more plan")}, up to ${money(dearest.monthly_price)} a month</summary>
+${table("The other plans, on a scale of their own", rest, false)}
 </details>`
 }`;
 }
@@ -185,13 +188,15 @@ const percentOf = (price: number, scale: number): string =>
 const automationTable = ({
   automations,
   monthly_tasks,
-}: AutomationCostResult): Html => html`<table class="automations">
-<caption>Where the tasks come from</caption>
+}: AutomationCostResult): Html => html`<details id="task-sources">
+<summary>Where the tasks come from</summary>
+<table class="automations">
 <thead><tr><th scope="col">Automation</th><th scope="col">Tasks a month</th></tr></thead>
 <tbody>
 ${automations.map(row)}</tbody>
 <tfoot><tr><th scope="row">Together</th><td>${thousands(monthly_tasks)}</td></tr></tfoot>
 </table>
+</details>
 `;
 
 type Automation = AutomationCostResult["automations"][number];

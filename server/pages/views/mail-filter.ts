@@ -3,6 +3,7 @@ import { plural } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock } from "../parts.ts";
 import type { View } from "../view.ts";
+import { readFilters } from "./read-filters.ts";
 
 const CONDITIONS = [
   "from",
@@ -39,15 +40,16 @@ export const mailFilterView: View<MailFilterResult> = {
       mark_read: "Mark as read",
       never_spam: "Never to Spam",
     },
+    singulars: { has_words: "Word", does_not_have: "Excluded word" },
     hints: {
       filters: "Each filter needs at least one condition and one action.",
-      name: "Tells your filters apart. Gmail does not store it.",
-      from: "An address, @domain or name. Any one is enough.",
-      to: "A recipient, in To, Cc or Bcc. Any one is enough.",
+      name: "Tells filters apart. Gmail does not keep it.",
+      from: "Address, @domain or name. Any one is enough.",
+      to: "In To, Cc or Bcc. Any one is enough.",
       subject: "Words of the subject. Any one is enough.",
       has_words: "All must be there. Gmail’s operators work too.",
-      does_not_have: "Any one of these keeps a mail out.",
-      label: "A slash makes a label within a label.",
+      does_not_have: "Any one of these keeps mail out.",
+      label: "A slash nests labels.",
       forward_to: "Verify the address in Gmail first.",
       delete: "Moves the mail to the bin.",
       skip_inbox: "Archives the mail.",
@@ -71,7 +73,11 @@ export const mailFilterView: View<MailFilterResult> = {
     ],
   },
 
-  reader: { label: "Open a mailFilters.xml", accept: ".xml,text/xml,application/xml" },
+  reader: {
+    label: "Open a mailFilters.xml",
+    accept: ".xml,text/xml,application/xml",
+    read: readFilters,
+  },
 
   presets: [
     {
@@ -139,8 +145,8 @@ export const mailFilterView: View<MailFilterResult> = {
     { fileHref },
   ) => html`<p><a class="button primary" href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>Download ${file.name}</a></p>
 ${importSteps(how_to_import)}
-${filters.slice(0, MAX_CARDS).map(filterCard)}
-${filters.length > MAX_CARDS && html`<p class="more-cards">${plural(filters.length - MAX_CARDS, "more filter")} in the file.</p>`}
+${filters.slice(0, AT_A_GLANCE).map((filter, index) => filterCard(filter, index))}
+${filters.length > AT_A_GLANCE && moreCards(filters)}
 ${fileText(file)}
 `,
 
@@ -153,8 +159,18 @@ const filtersOf = (input: unknown): readonly object[] => {
   return Array.isArray(filters) ? filters.map(Object) : [];
 };
 
+/** How many filters stand outside the fold. */
+const AT_A_GLANCE = 3;
+
 /** The page's script takes up to a thousand filters. */
 const MAX_CARDS = 20;
+
+const moreCards = (filters: readonly Filter[]): Html => html`<details id="more-filters">
+<summary>${plural(filters.length - AT_A_GLANCE, "more filter")}</summary>
+${filters.slice(AT_A_GLANCE, MAX_CARDS).map((filter, index) => filterCard(filter, AT_A_GLANCE + index))}
+${filters.length > MAX_CARDS && html`<p class="more-cards">The file also has ${plural(filters.length - MAX_CARDS, "filter")} that are not shown here.</p>`}
+</details>
+`;
 
 /** How the file gets into Gmail. */
 const importSteps = (steps: readonly string[]): Html => html`<details id="import-steps">

@@ -1,4 +1,5 @@
 import type { ClientConfig, McpConfigResult, Warning } from "../../../schemas/index.ts";
+import { ALL_CLIENTS, CLIENTS } from "../../../schemas/mcp-config.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, inline, saveButton, sentence } from "../parts.ts";
 import type { View } from "../view.ts";
@@ -13,8 +14,8 @@ export const mcpConfigView: View<McpConfigResult> = {
     labels: { args: "Arguments", env: "Environment" },
     hints: {
       name: "Letters, digits, - and _.",
-      command: "The program to start. Paste a whole command line here.",
-      args: "One argument in each field.",
+      command: "The program, or paste a whole command line.",
+      args: "One argument per field.",
       env: "Environment variables, such as API_KEY.",
       url: "An http or https address.",
       headers: "HTTP headers, such as Authorization.",
@@ -25,6 +26,7 @@ export const mcpConfigView: View<McpConfigResult> = {
       args: "-y",
       url: "https://mcp.example.com/mcp",
     },
+    split: "command",
     alternatives: [
       { title: "Local program", fields: ["command", "args", "env"] },
       { title: "Remote server", fields: ["url", "headers"] },
@@ -33,9 +35,12 @@ export const mcpConfigView: View<McpConfigResult> = {
 
   reader: {
     label: "Open a config file",
-    accept: ".json,.jsonc,.md,.txt,application/json",
-    read: async (text) => readServer(text),
+    accept: ".json,.jsonc,.toml,.md,.txt,application/json",
+    paste: "Or paste a command line, or the config from a README, into “Command”.",
+    read: (text, field) => readServer(text, field === "command"),
   },
+
+  further: { client: ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client)) },
 
   effects: (_, input) => {
     const { command, args, url } = Object(input);
@@ -47,17 +52,32 @@ export const mcpConfigView: View<McpConfigResult> = {
   summary: ({ name, transport, clients }) =>
     `The ${transport === "stdio" ? "local" : "remote"} server “${name}”, for ${clients.length} clients.`,
 
-  body: ({ clients }, { warnings }) => html`<div data-tabs="Clients" id="clients">
+  body: ({ clients }, { warnings, further }) => html`${clientPanels("Clients", clients, warnings)}
+${
+  further &&
+  html`<details id="more-clients" class="more-clients">
+<summary>More: ${further.clients.map(({ title }) => title).join(", ")}</summary>
+${clientPanels("More clients", further.clients, further.warnings)}
+</details>`
+}
+`,
+
+  teaser,
+};
+
+/** @param title labels the list of tabs. */
+const clientPanels = (
+  title: string,
+  clients: readonly ClientConfig[],
+  warnings: readonly Warning[],
+): Html => html`<div class="clients" data-tabs="${title}" id="${title.toLowerCase().replace(" ", "-")}-tabs">
 ${clients.map((client, index) =>
   clientPanel(
     client,
     warnings.filter(({ path }) => path === `clients[${index}]`),
   ),
 )}</div>
-`,
-
-  teaser,
-};
+`;
 
 /** The config of one client. The page's script turns it into a tab named by its label. */
 export function clientPanel(config: ClientConfig, warnings: readonly Warning[]): Html {
@@ -78,7 +98,7 @@ ${copyBlock({
 ${
   entry !== snippet &&
   html`<details id="${client}-more">
-<summary>For a file that has other servers</summary>
+<summary>If the file has other servers</summary>
 ${copyBlock({ id: `${client}-entry`, label: "The entry alone", of: title, text: entry })}
 </details>`
 }
@@ -86,7 +106,7 @@ ${copyBlock({ id: `${client}-entry`, label: "The entry alone", of: title, text: 
 ${locationList(client, locations)}
 <h4>Good to know</h4>
 <ul class="fine-print">
-${notes.map((note) => html`<li>${inline(note)}</li>\n`)}</ul>
+${notes.map((note) => html`<li${aboutSystem(note)}>${inline(note)}</li>\n`)}</ul>
 </section>
 `;
 }
@@ -94,14 +114,18 @@ ${notes.map((note) => html`<li>${inline(note)}</li>\n`)}</ul>
 const warningList = (warnings: readonly Warning[]): Html => html`<ul class="notes">
 ${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentence(message)}</li>\n`)}</ul>`;
 
-/** Deep link and one-liners, for clients that have them. */
+/**
+ * Deep link and one-liners, for clients that have them. With scripts, the line of another system
+ * than the reader's is folded where there are two.
+ */
 function install({ client, title, install }: ClientConfig): Html | false {
   const { link } = install;
-  const lines = SHELLS.flatMap(([shell, label]) => {
+  const isOneOfTwo = install.bash !== undefined && install.powershell !== undefined;
+  const lines = SHELLS.flatMap(({ shell, label, systems }) => {
     const text = install[shell];
-    return text === undefined
-      ? []
-      : [copyBlock({ id: `${client}-${shell}`, label, of: title, text })];
+    if (text === undefined) return [];
+    const line = copyBlock({ id: `${client}-${shell}`, label, of: title, text });
+    return [isOneOfTwo ? html`<div data-systems="${systems}">${line}</div>` : line];
   });
   return (
     (link !== undefined || lines.length > 0) &&
@@ -112,15 +136,15 @@ ${lines}`
 }
 
 const SHELLS = [
-  ["bash", "bash"],
-  ["powershell", "PowerShell"],
+  { shell: "bash", label: "bash", systems: "macos linux" },
+  { shell: "powershell", label: "PowerShell", systems: "windows" },
 ] as const;
 
 type Location = ClientConfig["locations"][number];
 
 /**
  * Where a client's file is. A path that several systems share is listed once. With scripts, the
- * paths of other systems than the reader's are folded.
+ * paths of other systems than the reader's are folded, as are the notes about them.
  */
 const locationList = (
   client: string,
@@ -139,11 +163,20 @@ const systemsOf = (sharers: readonly Location[]): string =>
 
 const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
+/** Folds a note about another system than the reader's with the paths of that. */
+function aboutSystem(note: string): Html | false {
+  const [, name] = /\b(?:On|for) (macOS|Windows|Linux)\b/.exec(note) ?? [];
+  return name !== undefined && html` data-systems="${name.toLowerCase()}"`;
+}
+
+/** Keeps words together in one line. */
+const NO_BREAK = "\u00a0";
+
 /** The clients, and the shortest of their files. */
 function teaser({ clients }: McpConfigResult): Html {
   const [shortest] = clients
     .map(({ snippet }) => snippet)
     .sort((one, other) => one.length - other.length);
-  return html`<p>${clients.map(({ title }) => title).join(" · ")}</p>
+  return html`<p>${clients.map(({ title }) => title.replaceAll(" ", NO_BREAK)).join(`${NO_BREAK}· `)}</p>
 <pre><code>${shortest ?? ""}</code></pre>`;
 }

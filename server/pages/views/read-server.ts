@@ -1,82 +1,76 @@
+import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
+import { usableName } from "../../../schemas/mcp-config.ts";
+import { InvalidInputError } from "../../../src/issues.ts";
+import { looksLikeCommandLine, splitCommandLine } from "../../../src/mcp-config/command-line.ts";
 import type { ReadText } from "../view.ts";
 
 /**
- * Reads an MCP server from a command line, from an `mcp add` command, or from a config in JSON, also
- * within a README. Undefined for any other text.
+ * Reads an MCP server from a command line, from an `mcp add` command, or from the config of any
+ * client, also within a README. Undefined for any other text.
+ *
+ * @param isCommand whether it was written where a command belongs; elsewhere it may be prose.
  */
-export function readServer(text: string): ReadText | undefined {
-  const input = fromJson(text) ?? fromCommandLine(text);
-  if (!input) return undefined;
-  const kind = "url" in input ? "remote server" : "command line";
-  return { input, summary: `Read the ${kind}${"name" in input ? ` “${input.name}”` : ""}.` };
-}
+export const readServer = async (text: string, isCommand = false): Promise<ReadText | undefined> =>
+  fromCommandLine(text, isCommand) ?? (await fromConfig(text));
 
-type Input = Readonly<Record<string, unknown>>;
-
-/** The first server of a client's config, or a bare entry. */
-function fromJson(text: string): Input | undefined {
-  const value =
-    parsed(text) ?? parsed(`{${trimmed(text)}}`) ?? parsed(/\{[\s\S]*\}/.exec(text)?.[0] ?? "");
-  if (!isObject(value)) return undefined;
-  const servers = value.mcpServers ?? value.servers ?? value.context_servers ?? value;
-  if (!isObject(servers)) return undefined;
-  if (isEntry(servers)) return inputOf("server", servers);
-  const [name, entry] = Object.entries(servers)[0] ?? [];
-  return name !== undefined && isEntry(entry) ? inputOf(name, entry) : undefined;
-}
-
-const trimmed = (text: string): string => text.trim().replace(/,$/, "");
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // Not JSON: the text may be a command line.
-    return undefined;
+/** The first server of a config, which is read by parsers that few readers of the page need. */
+async function fromConfig(text: string): Promise<ReadText | undefined> {
+  const { readMcpConfig } = await import("../../../src/mcp-config/read/read-config.ts");
+  for (const part of configsIn(text)) {
+    try {
+      const { servers, left_out, warnings } = readMcpConfig(part);
+      const [input] = servers;
+      if (!input) continue;
+      const others = [...servers.slice(1), ...left_out].map(({ name }) => `“${name}”`);
+      const rest = others.length > 0 ? ` Left out: ${others.join(", ")}.` : "";
+      const remarks = warnings
+        .filter(({ path }) => path.includes(input.name))
+        .map(({ path, message }) => ` ${path} ${message}.`);
+      return { input, summary: `Read the server “${input.name}”.${rest}${remarks.join("")}` };
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+    }
   }
+  return undefined;
 }
 
-const isObject = (value: unknown): value is Input =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isEntry = (value: unknown): value is Input =>
-  isObject(value) && ["command", "url", "serverUrl"].some((key) => typeof value[key] === "string");
-
-function inputOf(name: string, entry: Input): Input {
-  const { command, args, env, headers } = entry;
-  const url = entry.url ?? entry.serverUrl;
-  return typeof url === "string"
-    ? { name, url, ...(isObject(headers) && { headers }) }
-    : { name, command, ...(Array.isArray(args) && { args }), ...(isObject(env) && { env }) };
-}
+/** The text itself, which may be a README, and what stands in braces. */
+const configsIn = (text: string): readonly string[] => [
+  text.trim().replace(/,$/, ""),
+  ...(/\{[\s\S]*\}/.exec(text) ?? []),
+];
 
 /** The programs that start MCP servers; any other first word may be prose. */
 const STARTERS =
-  /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|code|codex|cursor)$/;
+  /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|code|codex|copilot|cursor|gemini)$/;
 
-function fromCommandLine(text: string): Input | undefined {
+function fromCommandLine(text: string, isCommand: boolean): ReadText | undefined {
   const line = text
     .trim()
     .replace(/^\$\s+/, "")
     .replace(/\\\r?\n\s*/g, " ");
-  if (/[\r\n]/.test(line)) return undefined;
-  const words = shellWords(line);
-  const env = Object.fromEntries(takeAssignments(words));
-  const [command, ...args] = words;
-  if (command === undefined || args.length === 0 || !STARTERS.test(command)) return undefined;
+  const words = /[\r\n]/.test(line) ? undefined : splitCommandLine(line);
+  if (!words) return undefined;
+  const rest = [words.command, ...words.args];
+  const env = Object.fromEntries(takeAssignments(rest));
+  const [command = "", ...args] = rest;
+  const isStarter = STARTERS.test(command) && args.length > 0;
+  if (!isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (args[0] === "mcp" && args[1] === "add") return fromAddCommand(args.slice(2), env);
-  return local(nameOf(args), [command, ...args], env);
+  const name = isStarter ? nameOf(args) : usableName(command.replace(/^.*[/\\]|\.\w+$/g, ""));
+  const input = local(name ?? "server", rest, env);
+  return { input, guessed: ["name"], summary: "Took the command line apart." };
 }
 
 /** `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. */
-function fromAddCommand(words: readonly string[], env: Record<string, string>): Input | undefined {
+function fromAddCommand(words: readonly string[], env: Record<string, string>) {
   const rest = [...words];
-  const headers: [string, string][] = [];
+  const headers: Record<string, string> = {};
   const positional: string[] = [];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (/^(?:-e|--env)$/.test(word)) Object.assign(env, pairOf(rest.shift() ?? "", "="));
     else if (/^(?:-H|--header)$/.test(word)) {
-      headers.push(...Object.entries(pairOf(rest.shift() ?? "", ":")));
+      Object.assign(headers, pairOf(rest.shift() ?? "", ":"));
     } else if (/^(?:-t|--transport|-s|--scope)$/.test(word)) rest.shift();
     else if (word !== "--" && word !== "--url") positional.push(word);
     // What follows the program belongs to it.
@@ -85,33 +79,35 @@ function fromAddCommand(words: readonly string[], env: Record<string, string>): 
       positional.push(...rest.splice(0).filter((other) => other !== "--"));
   }
   const [name, ...command] = positional;
-  if (name === undefined || command.length === 0) return undefined;
-  return isUrl(command[0])
-    ? { name, url: command[0], ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
-    : local(name, command, env);
+  const [url] = command;
+  if (name === undefined || url === undefined) return undefined;
+  const summary = `Read the server “${name}”.`;
+  if (!isUrl(url)) return { input: local(name, command, env), summary };
+  return { input: { name, url, ...(Object.keys(headers).length > 0 && { headers }) }, summary };
 }
 
 const isUrl = (word = ""): boolean => /^https?:\/\//.test(word);
 
-const local = (name: string, [command, ...args]: readonly string[], env: object): Input => ({
+const local = (
+  name: string,
+  [command = "", ...args]: readonly string[],
+  env: Record<string, string>,
+): McpConfigInput => ({
   name,
   command,
   ...(args.length > 0 && { args }),
   ...(Object.keys(env).length > 0 && { env }),
 });
 
-/** `files` for `@modelcontextprotocol/server-files@1.2.3`. */
-function nameOf(args: readonly string[]): string {
-  const [target = "server"] = args.filter((word) => !word.startsWith("-") && word !== "run");
+/** `files` for `@modelcontextprotocol/server-files@1.2.3`; undefined without such an argument. */
+function nameOf(args: readonly string[]): string | undefined {
+  const [target = ""] = args.filter((word) => !word.startsWith("-") && word !== "run");
   const last =
     target
       .replace(/(?<=.)@[^@/]*$/, "")
       .split("/")
       .at(-1) ?? "";
-  return (
-    last.replace(/^(?:mcp-)?server-|-mcp(?:-server)?$|^mcp-/g, "").replace(/[^\w-]/g, "-") ||
-    "server"
-  );
+  return usableName(last.replace(/^(?:mcp-)?server-|-mcp(?:-server)?$|^mcp-/g, ""));
 }
 
 function takeAssignments(words: string[]): [string, string][] {
@@ -126,11 +122,3 @@ function pairOf(text: string, separator: string): Record<string, string> {
   const at = text.indexOf(separator);
   return at < 0 ? {} : { [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }
-
-/** The words of a POSIX command line, quotes and backslashes taken away. */
-const shellWords = (line: string): string[] =>
-  [...line.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g)].map(([word]) =>
-    word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g, (_, double, single, escaped) =>
-      double !== undefined ? double.replace(/\\(["\\$`])/g, "$1") : (single ?? escaped),
-    ),
-  );

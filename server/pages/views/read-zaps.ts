@@ -22,7 +22,7 @@ export function readZaps(text: string, isPasted: boolean): ReadText | undefined 
   });
   if (zaps.length < (isPasted ? 2 : 1)) return undefined;
   const leftOut = body.length - zaps.length;
-  const rest = leftOut > 0 ? ` ${plural(leftOut, "row")} had no numbers and were left out.` : "";
+  const rest = leftOut > 0 ? ` Left out ${plural(leftOut, "row")} without numbers.` : "";
   return { input: { zaps }, summary: `Read ${plural(zaps.length, "Zap")}.${rest}` };
 }
 

@@ -184,7 +184,7 @@ inChromium("the signup form", site.origin, (browser) => {
     const page = await browser.open("/tools", { javaScriptEnabled: false });
     const { field, signup } = signupIn(page, "footer");
     expect(await field("email").isVisible()).toBe(false);
-    const reason = (of: typeof signup) => of.getByText("switch JavaScript on").isVisible();
+    const reason = (of: typeof signup) => of.getByText("turn on JavaScript").isVisible();
     expect(await reason(signup)).toBe(true);
     const scripted = await browser.open("/tools");
     expect(await reason(signupIn(scripted, "footer").signup)).toBe(false);

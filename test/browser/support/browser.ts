@@ -7,9 +7,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-
-/** Debian's package "chromium" puts it there. */
-export const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+import { CHROMIUM } from "../../../scripts/chromium.ts";
 
 const hasChromium = existsSync(CHROMIUM);
 

@@ -39,6 +39,9 @@ export const MCP = "/tools/mcp-config-generator";
 /** All pages there are. */
 export const PAGES = [HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH];
 
+/** The documentation with all of its parts. */
+export const ALL_DOCS = `${DOCS_PATH}#all`;
+
 /** Another that there is not. Browsers write its status into their console. */
 export const NO_PAGE = "/tools/nothing";
 export const NOT_FOUND = /status of 404/;

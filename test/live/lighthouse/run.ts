@@ -1,25 +1,21 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { CHROMIUM } from "../../browser/support/browser.ts";
+import { CHROMIUM } from "../../../scripts/chromium.ts";
 import { PAGES } from "../../browser/support/page.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { Checks } from "../package/linters.ts";
-import { execute, outputOf } from "../package/programs.ts";
+import { execute, installPackages, NEWER_NODE } from "../programs.ts";
 
 /*
  * Lets Lighthouse look at every page of a running server: `npm run test:lighthouse`. It needs the
  * npm registry, once, and Chromium.
  */
 
-/** Outside the project's own dependencies, and kept for the next time. */
-const CACHE = join(import.meta.dir, "../../../node_modules/.cache/handtools-lighthouse");
-
-/** Lighthouse wants a newer Node than the project does, so it brings its own. */
-const PACKAGES = ["node@24.21.0", "lighthouse@13.5.0"];
-
 /** In each category, of 100. */
 const LEAST_SCORE = 95;
+
+/** What agents find a site by. Lighthouse scores the category without them where it finds none. */
+const AGENT_AUDITS = ["llms-txt", "ard-schema"];
 
 const FLAGS = ["--quiet", "--output=json", "--no-enable-error-reporting"];
 const CHROMIUM_FLAGS = "--headless=new --no-sandbox --disable-gpu --enable-features=WebMCP";
@@ -38,7 +34,10 @@ const ReportSchema = v.object({
 type Report = v.InferOutput<typeof ReportSchema>;
 
 const checks = new Checks();
-const lighthouse = await installLighthouse();
+const installed = await installPackages("lighthouse", [NEWER_NODE, "lighthouse@13.5.0"]);
+const lighthouse = ["node/bin/node", "lighthouse/cli/index.js"].map((path) =>
+  join(installed, "node_modules", path),
+);
 const server = await startServer();
 try {
   for (const path of PAGES)
@@ -48,24 +47,6 @@ try {
   await server.exited();
 }
 checks.close();
-
-/** Installs Lighthouse where it is missing, and gives the command that runs it. */
-async function installLighthouse(): Promise<readonly string[]> {
-  mkdirSync(CACHE, { recursive: true });
-  const manifest = join(CACHE, "package.json");
-  // The package "node" fetches the program for this machine when it is installed.
-  if (!existsSync(manifest)) {
-    writeFileSync(manifest, '{ "private": true, "allowScripts": { "node": true } }\n');
-  }
-  const { out } = await execute(["npm", "ls", "--depth=0", ...PACKAGES], { cwd: CACHE });
-  if (!PACKAGES.every((name) => out.includes(` ${name}`))) {
-    // By force, because npm itself runs on the older Node.
-    const install = ["npm", "install", "--force", "--no-audit", "--no-fund", "--save-exact"];
-    await outputOf([...install, ...PACKAGES], { cwd: CACHE });
-  }
-  const installed = (path: string) => join(CACHE, "node_modules", path);
-  return [installed("node/bin/node"), installed("lighthouse/cli/index.js")];
-}
 
 async function reportOf(url: string): Promise<Report> {
   const command = [...lighthouse, url, ...FLAGS, `--chrome-flags=${CHROMIUM_FLAGS}`];
@@ -88,5 +69,9 @@ function addScores(path: string, { categories, audits }: Report): void {
       points === 100 ? name : `${name} (${losses.join("; ")})`,
       points < LEAST_SCORE ? `at least ${LEAST_SCORE} is wanted` : "",
     );
+  }
+  for (const id of AGENT_AUDITS) {
+    const { score, title } = audits[id] ?? { score: null, title: id };
+    checks.add(`${path} ${title}`, score === 1 ? "" : `the score is ${score}`);
   }
 }

@@ -71,7 +71,8 @@ test("whatever the path, the answer is documented and no internal error", async 
   const property = fc.asyncProperty(paths, hosts, async (path, host) => {
     const response = await exchange(server.port, `GET ${path} HTTP/1.1\r\n${host}\r\n`);
     if (response.status === 308)
-      expect(`${response.headers.location}/`).toBe(path.replace(/\?.*/s, ""));
+      // The dots of a path are resolved: /tools/. is /tools/.
+      expect(`${response.headers.location}/`).toBe(new URL(`http://x${path}`).pathname);
     else if (response.status !== 200) expectFailure(response, "not_found");
     expect(faults).toEqual([]);
   });

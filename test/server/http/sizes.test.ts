@@ -3,8 +3,10 @@ import type { ErrorCode } from "../../../schemas/index.ts";
 import { expectFailedFetch, expectFailure } from "../support/expect.ts";
 import {
   asQuery,
+  chunk,
   exchange,
   fullyEncoded,
+  inChunks,
   inputOfBytes,
   MCP,
   MCP_INPUT,
@@ -25,15 +27,8 @@ const FILLERS = [
   ["of four bytes", "😀"],
 ] as const;
 
-const chunked = (body: string, size: number): Buffer => {
-  const bytes = Buffer.from(body);
-  const parts = [Buffer.from(CHUNKED_HEAD)];
-  for (let start = 0; start < bytes.length; start += size) {
-    const chunk = bytes.subarray(start, start + size);
-    parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n"));
-  }
-  return Buffer.concat([...parts, Buffer.from("0\r\n\r\n")]);
-};
+const chunked = (body: string, size: number): Buffer =>
+  Buffer.concat([Buffer.from(CHUNKED_HEAD), inChunks(body, size)]);
 
 const CHUNKED_HEAD = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
@@ -120,7 +115,7 @@ describe("answered before the body has come", () => {
     const connection = await openConnection(server.port);
     connection.send(CHUNKED_HEAD);
     for (let sent = 0; sent <= LIMIT; sent += 4_096) {
-      connection.send(`1000\r\n${"x".repeat(4_096)}\r\n`);
+      connection.send(chunk("x".repeat(4_096)));
     }
     expectFailure(await connection.response(), "payload_too_large", TOO_LARGE);
     connection.end();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { jsonSchema } from "../../../src/json-schema.ts";
 import { expectFailedFetch } from "../support/expect.ts";
-import { exchange, jsonPost, libraryResult, rawPost } from "../support/http.ts";
+import { exchange, jsonPost, LARGE_RESULT, libraryResult, rawPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
 const GOLDEN = join(import.meta.dir, "../../golden");
@@ -111,7 +111,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     },
   );
 
-  test("every golden input gives the same over MCP as over HTTP", async () => {
+  test("every golden input gives the same over MCP as over HTTP and in the library", async () => {
     for (const { name, command, segment } of tools) {
       const folder = join(GOLDEN, command);
       for (const golden of readdirSync(folder)) {
@@ -119,6 +119,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
         const http = await server.fetch(`/api/tools/${segment}`, jsonPost(body));
         const { answer } = await call(era, name, JSON.parse(body));
         expect(answer.result.structuredContent).toEqual(await http.json());
+        expect(answer.result.content[0].text).toBe(libraryResult({ name }, JSON.parse(body)));
       }
     }
   });
@@ -137,6 +138,14 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     const { answer } = await call(era, "mcp_config_generator", { name: "x".repeat(16_400) });
     expect(answer.result).toMatchObject({ isError: true });
     expect(answer.result.content[0].text).toStartWith("the arguments may have 16384 bytes");
+  });
+
+  test("a result of more than 1,000,000 bytes is a problem that the model can mend", async () => {
+    const { answer } = await call(era, "mcp_config_generator", LARGE_RESULT);
+    expect(answer.result).toMatchObject({ isError: true });
+    expect(answer.result.content[0].text).toStartWith(
+      "args: makes a result of more than 1,000,000",
+    );
   });
 
   test("an unknown tool is a protocol error", async () => {

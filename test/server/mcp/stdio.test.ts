@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
-import { libraryResult } from "../support/http.ts";
+import { LARGE_RESULT, libraryResult } from "../support/http.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
@@ -86,6 +87,35 @@ describe.each([
       });
     }
     expect({ error, exitCode }).toEqual({ error: "", exitCode: 0 });
+  });
+
+  test("gets the library's result for every golden input", async () => {
+    const golden = tools.flatMap(({ name, command }) => {
+      const folder = join(ROOT, "test/golden", command);
+      return readdirSync(folder).map((directory) => {
+        const text = readFileSync(join(folder, directory, "input.json"), "utf8");
+        return { id: `${command} ${directory}`, name, arguments: JSON.parse(text) };
+      });
+    });
+    const { answerTo } = await converse([
+      ...opening,
+      ...golden.map(({ id, ...params }) => request(id, "tools/call", { ...params, ...meta })),
+    ]);
+    for (const { id, name, arguments: input } of golden) {
+      const text = libraryResult({ name }, input);
+      expect(answerTo(id)?.result).toMatchObject({
+        content: [{ type: "text", text }],
+        structuredContent: JSON.parse(text),
+      });
+    }
+  });
+
+  test("gets a problem in the place of a result of more than 1,000,000 bytes", async () => {
+    const params = { name: "mcp_config_generator", arguments: LARGE_RESULT, ...meta };
+    const { answerTo } = await converse([...opening, request(1, "tools/call", params)]);
+    const { isError, content } = Object(answerTo(1)?.result);
+    expect(isError).toBe(true);
+    expect(content[0].text).toStartWith("args: makes a result of more than 1,000,000 bytes");
   });
 
   test("gets an answer to each wrong message, and the connection goes on", async () => {

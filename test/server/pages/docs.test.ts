@@ -23,7 +23,7 @@ describe("the documentation has", () => {
     "a section for %s",
     (id, { method, path, summary }) => {
       const heading = elements.find(({ attributes }) => attributes.id === id);
-      expect(heading).toMatchObject({ tag: "h3", text: `${method} ${path}` });
+      expect(heading).toMatchObject({ tag: "h2", text: `${method} ${path}` });
       expect(textsOf("p")).toContain(summary);
     },
   );
@@ -74,6 +74,30 @@ describe("the documentation has", () => {
       if (/ --data(?:-urlencode)? /.test(command)) expect(output).toHaveProperty("warnings", []);
     },
   );
+});
+
+describe("the documentation tells how", async () => {
+  const told = async (service: Parameters<typeof runningServer>[0]) => {
+    const page = await elementsOf(await runningServer(service).text("/docs"));
+    return page
+      .filter(({ tag, attributes }) => tag === "code" && attributes.id !== undefined)
+      .flatMap(({ attributes, text }) =>
+        /^(?:mcp|filters)-/.test(attributes.id ?? "") ? text : [],
+      );
+  };
+  const MCP = [`${BASE_URL}/mcp`, `claude mcp add --transport http handtools ${BASE_URL}/mcp`];
+
+  test("agents connect", async () => {
+    expect(await told({})).toEqual(MCP);
+  });
+
+  test("existing filters are read, compared and imported, where the command works", async () => {
+    expect(await told({ npmPackage: "@me/tools", mcp: false })).toEqual([
+      "npx @me/tools mail-filter --read mailFilters.xml > filters.json",
+      "npx @me/tools mail-filter filters.json --diff mailFilters.xml",
+      "npx @me/tools mail-filter filters.json --existing mailFilters.xml > new.xml",
+    ]);
+  });
 });
 
 describe("the documentation as a page", () => {

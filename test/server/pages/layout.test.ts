@@ -35,6 +35,43 @@ test("a link to a page is shown with the page's own title, text and address", as
   expect(metaOf(elements, "og:url")).toEqual([`${BASE_URL}/tools`]);
 });
 
+/** The width and height of a PNG, which stand in its header. */
+const sizeOf = (png: Buffer, offset = 0): readonly number[] => [
+  png.readUInt32BE(offset + 16),
+  png.readUInt32BE(offset + 20),
+];
+
+const PNG = "\x89PNG\r\n\x1a\n";
+
+test("a link to a page is shown with an image of the size that is said", async () => {
+  const elements = await elementsAt("/tools");
+  const [url = ""] = metaOf(elements, "og:image");
+  expect(url).toStartWith(`${BASE_URL}/assets/`);
+  const response = await server.fetch(url.slice(BASE_URL.length));
+  expect(response.headers.get("content-type")).toBe("image/png");
+  const image = Buffer.from(await response.arrayBuffer());
+  expect(image.toString("latin1", 0, 8)).toBe(PNG);
+  expect(sizeOf(image)).toEqual([1_200, 630]);
+  const said = ["og:image:width", "og:image:height"].flatMap((name) => metaOf(elements, name));
+  expect(said).toEqual(sizeOf(image).map(String));
+  expect(image.length).toBeLessThan(100_000);
+  expect(metaOf(elements, "twitter:card")).toEqual(["summary_large_image"]);
+});
+
+test("the site has an icon where browsers look for one unasked", async () => {
+  const response = await server.fetch("/favicon.ico");
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
+  const icon = Buffer.from(await response.arrayBuffer());
+  const entries = Array.from({ length: icon.readUInt16LE(4) }, (_, index) => 6 + 16 * index);
+  const images = entries.map((entry) => icon.readUInt32LE(entry + 12));
+  expect(images.map((image) => icon.toString("latin1", image, image + 8))).toEqual(
+    images.map(() => PNG),
+  );
+  const sizes = [16, 32, 48].map((size) => [size, size]);
+  expect(images.map((image) => sizeOf(icon, image))).toEqual(sizes);
+  expect(entries.map((entry) => [icon[entry], icon[entry + 1]])).toEqual(sizes);
+});
+
 test("an address that is none is not shown as one", async () => {
   const elements = await elementsAt("/no-such-page");
   expect(metaOf(elements, "og:url")).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { automationCostContract, tools } from "../../../schemas/index.ts";
 import { toolPagePath } from "../../../server/links.ts";
+import { viewOf } from "../../../server/pages/views/view-of.ts";
 import { callTool, priceBook } from "../../../src/index.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer, toolsWith } from "../support/servers.ts";
@@ -57,7 +58,7 @@ describe("the home page", async () => {
       .filter(({ tag, attributes }) => tag === "code" && attributes.id?.startsWith("way-"))
       .map(({ text }) => text);
 
-  const WAYS = [`curl '${BASE_URL}/api/tools'`, "await document.modelContext?.getTools()"];
+  const WAYS = [`${BASE_URL}/mcp`, `curl '${BASE_URL}/api/tools'`];
 
   test("the home page has a line of code for each way that works for the reader", () => {
     expect(waysOf(elements)).toEqual(WAYS);
@@ -73,6 +74,23 @@ describe("the home page", async () => {
     expect(page.some(({ attributes }) => attributes.href?.endsWith("/package/@me/tools"))).toBe(
       true,
     );
+  });
+
+  test("the footer links to the source when the operator says where it is", async () => {
+    const sourceUrl = "https://code.test/tools?a=1&b=2";
+    const linksOf = async (site: ReturnType<typeof runningServer>) =>
+      (await elementsOf(await site.text("/")))
+        .filter(({ tag, text }) => tag === "a" && text === "Source")
+        .map(({ attributes }) => attributes.href);
+    expect(await linksOf(server)).toEqual([]);
+    expect(await linksOf(runningServer({ sourceUrl }))).toEqual([sourceUrl]);
+  });
+
+  test("the home page leads an agent to a text where it cannot connect", async () => {
+    const page = await elementsOf(await runningServer({ mcp: false }).text("/"));
+    expect(waysOf(page)).toEqual([`curl '${BASE_URL}/api/tools'`]);
+    const ways = page.find(({ attributes }) => attributes.class === "ways");
+    expect(ways?.text).toContain("/llms.txt");
   });
 
   test("the home page has the signup once", () => {
@@ -97,11 +115,11 @@ describe("the page of all tools", async () => {
 
   test.each(tools.map((tool, index) => [tool.title, tool, index] as const))(
     "%s is listed with the places where it is to be had",
-    (title, { description, segment, command, function: name }, index) => {
+    (title, tool, index) => {
+      const { segment, command, function: name } = tool;
       const text = articles[index]?.text;
       expect(text).toStartWith(title);
-      expect(text).toContain(description);
-      expect(text).toContain(`${BASE_URL}/tools/${segment}`);
+      expect(text).toContain(viewOf(tool).lead);
       expect(text).toContain(`${BASE_URL}/api/tools/${segment}`);
       expect(text).toContain(`npx handtools ${command}`);
       expect(text).toContain(`import { ${name} } from "handtools"`);

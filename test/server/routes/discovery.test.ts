@@ -136,6 +136,11 @@ describe("llms.txt", () => {
     }
   });
 
+  test.each([true, false])("tells of the MCP endpoint if there is one: %p", async (mcp) => {
+    const text = await runningServer({ mcp }).text("/llms.txt");
+    expect(text.includes(`${BASE_URL}/mcp (`)).toBe(mcp);
+  });
+
   test("has links that answer 200", async () => {
     const links = [...(await server.text("/llms.txt")).matchAll(/\]\(([^)]+)\)/g)];
     expect(links.length).toBe(2 * tools.length + 3);

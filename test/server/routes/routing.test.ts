@@ -5,6 +5,7 @@ import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
 
+const CATALOG = "/.well-known/api-catalog";
 const HEALTHY = { status: 200, body: '{"status":"pass"}' };
 
 const get = (target: string, host = "Host: tools.test\r\n", version = "1.1") =>
@@ -52,6 +53,14 @@ describe.each(HOSTS)("with a Host %s", (_, host, version) => {
   test.each(STRANGERS)("%s is not found", async (path) => {
     expectFailure(await get(path, host, version), "not_found");
   });
+
+  test.each(["/api/health", "/api/health?&/", "/api/tools?/api/health", MCP, CATALOG])(
+    "a method that no path takes is refused at %s",
+    async (target) => {
+      const request = `PROPFIND ${target} HTTP/${version}\r\n${host}\r\n`;
+      expectFailure(await exchange(server.port, request), "method_not_allowed");
+    },
+  );
 
   test("a POST is answered", async () => {
     const response = await exchange(

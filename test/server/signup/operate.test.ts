@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { exportSignups } from "../../../server/signup/export.ts";
 import type { ListQuery, StoredSignup } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
@@ -198,4 +201,34 @@ describe("signups sync", () => {
       error: expect.stringMatching(/^error: LISTMONK_URL: signups sync needs it with/),
     });
   });
+});
+
+test("the examples of every subcommand's --help run", async () => {
+  await fill([["ada@example.org"], ["b@x.test"]]);
+  await using listmonk = startFakeListmonk();
+  const environment = {
+    DATABASE_URL: database.url,
+    LISTMONK_URL: listmonk.url,
+    LISTMONK_API_USER: USER,
+    LISTMONK_API_TOKEN: TOKEN,
+    LISTMONK_LIST_ID: String(listmonk.list.id),
+  };
+  const folder = mkdtempSync(join(tmpdir(), "handtools-examples-"));
+  writeFileSync(join(folder, "handtools.env"), "LOG=off\n");
+  const failed: string[] = [];
+  // The address is deleted last, and the backup is there before it is verified.
+  for (const name of ["count", "export", "sync", "backup", "verify", "delete"]) {
+    const { out } = await operate([name, "--help"]);
+    const lines = [...out.matchAll(/^ {2}\$ handtools signups (.*)$/gm)].map(
+      ([, line = ""]) => line,
+    );
+    if (lines.length === 0) failed.push(`${name} has none`);
+    for (const line of lines) {
+      const words = line.replace(/ > .*/, "").split(" ");
+      const { exitCode, error } = await signupsCommand(words, environment, folder);
+      if (exitCode !== 0) failed.push(`${line}: ${error}`);
+    }
+  }
+  rmSync(folder, { recursive: true });
+  expect(failed).toEqual([]);
 });

@@ -50,7 +50,7 @@ export async function startPostgres() {
       command("postgres", "-p", String(port), "-h", "127.0.0.1", "-k", folder),
       { stdio: ["ignore", "ignore", "ignore"] },
     );
-    await waitFor(port);
+    await untilItAnswers(urlOf(port, "postgres"), STARTS_WITHIN_MS);
     return child;
   };
   let server = await start();
@@ -84,10 +84,11 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function waitFor(port: number): Promise<void> {
-  const deadline = Date.now() + STARTS_WITHIN_MS;
+/** Waits for the start of a PostgreSQL server, or of a pooler before one. */
+export async function untilItAnswers(url: string, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
-    const client = new Bun.SQL({ url: urlOf(port, "postgres"), max: 1 });
+    const client = new Bun.SQL({ url, max: 1, prepare: false });
     try {
       await client`SELECT 1`;
       return;

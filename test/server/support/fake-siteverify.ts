@@ -1,3 +1,21 @@
+import {
+  type TurnstileOptions,
+  turnstileChallenge,
+} from "../../../server/signup/challenge/turnstile.ts";
+
+export const SECRET = "0x4AAAAAAASecretOfTheOperator";
+
+/** The challenge of the site https://tools.test, which asks this siteverify. */
+export const turnstileAt = (verifyUrl: string, options: Partial<TurnstileOptions> = {}) =>
+  turnstileChallenge({
+    secret: SECRET,
+    verifyUrl,
+    origin: "https://tools.test",
+    allowTestKeys: false,
+    now: () => new Date(),
+    ...options,
+  });
+
 /** What the fake does with one request. */
 export type Reply = (form: URLSearchParams) => Response | Promise<Response>;
 

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { Contract } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/index.ts";
 
@@ -45,6 +45,7 @@ function readResponse(
 function decode(body: Buffer, coding: string | undefined): string {
   if (body.length === 0) return "";
   if (coding === "gzip") return gunzipSync(body).toString("utf8");
+  if (coding === "zstd") return zstdDecompressSync(body).toString("utf8");
   if (coding === "br") return brotliDecompressSync(body).toString("utf8");
   return body.toString("utf8");
 }
@@ -187,12 +188,34 @@ export const rawPost = (path: string, body: string | Uint8Array, headers = ""): 
     Buffer.from(body),
   ]);
 
+/** A body in chunks of so many bytes, with the mark of its end. */
+export function inChunks(body: string, size: number): Buffer {
+  const bytes = Buffer.from(body);
+  const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+  const chunks = starts.map((start) => chunk(bytes.subarray(start, start + size)));
+  return Buffer.concat([...chunks, Buffer.from("0\r\n\r\n")]);
+}
+
+export const chunk = (bytes: string | Uint8Array): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`),
+    Buffer.from(bytes),
+    Buffer.from("\r\n"),
+  ]);
+
 /** The result as the library gives it, in JSON. */
 export function libraryResult({ name }: Pick<Contract, "name">, input: unknown): string {
   const outcome = callTool(name, input);
   if (!outcome.ok) throw new Error(outcome.error.message);
   return JSON.stringify(outcome.value);
 }
+
+/** Input of the MCP config generator that is small enough, but whose result is too large. */
+export const LARGE_RESULT = {
+  name: "files",
+  command: "npx",
+  args: Array.from({ length: 16 }, () => "\u007f".repeat(1_000)),
+};
 
 /** Input of the MCP config generator that is valid and has exactly so many bytes. */
 export function inputOfBytes(size: number, filler = "a"): string {

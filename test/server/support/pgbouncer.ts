@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, hasPostgres, NOBODY } from "./databases.ts";
+import { freePort, hasPostgres, NOBODY, untilItAnswers } from "./databases.ts";
 
 /** Where Debian's package "pgbouncer" puts its program. */
 const PROGRAM = "/usr/sbin/pgbouncer";
@@ -68,7 +68,7 @@ default_pool_size = ${poolSize}
       ],
       { stdio: ["ignore", "ignore", "ignore"] },
     );
-    await waitFor(urlOf("postgres"));
+    await untilItAnswers(urlOf("postgres"), STARTS_WITHIN_MS);
     return child;
   };
   let pooler = await start();
@@ -88,20 +88,4 @@ default_pool_size = ${poolSize}
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function waitFor(url: string): Promise<void> {
-  const deadline = Date.now() + STARTS_WITHIN_MS;
-  for (;;) {
-    const client = new Bun.SQL({ url, max: 1, prepare: false });
-    try {
-      await client`SELECT 1`;
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await Bun.sleep(50);
-    } finally {
-      await client.close();
-    }
-  }
 }

@@ -1,11 +1,11 @@
 import { afterAll } from "bun:test";
 import { join } from "node:path";
-import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
+import { MAX_RESULT_BYTES, tools } from "../../../schemas/index.ts";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/lifecycle.ts";
 import { jsonLog } from "../../../server/log.ts";
 import type { Service } from "../../../server/service.ts";
-import { callTool } from "../../../src/call-tool.ts";
+import { type BoundTool, bindTool, callTool } from "../../../src/call-tool.ts";
 import type { GivenSettings } from "../../../src/tool.ts";
 import { sqlite } from "./databases.ts";
 import { signupPorts } from "./signup.ts";
@@ -40,11 +40,15 @@ export function runningServer(service: Partial<Service> = {}) {
 }
 
 /** The tools, with replacements for the built-in data of those that are named. */
-export const toolsWith =
-  (settings: Readonly<Record<string, GivenSettings>>): Service["toolOf"] =>
-  ({ name }) =>
-  (input) =>
-    callTool(name, input, settings[name], { resultBytes: MAX_RESULT_BYTES });
+export function toolsWith(settings: Readonly<Record<string, GivenSettings>>): Service["toolOf"] {
+  const bound = new Map<string, BoundTool>(
+    tools.map((tool) => [
+      tool.name,
+      bindTool(tool, settings[tool.name] ?? {}, { resultBytes: MAX_RESULT_BYTES }),
+    ]),
+  );
+  return ({ name }) => bound.get(name) ?? ((input) => callTool(name, input));
+}
 
 const root = join(import.meta.dir, "../../..");
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect } from "bun:test";
-import { ERROR_STATUS, type ErrorCode } from "../../../schemas/index.ts";
+import { ERROR_STATUS } from "../../../schemas/index.ts";
 import type {
+  Challenge,
   Newsletter,
   SignupRecord,
   SingleUse,
@@ -33,6 +34,19 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   ...ports,
 });
 
+/** A challenge that takes every token, of whatever length. */
+export const anyToken: Challenge = { verify: async () => ({ use: undefined }) };
+
+/** A challenge that takes no token, and counts how often it is asked. */
+export function countingChallenge() {
+  let count = 0;
+  const verify = async () => {
+    count += 1;
+    return undefined;
+  };
+  return { challenge: { verify }, asked: () => count };
+}
+
 export const newsletterThat = (sync: Newsletter["sync"]): Newsletter => ({ sync });
 
 export const NOW = new Date("2026-11-21T10:20:30.456Z");
@@ -54,15 +68,34 @@ export const NEW = { synced: false, listmonkId: undefined };
 
 export const SIGNUP = "/api/beta-signup";
 
-/** What a browser posts, and the server takes. */
-export const GOOD = {
-  email: "ada@site.test",
-  name: "Ada Lovelace",
-  ctaSource: "hero",
-  turnstileToken: GOOD_TOKEN,
-};
+/** What a server of ours posts, and the site takes. */
+export const TOKENLESS = { email: "ada@site.test", name: "Ada Lovelace", ctaSource: "hero" };
+
+/** What a browser posts, and the site takes. */
+export const GOOD = { ...TOKENLESS, turnstileToken: GOOD_TOKEN };
 
 type Headers = Readonly<Record<string, string>>;
+
+/**
+ * What a request sends on a raw connection.
+ *
+ * @param fields take the place of those of a POST of JSON; of a list, each value is one of its own.
+ */
+export function rawSignup(
+  body: string,
+  fields: Readonly<Record<string, string | readonly string[]>> = {},
+  { method = "POST", version = "HTTP/1.1" } = {},
+): string {
+  const ofPost = {
+    Host: "a",
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+  };
+  const head = Object.entries({ ...ofPost, ...fields }).flatMap(([name, values]) =>
+    [values].flat().map((value) => `${name}: ${value}`),
+  );
+  return [`${method} ${SIGNUP} ${version}`, ...head, "", body].join("\r\n");
+}
 
 /** A site on a real socket, whose signup begins anew with each test of the file. */
 export function signupSite() {
@@ -122,11 +155,20 @@ const OTHER_SITES_READ_NOTHING = { "cache-control": "no-store", vary: "Origin" }
 
 const STATUS = { ...ERROR_STATUS, rate_limited: 429 };
 
-/** Expects the documented text and not a word more, which nobody keeps and no other site reads. */
-export function expectRejected(
-  { status, headers, body }: RawResponse,
-  code: ErrorCode | "rate_limited",
+export type Refusal = keyof typeof STATUS;
+
+/** Expects a refusal after which the site has recorded nobody, and given nobody to the newsletter. */
+export function expectRefused(
+  { rows, subscribers }: Pick<ReturnType<typeof signupSite>, "rows" | "subscribers">,
+  response: RawResponse,
+  code: Refusal,
 ) {
+  expectRejected(response, code);
+  expect([rows(), subscribers]).toEqual([[], []]);
+}
+
+/** Expects the documented text and not a word more, which nobody keeps and no other site reads. */
+export function expectRejected({ status, headers, body }: RawResponse, code: Refusal) {
   expect({ status, body }).toEqual({
     status: STATUS[code],
     body: `{"error":{"code":"${code}","message":"Request rejected"}}`,

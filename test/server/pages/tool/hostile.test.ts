@@ -95,7 +95,7 @@ describe("the page of a hostile input", () => {
   };
 
   /** The addresses to which a page may link. */
-  const PROTOCOLS = ["http:", "https:", "cursor:", "vscode:"];
+  const PROTOCOLS = ["http:", "https:", "cursor:", "lmstudio:", "vscode:"];
 
   /** Expects a page of our own elements and attributes, and addresses that run nothing. */
   async function expectOwnMarkup(page: string): Promise<void> {
@@ -146,13 +146,13 @@ describe("the page of hostile fields", () => {
   const PATHS = tools.map(toolPagePath);
   const POSTED = "/tools/mcp-config-generator";
 
-  async function expectPage(response: Promise<Response>): Promise<void> {
+  async function expectPage(response: Promise<Response>, expected = 200): Promise<void> {
     const { status, headers, text } = await response.then(async (answer) => ({
       status: answer.status,
       headers: answer.headers,
       text: await answer.text(),
     }));
-    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect([status, headers.get("content-type")]).toEqual([expected, "text/html; charset=utf-8"]);
     expect(text.endsWith("</html>\n")).toBe(true);
     expect(text.length).toBeLessThan(MAX_PAGE);
     expect(faults).toEqual([]);
@@ -220,12 +220,11 @@ describe("the page of hostile fields", () => {
       Array.from({ length }, (_, row) => field(row)).join("&");
 
     test.each<[string, string]>([
-      ["ten thousand filters", rows(10_000, (row) => `filters[${row}].name=a`)],
+      ["four thousand fields", rows(4_000, (row) => `filters[${row % 40}].from[${row % 100}]=a`)],
       ["a thousand Zaps", rows(1_000, (row) => `zaps[${row}].name=a`)],
       ["rows in rows", rows(2_000, (row) => `filters[${row % 40}].from[${row % 50}]=a`)],
       ["a thousand arguments", rows(1_000, (row) => `args[${row}]=a`)],
       ["a thousand variables", rows(1_000, (row) => `env[${row}].key=A${row}`)],
-      ["the same name ten thousand times", rows(10_000, () => "name=a")],
       ["a name of 100 KB", `${"a".repeat(100_000)}=a`],
       ["a value of 100 KB", `name=${"a".repeat(100_000)}`],
       ["100 KB of brackets", `args${"[0]".repeat(33_000)}=a`],
@@ -234,6 +233,15 @@ describe("the page of hostile fields", () => {
       ["a command of 100 KB", `name=a&do=add+${"args[0]".repeat(14_000)}`],
     ])("%s", async (_, fields) => {
       for (const path of PATHS) await expectPage(server.fetch(`${path}?${fields}`));
+    });
+
+    test.each<[string, string]>([
+      ["ten thousand filters", rows(10_000, (row) => `filters[${row}].name=a`)],
+      ["the same name ten thousand times", rows(10_000, () => "name=a")],
+      ["nothing but separators", "&".repeat(60_000)],
+    ])("or are too many to be read: %s", async (_, fields) => {
+      for (const path of PATHS) await expectPage(server.fetch(`${path}?${fields}`), 413);
+      await expectPage(server.fetch(POSTED, formPost(fields)), 413);
     });
   });
 });

@@ -37,6 +37,12 @@ describe("the form of a tool with secrets is posted", () => {
     ["clear", `${FIELDS}&do=clear`, "blank", ""],
     ["an input in JSON", `input=${encodeURIComponent('{"name":"a","command":"b"}')}`, "done", ""],
     ["an input that is none", "input={", "refused", "must be JSON"],
+    [
+      "an input with a key twice",
+      `input=${encodeURIComponent('{"name":"a","command":"b","command":"c"}')}`,
+      "refused",
+      '<a href="#command">Command</a>: is given twice',
+    ],
     ["a wrong field", "name=a+b&command=c", "refused", "letters"],
     ["nothing", "", "blank", ""],
     ["no field of its own", "utm_source=a", "blank", ""],

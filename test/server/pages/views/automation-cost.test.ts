@@ -28,7 +28,7 @@ describe("the cost's view says in two sentences", () => {
   test.each([
     [
       tasks(1_300),
-      "Professional, 750 tasks, $38.31 a month, of which $18.32 overage",
+      "Professional, 750 tasks, $38.31 a month, including $18.32 for overage",
       "The next plan that covers all of them is Professional, 1,500 tasks, $39.00 a month: $0.69 more.",
     ],
     [
@@ -43,7 +43,7 @@ describe("the cost's view says in two sentences", () => {
     ],
     [
       tasks(2_000_001),
-      "Professional, 2,000,000 tasks, $3,389.00 a month, of which less than a cent overage",
+      "Professional, 2,000,000 tasks, $3,389.00 a month, including less than a cent for overage",
       "No listed plan covers all of them without overage.",
     ],
     [
@@ -74,14 +74,16 @@ describe("the chart of plans", () => {
     expect(withClass("cheapest")).toHaveLength(1);
     expect(textsOf("th")[2]).toBe("Professional 750 tasks cheapest");
     expect(textsOf("summary")).toEqual([
-      `${result.options.length - 6} more, up to $3,999.00 a month`,
+      `${result.options.length - 6} more plans, up to $3,999.00 a month`,
+      "Where the tasks come from",
+      "Assumptions",
     ]);
   });
 
   test("folds nothing away where there are few plans", async () => {
     const { result, elements } = await shown(tasks(5_900_000));
     expect(result.options.length).toBeLessThan(7);
-    expect(elements.filter(({ tag }) => tag === "details")).toEqual([]);
+    expect(elements.filter(({ attributes }) => attributes.id === "other-plans")).toEqual([]);
   });
 
   test.each([

@@ -57,6 +57,20 @@ describe("the mail filter's view", () => {
     expect(markup).toContain('href="#file-details"');
   });
 
+  test.each([
+    [3, []],
+    [4, ["1 more filter"]],
+    [20, ["17 more filters"]],
+  ])("of %i filters folds all but the first three", async (count, folds) => {
+    const filters = Array.from({ length: count }, (_, n) => star(`a${n}@x.example`));
+    const { textsOf, elements } = await shown({ filters });
+    expect(textsOf("summary").filter((text) => text.includes("more"))).toEqual(folds);
+    expect(textsOf("h3")).toHaveLength(count);
+    expect(new Set(elements.flatMap(({ attributes }) => attributes.id ?? [])).size).toBe(
+      elements.filter(({ attributes }) => attributes.id !== undefined).length,
+    );
+  });
+
   test("says how many filters a long one became, and why", async () => {
     const { textsOf } = await shown({ filters: [{ from: senders, star: true }, star("a@b.c")] });
     expect(textsOf("p").filter((text) => text.includes("too long"))).toEqual([

@@ -57,6 +57,17 @@ describe("a client's panel", () => {
     ]);
   });
 
+  test("marks the notes that are about one system", async () => {
+    const { elements } = await panelOf(REMOTE, "claude-desktop");
+    const about = (system: string) =>
+      elements
+        .filter(({ tag, attributes }) => tag === "li" && attributes["data-systems"] === system)
+        .map(({ text }) => text);
+    expect(about("windows")).toEqual([expect.stringMatching(/^On Windows .*MSIX/)]);
+    expect(about("linux")).toEqual([expect.stringMatching(/no official Claude Desktop for Linux/)]);
+    expect(about("macos")).toEqual([]);
+  });
+
   test("shows hostile text as text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(localInput, remoteInput), async (input) => {

@@ -51,14 +51,51 @@ describe("readServer()", () => {
       { name: "files", command: "npx" },
     ],
     ["a part of a config", '"files": { "command": "npx" },', { name: "files", command: "npx" }],
-  ])("reads %s", (_, text, input) => {
-    expect(readServer(text)?.input).toEqual(input);
+    [
+      "the TOML of Codex in a README",
+      'Add to `config.toml`:\n\n```toml\n[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "files"]\n\n[mcp_servers.files.env]\nA = "1"\n```\n',
+      { name: "files", command: "npx", args: ["-y", "files"], env: { A: "1" } },
+    ],
+    [
+      "comments and commas that JSON forbids",
+      '{ "servers": { /* mine */ "files": { "command": "npx", "args": ["a",], }, } }',
+      { name: "files", command: "npx", args: ["a"] },
+    ],
+    [
+      "references in a client's own form",
+      '{ "servers": { "far": { "url": "https://mcp.example", "headers": { "A": "${env:KEY}" } } } }',
+      { name: "far", url: "https://mcp.example", headers: { A: "${KEY}" } },
+    ],
+    [
+      "the second block of a README, when the first has none",
+      '```sh\nnpm i\n```\n\n```json\n{"mcpServers":{"b":{"command":"b"}}}\n```',
+      { name: "b", command: "b" },
+    ],
+  ])("reads %s", async (_, text, input) => {
+    expect((await readServer(text))?.input).toEqual(input);
+  });
+
+  test("says which servers of a config it left out", async () => {
+    const text = JSON.stringify({ mcpServers: { a: { command: "a" }, b: { command: "b" } } });
+    expect((await readServer(text))?.summary).toBe("Read the server “a”. Left out: “b”.");
+  });
+
+  test.each<[string, object]>([
+    ["my-server --port 80", { name: "my-server", command: "my-server", args: ["--port", "80"] }],
+    ["./run.sh -v 'a b'", { name: "run", command: "./run.sh", args: ["-v", "a b"] }],
+  ])("takes any command line apart where a command belongs: %s", async (text, input) => {
+    expect(await readServer(text)).toBeUndefined();
+    expect((await readServer(text, true))?.input).toEqual(input);
+  });
+
+  test("leaves a path with spaces whole", async () => {
+    expect(await readServer("C:\\Program Files\\run.exe", true)).toBeUndefined();
   });
 
   test.each(["", "npx", "files", "my own words here", "{}", '{"a":1}', "[1]", "rm -rf /"])(
     "leaves %j alone",
-    (text) => {
-      expect(readServer(text)).toBeUndefined();
+    async (text) => {
+      expect(await readServer(text)).toBeUndefined();
     },
   );
 });

@@ -30,7 +30,7 @@ describe("readZaps()", () => {
 
   test("says which rows it left out", () => {
     expect(readZaps("Leads,2,1000\nTotal,,", false)?.summary).toBe(
-      "Read 1 Zap. 1 row had no numbers and were left out.",
+      "Read 1 Zap. Left out 1 row without numbers.",
     );
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { turnstileChallenge } from "../../../../server/signup/challenge/turnstile.ts";
 import {
   after,
   failing,
@@ -7,24 +6,18 @@ import {
   hang,
   passing,
   type Reply,
+  SECRET,
   stall,
   text,
+  turnstileAt,
 } from "../../support/fake-siteverify.ts";
 
-const SECRET = "0x4AAAAAAASecretOfTheOperator";
 const TOKEN = "0.Token-Of-A-Visitor";
 
 /** The error that asking ends with, and how long that took. */
 async function failure(verifyUrl: string) {
-  const challenge = turnstileChallenge({
-    secret: SECRET,
-    verifyUrl,
-    origin: "https://tools.test",
-    allowTestKeys: false,
-    now: () => new Date(),
-  });
   const start = performance.now();
-  const [outcome] = await Promise.allSettled([challenge.verify(TOKEN)]);
+  const [outcome] = await Promise.allSettled([turnstileAt(verifyUrl).verify(TOKEN)]);
   const error: unknown = outcome.status === "rejected" ? outcome.reason : undefined;
   return { error, ms: performance.now() - start };
 }

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type TurnstileOptions,
-  turnstileChallenge,
-} from "../../../../server/signup/challenge/turnstile.ts";
+import type { TurnstileOptions } from "../../../../server/signup/challenge/turnstile.ts";
 import {
   failing,
   fakeSiteverify,
@@ -10,22 +7,16 @@ import {
   passing,
   passingAnswer,
   type Reply,
+  SECRET,
   text,
+  turnstileAt,
 } from "../../support/fake-siteverify.ts";
 
-const SECRET = "0x4AAAAAAASecretOfTheOperator";
 const TOKEN = "0.Token-Of-A-Visitor";
 
 const ask = async (replies: readonly Reply[], options: Partial<TurnstileOptions> = {}) => {
   using siteverify = fakeSiteverify(...replies);
-  const challenge = turnstileChallenge({
-    secret: SECRET,
-    verifyUrl: siteverify.url,
-    origin: "https://tools.test",
-    allowTestKeys: false,
-    now: () => new Date(),
-    ...options,
-  });
+  const challenge = turnstileAt(siteverify.url, options);
   const [outcome] = await Promise.allSettled([challenge.verify(TOKEN)]);
   return { outcome, forms: siteverify.forms };
 };

@@ -2,13 +2,14 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import type { SignupStore } from "../../../../server/signup/model.ts";
 import { altcha, solveAltcha } from "../../support/altcha.ts";
+import { expectSoon } from "../../support/expect.ts";
 import { openConnection } from "../../support/http.ts";
 import {
   expectRejected,
   expectSignedUp,
   GOOD,
   newsletterThat,
-  SIGNUP,
+  rawSignup,
   signupSite,
 } from "../../support/signup.ts";
 
@@ -134,23 +135,18 @@ test("a sync that cannot be noted is still a success, and logged without a perso
 
 describe("a client that goes away", () => {
   const body = JSON.stringify(GOOD);
-  const request = (length: number) =>
-    `POST ${SIGNUP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
   const leaveAfter = async (bytes: string, isTime: () => boolean) => {
     const connection = await openConnection(site.port);
     connection.send(bytes);
-    await waitFor(isTime);
+    await expectSoon(isTime);
     connection.end();
   };
-  async function waitFor(isThere: () => boolean): Promise<void> {
-    for (let waited = 0; waited < 250 && !isThere(); waited++) await Bun.sleep(20);
-    expect(isThere()).toBe(true);
-  }
 
   test("within its body leaves nothing", async () => {
     const started = Date.now();
-    await leaveAfter(request(body.length + 1), () => Date.now() > started + 100);
-    await waitFor(() => site.lines.length > 0);
+    const request = rawSignup(body, { "Content-Length": String(body.length + 1) });
+    await leaveAfter(request, () => Date.now() > started + 100);
+    await expectSoon(() => site.lines.length > 0);
     expect(linesOf("info")).toMatchObject([{ status: 400 }]);
     expectNoEffect();
   });
@@ -162,11 +158,11 @@ describe("a client that goes away", () => {
       return { ok: true, listmonkId: 7 };
     };
     site.change({ newsletter: newsletterThat(sync) });
-    await leaveAfter(request(body.length), () => site.rows().length === 1);
+    await leaveAfter(rawSignup(body), () => site.rows().length === 1);
     expect(site.rows()).toMatchObject([{ sync_state: "pending" }]);
     await Bun.sleep(50);
     resolve();
-    await waitFor(() => site.lines.length > 0);
+    await expectSoon(() => site.lines.length > 0);
     expect(site.rows()).toMatchObject([{ sync_state: "synced", listmonk_id: 7 }]);
     expect([linesOf("error"), site.faults]).toEqual([[], []]);
   });

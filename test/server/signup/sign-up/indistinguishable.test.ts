@@ -7,7 +7,7 @@ import {
   USER,
 } from "../../support/fake-listmonk/server.ts";
 import { exchange, type RawResponse } from "../../support/http.ts";
-import { expectSignedUp, GOOD, SIGNUP, signupSite } from "../../support/signup.ts";
+import { expectSignedUp, GOOD, rawSignup, signupSite } from "../../support/signup.ts";
 
 const site = signupSite();
 
@@ -33,11 +33,8 @@ function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string
 
 /** Everything of an answer but when it was made. */
 async function answerTo(changes: object): Promise<RawResponse> {
-  const body = JSON.stringify({ ...GOOD, ...changes });
-  const { headers, ...rest } = await exchange(
-    site.port,
-    `POST ${SIGNUP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  const request = rawSignup(JSON.stringify({ ...GOOD, ...changes }));
+  const { headers, ...rest } = await exchange(site.port, request);
   expect(Object.keys(headers)).toContain("date");
   return { ...rest, headers: { ...headers, date: "" } };
 }

@@ -1,32 +1,28 @@
 import { describe, expect, test } from "bun:test";
 import { ingestSecret } from "../../../../server/signup/callers.ts";
 import { exchange } from "../../support/http.ts";
-import { expectRejected, expectSignedUp, GOOD, SIGNUP, signupSite } from "../../support/signup.ts";
+import {
+  countingChallenge,
+  expectRefused,
+  expectSignedUp,
+  GOOD,
+  rawSignup,
+  signupSite,
+} from "../../support/signup.ts";
 
 const site = signupSite();
 
 const OWN = "https://tools.test";
-const BODY = JSON.stringify(GOOD);
 
-const withHeaders = (...fields: readonly string[]) =>
-  exchange(
-    site.port,
-    [
-      `POST ${SIGNUP} HTTP/1.1`,
-      ...fields,
-      "Content-Type: application/json",
-      `Content-Length: ${BODY.length}`,
-      "",
-      BODY,
-    ].join("\r\n"),
-  );
+const withHeaders = (fields: Parameters<typeof rawSignup>[1]) =>
+  exchange(site.port, rawSignup(JSON.stringify(GOOD), fields));
 
 describe("the site is https://tools.test", () => {
   test.each([
-    ["the site's own origin", [`Origin: ${OWN}`]],
-    ["no Origin, as of programs", []],
+    ["the site's own origin", { Origin: OWN }],
+    ["no Origin, as of programs", {}],
   ])("%s is taken", async (_, fields) => {
-    expectSignedUp(await withHeaders("Host: a", ...fields));
+    expectSignedUp(await withHeaders(fields));
     expect(site.rows()).toHaveLength(1);
   });
 
@@ -50,32 +46,27 @@ describe("the site is https://tools.test", () => {
     ["two", "https://tools.test https://evil.test"],
     ["a list", "https://tools.test, https://tools.test"],
   ])("%s is refused", async (_, origin) => {
-    expectRejected(await withHeaders("Host: a", `Origin: ${origin}`), "origin_rejected");
-    expect(site.rows()).toEqual([]);
+    expectRefused(site, await withHeaders({ Origin: origin }), "origin_rejected");
   });
 
   test("two headers are refused, also when one is right", async () => {
-    const response = await withHeaders("Host: a", `Origin: ${OWN}`, `Origin: ${OWN}`);
-    expectRejected(response, "origin_rejected");
+    expectRefused(site, await withHeaders({ Origin: [OWN, OWN] }), "origin_rejected");
   });
 
   test.each([
-    ["Host", ["Host: evil.test"]],
-    ["X-Forwarded-Host", ["Host: a", "X-Forwarded-Host: evil.test", "X-Forwarded-Proto: https"]],
-    ["Forwarded", ["Host: a", "Forwarded: host=evil.test;proto=https"]],
+    ["Host", { Host: "evil.test" }],
+    ["X-Forwarded-Host", { "X-Forwarded-Host": "evil.test", "X-Forwarded-Proto": "https" }],
+    ["Forwarded", { Forwarded: "host=evil.test;proto=https" }],
   ])("%s does not make a foreign origin ours", async (_, fields) => {
-    expectRejected(await withHeaders(...fields, "Origin: https://evil.test"), "origin_rejected");
+    const response = await withHeaders({ ...fields, Origin: "https://evil.test" });
+    expectRefused(site, response, "origin_rejected");
   });
 
   test("the challenge of a foreign origin is not spent", async () => {
-    let asked = 0;
-    const verify = async () => {
-      asked += 1;
-      return undefined;
-    };
-    site.change({ challenge: { verify } });
-    expectRejected(await withHeaders("Host: a", "Origin: https://evil.test"), "origin_rejected");
-    expect(asked).toBe(0);
+    const { challenge, asked } = countingChallenge();
+    site.change({ challenge });
+    expectRefused(site, await withHeaders({ Origin: "https://evil.test" }), "origin_rejected");
+    expect(asked()).toBe(0);
   });
 });
 
@@ -89,23 +80,15 @@ async function present(
   authorization: string,
   changes: object = NO_TOKEN,
 ) {
-  let asked = 0;
-  const verify = async () => {
-    asked += 1;
-    return undefined;
-  };
-  site.change({ isServerCaller: ingestSecret(secrets), challenge: { verify } });
-  return {
-    response: await site.signUp(changes, { Authorization: authorization }),
-    asked: () => asked,
-  };
+  const { challenge, asked } = countingChallenge();
+  site.change({ isServerCaller: ingestSecret(secrets), challenge });
+  return { response: await site.signUp(changes, { Authorization: authorization }), asked };
 }
 
 test("a request without token and secret is rejected, and Turnstile is not called", async () => {
   const { response, asked } = await present([SECRET], "");
-  expectRejected(response, "verification_failed");
+  expectRefused(site, response, "verification_failed");
   expect(asked()).toBe(0);
-  expect(site.rows()).toEqual([]);
 });
 
 describe("the right secret needs no token", () => {
@@ -150,8 +133,7 @@ describe("rejected like a missing secret", () => {
     ["nothing where none is set", [], ""],
   ])("%s", async (_, secrets, authorization) => {
     const { response } = await present(secrets, authorization);
-    expectRejected(response, "verification_failed");
-    expect(site.rows()).toEqual([]);
+    expectRefused(site, response, "verification_failed");
   });
 
   test("but a good token lets its caller in", async () => {
@@ -163,6 +145,6 @@ describe("rejected like a missing secret", () => {
 test("the right secret does not allow a foreign origin", async () => {
   site.change({ isServerCaller: ingestSecret([SECRET]) });
   const headers = { Authorization: `Bearer ${SECRET}`, Origin: "https://evil.test" };
-  expectRejected(await site.signUp(NO_TOKEN, headers), "origin_rejected");
+  expectRefused(site, await site.signUp(NO_TOKEN, headers), "origin_rejected");
   expectSignedUp(await site.signUp(NO_TOKEN, { ...headers, Origin: "https://tools.test" }));
 });

@@ -1,19 +1,26 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../../server/log.ts";
 import { ingestSecret } from "../../../../server/signup/callers.ts";
-import { turnstileChallenge } from "../../../../server/signup/challenge/turnstile.ts";
-import type { Challenge, Newsletter } from "../../../../server/signup/model.ts";
+import type { Newsletter } from "../../../../server/signup/model.ts";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
+import type { SignupDeps } from "../../../../server/signup/sign-up.ts";
 import { altcha, encode } from "../../support/altcha.ts";
 import * as faults from "../../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
-import { failing, fakeSiteverify, json, type Reply, text } from "../../support/fake-siteverify.ts";
-import { GOOD, signupSite } from "../../support/signup.ts";
+import {
+  failing,
+  fakeSiteverify,
+  json,
+  type Reply,
+  text,
+  turnstileAt,
+} from "../../support/fake-siteverify.ts";
+import { anyToken, GOOD, signupSite } from "../../support/signup.ts";
 
 /*
- * Row 46. Whatever a caller sends bears a mark, the neighbours repeat it in their words, and the
- * log must have none.
+ * Whatever a caller sends bears a mark, the neighbours repeat it in their words, and the log must
+ * have none.
  */
 const MARK = "marker7";
 const MARKS = /marker7|203\.0\.113/i;
@@ -78,7 +85,6 @@ async function expectDiscreetLog(said: string) {
   expect(site.lines.join("")).not.toMatch(MARKS);
 }
 
-const anyToken: Challenge = { verify: async () => ({ use: undefined }) };
 const rejection = () => {
   const cause = Object.assign(new Error(WORDS), { code: "SQLITE_FULL" });
   return Promise.reject(new Error(WORDS, { cause }));
@@ -90,19 +96,27 @@ test("the storm reaches every kind of answer", async () => {
 });
 
 describe("nothing of a person is in the log when", () => {
-  test("all is well", async () => {
-    site.change({ challenge: anyToken });
-    await expectDiscreetLog("");
-  });
-
-  test("the store cannot record", async () => {
-    site.change({ challenge: anyToken, store: { ...site.store, record: rejection } });
-    await expectDiscreetLog("recording the signup failed: Error SQLITE_FULL");
-  });
-
-  test("the store cannot note the sync", async () => {
-    site.change({ challenge: anyToken, store: { ...site.store, markSynced: rejection } });
-    await expectDiscreetLog("noting the sync failed: Error SQLITE_FULL");
+  test.each<[string, Partial<SignupDeps>, string]>([
+    ["all is well", {}, ""],
+    [
+      "the store cannot record",
+      { store: { ...site.store, record: rejection } },
+      "recording the signup failed: Error SQLITE_FULL",
+    ],
+    [
+      "the store cannot note the sync",
+      { store: { ...site.store, markSynced: rejection } },
+      "noting the sync failed: Error SQLITE_FULL",
+    ],
+    [
+      "the challenge cannot be checked",
+      { challenge: { verify: rejection } },
+      "checking the challenge failed: Error SQLITE_FULL",
+    ],
+    ["the embedded challenge is given anything", { challenge: altcha() }, ""],
+  ])("%s", async (_, ports, said) => {
+    site.change({ challenge: anyToken, ...ports });
+    await expectDiscreetLog(said);
   });
 
   test.each([
@@ -120,16 +134,6 @@ describe("nothing of a person is in the log when", () => {
     }
   });
 
-  test("the challenge cannot be checked", async () => {
-    site.change({ challenge: { verify: rejection } });
-    await expectDiscreetLog("checking the challenge failed: Error SQLITE_FULL");
-  });
-
-  test("the embedded challenge is given anything", async () => {
-    site.change({ challenge: altcha() });
-    await expectDiscreetLog("");
-  });
-
   test.each<[string, Reply, string]>([
     ["a code of its own", failing(`${MARK}-code`), "answer-malformed"],
     ["HTML", text(`<h1>${WORDS}</h1>`, { status: 502 }), "answer-not-json"],
@@ -137,11 +141,7 @@ describe("nothing of a person is in the log when", () => {
     ["a wrong secret", failing("invalid-input-secret"), "invalid-input-secret"],
   ])("Turnstile answers with %s", async (_, reply, said) => {
     using siteverify = fakeSiteverify(...Array.from({ length: 30 }, () => reply));
-    const verifyUrl = siteverify.url;
-    const origin = "https://tools.test";
-    const now = () => new Date();
-    const options = { secret: SECRET, verifyUrl, origin, allowTestKeys: false, now };
-    site.change({ challenge: turnstileChallenge(options) });
+    site.change({ challenge: turnstileAt(siteverify.url, { secret: SECRET }) });
     await expectDiscreetLog(said);
   });
 });

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { expectSoon } from "../../support/expect.ts";
 import { NEW, NOW, signup, use } from "../../support/signup.ts";
 import { signupsCommand } from "../../support/signups-command.ts";
 
@@ -48,8 +49,11 @@ async function fill(emails: readonly string[]): Promise<void> {
   const store = await open();
   for (const email of emails) await store.record(signup(email), use(crypto.randomUUID()), NOW);
   await store.close();
-  // The statements of the store keep its connection open until they are collected.
-  Bun.gc(true);
+  // The statements of the store keep its connection, and with it the log, until they are collected.
+  await expectSoon(() => {
+    Bun.gc(true);
+    return !existsSync(`${path}-wal`);
+  });
 }
 
 /** A file as the first version left it: our tables, and neither number set. */

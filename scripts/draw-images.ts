@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+import { headline } from "../server/pages/layout.ts";
+import { TOOL_BOARD } from "../server/pages/not-found.ts";
+import { CHROMIUM } from "./chromium.ts";
+
+/*
+ * Draws the images that are no vectors, from the site's own icon, words and colours, with Chromium:
+ * `npm run images`. Run it when one of these changes, and look at what it drew.
+ */
+
+/** The bytes of an entry in an icon file's directory. */
+const DIRECTORY_ENTRY = 16;
+
+const PAGES = new URL("../server/pages/", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, PAGES), "utf8");
+
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
+});
+writeFileSync(new URL("images/share.png", PAGES), await draw(browser, 1_200, 630, sharedCard()));
+const sizes = [16, 32, 48];
+const icons = await Promise.all(sizes.map((size) => draw(browser, size, size, iconPage())));
+writeFileSync(new URL("images/favicon.ico", PAGES), iconFile(sizes, icons));
+await browser.close();
+
+/** What link previews show. */
+function sharedCard(): string {
+  return `<!doctype html>
+<style>
+${read("styles/tokens.css")}
+body { box-sizing: border-box; height: 630px; margin: 0; padding: 56px 72px; background: var(--paper); color: var(--ink); font-family: var(--sans); }
+body::after { content: ""; position: absolute; inset: auto 0 0; height: 34px; background:
+  repeating-linear-gradient(to right, var(--edge) 0 2px, transparent 2px 120px) bottom left / 100% 34px no-repeat,
+  repeating-linear-gradient(to right, var(--edge) 0 2px, transparent 2px 12px) bottom left / 100% 18px no-repeat; }
+.brand { display: flex; gap: 18px; align-items: center; font: 600 38px/1 var(--mono); letter-spacing: -0.03em; }
+.brand svg { width: 56px; }
+h1 { margin: 64px 0 24px; font-size: 64px; font-weight: 700; letter-spacing: -0.035em; line-height: 1.08; text-wrap: balance; }
+p { margin: 0; color: var(--quiet); font-size: 32px; }
+.board { position: absolute; right: 72px; bottom: 66px; width: 340px; height: auto; }
+.pegs { stroke: var(--edge); stroke-width: 4; stroke-linecap: round; }
+.hung, .away { fill: var(--accent); }
+</style>
+<div class="brand">${read("images/icon.svg")} handtools</div>
+<h1>${headline().replace(/ (?=\w+[,:])/g, "&nbsp;")}</h1>
+<p>Free, without an account</p>
+${TOOL_BOARD.markup}`;
+}
+
+function iconPage(): string {
+  return `<!doctype html><style>body { margin: 0 } svg { display: block }</style>${read("images/icon.svg")}`;
+}
+
+async function draw(from: Browser, width: number, height: number, markup: string): Promise<Buffer> {
+  const page = await from.newPage({ viewport: { width, height }, colorScheme: "light" });
+  await page.setContent(markup);
+  const image = await page.screenshot({ omitBackground: true });
+  await page.close();
+  return image;
+}
+
+/** An icon file is a directory of images; PNG is taken since Windows Vista. */
+function iconFile(sizes: readonly number[], images: readonly Buffer[]): Buffer {
+  const header = Buffer.alloc(6);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(images.length, 4);
+  let offset = header.length + images.length * DIRECTORY_ENTRY;
+  const entries = images.map((image, index) => {
+    const size = sizes[index] ?? 0;
+    const entry = Buffer.alloc(DIRECTORY_ENTRY);
+    entry.writeUInt8(size, 0);
+    entry.writeUInt8(size, 1);
+    entry.writeUInt16LE(1, 4);
+    entry.writeUInt16LE(32, 6);
+    entry.writeUInt32LE(image.length, 8);
+    entry.writeUInt32LE(offset, 12);
+    offset += image.length;
+    return entry;
+  });
+  return Buffer.concat([header, ...entries, ...images]);
+}

@@ -1,0 +1,55 @@
+/**
+ * Marks the part of the documentation that is shown in its contents, which fold again when one was
+ * chosen.
+ */
+export function markShownPart(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(".contents a")];
+  const [first] = links;
+  if (!first) return;
+  const mark = () => {
+    const shown = document.querySelector(".part:has(:target)")?.getAttribute("aria-labelledby");
+    const isAll = links.some(({ hash }) => hash === location.hash) && !shown;
+    const hash = shown ? `#${shown}` : isAll ? location.hash : first.hash;
+    for (const link of links) {
+      if (link.hash !== hash) link.removeAttribute("aria-current");
+      else {
+        link.setAttribute("aria-current", "true");
+        showWithin(link, ".contents");
+      }
+    }
+  };
+  addEventListener("hashchange", () => {
+    fold();
+    mark();
+  });
+  mark();
+  keepPartOnSkip();
+}
+
+/** The link past the navigation must not name another part in the address. */
+function keepPartOnSkip(): void {
+  const main = document.querySelector<HTMLElement>("main");
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    if (!main) return;
+    event.preventDefault();
+    main.tabIndex = -1;
+    main.focus();
+  });
+}
+
+/** Folds the contents in a narrow window, which moves what stands below them. */
+function fold(): void {
+  const box = document.querySelector<HTMLInputElement>(".contents .fold > input");
+  if (!box?.checked) return;
+  box.checked = false;
+  document.querySelector(":target")?.scrollIntoView();
+}
+
+/** Scrolls a list, and not the page, to a link in it. */
+function showWithin(link: HTMLElement, list: string): void {
+  const scrolled = link.closest(list);
+  if (!scrolled) return;
+  const [own, around] = [link.getBoundingClientRect(), scrolled.getBoundingClientRect()];
+  if (own.bottom > around.bottom) scrolled.scrollTop += own.bottom - around.bottom;
+  else if (own.top < around.top) scrolled.scrollTop -= around.top - own.top;
+}

@@ -1,0 +1,159 @@
+import { type Contract, mailFilterContract, type ToolContract } from "../../../schemas/index.ts";
+import { priceBook } from "../../../src/automation-cost/price-book.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../../src/mail-filter/gmail.ts";
+import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
+import { thousands } from "../../../src/text.ts";
+import { toolPagePath } from "../../links.ts";
+import { type Html, html } from "../html.ts";
+import { copyBlock } from "../parts.ts";
+
+/** The background of a tool's page: headings and texts. The page's script does not load it. */
+export function aboutOf({ name }: Contract): Html {
+  const about = abouts.get(name);
+  if (!about) throw new Error(`No background is written for ${name}`);
+  return about();
+}
+
+/**
+ * Tasks that take more than one use of a tool, for the documentation.
+ *
+ * @param npmPackage the name under which the package is published, if it is.
+ */
+export const guides = (npmPackage: string | undefined): readonly Guide[] => [
+  { id: "filters-in-a-file", title: "Gmail filters in a file", body: mailFilterGuide(npmPackage) },
+];
+
+interface Guide {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+}
+
+type AboutTable = { readonly [C in ToolContract as C["name"]]: () => Html };
+
+/** A missing text does not compile. */
+const table: AboutTable = {
+  mail_filter_generator: aboutMailFilter,
+  automation_cost_calculator: aboutAutomationCost,
+  mcp_config_generator: aboutMcpConfig,
+};
+
+const abouts: ReadonlyMap<string, () => Html> = new Map(Object.entries(table));
+
+function aboutMailFilter(): Html {
+  return html`<details>
+<summary><h2>How the conditions work</h2></summary>
+<ul>
+<li>All conditions of a filter must hold. Of several senders, recipients or subjects, any one is enough. Of several words, all must be there, and any excluded word keeps a message out.</li>
+<li>Gmail finds whole words and largely ignores case and punctuation: <code>joh</code> does not find <code>john</code>.</li>
+<li><code>@shop.example</code> finds every address of that domain, and look-alikes such as <code>@shop.example.other.example</code> too. Senders can be forged, so do not keep mail out of Spam by its sender alone.</li>
+<li>Under “Has words” you can use Gmail’s own operators: <code>list:news@shop.example</code>, <code>filename:pdf</code>, <code>(invoice OR receipt)</code>. Brackets and quotes that do not close are refused here: Gmail would accept and misread them.</li>
+</ul>
+</details>
+<details>
+<summary><h2>Try the search first</h2></summary>
+<p>“Open in Gmail” shows which of your mail the filter would have caught. It is close, but not the same: a search shows whole conversations and leaves out Spam and the bin, while a filter looks at each message as it arrives. Nothing changes until you import the file.</p>
+</details>
+<details>
+<summary><h2>What Gmail does with the file</h2></summary>
+<ul>
+<li>An import only adds. Import twice and you have every filter twice, so delete the old ones first.</li>
+<li>Gmail runs every filter that matches, in no fixed order. It stores no names: yours are comments in the file.</li>
+<li>A forwarding address must be verified in Gmail before the import.</li>
+<li>Categories were reported lost on import in 2023, and kept in 2026. Check the list of filters afterwards.</li>
+</ul>
+</details>
+<details>
+<summary><h2>Limits</h2></summary>
+<ul>
+<li>Gmail publishes no limit for the length of a filter. People have measured 1,469 to 1,488 characters; a longer one may be silently ignored. So a filter of more than ${thousands(MAX_SEARCH_LENGTH)} characters becomes several that together do the same.</li>
+<li>Gmail keeps up to ${thousands(MAX_FILTERS)} filters in an account.</li>
+<li>Google’s only description of the format dates from 2009. This file follows it, and files that Gmail exported up to 2026. Nobody outside Google can promise more, so check the list of filters after the import.</li>
+</ul>
+<p>What you type stays in your browser. Without JavaScript the server answers the form; it stores and logs none of it.</p>
+</details>`;
+}
+
+/** How existing filters are kept in a file. The commands are shown if the package is published. */
+const mailFilterGuide = (npmPackage: string | undefined): Html => html`
+<p>Gmail’s own list of filters is hard to search and to change. Keep the list in a file instead:</p>
+<ol>
+<li>Export: in Gmail, open Settings &gt; See all settings &gt; Filters and Blocked Addresses, select all and press Export. You get <code>mailFilters.xml</code>.</li>
+<li>Read: open that file on the <a href="${toolPagePath(mailFilterContract)}">Gmail filter generator</a>’s page. It says what the form cannot hold and leaves out, such as canned replies.${command(npmPackage, "read", "--read mailFilters.xml > filters.json")}</li>
+<li>Edit: change the filters in the form${npmPackage !== undefined && ", or filters.json in your editor"}.</li>
+${npmPackage !== undefined && html`<li>Compare: list what differs from the export, by meaning. Nothing is written.${command(npmPackage, "compare", "filters.json --diff mailFilters.xml")}</li>\n`}<li>Import: in Gmail, delete the filters that you changed, because an import only adds. Then import the new file on the same page of the settings.${command(npmPackage, "import", "filters.json --existing mailFilters.xml > new.xml")}${npmPackage !== undefined && html`<p>With <code>--existing</code> the file has only what Gmail does not have yet.</p>`}</li>
+</ol>`;
+
+const command = (npmPackage: string | undefined, step: string, args: string): Html =>
+  npmPackage === undefined
+    ? html``
+    : copyBlock({
+        id: `filters-${step}`,
+        label: "Shell",
+        of: `the step “${step}”`,
+        text: `npx ${npmPackage} ${mailFilterContract.command} ${args}`,
+      });
+
+function aboutAutomationCost(): Html {
+  return html`<details>
+<summary><h2>What counts as a task</h2></summary>
+<p>Each action step that succeeds is one task, every time the Zap runs: three action steps and 400 runs make 1,200 tasks. The trigger, Filter, Paths, Formatter, Delay, Looping, Digest, Storage and Tables are free. So are steps that fail or are filtered out: a Zap that often stops at a filter uses less than is counted here.</p>
+<p>Some steps use more than one task, and this page cannot know how many: AI by Zapier (by model, times the tools it calls), an MCP call (two), Lead Router, Code that runs long, and every step in a loop, once for each item. Zapier’s own pages disagree on whether the steps of a Sub-Zap count.</p>
+</details>
+<details>
+<summary><h2>How the cheapest plan is found</h2></summary>
+<p>Every tier of every plan that can hold your Zaps is priced. Beyond its included tasks, a paid plan charges ${times(percent.annual)} its price per task (annual billing) or ${times(percent.monthly)} (monthly billing), and stops at ${stops_at} times the included tasks. Amounts are rounded to a cent only once. At the same price, the plan that covers everything outright wins.</p>
+<p>Free has ${priceBook.free.tasks} tasks and one action step per Zap; one longer Zap rules it out, even if it never runs. People who share Zaps need Team.</p>
+</details>
+<details>
+<summary><h2>Where the numbers come from</h2></summary>
+<p>Zapier publishes no dated list of all tiers. The built-in list is stated for ${priceBook.as_of} and was put together from public pages. Nobody read all of it on that day, so each price says when it was last read.</p>
+<ul>
+<li>The entry prices, and all but one of the Professional tiers up to 10,000 tasks, were read in September and October 2026.</li>
+<li>Most others come from one full reading of the annual prices, on 2026-02-06, and one of the monthly prices, on 2025-05-18.</li>
+<li>“Derived” means that no monthly price was found. It is then one and a half times the annual one, as it was, apart from rounding, wherever both were found.</li>
+<li>Sources disagree about Professional with 500,000 tasks.</li>
+<li>The factor for monthly billing was read three times between 2026-09-20 and 2026-10-05. In May 2026 it was still the same as for annual billing, and many pages still say so.</li>
+</ul>
+<p>The operator of this site may use another price list; the dates beside the prices are always those of the list in use. All prices are list prices in US dollars, before tax and discounts. Enterprise is priced on request. Before you pay, check ${elsewhere("https://zapier.com/pricing", "zapier.com/pricing")}.</p>
+</details>
+<details>
+<summary><h2>What this leaves out</h2></summary>
+<p>Free has no premium apps and no webhooks, and counts a Filter or Formatter as a step; Professional has one user; AI add-ons and Zapier’s other products are not in the list. This site is not affiliated with Zapier.</p>
+</details>`;
+}
+
+const { percent, stops_at } = priceBook.pay_per_task;
+
+/** Percent as a factor, "1.25 times". */
+const times = (value: number): string => `${value / 100} times`;
+
+const elsewhere = (href: string, text: string): Html =>
+  html`<a href="${href}" rel="noopener">${text}</a>`;
+
+function aboutMcpConfig(): Html {
+  return html`<details>
+<summary><h2>Local or remote</h2></summary>
+<p>A local server is a program that the client starts: give its command, its arguments one by one, and its environment. A remote server is an address: give its URL and, if it asks for them, headers. A config has one of the two. Arguments stay a list in every file, so spaces and quotes in them are safe. Where a client on Windows may stumble over them, there is a warning.</p>
+</details>
+<details>
+<summary><h2>Why five files for one server</h2></summary>
+<ul>
+<li>Claude Desktop’s file takes only local servers. A remote one goes through the bridge <code>${BRIDGE.package}</code>, pinned to version ${BRIDGE.version}; versions before 0.1.16 could be made to run commands (CVE-2025-6514).</li>
+<li>Claude Code skips a remote server without a <code>type</code>. One wrong entry, and Cursor silently ignores its whole file.</li>
+<li>VS Code calls the list of servers <code>servers</code>; the other JSON files call it <code>mcpServers</code>.</li>
+<li>Codex reads TOML, and any error in the file keeps it from starting. It calls headers <code>http_headers</code> and ignores them under any other name.</li>
+<li>Some clients put the value of a variable in place of <code>\${NAME}</code>, others leave it as it is. A warning says which.</li>
+</ul>
+</details>
+<details>
+<summary><h2>Secrets</h2></summary>
+<p>What you type stays in your browser. Without JavaScript the form is posted to the server, which stores and logs none of it. The link to share leaves out environment and headers. There is no link if an argument or the URL seems to hold a secret.</p>
+<p>A project’s file is usually committed, and a key in it with it. In the commands, a value whose name looks secret is read from your shell or asked for by the client. There is no install link where it would carry a secret into histories and chats.</p>
+</details>
+<details>
+<summary><h2>How sure this is</h2></summary>
+<p>In November 2026 the configs were tried with the real programs: Codex 0.169.0 and Claude Code 2.1.197 started the servers, the bridge passed the headers on, and the schema of VS Code 1.139.1 took its file. Cursor’s format was tried with its agent runtime, not the editor. Claude Desktop needs a screen: what is said about it comes from Anthropic’s support pages, other programs’ source and users’ reports. Nothing was run on Windows.</p>
+<p>A config that worked may stop working with a new version of a client. Keep a copy of a file before you change it.</p>
+</details>`;
+}

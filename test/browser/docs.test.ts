@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { inChromium } from "./support/browser.ts";
+import { ALL_DOCS, eventually } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+/** The ids of the parts that can be seen. */
+const shownParts = (page: Page): Promise<readonly (string | null)[]> =>
+  page
+    .locator(".part:visible")
+    .evaluateAll((parts) => parts.map((part) => part.getAttribute("aria-labelledby")));
+
+const current = (page: Page): Promise<readonly string[]> =>
+  page.locator(".contents [aria-current]").allTextContents();
+
+inChromium("the documentation", site.origin, (browser) => {
+  test.each([true, false])("shows one part at a time, with scripts: %p", async (scripts) => {
+    const page = await browser.open("/docs", { javaScriptEnabled: scripts });
+    expect(await shownParts(page)).toEqual(["overview"]);
+    await page.locator(".contents").getByText("Errors", { exact: true }).click();
+    expect(await shownParts(page)).toEqual(["errors"]);
+    if (scripts) expect(await current(page)).toEqual(["Errors"]);
+    await page.locator(".part:visible .turn a").last().click();
+    expect(await shownParts(page)).toEqual(["listTools"]);
+    await page.goBack();
+    expect(await shownParts(page)).toEqual(["errors"]);
+  });
+
+  test.each([
+    ["an operation", "#run_mail_filter_generator", "run_mail_filter_generator"],
+    ["the body of an operation", "#MailFilterInput", "run_mail_filter_generator"],
+    ["an object", "#Error", "Error"],
+    ["nothing that is there", "#no-such-part", "overview"],
+  ])("shows the part of a link to %s", async (_, hash, part) => {
+    const page = await browser.openAlone(`/docs${hash}`);
+    expect(await shownParts(page)).toEqual([part]);
+  });
+
+  test("shows all parts on one page", async () => {
+    const page = await browser.openAlone(ALL_DOCS);
+    expect((await shownParts(page)).length).toBe(await page.locator(".part").count());
+    expect(await current(page)).toEqual(["All on one page"]);
+  });
+
+  test.each([true, false])("folds its contents on a phone, with scripts: %p", async (scripts) => {
+    const options = { viewport: { width: 390, height: 844 }, javaScriptEnabled: scripts };
+    const page = await browser.openAlone("/docs", options);
+    const contents = page.locator(".contents");
+    const height = async () => (await contents.boundingBox())?.height ?? 0;
+    expect(await height()).toBeLessThan(80);
+    await page.getByLabel("Show the contents").check();
+    expect(await height()).toBeGreaterThan(500);
+    await contents.getByText("Errors", { exact: true }).click();
+    expect(await shownParts(page)).toEqual(["errors"]);
+    if (!scripts) return;
+    expect(await height()).toBeLessThan(80);
+    const heading = page.locator("#errors");
+    await eventually(
+      () => heading.evaluate((e) => Math.abs(e.getBoundingClientRect().top) < 80),
+      true,
+    );
+  });
+
+  test("shows its current part in the contents, which scroll by themselves", async () => {
+    const options = { viewport: { width: 1280, height: 600 } };
+    const page = await browser.openAlone("/docs#Error", options);
+    const place = await page.locator(".contents [aria-current]").boundingBox();
+    expect(place?.y ?? 0).toBeGreaterThan(0);
+    expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(600);
+    expect(
+      await page.evaluate(
+        () => document.querySelector("h2[id=Error]")?.getBoundingClientRect().top,
+      ),
+    ).toBeLessThan(300);
+  });
+
+  test("stays at its part when the navigation is skipped", async () => {
+    const page = await browser.openAlone("/docs#errors");
+    await page.locator(".skip").press("Enter");
+    expect(await shownParts(page)).toEqual(["errors"]);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { inChromium, isReady } from "./support/browser.ts";
+import { focused } from "./support/in-page.ts";
+import { COST, control, eventually, MAIL, MCP, shareHash, status } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const HEIGHT = 844;
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: HEIGHT },
+  hasTouch: true,
+  isMobile: true,
+};
+
+/** A field that each form has, and the first of its filter's actions. */
+const FIELDS = [
+  { path: MAIL, name: "filters[0].label", value: "Bills" },
+  { path: COST, name: "zaps[0].runs_per_month", value: "123" },
+  { path: MCP, name: "args[0]", value: "-v" },
+];
+
+const filters = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ from: [`a${index}@x.example`], star: true }));
+
+const site = runningSite();
+
+inChromium("on a phone", site.origin, (browser) => {
+  test.each(FIELDS)("$path: the bar at the bottom leads to the result", async (field) => {
+    const page = await browser.open(field.path, PHONE);
+    const bar = page.locator("#live");
+    await control(page, field.name).fill(field.value);
+    await eventually(() => bar.isVisible(), true);
+    const box = await bar.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(HEIGHT);
+    expect(await bar.textContent()).toBe((await status(page).textContent())?.trim() ?? "");
+    await bar.tap();
+    await eventually(
+      () => status(page).evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 80),
+      true,
+    );
+  });
+
+  test.each(FIELDS)("$path: the result is at most a screen below $name", async (field) => {
+    const page = await browser.open(field.path, PHONE);
+    const top = (name: string) =>
+      control(page, name).evaluate((e) => e.getBoundingClientRect().top);
+    expect((await top("status")) - (await top(field.name))).toBeLessThan(HEIGHT);
+  });
+
+  test.each(FIELDS)("$path: the form is cleared within the first screen", async ({ path }) => {
+    const page = await browser.open(path, PHONE);
+    const box = await page.getByRole("button", { name: "Clear the form" }).boundingBox();
+    expect((box?.y ?? HEIGHT) + (box?.height ?? 0)).toBeLessThan(HEIGHT / 2);
+  });
+
+  test("nobody is told to drop a file", async () => {
+    const page = await browser.open(MAIL, PHONE);
+    expect(await page.getByText("drop it on this page").isVisible()).toBe(false);
+  });
+
+  test("a warning leads to its field, which a fold may hide", async () => {
+    const forwarded = { filters: [{ from: ["a@x.example"], forward_to: "me@x.example" }] };
+    const page = await browser.openAlone(`${MAIL}${shareHash(forwarded)}`, PHONE);
+    await page.getByLabel("More actions").uncheck();
+    await eventually(() => control(page, "filters[0].forward_to").isVisible(), false);
+    await page.getByRole("link", { name: "Filter 1, Forward to" }).tap();
+    await eventually(() => focused(page), "filters[0].forward_to");
+    expect(await control(page, "filters[0].forward_to").isVisible()).toBe(true);
+  });
+
+  test("the result of twenty filters shows three, and the others on request", async () => {
+    const page = await browser.open(MAIL, PHONE);
+    await page.goto(`${MAIL}${shareHash({ filters: filters(20) })}`);
+    await page.reload();
+    await isReady(page);
+    const cards = page.locator("#result .card");
+    await eventually(() => cards.count(), 20);
+    const visible = cards.filter({ visible: true });
+    expect(await visible.count()).toBe(3);
+    await page.getByText("17 more filters").tap();
+    await eventually(() => visible.count(), 20);
+  });
+});
+
+inChromium("a tick box", site.origin, (browser) => {
+  test.each([
+    ["a phone", PHONE],
+    ["a desk", { viewport: { width: 1280, height: 800 } }],
+  ])("has its words in one line on %s", async (_, options) => {
+    const page = await browser.open(MAIL, options);
+    const lines = await page.locator(".boolean > label").evaluateAll((labels) =>
+      labels.map((label) => {
+        const range = document.createRange();
+        range.selectNodeContents(label.lastChild ?? label);
+        return range.getClientRects().length;
+      }),
+    );
+    expect(lines).toEqual(lines.map(() => 1));
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { readFilters } from "../../../../server/pages/views/read-filters.ts";
+
+const property = (name: string, value: string) =>
+  `<apps:property name='${name}' value='${value}'/>`;
+
+const KEPT = property("from", "a@x.example") + property("shouldStar", "true");
+const CANNED = KEPT + property("cannedResponse", "12");
+
+const fileOf = (entries: readonly string[]): string =>
+  `<feed xmlns='http://www.w3.org/2005/Atom' xmlns:apps='http://schemas.google.com/apps/2006'>${entries
+    .map((properties) => `<entry>${properties}</entry>`)
+    .join("")}</feed>`;
+
+const LEFT_OUT = "has cannedResponse, which this tool does not write";
+
+describe("readFilters() says what it read", () => {
+  test.each([
+    ["of one filter", [KEPT], "Read 1 filter."],
+    ["of two", [KEPT, KEPT], "Read 2 filters."],
+    ["and left out", [KEPT, CANNED], `Read 1 filter. Left out: filter 2 ${LEFT_OUT}.`],
+    [
+      "and left out of many",
+      [CANNED, CANNED, CANNED, CANNED, KEPT, CANNED],
+      `Read 1 filter. Left out: filter 1 ${LEFT_OUT}; filter 2 ${LEFT_OUT}; filter 3 ${LEFT_OUT}; and 2 more.`,
+    ],
+  ])("%s", async (_, entries, summary) => {
+    expect((await readFilters(fileOf(entries)))?.summary).toBe(summary);
+  });
+
+  test("with the filters as an input", async () => {
+    expect((await readFilters(fileOf([KEPT])))?.input).toEqual({
+      filters: [{ from: ["a@x.example"], star: true }],
+    });
+  });
+
+  test.each([
+    ["a text of another kind", "hello"],
+    ["a file without a filter that the form can hold", fileOf([CANNED])],
+  ])("and leaves %s alone", async (_, text) => {
+    expect(await readFilters(text)).toBeUndefined();
+  });
+
+  test("and leaves what is pasted into a field alone", async () => {
+    expect(await readFilters(fileOf([KEPT]), "filters[0].name")).toBeUndefined();
+  });
+});
