@@ -1,5 +1,7 @@
+import { tools } from "../schemas/index.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { callTool } from "../src/call-tool.ts";
+import { toolPath } from "../src/describe-tool.ts";
 import { jsonSchema } from "../src/json-schema.ts";
 import { mcpConfigTool } from "../src/mcp-config/mcp-config.ts";
 import { entryOf } from "./packages.ts";
@@ -10,7 +12,7 @@ import { entryOf } from "./packages.ts";
  */
 
 const address = { hostname: "127.0.0.1", port: Number(process.env.PORT) };
-const TOOL_PATH = "/api/tools/mcp-config-generator";
+const TOOL_PATH = toolPath(mcpConfigContract);
 
 /** A fixed answer, by Bun alone. */
 function bareHealth(): void {
@@ -18,17 +20,25 @@ function bareHealth(): void {
   Bun.serve({ ...address, fetch: () => new Response('{"status":"pass"}', { headers }) });
 }
 
-/** The library's call, with nothing around it but Bun. */
-function bareTool(): void {
+/** What no server can do without: it parses the input, and writes a result that was made once. */
+function bareJson(): void {
+  const headers = { "Content-Type": "application/json" };
+  let result: unknown;
   Bun.serve({
     ...address,
     async fetch(request) {
-      const outcome = callTool(mcpConfigContract.name, await request.json());
-      if (!outcome.ok) return new Response(null, { status: 400 });
-      const headers = { "Content-Type": "application/json" };
-      return new Response(JSON.stringify(outcome.value), { headers });
+      const input: unknown = await request.json();
+      result ??= resultOf(new URL(request.url).pathname, input);
+      return new Response(JSON.stringify(result), { headers });
     },
   });
+}
+
+function resultOf(path: string, input: unknown): unknown {
+  const contract = tools.find((tool) => toolPath(tool) === path);
+  const outcome = contract && callTool(contract.name, input);
+  if (!outcome?.ok) throw new Error(`no result for ${path}`);
+  return outcome.value;
 }
 
 /** Fastify, which validates with ajv. */
@@ -79,7 +89,7 @@ type Validator = (target: "json", schema: object) => object;
 
 const servers: Readonly<Record<string, () => void | Promise<void>>> = {
   "bare-health": bareHealth,
-  "bare-tool": bareTool,
+  "bare-json": bareJson,
   fastify: fastifyWithAjv,
   hono: honoWithValibot,
 };

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { mailFilter } from "../src/mail-filter/index.ts";
-import { someFilters } from "./library.ts";
-import { programOf } from "./packages.ts";
+import { someFilters } from "./calls.ts";
+import { NODES, nodeOf, programOf } from "./packages.ts";
 import { median, type Row } from "./table.ts";
 
 /**
@@ -52,6 +53,83 @@ export function startRows(folder: string): Row[] {
 }
 
 const FILTERS = 20;
+
+/**
+ * Compares with Prettier that prints its version: a program that everybody knows, and no work.
+ *
+ * @param folder in which the package is installed; input files are written there.
+ */
+export async function prettierRows(folder: string): Promise<Row[]> {
+  const main = join(folder, "node_modules/handtools/dist/cli/main.js");
+  const write = (name: string, content: unknown): string => {
+    writeFileSync(join(folder, name), JSON.stringify(content));
+    return name;
+  };
+  const runs = [
+    ["mcp-config", write("server.json", mcpConfigContract.example_input)],
+    ["mail-filter", write("some.json", mailFilterContract.example_input)],
+  ];
+  const rows: Row[] = [];
+  for (const name of NODES) {
+    const baseline = [nodeOf(name), programOf("prettier"), "--version"];
+    for (const words of runs) {
+      rows.push(
+        takeTurns({
+          what: `\`handtools ${words[0]}\`, against \`prettier --version\`, by ${name}`,
+          goal: { atMost: 0.8 },
+          ours: [nodeOf(name), main, ...words],
+          baseline,
+          folder,
+        }),
+      );
+    }
+    rows.push(await readyRow(name, [nodeOf(name), main, "mcp"], baseline, folder));
+  }
+  return rows;
+}
+
+/** From the start of `handtools mcp` to its answer to the first request. */
+async function readyRow(
+  name: string,
+  ours: readonly string[],
+  baseline: readonly string[],
+  folder: string,
+): Promise<Row> {
+  const rounds = [];
+  for (let round = 0; round < WARM_UPS + ROUNDS; round += 1) {
+    const ready = await millisecondsToAnswer(ours, folder);
+    const other = milliseconds(baseline, folder);
+    if (round >= WARM_UPS) rounds.push({ ready, other });
+  }
+  return {
+    what: `\`handtools mcp\` until it answers, against \`prettier --version\`, by ${name}`,
+    ours: `${median(rounds.map(({ ready }) => ready)).toFixed(1)} ms`,
+    baseline: `${median(rounds.map(({ other }) => other)).toFixed(1)} ms`,
+    ratio: median(rounds.map(({ ready, other }) => ready / other)),
+    goal: { atMost: 1.5 },
+  };
+}
+
+async function millisecondsToAnswer(words: readonly string[], folder: string): Promise<number> {
+  const stdin = new TextEncoder().encode(`${JSON.stringify(INITIALIZE)}\n`);
+  const started = performance.now();
+  const child = Bun.spawn([...words], { cwd: folder, stdin, stdout: "pipe", timeout: 20_000 });
+  const { done } = await child.stdout.getReader().read();
+  const duration = performance.now() - started;
+  if ((await child.exited) !== 0 || done) throw new Error(`${words.join(" ")} gave no answer`);
+  return duration;
+}
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1.0.0" },
+  },
+};
 
 const RUNTIMES = [
   { name: "node", words: ["node"], goals: { mcpConfig: 1.25, mailFilter: 1.6 } },

@@ -1,70 +1,93 @@
-import { join } from "node:path";
-import type { MailFilterInput } from "../schemas/index.ts";
-import { mailFilter } from "../src/mail-filter/index.ts";
-import { median, type Row } from "./table.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { type ToolContract, tools } from "../schemas/index.ts";
+import { installedSize } from "../test/live/package/install.ts";
+import type { Row } from "./table.ts";
 
-/** Compares twenty filters in one call with one filter. */
-export function filtersRow(): Row {
-  const [twenty, one] = [someFilters(20), someFilters(1)];
-  for (let call = 0; call < ROUNDS; call += 1) microseconds(twenty);
-  const rounds = Array.from({ length: ROUNDS }, () => ({
-    twenty: microseconds(twenty),
-    one: microseconds(one),
-  }));
-  return {
-    what: "20 filters in one call, against 1 filter",
-    ours: `${Math.round(median(rounds.map((round) => round.twenty)))} µs`,
-    baseline: `${Math.round(median(rounds.map((round) => round.one)))} µs`,
-    ratio: median(rounds.map((round) => round.twenty / round.one)),
-    goal: { atMost: 20 },
-  };
+/** The library's calls on Bun and on Node, each in a process of its own. */
+export async function libraryRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "handtools-bench-"));
+  const source = join(import.meta.dir, "calls.ts");
+  try {
+    // Node before 22.18 reads no TypeScript.
+    const build = await Bun.build({ entrypoints: [source], target: "node", outdir: folder });
+    const bundle = build.outputs[0]?.path ?? "";
+    return [
+      ...rowsOf([process.execPath, source], `Bun ${Bun.version}`),
+      ...rowsOf(["node", bundle], `Node ${textOf(["node", "--version"]).slice(1)}`),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-const ROUNDS = 51;
-const CALLS = 40;
+const rowsOf = (command: readonly string[], runtime: string): Row[] =>
+  JSON.parse(textOf(command, { BENCH_RUNTIME: runtime }));
 
-/** The time of one call. */
-function microseconds(input: MailFilterInput): number {
-  const started = performance.now();
-  for (let call = 0; call < CALLS; call += 1) mailFilter(input);
-  return ((performance.now() - started) * 1000) / CALLS;
+function textOf(command: readonly string[], environment: Record<string, string> = {}): string {
+  const env = { ...process.env, ...environment };
+  const { success, stdout } = Bun.spawnSync([...command], { env, stderr: "inherit" });
+  if (!success) throw new Error(`${command[0]} failed`);
+  return stdout.toString().trim();
 }
-
-/** Realistic filters, no two the same. */
-export const someFilters = (count: number): MailFilterInput => ({
-  filters: Array.from({ length: count }, (_, index) => ({
-    name: `Customer ${index}`,
-    from: [`billing@customer${index}.example`, `@shop${index}.example`],
-    subject: ["invoice", "your receipt"],
-    has_words: [`order ${index}`],
-    does_not_have: ["refund"],
-    label: `Money/Customer ${index}`,
-    skip_inbox: true,
-  })),
-});
 
 /**
- * The size of each tool of the library in a bundle, minified and gzipped.
+ * What npm installs, and the size of each tool of the library in a bundle, minified and gzipped.
  *
  * @param folder in which the package is installed.
  */
-export const sizeRows = (folder: string): Promise<Row[]> =>
-  Promise.all(Object.entries(GOALS).map(([tool, goal]) => sizeRow(folder, tool, goal)));
+export async function sizeRows(folder: string): Promise<Row[]> {
+  const { packages, bytes } = installedSize(folder);
+  const sizes = tools.map((tool) => sizeRow(folder, tool));
+  return [
+    {
+      what: "`npm install handtools`, packages, against what it may bring",
+      ours: String(packages),
+      baseline: "12",
+      ratio: packages / 12,
+      goal: { atMost: 1 },
+    },
+    {
+      what: "`npm install handtools`, files, against what they may take",
+      ours: `${(bytes / 1_000_000).toFixed(1)} MB`,
+      baseline: "8 MB",
+      ratio: bytes / 8_000_000,
+      goal: { atMost: 1 },
+    },
+    ...(await Promise.all(sizes)),
+  ];
+}
 
 /** The largest size, in kB of 1,000 bytes. */
-const GOALS = { "mcp-config": 12, "automation-cost": 12, "mail-filter": 95 };
+const GOALS: Readonly<Record<ToolContract["command"], number>> = {
+  "mcp-config": 12,
+  "automation-cost": 12,
+  "mail-filter": 95,
+};
 
-async function sizeRow(folder: string, tool: string, goal: number): Promise<Row> {
+/** What a page loads to call one tool: bundlers leave out what is not imported by name. */
+async function sizeRow(folder: string, { command, function: name }: ToolContract): Promise<Row> {
+  const statement = `import { ${name} } from "handtools/${command}"`;
+  const entry = join(folder, `${command}.js`);
+  writeFileSync(entry, `${statement};\nconsole.log(${name});\n`);
   const build = await Bun.build({
-    entrypoints: [Bun.resolveSync(`handtools/${tool}`, join(folder, "package.json"))],
+    entrypoints: [entry],
     target: "browser",
     minify: true,
+    splitting: true,
   });
-  const files = await Promise.all(build.outputs.map((output) => output.arrayBuffer()));
+  const texts = await Promise.all(build.outputs.map((output) => output.text()));
+  // What only `import()` names is loaded when it is asked for.
+  const later = new Set(texts.flatMap((text) => text.match(/(?<=import\("\.\/)[^"]+/g) ?? []));
   const kilobytes =
-    files.reduce((sum, file) => sum + Bun.gzipSync(file, { level: 9 }).length, 0) / 1000;
+    build.outputs.reduce((sum, { path }, index) => {
+      if (later.has(basename(path))) return sum;
+      return sum + Bun.gzipSync(texts[index] ?? "", { level: 9 }).length;
+    }, 0) / 1000;
+  const goal = GOALS[command];
   return {
-    what: `\`import "handtools/${tool}"\`, minified and gzipped, against what it may have`,
+    what: `\`${statement}\`, minified and gzipped, against what it may have`,
     ours: `${kilobytes.toFixed(1)} kB`,
     baseline: `${goal} kB`,
     ratio: kilobytes / goal,

@@ -1,28 +1,30 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { installPackages, packagesFolder } from "../test/live/programs.ts";
+
+const SUITE = "bench";
 
 /** Installs the packages of the baselines, unless they are installed already. */
-export function installPackages(): void {
-  mkdirSync(CACHE, { recursive: true });
-  const manifest = join(CACHE, "package.json");
-  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
-  const wanted = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
-  const list = Bun.spawnSync(["npm", "ls", "--depth=0", ...wanted], { cwd: CACHE });
-  if (wanted.every((name) => list.stdout.includes(` ${name}\n`))) return;
-  const install = ["npm", "install", "--no-audit", "--no-fund", "--save-exact", ...wanted];
-  const { exitCode } = Bun.spawnSync(install, { cwd: CACHE, stderr: "inherit" });
-  if (exitCode !== 0) throw new Error("npm could not install the packages of the baselines");
-}
+export const installBaselines = (): Promise<string> =>
+  installPackages(
+    SUITE,
+    Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`),
+  );
+
+/** The versions of Node that the command line is measured on. */
+export const NODES = ["node20", "node22", "node24"] as const;
+
+/** The program of one of them. */
+export const nodeOf = (name: (typeof NODES)[number]): string =>
+  join(FOLDER, "node_modules", name, "bin/node");
 
 /** The main module of a package. */
-export const entryOf = (name: keyof typeof PACKAGES): string => Bun.resolveSync(name, CACHE);
+export const entryOf = (name: keyof typeof PACKAGES): string => Bun.resolveSync(name, FOLDER);
 
 /** The program in a package. */
 export const programOf = (name: keyof typeof PACKAGES): string =>
-  join(CACHE, "node_modules/.bin", name);
+  join(FOLDER, "node_modules/.bin", name);
 
-/** Separate from the project's dependencies, and kept for the next run. */
-const CACHE = join(import.meta.dir, "../node_modules/.cache/handtools-bench");
+const FOLDER = packagesFolder(SUITE);
 
 const PACKAGES = {
   fastify: "5.12.8",
@@ -30,4 +32,8 @@ const PACKAGES = {
   "@hono/valibot-validator": "0.6.1",
   "add-mcp": "2.4.0",
   "xml-js": "1.6.11",
+  prettier: "3.10.1",
+  node20: "npm:node@20.20.2",
+  node22: "npm:node@22.23.3",
+  node24: "npm:node@24.21.0",
 };

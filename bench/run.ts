@@ -1,26 +1,31 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { packAndInstall } from "../test/live/package/install.ts";
-import { startRows } from "./command-line.ts";
-import { filtersRow, sizeRows } from "./library.ts";
-import { installPackages } from "./packages.ts";
+import { prettierRows, startRows } from "./command-line.ts";
+import { fairnessRows } from "./fairness.ts";
+import { libraryRows, sizeRows } from "./library.ts";
+import { installBaselines } from "./packages.ts";
 import { serverRows } from "./server.ts";
 import { type Row, toTable } from "./table.ts";
 import { worstRows } from "./worst.ts";
+import { searchRow } from "./worst-search.ts";
 
 /*
- * npm run bench            the whole table, in about six minutes
- * npm run bench -- start   one part of it: server, library, worst, start or size
- * npm run bench -- --long  the whole table, with a million requests in the memory row
+ * npm run bench            the whole table, in about ten minutes
+ * npm run bench -- worst   a part: library, worst, fairness, server, start, prettier or size
+ * npm run bench -- --long  with a million requests in the memory row, and with a search for worse
+ *                          inputs than the known ones, of ten minutes
  */
 const words = process.argv.slice(2);
-const many = words.includes("--long") ? 1_000_000 : 100_000;
+const isLong = words.includes("--long");
 
 const parts: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
-  server: () => serverRows(many),
-  library: () => [filtersRow()],
-  worst: worstRows,
+  library: libraryRows,
+  worst: async () => [...(await worstRows()), ...(isLong ? [await searchRow(600)] : [])],
+  fairness: fairnessRows,
+  server: () => serverRows(isLong ? 1_000_000 : 100_000),
   start: () => installed(startRows),
+  prettier: () => installed(prettierRows),
   size: () => installed(sizeRows),
 };
 
@@ -34,7 +39,7 @@ async function installed(measure: (folder: string) => Row[] | Promise<Row[]>): P
   }
 }
 
-installPackages();
+await installBaselines();
 const wanted = words.filter((word) => !word.startsWith("--"));
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {

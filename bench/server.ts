@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { Contract } from "../schemas/index.ts";
+import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
-import { probe } from "../server/lifecycle.ts";
+import { toolPath } from "../src/describe-tool.ts";
+import { someFilters } from "./calls.ts";
 import { answersPerSecond, type Request } from "./load.ts";
+import { baseline, type Command, handtools, type Program, withProgram } from "./programs.ts";
 import { median, type Row } from "./table.ts";
 
 /**
@@ -11,64 +12,55 @@ import { median, type Row } from "./table.ts";
  *
  * @param many requests for the memory row.
  */
-export async function serverRows(many: number): Promise<Row[]> {
-  // The server opens a database, although nobody signs up here.
-  const folder = mkdtempSync(join(tmpdir(), "handtools-bench-"));
-  const handtools = (log: "json" | "off"): Command => ({
-    words: [join(import.meta.dir, "../cli/main.ts"), "serve"],
-    environment: { LOG: log, DATABASE_URL: `file:${join(folder, "handtools.sqlite")}` },
+export const serverRows = async (many: number): Promise<Row[]> => [
+  await againstJson("1 filter", runTool(mailFilterContract, someFilters(1)), 0.4),
+  await againstJson("20 filters", runTool(mailFilterContract, someFilters(20)), 0.13),
+  await againstJson("`mcp-config`", runExample, 0.33),
+  await compare({
+    what: "GET /api/health, against bare `Bun.serve` with a fixed answer",
+    goal: { atLeast: 0.9 },
+    request: { method: "GET", path: "/api/health" },
+    ours: handtools(),
+    baseline: baseline("bare-health"),
+  }),
+  await againstFramework("Fastify with ajv", "fastify"),
+  await againstFramework("Hono with valibot", "hono"),
+  await compare({
+    what: "POST `mcp-config` with the log, against without it",
+    request: runExample,
+    ours: handtools("json"),
+    baseline: handtools(),
+  }),
+  await memoryRow(handtools(), runExample, many),
+];
+
+/** A tool, against a server that only parses the input and writes the finished result. */
+const againstJson = (what: string, request: Request, atLeast: number): Promise<Row> =>
+  compare({
+    what: `POST ${what}, against bare \`Bun.serve\` that parses and writes JSON`,
+    goal: { atLeast },
+    request,
+    ours: handtools(),
+    baseline: baseline("bare-json"),
   });
-  const rows = [
-    await compare({
-      what: "POST a tool, against bare `Bun.serve` with the same library call",
-      goal: { atLeast: 0.9 },
-      request: runTool,
-      ours: handtools("off"),
-      baseline: baseline("bare-tool"),
-    }),
-    await compare({
-      what: "GET /api/health, against bare `Bun.serve` with a fixed answer",
-      goal: { atLeast: 1 },
-      request: getHealth,
-      ours: handtools("off"),
-      baseline: baseline("bare-health"),
-    }),
-    await compare({
-      what: "POST a tool, against Fastify with ajv",
-      goal: { above: 1 },
-      request: runTool,
-      ours: handtools("off"),
-      baseline: baseline("fastify"),
-    }),
-    await compare({
-      what: "POST a tool, against Hono with valibot",
-      goal: { above: 1 },
-      request: runTool,
-      ours: handtools("off"),
-      baseline: baseline("hono"),
-    }),
-    await compare({
-      what: "POST a tool with the log, against without it",
-      request: runTool,
-      ours: handtools("json"),
-      baseline: handtools("off"),
-    }),
-    await memoryRow(handtools("off"), runTool, many),
-  ];
-  rmSync(folder, { recursive: true });
-  return rows;
-}
 
-const runTool: Request = {
+/** The whole work, against the same library behind another framework. */
+const againstFramework = (what: string, name: string): Promise<Row> =>
+  compare({
+    what: `POST \`mcp-config\`, against ${what} and the same library`,
+    goal: { above: 1 },
+    request: runExample,
+    ours: handtools(),
+    baseline: baseline(name),
+  });
+
+const runTool = (contract: Contract, input: unknown): Request => ({
   method: "POST",
-  path: "/api/tools/mcp-config-generator",
-  body: JSON.stringify(mcpConfigContract.example_input),
-};
-const getHealth: Request = { method: "GET", path: "/api/health" };
-
-const baseline = (name: string): Command => ({
-  words: [join(import.meta.dir, "baselines.ts"), name],
+  path: toolPath(contract),
+  body: JSON.stringify(input),
 });
+
+const runExample = runTool(mcpConfigContract, mcpConfigContract.example_input);
 
 /** Runs two servers side by side and loads them in turns. The ratio is the median of all turns. */
 async function compare(comparison: Comparison): Promise<Row> {
@@ -108,7 +100,7 @@ interface Round {
  * Many short turns, so that other work of the machine affects both servers alike; several
  * launches, because processes of one program may differ by a few percent.
  */
-const LAUNCHES = 5;
+const LAUNCHES = 3;
 const ROUNDS = 6;
 const TURN_MS = 400;
 const WARM_UP_MS = 1_500;
@@ -165,51 +157,3 @@ const FEW = 10_000;
 
 /** Generous: even a slow machine answers hundreds of requests a second. */
 const MILLISECONDS_PER_REQUEST = 5;
-
-/** Runs a server, on the port in its variable PORT and without its output, while it is used. */
-async function withProgram<Result>(
-  { words, environment }: Command,
-  use: (program: Program) => Promise<Result>,
-): Promise<Result> {
-  const port = await probe("127.0.0.1", 0);
-  const child = Bun.spawn([process.execPath, ...words], {
-    env: { ...process.env, ...environment, PORT: String(port) },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  try {
-    const deadline = performance.now() + START_MS;
-    while (!(await isListening(port))) {
-      const isLate = performance.now() > deadline;
-      if (isLate || child.exitCode !== null) throw new Error(`${words.join(" ")} does not listen`);
-      await Bun.sleep(50);
-    }
-    return await use({ pid: child.pid, port });
-  } finally {
-    child.kill();
-    await child.exited;
-  }
-}
-
-const isListening = (port: number): Promise<boolean> =>
-  Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } }).then(
-    (socket) => {
-      socket.end();
-      return true;
-    },
-    () => false,
-  );
-
-/** How to start a server: a script for Bun with its arguments, and its environment. */
-interface Command {
-  readonly words: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-/** A server in a process of its own. */
-interface Program {
-  readonly pid: number;
-  readonly port: number;
-}
-
-/** A server must listen within this time. */
-const START_MS = 10_000;

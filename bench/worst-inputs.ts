@@ -55,6 +55,7 @@ export const worstInputs = (): readonly WorstInput[] => [
   ),
   filters("unknown keys like a known one", (size) => [keyed("larger_than_", size, 0)]),
   filters("unknown keys of two letters", (size) => [keyed("", size, 0)]),
+  filters("texts in place of filters", (size) => new Array(size).fill("")),
   filters("empty filters", (size) => Array.from({ length: size }, () => ({}))),
   zaps("unknown keys like a known one", (size) => [keyed("runs_per_", size, 0)]),
   config("soft hyphens in arguments", (size) => ({
@@ -81,7 +82,7 @@ export const worstInputs = (): readonly WorstInput[] => [
   })),
 ];
 
-const filters = (title: string, make: (size: number) => readonly object[]): WorstInput =>
+const filters = (title: string, make: (size: number) => readonly unknown[]): WorstInput =>
   largest(title, mailFilterContract, (size) => ({ filters: make(size) }));
 
 const zaps = (title: string, make: (size: number) => readonly object[]): WorstInput =>

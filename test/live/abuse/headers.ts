@@ -91,9 +91,13 @@ const chunked = (bytes: Uint8Array, start: number): Buffer => {
   );
 };
 
-/** Requests of every kind; where it can, a mark makes them and their answers unlike all others. */
-const KINDS: readonly ((mark: string) => Exchange)[] = [
-  (mark) => ({ ...toolRequest(mark), method: "POST" }),
+/** A request; where it can, a mark makes it and its answer unlike all others. */
+type Kind = (mark: string) => Exchange;
+
+/** Whoever sends a POST with its length waits for the answer. */
+const postWithLength: Kind = (mark) => ({ ...toolRequest(mark), method: "POST" });
+
+const KINDS: readonly Kind[] = [
   (mark) => {
     const { bytes, bodyStart, answer } = toolRequest(mark);
     return { method: "POST", bytes: chunked(bytes, bodyStart), answer };
@@ -119,6 +123,7 @@ const KINDS: readonly ((mark: string) => Exchange)[] = [
 
 const rounds = fc.record({
   kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 30, size: "max" }),
+  last: fc.constantFrom(postWithLength, ...KINDS),
   shares: cuts,
 });
 
@@ -129,8 +134,8 @@ export const pipelining: Scenario = {
   async run({ port, seed, times }) {
     const sample = fc.sample(rounds, { numRuns: times(500, 15_000), seed });
     let requests = 0;
-    await inParallel(sample, CONNECTIONS, async ({ kinds, shares }, round) => {
-      const exchanges = kinds.map((make, index) => make(`round-${round}-${index}`));
+    await inParallel(sample, CONNECTIONS, async ({ kinds, last, shares }, round) => {
+      const exchanges = [...kinds, last].map((make, index) => make(`round-${round}-${index}`));
       const bytes = Buffer.concat(exchanges.map((exchange) => exchange.bytes));
       const connection = await openConnection(port);
       await sendPieces(connection, inPieces(bytes, shares));

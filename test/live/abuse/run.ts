@@ -4,7 +4,7 @@ import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { droppedConnections, idleConnections, slowSenders } from "./connections.ts";
-import { fairness } from "./fairness.ts";
+import { costs, fairness } from "./fairness.ts";
 import { framing } from "./framing.ts";
 import { generatedRequests } from "./generated-requests.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
@@ -53,6 +53,7 @@ const SCENARIOS = [
   pipelining,
   framing,
   signups,
+  costs,
   fairness,
   unreadAnswers,
   memory,

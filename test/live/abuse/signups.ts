@@ -119,7 +119,7 @@ interface Attempt {
   readonly fate: Fate;
 }
 
-/** Attempts in which any of the parts may be wrong; the interface's rule 5 orders their faults. */
+/** Attempts in which any of the parts may be wrong; what is checked first decides their fate. */
 const attempts: fc.Arbitrary<Attempt> = fc
   .tuple(often(FIELDS), often(ORIGINS), often(TOKENS), fc.constantFrom(...AUTHORIZATIONS))
   .map(([fields, origin, token, authorization]) => {

@@ -92,7 +92,7 @@ export function installChecks(bin: string, workspace: Workspace, probe: RemotePr
         expectSame(type, isRemote ? "http" : "stdio");
         // The same again is nothing to do.
         const again = await install(home, input, "--client", "claude-code");
-        if (!again.includes("needs no change")) throw new Error(again);
+        if (!again.includes("already")) throw new Error(again);
         await handtools(home, "mcp-uninstall", input.name, "--client", "claude-code");
         expectSame(serversIn()[input.name], undefined);
       },

@@ -1,9 +1,12 @@
+import { join } from "node:path";
+import { startServer } from "../../server/support/servers.ts";
 import { runChecks } from "../runner.ts";
 import { bridgeChecks } from "./bridge.ts";
 import { makeWorkspace } from "./cases.ts";
 import { claudeCodeChecks } from "./claude-code.ts";
 import { codexChecks } from "./codex.ts";
 import { installChecks } from "./install.ts";
+import { modelCallChecks } from "./model-calls.ts";
 import { onRequestChecks } from "./on-request.ts";
 import { startRemoteProbe } from "./probes.ts";
 import { installClients, unpackWorkbench } from "./programs.ts";
@@ -15,20 +18,25 @@ import { vscodeChecks } from "./vscode.ts";
  * own on loopback.
  */
 
-const bin = await installClients();
-const workbench = await unpackWorkbench();
+const installed = await installClients();
+const bin = join(installed, "node_modules/.bin");
+const workbench = await unpackWorkbench(installed);
 const workspace = makeWorkspace();
 const probe = startRemoteProbe("127.0.0.1");
+const server = await startServer();
 try {
   await runChecks([
     ...codexChecks(bin, workspace, probe),
     ...claudeCodeChecks(bin, workspace, probe),
     ...installChecks(bin, workspace, probe),
     ...onRequestChecks(bin, workspace, probe),
+    ...modelCallChecks(bin, workspace, `${server.base}/mcp`),
     ...bridgeChecks(bin, workspace, probe),
     ...vscodeChecks(workbench, workspace, probe),
   ]);
 } finally {
   probe.stop();
+  server.signal("SIGTERM");
+  await server.exited();
   workspace.remove();
 }

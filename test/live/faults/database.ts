@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, renameSync } from "node:fs";
 import { startPgbouncer } from "../../server/support/pgbouncer.ts";
 import { expectSame } from "../runner.ts";
-import { SYNCED, spread } from "./expect.ts";
+import { ms, SYNCED, spread, waitUntil } from "./expect.ts";
 import { openPostgres, openRelay, type Postgres, sqliteFile } from "./fakes.ts";
 import { smallDisk } from "./host.ts";
 import {
@@ -52,6 +52,36 @@ export const postgresOutages: readonly Scenario[] = [
     },
   },
 ];
+
+const READY = '200 {"status":"pass"}';
+const NOT_READY = '503 {"status":"fail"}';
+
+/** An answer counts for a second and waits for one; a connection that was silent is given up later. */
+const NOTICED_MS = 3_000;
+const READY_AGAIN_MS = 12_000;
+
+/** What a balancer is told meanwhile. */
+export const readiness: readonly Scenario[] = OUTAGES.map(([what, outage]) => ({
+  title: `PostgreSQL ${what}: /readyz is 200, then 503, then 200 again, and the health check 200`,
+  run: async () => {
+    await using postgres = await openPostgres();
+    await using site = await openSite({ DATABASE_URL: postgres.url });
+    const { begin, end } = outage(postgres);
+    const until = async (wanted: string, patienceMs: number) => {
+      const start = performance.now();
+      await waitUntil(wanted, async () => (await site.readiness()) === wanted, patienceMs);
+      expectSame(await site.isHealthy(), true);
+      return ms(performance.now() - start);
+    };
+    expectSame(await site.readiness(), READY);
+    await begin(site);
+    const noticed = await until(NOT_READY, NOTICED_MS);
+    await end(site);
+    const readyAgain = await until(READY, READY_AGAIN_MS);
+    await expectCleanStop(site, NO_FAULT);
+    return `503 after ${noticed}, 200 again after ${readyAgain}`;
+  },
+}));
 
 export const poolerOutages: readonly Scenario[] = (["session", "transaction"] as const).map(
   (mode) => ({

@@ -9,6 +9,7 @@ import {
   poolerOutages,
   postgresOutages,
   quotaUsedUp,
+  readiness,
 } from "./database.ts";
 import { mayMount } from "./host.ts";
 import { listmonkOutages, listmonkSlow } from "./listmonk.ts";
@@ -36,7 +37,7 @@ const LANES = 4;
 const [word = ""] = process.argv.slice(2);
 
 const scenarios = [
-  ...needing("PostgreSQL", hasPostgres, [...postgresOutages, stopAmidSilence]),
+  ...needing("PostgreSQL", hasPostgres, [...postgresOutages, ...readiness, stopAmidSilence]),
   ...needing("pgbouncer", hasPgbouncer, poolerOutages),
   ...needing("the right to mount", mayMount(), [diskFull, readOnlyDisk]),
   silentAtStart,

@@ -132,6 +132,9 @@ export async function openSite(environment: Readonly<Record<string, string>>) {
       const challenge: AltchaToSolve = JSON.parse(await response.text());
       return solveAltcha(challenge);
     },
+    /** What a balancer is told. */
+    readiness: async () =>
+      (await outcomeOf(`${server.base}/readyz`, undefined, PATIENCE_MS)).outcome,
     isHealthy: () => isWell("/api/health"),
     runsTools: () => isWell(TOOL, { method: "POST", headers: JSON_TYPE, body: TOOL_INPUT }),
     /** The exit code; one that does not end in time is killed. */

@@ -3,14 +3,16 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { callTool, jsonSchema } from "../../../src/index.ts";
 import { inputsOf } from "../../schemas/from-schema.ts";
+import { ordinaryJson, randomJson, randomToml } from "../../src/mcp-config/edit/random-files.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { checkProperty } from "./check-property.ts";
 import { contractOf, freeze, SUBJECTS, type Subject, strangeInputs } from "./subjects.ts";
 
 /*
  * Fuzzes the library: `npm run test:fuzz` tries 20,000 inputs on each tool in about a minute,
- * `npm run test:fuzz -- --long` a million in the better part of an hour. `--runs N` takes as many,
- * `--seed S` tries what another run did.
+ * `npm run test:fuzz -- --long` a million in the better part of an hour; and a server goes into a
+ * tenth as many config files and out again. `--runs N` takes as many, `--seed S` tries what another
+ * run did.
  */
 
 const { values } = parseArgs({
@@ -26,8 +28,8 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const MILLISECONDS_PER_INPUT = 10;
 
 process.stdout.write(`--runs ${runs} --seed ${seed}\n`);
-await runChecks(
-  SUBJECTS.flatMap((subject) => {
+await runChecks([
+  ...SUBJECTS.flatMap((subject) => {
     const shaped = inputsOf(jsonSchema(subject.contract.input));
     const extent = (share: number) => ({
       runs: Math.ceil(runs * share),
@@ -39,7 +41,10 @@ await runChecks(
       callsCheck(subject, "inputs that are no JSON", strangeInputs(subject.contract), extent(0.1)),
     ];
   }),
-);
+  filesCheck("files of JSON with comments", randomJson, runs / 10),
+  filesCheck("ordinary files of JSON", ordinaryJson, runs / 10),
+  filesCheck("files of TOML", randomToml, runs / 50),
+]);
 
 interface Extent {
   /** Inputs. */
@@ -78,4 +83,13 @@ function callsCheck(
     expect(Math.min(count.accepted, count.refused)).toBeGreaterThan(details.numRuns / 50);
   };
   return { title: `${name}: ${runs} ${kind}`, run };
+}
+
+/** Installs a server in many config files, and uninstalls it. */
+function filesCheck<Input>(kind: string, property: fc.IRawProperty<Input>, share: number): Check {
+  const numRuns = Math.ceil(share);
+  const run = async () => {
+    await checkProperty(property, { numRuns, seed });
+  };
+  return { title: `a server into ${numRuns} ${kind}, and out again`, run };
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startServer } from "../../server/support/servers.ts";
 import { Checks } from "../package/linters.ts";
-import { execute, outputOf } from "../package/programs.ts";
+import { execute, installPackages } from "../programs.ts";
 import { clientCompilerOptions, clientProgram } from "./client-program.ts";
 
 /*
@@ -10,9 +10,6 @@ import { clientCompilerOptions, clientProgram } from "./client-program.ts";
  * server serves, makes a typed client of it and lets that client talk to the server. It needs the
  * npm registry, once.
  */
-
-/** Outside the project's own dependencies, and kept for the next time. */
-const CACHE = join(import.meta.dir, "../../../node_modules/.cache/handtools-openapi");
 
 const PACKAGES = [
   // The last one that runs on Node 20.
@@ -26,7 +23,7 @@ const BASE_URL = "https://handtools.dev";
 
 const root = join(import.meta.dir, "../../..");
 const checks = new Checks();
-const packages = await installPackages();
+const packages = await installPackages("openapi", PACKAGES);
 const program = (name: string) => join(packages, "node_modules/.bin", name);
 const folder = mkdtempSync(join(packages, "client-"));
 const server = await startServer(undefined, { LOG: "off", BASE_URL });
@@ -41,19 +38,6 @@ try {
   rmSync(folder, { recursive: true });
 }
 checks.close();
-
-/** Installs the programs where they are missing, and gives the folder that they are in. */
-async function installPackages(): Promise<string> {
-  mkdirSync(CACHE, { recursive: true });
-  const manifest = join(CACHE, "package.json");
-  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n');
-  const { out } = await execute(["npm", "ls", "--depth=0", ...PACKAGES], { cwd: CACHE });
-  if (PACKAGES.some((name) => !out.includes(` ${name}\n`))) {
-    const install = ["npm", "install", "--no-audit", "--no-fund", "--save-exact"];
-    await outputOf([...install, ...PACKAGES], { cwd: CACHE });
-  }
-  return CACHE;
-}
 
 async function checkCommand(document: string): Promise<void> {
   const command = [process.execPath, "cli/main.ts", "openapi", "--base-url", BASE_URL];

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/call-tool.ts";
+import { execute } from "../programs.ts";
 import type { Checks } from "./linters.ts";
-import { execute, type Program, runProgram } from "./programs.ts";
+import { type Program, runProgram } from "./programs.ts";
 
 export const goldenFolder = join(import.meta.dir, "../../golden");
 
@@ -51,6 +52,56 @@ export async function checkExistingFiles(program: Program, checks: Checks): Prom
   const { out, error } = await runProgram(program, [...install, "--name", "a", "--command", "b"]);
   checks.same(`${program.name} mcp-install`, out || error, `Cursor: added a to ${file}\n`);
   rmSync(file, { force: true });
+}
+
+/** How a client of today opens a connection, and what each of its messages names. */
+const MCP_ERAS = {
+  "2025-06-18": {
+    opening: [
+      {
+        ...{ jsonrpc: "2.0", id: "open", method: "initialize" },
+        params: {
+          protocolVersion: "2025-06-18",
+          capabilities: {},
+          clientInfo: { name: "test", version: "1" },
+        },
+      },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+    ],
+    meta: {},
+  },
+  "2026-07-28": {
+    opening: [],
+    meta: {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  },
+};
+
+/** The tools by the Model Context Protocol, over standard input and output until the input ends. */
+export async function checkMcp(program: Program, checks: Checks): Promise<void> {
+  for (const [era, { opening, meta }] of Object.entries(MCP_ERAS)) {
+    const calls = tools.map(({ name, example_input }) => ({
+      ...{ jsonrpc: "2.0", id: name, method: "tools/call" },
+      params: { name, arguments: example_input, ...meta },
+    }));
+    const lines = [...opening, ...calls].map((message) => `${JSON.stringify(message)}\n`);
+    const { exitCode, out, error } = await runProgram(program, ["mcp"], lines.join(""));
+    const answers = out
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    for (const { name, example_input } of tools) {
+      const answer = answers.find(({ id }) => id === name);
+      const given = `${JSON.stringify(answer?.result?.structuredContent, null, 2)}\n`;
+      const wanted = resultText(name, example_input);
+      checks.same(`${program.name} mcp ${era} ${name}`, answer ? given : error || out, wanted);
+    }
+    checks.same(`${program.name} mcp ${era} ends with its input`, `${exitCode}${error}`, "0");
+  }
 }
 
 /** What our sources give. */

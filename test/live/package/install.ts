@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
-import { outputOf } from "./programs.ts";
+import { execute, outputOf } from "../programs.ts";
 
 interface Installed {
   /** A folder of its own in which the package is installed as a user installs it. */
@@ -10,6 +10,8 @@ interface Installed {
   readonly tarball: string;
   /** The files in the tarball. */
   readonly files: readonly string[];
+  /** What npm said when it installed it. */
+  readonly messages: string;
 }
 
 /** Packs the project, which builds it too, and installs the tarball in an empty folder. */
@@ -19,12 +21,33 @@ export async function packAndInstall(root: string): Promise<Installed> {
     cwd: root,
   });
   const [{ filename, files }] = jsonAfterNoise(packed);
+  const tarball = join(folder, filename);
+  const messages = await install(folder, [tarball]);
+  return { folder, tarball, files: files.map(({ path }: { path: string }) => path), messages };
+}
+
+/**
+ * Installs packages in a folder.
+ *
+ * @returns what npm says.
+ */
+export async function install(folder: string, packages: readonly string[]): Promise<string> {
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
-  await outputOf(["npm", "install", "--no-audit", "--no-fund", `./${filename}`], { cwd: folder });
+  const command = ["npm", "install", "--no-audit", "--no-fund", ...packages];
+  const { exitCode, out, error } = await execute(command, { cwd: folder });
+  if (exitCode !== 0) throw new Error(out + error);
+  return out + error;
+}
+
+/** What is in a folder's node_modules. */
+export function installedSize(folder: string): { packages: number; bytes: number } {
+  const modules = join(folder, "node_modules");
+  const entries = readdirSync(modules, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8"));
   return {
-    folder,
-    tarball: join(folder, filename),
-    files: files.map(({ path }: { path: string }) => path),
+    packages: Object.keys(packages).length,
+    bytes: files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0),
   };
 }
 

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { execute, outputOf } from "./programs.ts";
+import { basename, dirname, join } from "node:path";
+import { execute, installPackages } from "../programs.ts";
 
 /** Counts checks and prints a line for each. */
 export class Checks {
@@ -34,30 +33,29 @@ export class Checks {
 
 const start = (text: string): string => JSON.stringify(text.slice(0, 300));
 
-/** Outside the project's own dependencies, and kept for the next time. */
-const CACHE = join(import.meta.dir, "../../../node_modules/.cache/handtools-package");
-
 const LINTERS = ["publint@0.3.25", "@arethetypeswrong/cli@0.18.5"];
 
 /** What the registry's own linters find wrong with the tarball: nothing, types included. */
 export async function checkLinters(tarball: string, checks: Checks): Promise<void> {
-  await installLinters();
-  await check(["publint", "--strict", tarball], checks);
-  await check(["attw", "--profile", "esm-only", tarball], checks);
+  const programs = join(await installPackages("package", LINTERS), "node_modules/.bin");
+  await check([join(programs, "publint"), "--strict", tarball], checks);
+  await check([join(programs, "attw"), "--profile", "esm-only", tarball], checks);
 }
 
-async function installLinters(): Promise<void> {
-  mkdirSync(CACHE, { recursive: true });
-  const manifest = join(CACHE, "package.json");
-  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
-  const { out } = await execute(["npm", "ls", "--depth=0", ...LINTERS], { cwd: CACHE });
-  if (LINTERS.every((name) => out.includes(` ${name}\n`))) return;
-  const install = ["npm", "install", "--no-audit", "--no-fund", "--save-exact", ...LINTERS];
-  await outputOf(install, { cwd: CACHE });
+/** Every export has a doc comment, and the types that it names are exported too. */
+export async function checkTypeDoc(checks: Checks): Promise<void> {
+  // TypeDoc asks for the compiler of TypeScript 5.
+  const installed = await installPackages("typedoc", ["typedoc@0.28.20", "typescript@5.9.3"]);
+  const program = join(installed, "node_modules/.bin/typedoc");
+  const root = join(import.meta.dir, "../../..");
+  await check([program, "--treatWarningsAsErrors", "--emit", "none"], checks, root);
 }
 
-async function check([name = "", ...argv]: readonly string[], checks: Checks): Promise<void> {
-  const program = join(CACHE, "node_modules/.bin", name);
-  const { exitCode, out, error } = await execute([program, ...argv], { cwd: CACHE });
-  checks.add(`${name} finds nothing wrong`, exitCode === 0 ? "" : out + error);
+async function check(
+  command: readonly [string, ...string[]],
+  checks: Checks,
+  cwd = dirname(command[0]),
+): Promise<void> {
+  const { exitCode, out, error } = await execute(command, { cwd });
+  checks.add(`${basename(command[0])} finds nothing wrong`, exitCode === 0 ? "" : out + error);
 }

@@ -1,44 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-interface Options {
-  readonly cwd: string;
-  readonly stdin?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-interface Outcome {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-/** Runs a program to its end, for two minutes at most. */
-export async function execute(command: readonly string[], options: Options): Promise<Outcome> {
-  const child = Bun.spawn([...command], {
-    cwd: options.cwd,
-    env: { ...process.env, ...options.environment },
-    stdin: new TextEncoder().encode(options.stdin ?? ""),
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: 120_000,
-  });
-  const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { exitCode: await child.exited, out, error };
-}
-
-/**
- * What a program prints that has to succeed.
- *
- * @throws {Error} with what it said, when it fails.
- */
-export async function outputOf(command: readonly string[], options: Options): Promise<string> {
-  const { exitCode, out, error } = await execute(command, options);
-  if (exitCode !== 0)
-    throw new Error(`${command.join(" ")} ended with ${exitCode}\n${out}${error}`);
-  return out;
-}
+import { execute, installPackages, outputOf } from "../programs.ts";
 
 /** A way to start `handtools`. */
 export interface Program {
@@ -57,9 +19,6 @@ export const runProgram = (
 ) => execute([...command, ...argv], { cwd: folder, environment, stdin });
 
 const DENO = "deno@2.9.6";
-const CACHE = join(tmpdir(), `handtools-${DENO.replace("@", "-")}`);
-
-const deno = join(CACHE, "node_modules/.bin/deno");
 
 export interface Runtime {
   readonly name: string;
@@ -67,18 +26,16 @@ export interface Runtime {
   readonly command: readonly string[];
 }
 
-/** The runtimes that the package is for. Deno comes from npm into a folder outside the project. */
-export async function runtimes(): Promise<readonly Runtime[]> {
-  mkdirSync(CACHE, { recursive: true });
-  await outputOf(["npm", "install", "--prefix", CACHE, "--no-audit", "--no-fund", DENO], {
-    cwd: CACHE,
-  });
-  return [
-    { name: "node", command: ["node"] },
-    { name: "bun", command: [process.execPath, "--bun"] },
-    { name: "deno", command: [deno, "run", "-A"] },
-  ];
-}
+/** Installs Deno where it is missing, and gives the program. */
+export const installDeno = async (): Promise<string> =>
+  join(await installPackages("deno", [DENO]), "node_modules/.bin/deno");
+
+/** The runtimes that the package is for. */
+export const runtimes = (deno: string): readonly Runtime[] => [
+  { name: "node", command: ["node"] },
+  { name: "bun", command: [process.execPath, "--bun"] },
+  { name: "deno", command: [deno, "run", "-A"] },
+];
 
 /**
  * The ways to run the package by its name from a registry, with nothing installed and nothing
@@ -86,7 +43,7 @@ export async function runtimes(): Promise<readonly Runtime[]> {
  *
  * @param folder takes an empty folder to be in, and the caches.
  */
-export function launchers(registry: string, folder: string): readonly Program[] {
+export function launchers(registry: string, folder: string, deno: string): readonly Program[] {
   const empty = join(folder, "empty");
   const temporary = join(folder, "temporary");
   for (const path of [empty, temporary]) mkdirSync(path);

@@ -1,20 +1,24 @@
-import { copyFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
+import { sqlite } from "../../server/support/databases.ts";
+import { execute, outputOf } from "../programs.ts";
 import {
   checkExamples,
   checkExistingFiles,
   checkGolden,
+  checkMcp,
   checkStreams,
   checkTools,
   goldenFolder,
 } from "./command-line.ts";
-import { consumers, writeConsumer } from "./fixtures/consumer.ts";
-import { packAndInstall, startRegistry } from "./install.ts";
-import { Checks, checkLinters } from "./linters.ts";
+import { type Consumer, consumers, elysiaConsumer, writeConsumer } from "./fixtures/consumer.ts";
+import { install, installedSize, packAndInstall, startRegistry } from "./install.ts";
+import { Checks, checkLinters, checkTypeDoc } from "./linters.ts";
 import {
   compileProgram,
-  execute,
+  installDeno,
   launchers,
   type Program,
   type Runtime,
@@ -32,12 +36,17 @@ import { checkServer } from "./served.ts";
 const root = join(import.meta.dir, "../../..");
 const checks = new Checks();
 
-const { folder, tarball, files } = await packAndInstall(root);
+const { folder, tarball, files, messages } = await packAndInstall(root);
 const main = join(folder, "node_modules/handtools/dist/cli/main.js");
 checkFiles();
+await checkInstall();
+await checkReproducible();
 await checkLinters(tarball, checks);
+await checkTypeDoc(checks);
 await checkTypes();
-for (const runtime of await runtimes()) {
+await checkElysia();
+const deno = await installDeno();
+for (const runtime of runtimes(deno)) {
   await checkLibrary(runtime);
   await checkProgram({
     name: `${runtime.name} handtools`,
@@ -45,11 +54,13 @@ for (const runtime of await runtimes()) {
     folder,
   });
 }
-await checkVersion({
+const linked = {
   name: "the linked handtools",
   command: [join(folder, "node_modules/.bin/handtools")],
   folder,
-});
+};
+await checkVersion(linked);
+await checkServer(linked, checks, ["--workers", "2"]);
 await checkLaunchers();
 await checkBinary();
 rmSync(folder, { recursive: true });
@@ -58,25 +69,64 @@ checks.close();
 function checkFiles(): void {
   const needed = [
     ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
-    ...["dist/cli/LICENSES.txt", "dist/openapi.json", "dist/server/worker.js"],
-    ...["dist/server/pages/assets/built-assets.js", "dist/server/pages/assets/LICENSES.txt"],
+    ...["dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json", "dist/openapi.json"],
+    "dist/handtools.1",
+    ...["dist/server/index.js", "dist/server/index.d.ts", "dist/server/worker.js"],
   ];
   for (const file of needed) checks.add(`packs ${file}`, files.includes(file) ? "" : "missing");
   const known =
-    /^(dist\/(src|schemas|server)\/.*(\.js|\.d\.ts)|dist\/server\/signup\/store\/migrations\/.*\.(sql|json)|dist\/cli\/[^/]+\.js|examples\/[^/]+\.json)$/;
+    /^(dist\/(src|schemas)\/.*(\.js|\.d\.ts)|dist\/server\/(.*\.d\.ts|(index|main|operate|worker|chunk-\w+)\.js|migrations\/.*\.(sql|json))|dist\/cli\/(main|chunk-\w+)\.js|examples\/[^/]+\.json|docs\/[^/]+\.md)$/;
   const foreign = files.filter((file) => !known.test(file) && !needed.includes(file));
   checks.add("packs nothing else", foreign.join(", "));
-  // The scripts of the pages are in the assets, which nobody builds any more.
-  const builders = files.filter((file) => /\/pages\/client\/|-assets\.js$/.test(file));
-  checks.same("packs the pages built", builders.join(), "dist/server/pages/assets/built-assets.js");
+}
+
+/** It is small, and npm warns of nothing. */
+async function checkInstall(): Promise<void> {
+  checks.same("installs without a warning", warningsIn(messages), "");
+  const publish = ["npm", "publish", "--dry-run", tarball];
+  const { out, error } = await execute(publish, { cwd: folder });
+  checks.same("would be published without a warning", warningsIn(out + error), "");
+  const { packages, bytes } = installedSize(folder);
+  checks.add("installs at most 12 packages", packages <= 12 ? "" : String(packages));
+  checks.add("installs at most 8 MB", bytes <= 8_000_000 ? "" : String(bytes));
+}
+
+/** What npm warns of, but for the settings of this machine and that nobody is logged in. */
+function warningsIn(said: string): string {
+  const known =
+    /^npm warn (?:Unknown \w+ config|publish This command requires you to be logged in)/;
+  const lines = said.split("\n").filter((line) => /^npm (?:warn|error)/i.test(line));
+  return lines.filter((line) => !known.test(line)).join("\n");
+}
+
+/** Built again, the package has the same bytes. */
+async function checkReproducible(): Promise<void> {
+  const again = mkdtempSync(join(tmpdir(), "handtools-again-"));
+  await outputOf(["npm", "pack", "--pack-destination", again], { cwd: root });
+  const same = readFileSync(tarball).equals(readFileSync(join(again, basename(tarball))));
+  checks.add("is the same when it is built again", same ? "" : "the bytes differ");
+  rmSync(again, { recursive: true });
 }
 
 async function checkTypes(): Promise<void> {
-  for (const consumer of consumers) {
-    const cwd = writeConsumer(folder, consumer);
-    const { out } = await execute([join(root, "node_modules/.bin/tsc"), "-p", "."], { cwd });
-    checks.add(`has types for ${consumer.name}`, out);
-  }
+  for (const consumer of consumers) await checkConsumer(folder, consumer);
+}
+
+async function checkConsumer(installed: string, consumer: Consumer): Promise<void> {
+  const cwd = writeConsumer(installed, consumer);
+  const { out } = await execute([join(root, "node_modules/.bin/tsc"), "-p", "."], { cwd });
+  checks.add(`has types for ${consumer.name}`, out);
+}
+
+/** The app is part of an app of the user's own Elysia. */
+async function checkElysia(): Promise<void> {
+  const beside = mkdtempSync(join(tmpdir(), "handtools-elysia-"));
+  const { elysia } = packageJson.peerDependencies;
+  await install(beside, [tarball, `elysia@${elysia}`]);
+  await checkConsumer(beside, elysiaConsumer);
+  const bun = { name: "bun", command: [process.execPath, "--bun"] };
+  await checkScript(bun, "elysia.js", [], beside);
+  rmSync(beside, { recursive: true });
 }
 
 /** Each export can be imported, and the library gives the results of the golden cases. */
@@ -94,9 +144,10 @@ async function checkScript(
   { name, command }: Runtime,
   script: string,
   argv: readonly string[],
+  cwd = folder,
 ): Promise<void> {
-  copyFileSync(join(import.meta.dir, "fixtures", script), join(folder, script));
-  const { exitCode, out, error } = await execute([...command, script, ...argv], { cwd: folder });
+  copyFileSync(join(import.meta.dir, "fixtures", script), join(cwd, script));
+  const { exitCode, out, error } = await execute([...command, script, ...argv], { cwd });
   for (const line of out.split("\n").filter(Boolean)) {
     const check = JSON.parse(line);
     checks.add(`${name} ${check.name}`, check.problem);
@@ -109,17 +160,50 @@ async function checkProgram(program: Program): Promise<void> {
   await checkExamples(program, join(folder, "node_modules/handtools/examples"), checks);
   await checkExistingFiles(program, checks);
   await checkStreams(program, checks);
+  await checkMcp(program, checks);
   await checkServer(program, checks);
 }
 
 async function checkLaunchers(): Promise<void> {
   const registry = await startRegistry(tarball);
-  for (const program of launchers(registry.url, folder)) {
+  for (const program of launchers(registry.url, folder, deno)) {
     await checkVersion(program);
     await checkTools(program, checks);
     if (program.name.includes("--bun")) await checkServer(program, checks);
   }
+  await checkUpgrade(registry.url);
   await registry.stop();
+}
+
+/** Installed by its name, the package goes on with a database of 0.1.0. */
+async function checkUpgrade(registry: string): Promise<void> {
+  const site = mkdtempSync(join(tmpdir(), "handtools-upgrade-"));
+  await install(site, [packageJson.name, "--registry", registry]);
+  const database = await sqlite.create();
+  const old = readFileSync(join(import.meta.dir, "fixtures/database-0.1.0.sql"), "utf8");
+  for (const statement of old.split(/(?<=;)\n/).filter(Boolean)) await database.query(statement);
+  const program = {
+    name: "handtools after 0.1.0",
+    command: [join(site, "node_modules/.bin/handtools")],
+    folder: site,
+    environment: {
+      DATABASE_URL: database.url,
+      // Node finds Bun here.
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    },
+  };
+  const signups = async (...words: string[]) => {
+    const { out, error } = await runProgram(program, ["signups", ...words]);
+    return out || error;
+  };
+  await checkVersion(program);
+  checks.same(`${program.name} counts its signups`, await signups("count"), "2\n");
+  const found = JSON.parse(await signups("export", "mary@site.test")).ctaSource;
+  checks.same(`${program.name} finds a signup`, found, "hero");
+  await checkServer(program, checks, [], database);
+  checks.same(`${program.name} counts one more`, await signups("count"), "3\n");
+  await database.drop();
+  rmSync(site, { recursive: true });
 }
 
 async function checkBinary(): Promise<void> {

@@ -9,6 +9,8 @@ import type { Program } from "./programs.ts";
 
 const SIGNUP = "/api/beta-signup";
 
+const EMAIL = "ada@site.test";
+
 const toolPath = ({ segment }: ToolContract): string => `/api/tools/${segment}`;
 
 const PATHS = [
@@ -17,14 +19,19 @@ const PATHS = [
   ...tools.flatMap((tool) => [toolPath(tool), toolPagePath(tool)]),
 ];
 
-/** `serve` answers everything there is, and ends when it is told to. */
+/**
+ * `serve` answers everything there is, and ends when it is told to.
+ *
+ * @param existing a database to go on with; without one it makes its own.
+ */
 export async function checkServer(
   program: Program,
   checks: Checks,
   flags: readonly string[] = [],
+  existing?: TestDatabase,
 ): Promise<void> {
   const name = [program.name, "serve", ...flags].join(" ");
-  const database = await sqlite.create();
+  const database = existing ?? (await sqlite.create());
   const child = Bun.spawn([...program.command, "serve", "--port", "0", ...flags], {
     cwd: program.folder,
     env: {
@@ -57,7 +64,7 @@ export async function checkServer(
   checks.same(`${name} signs up`, await signUp(base, database), "1 row");
   child.kill("SIGTERM");
   checks.same(`${name} ends at SIGTERM`, String(await child.exited), "0");
-  await database.drop();
+  if (!existing) await database.drop();
 }
 
 /** Signs up as a page does; how many rows that made, or what went wrong. */
@@ -66,13 +73,13 @@ async function signUp(base: string, database: TestDatabase): Promise<string> {
   if (problem !== "") return problem;
   const challenge: AltchaToSolve = JSON.parse(text);
   const answer = await ask(`${base}${SIGNUP}`, {
-    email: "ada@site.test",
+    email: EMAIL,
     name: "Ada Lovelace",
     ctaSource: "hero",
     turnstileToken: await solveAltcha(challenge),
   });
   if (answer.problem !== "") return answer.problem;
-  const rows = await database.query("SELECT * FROM signups");
+  const rows = await database.query(`SELECT * FROM signups WHERE email = '${EMAIL}'`);
   return `${rows.length} row`;
 }
 

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { explained, type Variable, variables, variablesByPart } from "../../schemas/variables.ts";
+import { readConfig } from "../../server/config.ts";
+import { readSignupConfig } from "../../server/signup/config.ts";
+
+const HEAD = `# The configuration of Handtools, read once at the start. Copy this file, take the # away from
+# what you set, and leave no blank around =. What is not set has the value that stands here.`;
+
+/** A comment of as many lines as its words take. */
+const comment = (text: string): string => text.replaceAll(/(.{1,98})(?: |$)/g, "# $1\n").trimEnd();
+
+function describeVariable(variable: Variable): string {
+  const { name, meaning, default: value } = variable;
+  return `${comment(value === undefined ? explained(variable) : meaning)}\n#${name}=${value ?? ""}`;
+}
+
+const written = [
+  HEAD,
+  ...variablesByPart.flatMap(([part, ofPart]) => [
+    `# === ${part} ===`,
+    ...ofPart.map(describeVariable),
+  ]),
+].join("\n\n");
+
+const file = join(import.meta.dir, "../../deploy/.env.example");
+if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, `${written}\n`);
+
+test("deploy/.env.example has each variable as the configuration describes it", () => {
+  expect(readFileSync(file, "utf8")).toBe(`${written}\n`);
+  expect(variables.filter(({ meaning }) => !meaning.endsWith("."))).toEqual([]);
+  expect(new Set(variables.map(({ name }) => name)).size).toBe(variables.length);
+});
+
+test("what stands there is what holds when nothing is set", () => {
+  const set = parseEnv(written.replaceAll(/^#(?=[A-Z_]+=)/gm, ""));
+  expect(Object.keys(set).length).toBeGreaterThan(25);
+  expect(readConfig(set)).toEqual(readConfig({}));
+  // Without a secret of their own both get a random one.
+  const secrets = { CHALLENGE_SECRET: "a secret of these tests that is long enough" };
+  const read = (environment: object) =>
+    readSignupConfig({ ...environment, ...secrets }, "https://tools.test");
+  expect(read(set)).toEqual(read({}));
+});

@@ -1,0 +1,36 @@
+import { mayMount } from "../faults/host.ts";
+import { type Check, runChecks } from "../runner.ts";
+import { caddy, nginx, PATH } from "./proxies.ts";
+import { checksOf } from "./site.ts";
+import { confinedCheck, unitChecks } from "./unit.ts";
+
+/*
+ * Runs the files of deploy/ as far as one machine allows: `npm run test:deploy`. Debian's caddy and
+ * nginx stand before the real server, and systemd judges the unit. What is not installed is skipped,
+ * unless REQUIRE_DEPLOY=1; a word that is given picks the checks with it in their title.
+ */
+
+const [word = ""] = process.argv.slice(2);
+
+const checks = [
+  ...needing("Caddy and curl", areHere("caddy", "curl"), checksOf(caddy)),
+  ...needing("nginx and curl", areHere("nginx", "curl", "openssl"), checksOf(nginx)),
+  ...needing("systemd-analyze", areHere("systemd-analyze"), unitChecks),
+  ...needing("the right to mount", mayMount(), [confinedCheck]),
+];
+await runChecks(checks.filter(({ title }) => title.includes(word)));
+
+function needing(what: string, isThere: boolean, checks: readonly Check[]): readonly Check[] {
+  if (isThere) return checks;
+  process.stdout.write(`skip  ${checks.length} checks, which need ${what}\n`);
+  return [];
+}
+
+/** CI installs the programs, and must not stay green without them. */
+function areHere(...programs: readonly string[]): boolean {
+  const missing = programs.filter((program) => Bun.which(program, { PATH }) === null);
+  if (missing.length > 0 && process.env.REQUIRE_DEPLOY === "1") {
+    throw new Error(`REQUIRE_DEPLOY is set, and ${missing.join(" and ")} cannot be found`);
+  }
+  return missing.length === 0;
+}

@@ -1,0 +1,225 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { solveAltcha } from "../../server/support/altcha.ts";
+import { freePort } from "../../server/support/databases.ts";
+import { asQuery, COST, fullyEncoded, inputOfBytes, MCP } from "../../server/support/http.ts";
+import { startServer } from "../../server/support/servers.ts";
+import { type Check, expectSame } from "../runner.ts";
+import { HOST, type ProxyKind, type RunningProxy } from "./proxies.ts";
+
+/** The server behind a proxy of a kind, and what a visitor of the site sees then. */
+export function checksOf(kind: ProxyKind): readonly Check[] {
+  return CHECKS.map(([title, check]) => ({
+    title: `${kind.name}: ${title}`,
+    run: async () => {
+      const metrics = await freePort();
+      const server = await startServer(undefined, { ...CONFIGURATION, METRICS: String(metrics) });
+      try {
+        await using proxy = await kind.start(server.port);
+        await check({ kind, proxy, direct: server.base, metrics });
+      } finally {
+        server.signal("SIGKILL");
+        await server.exited();
+      }
+    },
+  }));
+}
+
+const ORIGIN = `https://${HOST}`;
+
+/** As .env.example says that it is to be set behind a proxy of the same machine. */
+const CONFIGURATION = {
+  BASE_URL: ORIGIN,
+  TRUSTED_PROXIES: "127.0.0.1",
+  RATE_LIMIT: "2",
+  CHALLENGE_SECRET: "a secret of these checks that is long enough",
+};
+
+interface Site {
+  readonly kind: ProxyKind;
+  readonly proxy: RunningProxy;
+  /** The server's own origin, without the proxy. */
+  readonly direct: string;
+  /** The port of its metrics. */
+  readonly metrics: number;
+}
+
+const CHALLENGE = "/api/beta-signup/challenge";
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>])[] = [
+  [
+    "TLS with the site's name, and http is sent to https with path and query",
+    async ({ proxy }) => {
+      const page = await visit(proxy, "/");
+      expectSame([page.status, page.text.startsWith("<!doctype html>")], [200, true]);
+      expectSame(page.headers["strict-transport-security"], "max-age=31536000");
+      const path = `/tools?a=b&input=${"x".repeat(40_000)}`;
+      const { status, headers } = await visit(proxy, path, { scheme: "http" });
+      expectSame([status, headers.location], [308, `${ORIGIN}${path}`]);
+    },
+  ],
+  [
+    "the server counts the visitor's own address, and no address that a visitor claims",
+    async ({ proxy }) => {
+      await minuteWithSeconds(8);
+      const statuses = async (visits: readonly Visit[]) => {
+        const all: number[] = [];
+        for (const one of visits) all.push((await visit(proxy, CHALLENGE, one)).status);
+        return all;
+      };
+      const one = { from: "127.0.0.2" };
+      const other = { from: "127.0.0.3" };
+      expectSame(await statuses([one, one, one, other]), [200, 200, 429, 200]);
+      const claims = ["203.0.113.1", "127.0.0.1", "203.0.113.2, 127.0.0.1"].map((address) => ({
+        ...one,
+        headers: { "X-Forwarded-For": address },
+      }));
+      expectSame(await statuses(claims), [429, 429, 429]);
+    },
+  ],
+  [
+    "a signup with a challenge passes, and one from another site does not",
+    async ({ proxy }) => {
+      await minuteWithSeconds(8);
+      const challenge = await visit(proxy, CHALLENGE);
+      const turnstileToken = await solveAltcha(JSON.parse(challenge.text));
+      const body = JSON.stringify({
+        email: "ada@site.test",
+        name: "Ada Lovelace",
+        ctaSource: "hero",
+        turnstileToken,
+      });
+      const signUp = (Origin: string) =>
+        visit(proxy, "/api/beta-signup", { body, headers: { ...JSON_TYPE, Origin } });
+      expectSame((await signUp("https://other.example")).status, 403);
+      expectSame((await signUp(ORIGIN)).text, '{"ok":true,"listmonk":true}');
+    },
+  ],
+  [
+    "an input of 16 KiB passes by GET, however it is encoded, and a longer one is refused by the server",
+    async ({ proxy }) => {
+      const longest = inputOfBytes(16_384);
+      for (const protocol of ["--http1.1", "--http2"]) {
+        for (const query of [asQuery(longest), `?input=${fullyEncoded(longest)}`]) {
+          expectSame((await visit(proxy, MCP + query, { protocol })).status, 200);
+        }
+        const longer = `?input=${fullyEncoded(inputOfBytes(16_385))}`;
+        const { status, text } = await visit(proxy, MCP + longer, { protocol });
+        expectSame([status, JSON.parse(text).error.code], [413, "payload_too_large"]);
+      }
+    },
+  ],
+  [
+    "the server refuses a body that is too long in JSON, and two megabytes are refused at once",
+    async ({ proxy, kind }) => {
+      const post = (body: string) => visit(proxy, MCP, { body, headers: JSON_TYPE });
+      expectSame((await post(inputOfBytes(16_384))).status, 200);
+      const long = await post(inputOfBytes(16_385));
+      expectSame([long.status, JSON.parse(long.text).error.code], [413, "payload_too_large"]);
+      const { status, text } = await post("x".repeat(2_000_000));
+      expectSame([status, kind.tooLarge.test(text)], [413, true]);
+    },
+  ],
+  [
+    "the server compresses, once, and the proxy changes nothing of an answer",
+    async ({ proxy, direct }) => {
+      for (const path of ["/docs", "/openapi.json", "/api/health", COST + SHORT_INPUT]) {
+        for (const coding of ["gzip", "br", "identity", undefined]) {
+          const headers = coding === undefined ? {} : { "Accept-Encoding": coding };
+          // Bun's fetch would ask for a coding of its own.
+          const own = await fetch(direct + path, { headers: { ...IDENTITY, ...headers } });
+          const told = await visit(proxy, path, { headers });
+          expectSame(
+            [path, coding, ...TELLING.map((name) => told.headers[name])],
+            [path, coding, ...TELLING.map((name) => own.headers.get(name) ?? undefined)],
+          );
+          expectSame(told.text, await own.text());
+          const known = { ...headers, "If-None-Match": own.headers.get("etag") ?? "" };
+          expectSame((await visit(proxy, path, { headers: known })).status, 304);
+        }
+      }
+    },
+  ],
+  [
+    "visitors see neither whether the database answers nor the metrics",
+    async ({ proxy, direct, metrics }) => {
+      expectSame((await fetch(`${direct}/readyz`)).status, 200);
+      expectSame((await fetch(`http://127.0.0.1:${metrics}/metrics`)).status, 200);
+      for (const path of ["/readyz", "/readyz?x", "/%72eadyz", "//readyz", "/metrics"]) {
+        expectSame([path, (await visit(proxy, path)).status], [path, 404]);
+      }
+      expectSame((await visit(proxy, "/api/health")).text, '{"status":"pass"}');
+    },
+  ],
+];
+
+/** Its result is long enough for a proxy that compresses, and too short for the server. */
+const SHORT_INPUT = asQuery(JSON.stringify({ zaps: [{ action_steps: 2, runs_per_month: 30 }] }));
+
+const IDENTITY = { "Accept-Encoding": "identity" };
+
+/** The headers by which an answer is read and kept. */
+const TELLING = ["content-encoding", "content-type", "etag", "vary", "cache-control"];
+
+/** Waits for the next minute if too little is left of this one, in which visitors are counted. */
+async function minuteWithSeconds(seconds: number): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < seconds * 1_000) await Bun.sleep(left);
+}
+
+interface Visit {
+  readonly scheme?: "http" | "https";
+  /** The visitor's address, one of this machine. */
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** A flag of curl. */
+  readonly protocol?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was before it was compressed. */
+  readonly text: string;
+}
+
+/** Asks by curl, which knows the proxy by the site's name and trusts its certificate. */
+async function visit(proxy: RunningProxy, path: string, asked: Visit = {}): Promise<Answer> {
+  const { scheme = "https", from = "127.0.0.9", headers = {}, body, protocol = "--http2" } = asked;
+  const child = Bun.spawn(
+    [
+      ...["curl", "--silent", "--show-error", "--include", "--max-time", "20", protocol],
+      ...["--path-as-is", "--cacert", proxy.certificate, "--interface", from],
+      ...["--connect-to", `${HOST}::127.0.0.1:${proxy[scheme]}`],
+      ...Object.entries({ Expect: "", ...headers }).flatMap((field) => ["-H", field.join(": ")]),
+      ...(body === undefined ? [] : ["--data-binary", "@-"]),
+      `${scheme}://${HOST}${path}`,
+    ],
+    { stdio: [new Blob([body ?? ""]), "pipe", "pipe"] },
+  );
+  const [bytes, error] = await Promise.all([
+    new Response(child.stdout).bytes(),
+    new Response(child.stderr).text(),
+  ]);
+  // A server that has refused a body need not read it.
+  if ((await child.exited) !== 0 && bytes.length === 0) throw new Error(`${path}: ${error}`);
+  return readAnswer(Buffer.from(bytes));
+}
+
+function readAnswer(bytes: Buffer): Answer {
+  const end = bytes.indexOf("\r\n\r\n");
+  const [statusLine = "", ...fields] = bytes.subarray(0, end).toString("latin1").split("\r\n");
+  const headers = Object.fromEntries(
+    fields.map((field) => {
+      const [name = "", ...value] = field.split(":");
+      return [name.toLowerCase(), value.join(":").trim()];
+    }),
+  );
+  const body = bytes.subarray(end + 4);
+  const coding = body.length === 0 ? undefined : headers["content-encoding"];
+  const text =
+    coding === "gzip" ? gunzipSync(body) : coding === "br" ? brotliDecompressSync(body) : body;
+  return { status: Number(statusLine.split(" ")[1]), headers, text: text.toString("utf8") };
+}

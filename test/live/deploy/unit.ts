@@ -1,0 +1,110 @@
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, NOBODY } from "../../server/support/databases.ts";
+import { outcomeOf, SYNCED, waitUntil } from "../faults/expect.ts";
+import { type Check, expectSame } from "../runner.ts";
+
+const root = join(import.meta.dir, "../../..");
+const FILE = join(root, "deploy/handtools.service");
+const PROGRAM = "/usr/local/bin/handtools";
+
+/** Ten times what systemd calls the exposure of a unit; without hardening it is 96. */
+const MAX_EXPOSURE = "12";
+
+export const unitChecks: readonly Check[] = [
+  {
+    title: "systemd has nothing to say about the unit",
+    run: async () => {
+      // What is installed here is no part of the question.
+      const unit = readFileSync(FILE, "utf8").replace(PROGRAM, "/bin/true");
+      using folder = temporaryFolder();
+      const path = join(folder.path, "handtools.service");
+      writeFileSync(path, unit);
+      const { exitCode, stdout, stderr } = analyze("verify", path);
+      expectSame([exitCode, `${stdout}${stderr}`], [0, ""]);
+    },
+  },
+  {
+    title: `systemd calls the unit's exposure at most ${Number(MAX_EXPOSURE) / 10} of 10`,
+    run: async () => {
+      const { exitCode, stdout } = analyze(
+        ...["security", "--offline=true", "--no-pager", `--threshold=${MAX_EXPOSURE}`, FILE],
+      );
+      if (exitCode !== 0) throw new Error(stdout.toString());
+    },
+  },
+];
+
+/**
+ * The unit's command where nothing but its folder can be written, as a user without any right. What
+ * else the unit forbids, its system calls among it, only a running systemd could enforce.
+ */
+export const confinedCheck: Check = {
+  title: "the unit's command works as nobody on a read-only disk, with a folder of its own",
+  run: async () => {
+    using folder = temporaryFolder();
+    const state = join(folder.path, "state");
+    mkdirSync(state, { mode: 0o700 });
+    chownSync(state, NOBODY, NOBODY);
+    const program = join(folder.path, "handtools");
+    Bun.spawnSync([process.execPath, "scripts/compile.ts", program], { cwd: root });
+    const [, command = ""] = /^ExecStart=(.*)$/m.exec(readFileSync(FILE, "utf8")) ?? [];
+    const confined = [
+      ...["set -e", `mount --bind ${state} ${state}`, "mount -o remount,bind,ro /", `cd ${state}`],
+      "if touch /etc/handtools-was-here 2>/dev/null; then exit 99; fi",
+      `exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all ${command.replace(PROGRAM, program)}`,
+    ];
+    const port = await freePort();
+    const secret = "a-secret-of-this-check-that-is-long-enough";
+    const child = Bun.spawn(["unshare", "--mount", "sh", "-c", confined.join("\n")], {
+      env: {
+        PATH: process.env.PATH ?? "",
+        PORT: String(port),
+        DATABASE_URL: `file:${state}/handtools.sqlite`,
+        SIGNUP_INGEST_SECRET: secret,
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const base = `http://127.0.0.1:${port}`;
+      const isReady = async () =>
+        (await outcomeOf(`${base}/readyz`, undefined, 1_000)).outcome.startsWith("200 ");
+      await waitUntil("the server", isReady);
+      const headers = {
+        "Content-Type": "application/json",
+        Authorization: `Bearer ${secret}`,
+      };
+      const body = JSON.stringify({ email: "ada@site.test", name: "Ada L", ctaSource: "hero" });
+      const signup = { method: "POST", headers, body };
+      const { outcome } = await outcomeOf(`${base}/api/beta-signup`, signup, 5_000);
+      expectSame(outcome, SYNCED);
+      const { mode, uid } = statSync(join(state, "handtools.sqlite"));
+      expectSame([mode & 0o777, uid], [0o600, NOBODY]);
+      child.kill("SIGTERM");
+      expectSame(await child.exited, 0);
+    } finally {
+      child.kill("SIGKILL");
+      await child.exited;
+    }
+  },
+};
+
+const analyze = (...flags: readonly string[]) =>
+  Bun.spawnSync(["systemd-analyze", ...flags], { env: { PATH: process.env.PATH ?? "" } });
+
+/** A folder that everybody may enter, until it is disposed of. */
+function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), "handtools-unit-"));
+  chmodSync(path, 0o755);
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+}
