@@ -21,6 +21,8 @@ interface Program {
   files?(model: Model, project: string): Readonly<Record<string, object>>;
 }
 
+// Claude Code and Codex ask their model before a server that starts slowly is there, unless told to
+// wait, as both are here.
 const PROGRAMS: readonly Program[] = [
   {
     client: "claude-code",
@@ -31,6 +33,7 @@ const PROGRAMS: readonly Program[] = [
       ENABLE_TOOL_SEARCH: "false",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
+      MCP_CONNECTION_NONBLOCKING: "false",
     }),
   },
   {
@@ -39,7 +42,7 @@ const PROGRAMS: readonly Program[] = [
     words: ({ url }) => [
       ...["codex", "exec", "--skip-git-repo-check", "--model", "m", "-c", "model_provider=x", "-c"],
       `model_providers.x={ name = "x", base_url = "${url}/v1", wire_api = "responses" }`,
-      "go",
+      ...["-c", "mcp_servers.handtools.required=true", "go"],
     ],
     environment: () => ({}),
   },
