@@ -2,6 +2,7 @@ import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { type Column, table } from "../src/text.ts";
 import { SystemError, UsageError } from "./errors.ts";
+import type { NamedFile } from "./input/files.ts";
 import type { Io } from "./io.ts";
 import { onlyPath } from "./options.ts";
 
@@ -22,6 +23,22 @@ export function readDestination(command: Command, output: Option, check: Option)
     throw new UsageError(["--check: must be a file; standard output has nothing to compare"]);
   }
   return destination.output === "-" ? {} : destination;
+}
+
+/**
+ * Keeps `rules.json -o rules.json` from replacing what it was made of.
+ *
+ * @throws {UsageError} when the output is one of the files that are read.
+ */
+export async function requireOtherFile(
+  { output }: Destination,
+  read: readonly NamedFile[],
+): Promise<void> {
+  if (output === undefined) return;
+  const { resolve } = await import("node:path");
+  if (read.some(({ file }) => file !== "-" && resolve(file) === resolve(output))) {
+    throw new UsageError([`--output: ${output} is read, and would be lost; write another file`]);
+  }
 }
 
 /** A text of a tool. */

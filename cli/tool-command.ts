@@ -29,6 +29,7 @@ import {
   type Message,
   messageLine,
   readDestination,
+  requireOtherFile,
   toJsonText,
   writeDifferences,
   writeMessages,
@@ -59,7 +60,8 @@ export async function addToolCommand(
   if (contract.command_line) command.usage(usageOf(argument, contract.command_line));
   declareConflicts(products, {
     input: [...flags, ...settings].map(({ option }) => option),
-    output: [...texts.map(({ option }) => option), json, output, check],
+    rendering: [...texts.map(({ option }) => option), json],
+    destination: [output, check],
   });
   for (const option of [...flags.map(({ option }) => option), ...all]) command.addOption(option);
 
@@ -70,7 +72,9 @@ export async function addToolCommand(
     const settingsGiven = settingFiles(command, settings);
     const product = productFile(command, products);
     const inputFiles = files.map((file) => ({ name: "FILE", file }));
-    requireReadable([...inputFiles, ...settingsGiven, ...(product ? [product] : [])]);
+    const sources = [...inputFiles, ...settingsGiven, ...(product ? [product] : [])];
+    requireReadable(sources);
+    await requireOtherFile(destination, sources);
     if (product?.does === "read") {
       if (files.length > 0) throw new UsageError([`${product.name}: leave out FILE beside it`]);
       const text = await inputsText(tool, product, io);

@@ -24,13 +24,18 @@ export const productFlags = ({ text }: Contract): readonly ProductFlag[] =>
 /** Forbids what makes no sense beside each of the flags. */
 export function declareConflicts(
   flags: readonly ProductFlag[],
-  others: { readonly input: readonly Option[]; readonly output: readonly Option[] },
+  others: {
+    readonly input: readonly Option[];
+    /** What says how a result is shown, of which `read` has none. */
+    readonly rendering: readonly Option[];
+    readonly destination: readonly Option[];
+  },
 ): void {
   for (const { does, option } of flags) {
     const conflicting = {
-      read: [...others.input, ...others.output.filter(({ long }) => long === "--json")],
+      read: [...others.input, ...others.rendering],
       subtract: [],
-      compare: others.output,
+      compare: [...others.rendering, ...others.destination],
     }[does];
     const siblings = flags.map((flag) => flag.option).filter((sibling) => sibling !== option);
     option.conflicts([...conflicting, ...siblings].map((other) => other.attributeName()));

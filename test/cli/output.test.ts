@@ -32,6 +32,38 @@ describe("the product", () => {
   });
 });
 
+describe("-o never replaces a file that is read", () => {
+  const files = { "in.json": '{"items":[{"label":"a"}]}', "words.json": '{"words":[]}' };
+  const cases: [argv: string[], lost: string][] = [
+    [["in.json", "-o", "in.json"], "in.json"],
+    [["words.json", "in.json", "-o", "./in.json"], "./in.json"],
+    [["--label", "a", "--word-book", "words.json", "-o", "words.json"], "words.json"],
+    [["in.json", "--without", "in.json", "-o", "x/../in.json"], "x/../in.json"],
+    [["--recall", "in.json", "--output=in.json"], "in.json"],
+  ];
+  test.each(cases)("%j", async (words, lost) => {
+    expect(await commandLine(["echo", ...words], { loaders, files })).toMatchObject({
+      exitCode: 2,
+      out: "",
+      error: `error: --output: ${lost} is read, and would be lost; write another file\n`,
+      files,
+    });
+  });
+
+  test("but --check may compare with it, and - stands for two streams", async () => {
+    const stdin = '{"items":[{"label":"a"}],"loud":false,"remarks":[]}\n';
+    expect(await commandLine(["echo", "-", "-o", "-"], { loaders, stdin })).toMatchObject({
+      exitCode: 0,
+      out: stdin,
+    });
+    const same = ["echo", "same.json", "--check", "same.json"];
+    expect(await commandLine(same, { loaders, files: { "same.json": stdin } })).toMatchObject({
+      exitCode: 0,
+      error: "",
+    });
+  });
+});
+
 describe("--check", () => {
   const check = (content: string | undefined) =>
     commandLine([...argv, "--check", "out.txt"], {

@@ -107,6 +107,8 @@ describe("a product's option is refused", () => {
     ["--recall", "ab.txt", "--label", "a"],
     ["--recall", "ab.txt", "--word-book", "x"],
     ["--recall", "ab.txt", "--json"],
+    ["--recall", "ab.txt", "--brief"],
+    ["--recall", "ab.txt", "--client", "two"],
     ["--recall", "ab.txt", "--without", "ab.txt"],
     ["in.json", "--without", "ab.txt", "--versus", "ab.txt"],
     ["in.json", "--versus", "ab.txt", "-o", "x"],
