@@ -104,9 +104,13 @@ export function withSettings<C extends Contract>(
     tool.run(validInput(tool, input), settings, text ? { ...options, text } : options);
 }
 
-/** Validates an input, and finds what is wrong with the parts that the schema accepts. */
-function validInput<C extends Contract>(
-  { contract, furtherIssues }: Tool<C>,
+/**
+ * Validates an input, and finds what is wrong with the parts that the schema accepts.
+ *
+ * @throws {InvalidInputError} with every issue found.
+ */
+export function validInput<C extends Contract>(
+  { contract, furtherIssues }: Pick<Tool<C>, "contract" | "furtherIssues">,
   input: unknown,
 ): ValidInputOf<C> {
   try {
@@ -124,12 +128,13 @@ function validInput<C extends Contract>(
  */
 export function compareWith<C extends Contract>(
   product: ExistingProduct<C>,
-  { contract }: Tool<C>,
+  tool: Tool<C>,
   input: unknown,
   settings: GivenSettings,
 ): Comparison<C> {
+  const { contract } = tool;
   if (!product.compare) throw new TypeError(`${contract.name} compares no products`);
-  return product.compare(validate(contract.input, input), validSettings(contract, settings));
+  return product.compare(validInput(tool, input), validSettings(contract, settings));
 }
 
 /** The same tool with the limits of the product itself, for programs on the user's machine. */

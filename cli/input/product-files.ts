@@ -125,6 +125,8 @@ async function isProduct({ contract, readProduct }: Tool, file: string, io: Io):
     return product !== undefined && product.inputs.length > 0;
   } catch (error) {
     if (error instanceof InvalidInputError || error instanceof CliError) return false;
+    // Parsers are recursive, and no product is nested that deeply.
+    if (error instanceof RangeError) return false;
     throw error;
   }
 }

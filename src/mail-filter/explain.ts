@@ -78,6 +78,7 @@ export function howToImport(
   actions: readonly Actions[],
   isAddition: boolean,
 ): string[] {
+  if (entries === 0) return ["There is nothing to import: Gmail has all of these filters."];
   const addresses = [...new Set(actions.flatMap(({ forwardTo }) => forwardTo ?? []))];
   const deletes = actions.some((action) => action.delete);
   const categories = actions.some((action) => action.category);

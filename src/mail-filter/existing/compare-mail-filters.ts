@@ -4,7 +4,8 @@ import {
   mailFilterContract,
   type ValidMailFilterInput,
 } from "../../../schemas/mail-filter.ts";
-import { validate } from "../../validate.ts";
+import { validInput } from "../../tool.ts";
+import { furtherIssues } from "../further-issues.ts";
 import { generate } from "../generate.ts";
 import type { Properties } from "../search.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
@@ -33,7 +34,9 @@ export interface MailFilterComparison {
  * result.file.content; // only what is new, since an import adds and replaces nothing
  */
 export const compareMailFilters = (input: MailFilterInput, xml: string): MailFilterComparison =>
-  compareWithFeed(validate(mailFilterContract.local_input, input), readFeed(xml));
+  compareWithFeed(validInput({ contract: localContract, furtherIssues }, input), readFeed(xml));
+
+const localContract = { ...mailFilterContract, input: mailFilterContract.local_input };
 
 /** The same for a valid input and a file that has been read. */
 export function compareWithFeed(

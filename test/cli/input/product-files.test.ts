@@ -162,6 +162,17 @@ describe("a product in place of an input", () => {
     });
   }
 
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  test.each(["mail-filter", "mcp-config", "mcp-install --client cursor"])(
+    "%s: a text that is nested too deeply to be read is none",
+    async (words) => {
+      const argv = words.split(" ");
+      const { exitCode, error } = await commandLine([...argv, "x"], { files: { x: deep } });
+      expect(exitCode).toBe(2);
+      expect(error).toMatch(/^error: x: (?:must be an object|is nested too deeply)\n$/);
+    },
+  );
+
   const faulty: [argv: string[], text: string, error: string][] = [
     [["mcp-config", "x"], '{"command": "npx"}', "x: name: is required"],
     [
@@ -220,6 +231,17 @@ describe("the tools' own products", () => {
     expect(
       (await commandLine(["mail-filter", "both.json", "--diff", "gmail.xml"], { files })).exitCode,
     ).toBe(1);
+  });
+
+  test("mail-filter names every problem of an input, beside an export too", async () => {
+    const flags = ["mail-filter", "--from", "-a@x.example", "--larger-than-mb", "51", "--star"];
+    const { error } = await commandLine(flags);
+    expect(error.split("\n")).toHaveLength(3);
+    const { out: xml } = await commandLine(["mail-filter", "--from", "a@x.example", "--star"]);
+    for (const flag of ["--existing", "--diff"]) {
+      const world = { files: { "gmail.xml": xml } };
+      expect((await commandLine([...flags, flag, "gmail.xml"], world)).error).toBe(error);
+    }
   });
 
   test("mcp-config --read gives the server of a client's file again", async () => {
