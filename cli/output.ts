@@ -71,7 +71,12 @@ async function compare(path: string, text: string, io: Io): Promise<void> {
   const actual = await io.readFile(path);
   const wanted = new TextEncoder().encode(text);
   if (actual.length === wanted.length && actual.every((byte, at) => byte === wanted[at])) return;
-  throw new SystemError([`${path}: is not up to date; write it anew with --output ${path}`]);
+  // Git can give a file these line ends, and to write it anew would change nothing for Git.
+  const isOnlyCrlf = new TextDecoder().decode(actual).replaceAll("\r\n", "\n") === text;
+  const problem = isOnlyCrlf
+    ? "differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF"
+    : `is not up to date; write it anew with --output ${path}`;
+  throw new SystemError([messageLine(path, problem)]);
 }
 
 async function writeProduct(path: string, product: Product, contract: Contract, io: Io) {

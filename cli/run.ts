@@ -112,7 +112,7 @@ ${commands.map((command) => `  $ handtools example ${command} | handtools ${comm
 
 Exit codes:
   0  done
-  1  something outside failed, such as a file, or --check found a difference
+  1  something outside failed, such as a file, or --check or --diff found a difference
   2  bad input or usage`;
 
 /**

@@ -13,7 +13,11 @@ export async function usageProblems(
 ): Promise<readonly string[]> {
   // No command is given, and the help stands on standard error already.
   if (code === "commander.help") return [];
-  const command = program.commands.find((known) => known.name() === argv[0]);
+  const path = commandsIn(argv, program);
+  const [command] = path;
+  const help = ["handtools", ...path.map((known) => known.name()), "--help"].join(" ");
+  const misused = switchWithValue(message, path.at(-1) ?? program);
+  if (misused !== undefined) return [`option '${misused}' takes no value; see ${help}`];
   const contracts = await Promise.all(
     Array.from(loaders.values(), async (load) => (await load()).contract),
   );
@@ -23,7 +27,7 @@ export async function usageProblems(
           ...flagsOfSynonym(message, command, contracts),
           ...flagsOfLetter(message, command ?? program),
         ]
-      : code === "commander.unknownCommand"
+      : code === "commander.unknownCommand" && !command
         ? commandsOfWord(argv[0] ?? "", program, contracts)
         : [];
   // What may be a flag of the other program.
@@ -36,15 +40,20 @@ export async function usageProblems(
     meant.length === 0
       ? said
       : `${said.replace(SUGGESTION, "")} (Did you mean ${meant.join(" or ")}?)`;
-  const help = ["handtools", ...namesIn(argv, program), "--help"].join(" ");
   return [[near, ...(meant.length === 0 && advice ? [advice] : []), `see ${help}`].join("; ")];
 }
 
-/** The names of the command, and of the command below it, that the arguments begin with. */
-function namesIn(argv: readonly string[], { commands }: Command): readonly string[] {
+/** The command, and the command below it, that the arguments begin with. */
+function commandsIn(argv: readonly string[], { commands }: Command): readonly Command[] {
   const [name, ...others] = argv;
   const command = commands.find((known) => known.name() === name);
-  return command ? [command.name(), ...namesIn(others, command)] : [];
+  return command ? [command, ...commandsIn(others, command)] : [];
+}
+
+/** The switch that is given as `--star=true`, which commander calls an unknown option. */
+function switchWithValue(message: string, { options }: Command): string | undefined {
+  const [, given] = /unknown option '(--[^'=]+)=/.exec(message) ?? [];
+  return given === undefined ? undefined : options.find(({ long }) => long === given)?.long;
 }
 
 /** Commander's message without its own label, on one line. */
@@ -99,6 +108,6 @@ function commandsOfWord(
   const own = options.map(({ long }) => String(long)).filter((long) => long === `--${wanted}`);
   const parts = commands
     .map((known) => known.name())
-    .filter((name) => name.split("-").slice(1).includes(wanted));
+    .filter((name) => name.split("-").includes(wanted));
   return [...own, ...parts];
 }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import type { Contract } from "../../schemas/index.ts";
-import { unknownName } from "../commands.ts";
+import { UsageError } from "../errors.ts";
 import { explainedCodes } from "../explain-command.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp } from "../options.ts";
@@ -44,7 +44,9 @@ export function defineCompletionCommand(
     .action(async (wanted: string) => {
       const script = SHELLS.get(wanted);
       if (!script) {
-        throw unknownName("script for the shell", wanted, shells, `there are ${shells.join(", ")}`);
+        throw new UsageError([
+          `there is no script for the shell ${JSON.stringify(wanted)}; there are ${shells.join(", ")}`,
+        ]);
       }
       const tree = commandTree(program, {
         code: [...new Set(explainedCodes(contracts).map(({ code }) => code))],

@@ -33,13 +33,14 @@ export function lostContent(
 type Settings = Readonly<Record<string, unknown>>;
 
 function parseSettings(text: string): Settings | undefined {
-  const errors: ParseError[] = [];
-  const json: unknown = parseJson(text, errors, { allowTrailingComma: true });
-  if (errors.length === 0) return isSettings(json) ? json : undefined;
   try {
+    const errors: ParseError[] = [];
+    const json: unknown = parseJson(text, errors, { allowTrailingComma: true });
+    if (errors.length === 0) return isSettings(json) ? json : undefined;
     return parseToml(text);
   } catch (error) {
-    if (error instanceof TomlError) return undefined;
+    // The parsers are recursive, and no settings are nested that deeply.
+    if (error instanceof TomlError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

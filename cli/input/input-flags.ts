@@ -120,6 +120,13 @@ function toEntry(item: string, flag: string, io: Io): [name: string, value: stri
   }
   const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
   if (value !== undefined) return [item, value];
+  const [word = "", ...others] = item.split(/\s/);
+  if (others.length > 0) {
+    // The other words may be a secret.
+    throw new UsageError([
+      `${flag}: ${word} … must be NAME=VALUE or 'Name: value', or the name of a variable`,
+    ]);
+  }
   throw new UsageError([
     `${flag}: the environment has no ${item}; set it, or give the value as ${item}=VALUE`,
   ]);

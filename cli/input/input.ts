@@ -49,10 +49,11 @@ export async function readInput(
     throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
   }
   if (given) {
-    const advice = [`give it in ${sourceName(first)}, or all as flags`, commandLineAdvice(command)];
-    throw new UsageError([
-      messageLine(String(given.option.long), advice.filter(Boolean).join("; ")),
-    ]);
+    // A word beside flags is more often a lost part of a value than a file.
+    const place = first === "-" ? sourceName(first) : `the FILE ${first}`;
+    const advice = commandLineAdvice(command) ?? "a value of several words stands in quotes";
+    const problem = `give it in ${place}, or all as flags${first === "-" ? "" : `; ${advice}`}`;
+    throw new UsageError([messageLine(String(given.option.long), problem)]);
   }
   if (list !== undefined && others.length > 0) {
     const { mergeInputs } = await import("./merge-inputs.ts");

@@ -58,7 +58,19 @@ describe("usage", () => {
     ],
     [
       ["mcp-config", "--name", "files", "npx"],
-      "--name: give it in npx, or all as flags; the command line of another program stands behind --",
+      "--name: give it in the FILE npx, or all as flags; the command line of another program stands behind --",
+    ],
+    [
+      ["mail-filter", "--from", "a@x.org", "--subject", "your", "receipt", "--star"],
+      "--from: give it in the FILE receipt, or all as flags; a value of several words stands in quotes",
+    ],
+    [
+      ["mail-filter", "--from", "a@x.org", "--star=true"],
+      "option '--star' takes no value; see handtools mail-filter --help",
+    ],
+    [
+      ["signups", "sync", "--yes=1"],
+      "option '--yes' takes no value; see handtools signups sync --help",
     ],
     [
       ["mcp-config", "--name", "files"],
@@ -70,6 +82,11 @@ describe("usage", () => {
     ],
     [["-v"], "unknown option '-v' (Did you mean --version?); see handtools --help"],
     [["version"], "unknown command 'version' (Did you mean --version?); see handtools --help"],
+    [["mail"], "unknown command 'mail' (Did you mean mail-filter?); see handtools --help"],
+    [
+      ["automation"],
+      "unknown command 'automation' (Did you mean automation-cost?); see handtools --help",
+    ],
     [["gmail"], "unknown command 'gmail' (Did you mean mail-filter?); see handtools --help"],
     [["mcpConfig"], "unknown command 'mcpConfig' (Did you mean mcp-config?); see handtools --help"],
     [["install"], "unknown command 'install' (Did you mean mcp-install?); see handtools --help"],

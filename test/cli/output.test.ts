@@ -76,10 +76,13 @@ describe("--check", () => {
   });
 
   const stale = "out.txt: is not up to date; write it anew with --output out.txt";
+  const lineEnds =
+    "out.txt: differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF";
   const failing: [name: string, content: string | undefined, error: string][] = [
     ["differs by a character", product.replace("a", "b"), stale],
     ["is longer", `${product}\n`, stale],
     ["is empty", "", stale],
+    ["has the line ends of Windows", product.replace("\n", "\r\n"), lineEnds],
     ["is not there", undefined, "out.txt: no such file or directory"],
   ];
   for (const [name, content, error] of failing) {
@@ -242,6 +245,7 @@ describe("-o on a file that other programs share", () => {
     ],
     ["broken JSON", ["--client", "cursor"], '{"mcpServers":{"other":', ""],
     ["an array", ["--client", "cursor"], "[]", ""],
+    ["deep JSON", ["--client", "cursor"], `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`, ""],
     ["another text", ["--client", "cursor"], "# Read me\n\nText\n", ""],
   ];
   for (const [name, flags, content, lost] of kept) {

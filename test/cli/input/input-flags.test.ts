@@ -127,6 +127,10 @@ describe("a wrong flag is named", () => {
       ["--env", "toString"],
       "--env: the environment has no toString; set it, or give the value as toString=VALUE",
     ],
+    [
+      ["--env", "Authorization Bearer secret"],
+      "--env: Authorization … must be NAME=VALUE or 'Name: value', or the name of a variable",
+    ],
     [["--label", "a", "--label", "b"], "--label: is given twice"],
   ];
   for (const [flags, error] of cases) {

@@ -48,7 +48,11 @@ describe("what cannot be the input is refused", () => {
       "in.json: __proto__: is not a known field; known are items, loud, remarks",
     ],
     [["in.json"], new Uint8Array([0x22, 0xff, 0x22]), "in.json: must be saved as UTF-8"],
-    [["in.json", "--label", "x"], json, "--label: give it in in.json, or all as flags"],
+    [
+      ["in.json", "--label", "x"],
+      json,
+      "--label: give it in the FILE in.json, or all as flags; a value of several words stands in quotes",
+    ],
     [["-", "--loud"], json, "--loud: give it in standard input, or all as flags"],
     [[], json, "give a FILE, - for standard input, or flags; see handtools echo --help"],
     [["--json"], json, "give a FILE, - for standard input, or flags; see handtools echo --help"],
