@@ -132,7 +132,10 @@ interface ListRules {
 export function stringMap(rules: StringMapRules) {
   const valueSchema = v.pipe(
     v.string("must be a string"),
-    v.maxCodePoints(rules.maxLength, `must have at most ${rules.maxLength} characters`),
+    v.maxCodePoints(
+      rules.maxLength,
+      `must have at most ${rules.maxLength.toLocaleString("en")} characters`,
+    ),
     v.regex(rules.value, `must be ${rules.valueIs}`),
   );
   return v.pipe(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Path } from "./issues.ts";
 import { InvalidInputError, type Issue, issueAt } from "./issues.ts";
-import { plural } from "./text.ts";
+import { plural, thousands } from "./text.ts";
 
 /**
  * Validates a value of unknown type.
@@ -50,11 +50,11 @@ function describe(issue: v.BaseIssue<unknown>): string {
     case "max_length":
       return `must have at most ${plural(wanted, "item")}${advice(issue)}`;
     case "gt_value":
-      return `must be greater than ${wanted}`;
+      return `must be greater than ${thousands(wanted)}`;
     case "min_value":
-      return `must be at least ${wanted}`;
+      return `must be at least ${thousands(wanted)}`;
     case "max_value":
-      return `must be at most ${wanted}`;
+      return `must be at most ${thousands(wanted)}`;
     case "rfc_email":
       return "must be an e-mail address, such as me@example.com";
     case "url":

@@ -4,7 +4,7 @@ import type {
   ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
-import { hasMoreBytes } from "../text.ts";
+import { hasMoreBytes, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
@@ -139,7 +139,7 @@ function splitOrRefuse(
   const chunks = split(criteria, search.length);
   if (chunks === "too-many") {
     diagnostics.refuse(
-      `must be shorter: it would become more than ${MAX_FILTERS} filters, and Gmail keeps no more`,
+      `must be shorter: it would become more than ${thousands(MAX_FILTERS)} filters, and Gmail keeps no more`,
     );
     return [];
   }
@@ -150,7 +150,7 @@ function splitOrRefuse(
     diagnostics
       .at(field)
       .refuse(
-        `must be shorter: a Gmail filter holds ${MAX_SEARCH_LENGTH} characters, and only from, to and subject can be split over several`,
+        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only from, to and subject can be split over several`,
       );
     return [];
   }
@@ -178,7 +178,7 @@ function refuseTooMany(filters: readonly ReadFilter[], diagnostics: FilterDiagno
     diagnostics
       .at("filters")
       .refuse(
-        `must be shorter: together they would become ${count} filters, and Gmail keeps at most ${MAX_FILTERS}`,
+        `must be shorter: together they would become ${thousands(count)} filters, and Gmail keeps at most ${thousands(MAX_FILTERS)}`,
       );
   }
 }

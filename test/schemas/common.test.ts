@@ -58,6 +58,12 @@ describe("a closed object names every unknown field", () => {
   });
 });
 
+test("the value of a map is told how long it may be, with a separator", () => {
+  const env = { LONG: "x".repeat(2001) };
+  const result = callTool("mcp_config_generator", { name: "x", command: "y", env });
+  expect(result.ok || result.error.message).toBe("env.LONG: must have at most 2,000 characters");
+});
+
 describe("an object is what JSON calls one", () => {
   class Environment {
     readonly A = "1";

@@ -190,7 +190,7 @@ describe("automationCost() refuses", () => {
     ],
     "more than ten million runs": [
       { zaps: [{ ...zap, runs_per_month: 10_000_001 }] },
-      "zaps[0].runs_per_month: must be at most 10000000",
+      "zaps[0].runs_per_month: must be at most 10,000,000",
     ],
     "another billing": [
       { zaps: [zap], billing: "weekly" },

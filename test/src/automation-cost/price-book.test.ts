@@ -162,7 +162,7 @@ describe("a price book is refused for", () => {
     ],
     "a price beyond what cents can show": [
       { ...own, team: [{ ...first, annual: price(1e12) }] },
-      "price_book.team[0].annual.cents: must be at most 100000000000",
+      "price_book.team[0].annual.cents: must be at most 100,000,000,000",
     ],
     "a tier without tasks": [
       { ...own, team: [tier(0, 1)] },

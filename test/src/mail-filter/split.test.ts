@@ -81,7 +81,7 @@ test.each<[string, FilterFields]>([
   ["has_words", { from: addresses(20, 200), has_words: terms(10, 150) }],
 ])("mailFilter() refuses %s that is too long for one entry", (field, filter) => {
   expect(refusals(filter)).toEqual([
-    expect.stringContaining(`filters[0].${field}: must be shorter: a Gmail filter holds 1400`),
+    expect.stringContaining(`filters[0].${field}: must be shorter: a Gmail filter holds 1,400`),
   ]);
 });
 
@@ -97,14 +97,14 @@ describe("mailFilter() refuses more entries than the 1,000 filters Gmail keeps",
   test("in one filter", () => {
     expect(oneFilter(lists).entries).toHaveLength(1000);
     expect(refusals({ ...lists, does_not_have: terms(1, 200) })).toEqual([
-      "filters[0]: must be shorter: it would become more than 1000 filters, and Gmail keeps no more",
+      "filters[0]: must be shorter: it would become more than 1,000 filters, and Gmail keeps no more",
     ]);
   });
 
   test("in all of them together", () => {
     const bill = { from: ["a@x.com"], label: "b" };
     expect(() => mailFilter({ filters: [bill, { ...lists, label: "a" }] })).toThrow(
-      "filters: must be shorter: together they would become 1001 filters, and Gmail keeps at most 1000",
+      "filters: must be shorter: together they would become 1,001 filters, and Gmail keeps at most 1,000",
     );
   });
 
