@@ -5,7 +5,7 @@ import { StoreError } from "./errors.ts";
 import { type ExportFormat, exportSignups, safeJson } from "./export.ts";
 import type { SignupStore } from "./model.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
-import { fileFailure, filePath, openStore } from "./store/open-store.ts";
+import { fileFailure, filePath, fileProblem, openStore } from "./store/open-store.ts";
 import { backUpSqlite, verifySqlite } from "./store/sqlite-backup.ts";
 import { syncWaiting } from "./sync-waiting.ts";
 
@@ -33,7 +33,7 @@ export async function* operateSignups(
   const { databaseUrl, newsletter } = readSignupConfig(environment, undefined);
   if (action.name === "backup") return yield backUp(databaseUrl, resolve(action.file));
   if (action.name === "verify" && action.file !== undefined) {
-    return yield verifyFile(resolve(action.file));
+    return yield verifyCopy(resolve(action.file));
   }
   const store = await openStore(databaseUrl, { create: false, check: true });
   try {
@@ -63,11 +63,20 @@ function backUp(databaseUrl: string, target: string): string {
   return `backed up to ${target}\n`;
 }
 
-function verifyFile(path: string): string {
+function verifyDatabase(path: string): string {
   try {
     return wholeWith(verifySqlite(path));
   } catch (error) {
     throw fileFailure(path, error);
+  }
+}
+
+/** A file of the operator's, which may be broken while the database of DATABASE_URL is well. */
+function verifyCopy(path: string): string {
+  try {
+    return wholeWith(verifySqlite(path));
+  } catch (error) {
+    throw new StartupError(1, [fileProblem(path, error)]);
   }
 }
 
@@ -97,7 +106,7 @@ async function perform(
   if (action.name === "count") return `${await store.count()}\n`;
   if (action.name === "verify") {
     const path = filePath(databaseUrl);
-    return path === undefined ? wholeWith(await store.count()) : verifyFile(path);
+    return path === undefined ? wholeWith(await store.count()) : verifyDatabase(path);
   }
   const email = action.email.trim().toLowerCase();
   if (action.name === "export") {

@@ -56,14 +56,15 @@ function openFile(path: string, use: DatabaseUse): SignupStore {
   }
 }
 
-/** An error of a SQLite file, in words for the operator. */
+/** An error of the SQLite file that DATABASE_URL names. */
 export const fileFailure = (path: string, error: unknown): StartupError =>
-  failure(
-    1,
-    error instanceof StoreError
-      ? error.message
-      : `${path} cannot be used as a SQLite database: ${reason(error)}`,
-  );
+  failure(1, fileProblem(path, error));
+
+/** An error of a SQLite file, in words for the operator. */
+export const fileProblem = (path: string, error: unknown): string =>
+  error instanceof StoreError
+    ? error.message
+    : `${path} cannot be used as a SQLite database: ${reason(error)}`;
 
 const failure = (exitCode: 1 | 2, problem: string): StartupError =>
   new StartupError(exitCode, [`DATABASE_URL: ${problem}`]);

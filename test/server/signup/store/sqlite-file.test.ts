@@ -300,5 +300,20 @@ describe("handtools signups", () => {
     const { exitCode, error } = await operate("verify");
     expect(exitCode).toBe(1);
     expect(error).toMatch(/is damaged|malformed/);
+    expect(error).toStartWith("error: DATABASE_URL: ");
+  });
+
+  test("verify does not lay a broken copy to the live database", async () => {
+    const copy = join(folder, "copy.sqlite");
+    await Bun.write(copy, "no database");
+    expect(await operate("verify", copy)).toMatchObject({
+      exitCode: 1,
+      error: `error: ${copy} cannot be used as a SQLite database: file is not a database\n`,
+    });
+    const missing = join(folder, "missing.sqlite");
+    expect(await operate("verify", missing)).toMatchObject({
+      exitCode: 1,
+      error: `error: there is no database at ${missing}\n`,
+    });
   });
 });
