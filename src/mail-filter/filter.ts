@@ -140,6 +140,15 @@ export function readActions(filter: FilterInput, diagnostics: FilterDiagnostics)
   };
 }
 
+/** A filter after reading: what it selects, what it does, and the chunks it is written as. */
+export interface ReadFilter {
+  readonly name: string;
+  readonly criteria: Criteria;
+  readonly search: string;
+  readonly actions: Actions;
+  readonly chunks: readonly Criteria[];
+}
+
 /** As a first segment these never import (gmailctl #300). */
 const SYSTEM_FOLDERS = ["inbox", "[gmail]"];
 

@@ -12,6 +12,7 @@ import { explain, howToImport } from "./explain.ts";
 import {
   type Actions,
   type Criteria,
+  type ReadFilter,
   readActions,
   readCriteria,
   requireConditionAndAction,
@@ -98,15 +99,6 @@ function toResult(
     ),
     warnings: [...diagnostics.warnings],
   };
-}
-
-/** A filter after reading: what it selects, what it does, and the chunks it is written as. */
-interface ReadFilter {
-  readonly name: string;
-  readonly criteria: Criteria;
-  readonly search: string;
-  readonly actions: Actions;
-  readonly chunks: readonly Criteria[];
 }
 
 /**

@@ -2,19 +2,10 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
 import { byteLength, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
-import { type Actions, type Criteria, NO_ACTIONS } from "./filter.ts";
+import { type Criteria, NO_ACTIONS, type ReadFilter } from "./filter.ts";
 import { MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { entryProperties, searchString } from "./search.ts";
 import { writeXml } from "./xml.ts";
-
-/** A filter and what it is split into, before any of its text is written. */
-interface PlannedFilter {
-  readonly name: string;
-  readonly criteria: Criteria;
-  readonly search: string;
-  readonly actions: Actions;
-  readonly chunks: readonly Criteria[];
-}
 
 /**
  * Refuses filters whose result would be larger than allowed. A few kilobytes of input can become
@@ -25,7 +16,7 @@ interface PlannedFilter {
  */
 export function requireResultWithin(
   { resultBytes = Infinity }: Partial<Limits>,
-  filters: readonly PlannedFilter[],
+  filters: readonly ReadFilter[],
   warnings: Readonly<MailFilterResult["warnings"]>,
   frame: () => MailFilterResult,
 ): void {
@@ -44,7 +35,7 @@ export function requireResultWithin(
 
 /** An upper bound, which is enough for nearly all inputs: no character takes more than these. */
 function mostBytes(
-  filters: readonly PlannedFilter[],
+  filters: readonly ReadFilter[],
   warnings: Readonly<MailFilterResult["warnings"]>,
 ): number {
   let bytes = 5_000;
@@ -58,7 +49,7 @@ function mostBytes(
 }
 
 /** The bytes of a filter's entries, in the JSON and in the file: all of one filter differ in their lists only. */
-function entryBytes({ name, search, actions, chunks }: PlannedFilter): number {
+function entryBytes({ name, search, actions, chunks }: ReadFilter): number {
   const [first] = chunks;
   if (!first) return 0;
   const count = chunks.length;

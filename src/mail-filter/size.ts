@@ -48,7 +48,7 @@ const toSize = (megabytes: number): Size =>
     : { megabytes, value: Math.round(megabytes * BYTES_PER_MB), unit: "bytes" };
 
 /** Google's own filter guide takes 10 MB for 10,485,760 bytes. */
-const BYTES_PER_MB = 1_048_576;
+export const BYTES_PER_MB = 1_048_576;
 
 /** Mail above this size does not reach Gmail. */
 const LARGEST_MAIL_MB = 50;

@@ -1,8 +1,10 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
-import { type Criteria, NO_ACTIONS, readCriteria } from "../filter.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
+import { NO_ACTIONS, readCriteria } from "../filter.ts";
 import type { Properties } from "../search.ts";
 import { entryProperties } from "../search.ts";
+import { BYTES_PER_MB } from "../size.ts";
 import {
   alternativesOf,
   bareWord,
@@ -11,7 +13,7 @@ import {
   writeTerm,
 } from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
-import { BYTES, BYTES_PER_MB, ONE_WORD, searchMeaning } from "./meaning.ts";
+import { BYTES, ONE_WORD, searchMeaning } from "./meaning.ts";
 
 type Conditions = Pick<
   FilterInput,
@@ -71,11 +73,8 @@ function isSame(
   filter: FilterInput,
   value: string,
 ): boolean {
-  const diagnostics = Diagnostics.start();
-  const criteria: Criteria = readCriteria(
-    filter,
-    diagnostics as Parameters<typeof readCriteria>[1],
-  );
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const criteria = readCriteria(filter, diagnostics);
   const written = entryProperties(criteria, NO_ACTIONS)[name] ?? "";
   return written === value || inField(name, written) === inField(name, value);
 }

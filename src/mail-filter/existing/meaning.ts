@@ -1,4 +1,5 @@
 import type { Properties } from "../search.ts";
+import { BYTES_PER_MB } from "../size.ts";
 import { type Group, isGroup, parseExpression, type Term, type Text } from "../terms/expression.ts";
 import { collapseSpaces, visibleText } from "../terms/normalise.ts";
 
@@ -35,8 +36,6 @@ function sizeOf({ size, sizeOperator, sizeUnit }: Properties): string {
   const factor = BYTES[sizeUnit ?? "s_smb"] ?? Number.NaN;
   return `${sizeOperator === "s_ss" ? "smaller" : "larger"}:${Number(size) * factor}`;
 }
-
-export const BYTES_PER_MB = 1_048_576;
 
 /** The units of `sizeUnit`, in bytes. */
 export const BYTES: Readonly<Record<string, number>> = {
