@@ -4,7 +4,7 @@ import { automationCostContract } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { mailFilter, mcpConfig } from "../../src/index.ts";
 import { inChromium } from "./support/browser.ts";
-import { clipboard, openDetails } from "./support/in-page.ts";
+import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
 import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
@@ -66,7 +66,7 @@ inChromium("copy buttons", site.origin, (browser) => {
     const page = await browser.openAlone(MAIL, clipboard.permitted);
     const button = page.locator("[data-copy]:visible").first();
     const label = await button.textContent();
-    await page.clock.install();
+    await stopClock(page);
     await button.click();
     await eventually(() => button.textContent(), "Copied");
     await page.clock.runFor(3_000);
@@ -85,6 +85,9 @@ inChromium("copy buttons", site.origin, (browser) => {
   });
 });
 
+/** Stands in the clipboard until a button has copied: the browser writes when it comes to it. */
+const EMPTY = "nothing is copied yet";
+
 /** Presses every copy button of the result; what came into the clipboard, by what was copied. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
   await openDetails(page);
@@ -96,8 +99,10 @@ async function copyAll(page: Page): Promise<Map<string, string>> {
   const copied = new Map<string, string>();
   const copyVisible = async () => {
     for (const button of await page.locator("#result [data-copy]:visible").all()) {
-      await button.click();
       const id = (await button.getAttribute("data-copy")) ?? "";
+      await clipboard.write(page, EMPTY);
+      await button.click();
+      await eventually(async () => (await clipboard.read(page)) !== EMPTY, true);
       copied.set(id, await clipboard.read(page));
     }
   };

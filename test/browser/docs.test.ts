@@ -20,12 +20,12 @@ inChromium("the documentation", site.origin, (browser) => {
     const page = await browser.open("/docs", { javaScriptEnabled: scripts });
     expect(await shownParts(page)).toEqual(["overview"]);
     await page.locator(".contents").getByText("Errors", { exact: true }).click();
-    expect(await shownParts(page)).toEqual(["errors"]);
-    if (scripts) expect(await current(page)).toEqual(["Errors"]);
+    await eventually(() => shownParts(page), ["errors"]);
+    if (scripts) await eventually(() => current(page), ["Errors"]);
     await page.locator(".part:visible .turn a").last().click();
-    expect(await shownParts(page)).toEqual(["listTools"]);
+    await eventually(() => shownParts(page), ["listTools"]);
     await page.goBack();
-    expect(await shownParts(page)).toEqual(["errors"]);
+    await eventually(() => shownParts(page), ["errors"]);
   });
 
   test.each([
@@ -53,9 +53,9 @@ inChromium("the documentation", site.origin, (browser) => {
     await page.getByLabel("Show the contents").check();
     expect(await height()).toBeGreaterThan(500);
     await contents.getByText("Errors", { exact: true }).click();
-    expect(await shownParts(page)).toEqual(["errors"]);
+    await eventually(() => shownParts(page), ["errors"]);
     if (!scripts) return;
-    expect(await height()).toBeLessThan(80);
+    await eventually(async () => (await height()) < 80, true);
     const heading = page.locator("#errors");
     await eventually(
       () => heading.evaluate((e) => Math.abs(e.getBoundingClientRect().top) < 80),
@@ -69,11 +69,8 @@ inChromium("the documentation", site.origin, (browser) => {
     const place = await page.locator(".contents [aria-current]").boundingBox();
     expect(place?.y ?? 0).toBeGreaterThan(0);
     expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(600);
-    expect(
-      await page.evaluate(
-        () => document.querySelector("h2[id=Error]")?.getBoundingClientRect().top,
-      ),
-    ).toBeLessThan(300);
+    const heading = page.locator("h2[id=Error]");
+    await eventually(() => heading.evaluate((e) => e.getBoundingClientRect().top < 300), true);
   });
 
   test("stays at its part when the navigation is skipped", async () => {

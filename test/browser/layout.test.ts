@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { inChromium } from "./support/browser.ts";
 import { openDetails } from "./support/in-page.ts";
-import { ALL_DOCS, COST, MAIL, MCP, NO_PAGE, NOT_FOUND, PAGES, shareHash } from "./support/page.ts";
+import {
+  ALL_DOCS,
+  COST,
+  eventually,
+  MAIL,
+  MCP,
+  NO_PAGE,
+  NOT_FOUND,
+  PAGES,
+  shareHash,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -50,7 +60,7 @@ inChromium("a page", site.origin, (browser) => {
     await openDetails(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await page.evaluate(widthOfContent)).toEqual({ width, wide: undefined });
+      await eventually(() => page.evaluate(widthOfContent), { width, wide: undefined });
     }
   });
 

@@ -5,7 +5,7 @@ import { tools } from "../../schemas/index.ts";
 import { toolPagePath } from "../../server/links.ts";
 import { inputOfBytes } from "../server/support/http.ts";
 import { inChromium, isReady } from "./support/browser.ts";
-import { focused } from "./support/in-page.ts";
+import { focused, stopClock } from "./support/in-page.ts";
 import {
   COST,
   control,
@@ -274,12 +274,15 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("the outcome is announced to screen readers once, after a pause", async () => {
-    const page = await browser.open(COST);
+    const page = await browser.openAlone(COST);
     const announcer = page.locator("#announcer");
+    await stopClock(page);
     await control(page, RUNS).fill("99");
-    await eventually(() => shows(page, "99"), true);
+    await page.clock.runFor(500);
+    expect(await shows(page, "99")).toBe(true);
     expect(await announcer.textContent()).toBe("");
-    await eventually(() => announcer.textContent(), await status(page).textContent());
+    await page.clock.runFor(1_000);
+    expect(await announcer.textContent()).toBe(await status(page).textContent());
     expect(await page.locator("#status[role=status], #status [role=status]").count()).toBe(0);
   });
 
@@ -530,8 +533,12 @@ inChromium("the page and the server", site.origin, (browser) => {
         const differences = await page.evaluate(
           async ([text, hash]) => {
             const server = new DOMParser().parseFromString(text, "text/html");
+            // This listener is called after the one that shows the input.
+            const isShown = new Promise((resolve) => {
+              addEventListener("hashchange", resolve, { once: true });
+            });
             location.hash = hash;
-            await new Promise((resolve) => setTimeout(resolve, 150));
+            await isShown;
             const own = document.cloneNode(true) as Document;
             for (const tabs of own.querySelectorAll("[role=tablist]")) tabs.remove();
             for (const panel of own.querySelectorAll<HTMLElement>("[role=tabpanel]")) {

@@ -2,7 +2,16 @@ import { expect, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { inChromium, isReady } from "./support/browser.ts";
 import { focused } from "./support/in-page.ts";
-import { COST, control, eventually, MAIL, MCP, shareHash, status } from "./support/page.ts";
+import {
+  COST,
+  control,
+  eventually,
+  MAIL,
+  MCP,
+  shareHash,
+  shownInput,
+  status,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const HEIGHT = 844;
@@ -14,7 +23,7 @@ const PHONE: BrowserContextOptions = {
 
 /** A field that each form has, and the first of its filter's actions. */
 const FIELDS = [
-  { path: MAIL, name: "filters[0].label", value: "Bills" },
+  { path: MAIL, name: "filters[0].label", value: "Later" },
   { path: COST, name: "zaps[0].runs_per_month", value: "123" },
   { path: MCP, name: "args[0]", value: "-v" },
 ];
@@ -30,6 +39,10 @@ inChromium("on a phone", site.origin, (browser) => {
     const bar = page.locator("#live");
     await control(page, field.name).fill(field.value);
     await eventually(() => bar.isVisible(), true);
+    await eventually(
+      async () => JSON.stringify(await shownInput(page)).includes(field.value),
+      true,
+    );
     const box = await bar.boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(HEIGHT);
     expect(await bar.textContent()).toBe((await status(page).textContent())?.trim() ?? "");

@@ -6,6 +6,7 @@ import { inChromium } from "./support/browser.ts";
 import {
   COST,
   control,
+  eventually,
   MAIL,
   MCP,
   notes,
@@ -32,11 +33,12 @@ inChromium("without scripts", site.origin, (browser) => {
     expect(await result(page).textContent()).not.toContain(good);
     await control(page, name).fill(good);
     await update(page);
-    expect(await result(page).textContent()).toContain(good);
+    await result(page).getByText(good).first().waitFor({ state: "attached" });
     expect(await control(page, name).inputValue()).toBe(good);
 
     await control(page, name).fill(bad);
     await control(page, name).press("Enter");
+    await notes(page, name).getByText("Must ").waitFor();
     const problem = (await notes(page, name).textContent()) ?? "";
     expect(problem).toStartWith("Must ");
     expect(await status(page).textContent()).toContain(problem.replace("Must", "must"));
@@ -53,7 +55,7 @@ inChromium("without scripts", site.origin, (browser) => {
     await rowButton(page, `add ${list}`).click();
     await control(page, `${list}[${rows}]${first}`).fill("x");
     await rowButton(page, `remove ${list}[0]`).click();
-    expect(await control(page, `${list}[${rows}]${first}`).count()).toBe(0);
+    await eventually(() => control(page, `${list}[${rows}]${first}`).count(), 0);
     expect(await control(page, `${list}[${rows - 1}]${first}`).inputValue()).toBe("x");
   });
 
@@ -86,7 +88,7 @@ inChromium("without scripts", site.origin, (browser) => {
     await control(page, "env[0].key").fill("API_KEY");
     await control(page, "env[0].value").fill("s3cret-value");
     await update(page);
-    expect(await result(page).textContent()).toContain("s3cret-value");
+    await result(page).getByText("s3cret-value").first().waitFor({ state: "attached" });
     await rowButton(page, "add env").click();
     expect(await control(page, "env[0].value").inputValue()).toBe("s3cret-value");
     expect(page.url()).toBe(`${site.origin}${MCP}`);

@@ -46,7 +46,15 @@ export const clipboard = {
   /** A profile that lets pages use the clipboard. */
   permitted: { permissions: ["clipboard-read", "clipboard-write"] } satisfies BrowserContextOptions,
   read: (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText()),
+  write: (page: Page, text: string): Promise<void> =>
+    page.evaluate((written) => navigator.clipboard.writeText(written), text),
 };
+
+/** Stops the page's clock: from now on its time passes by `page.clock.runFor()` alone. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1);
+}
 
 /** More stops than any page has. */
 const MOST_STOPS = 300;
