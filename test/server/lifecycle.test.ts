@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import net from "node:net";
 import { tools } from "../../schemas/index.ts";
+import { expectSoon } from "./support/expect.ts";
 import { startServer } from "./support/servers.ts";
 
 const BODY = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: 1 }] });
 
 /** A request whose body is only half sent; `finish` sends the rest and gives the response. */
-async function halfSent(port: number) {
+async function halfSent({ port, hasTaken }: Awaited<ReturnType<typeof startServer>>) {
   const socket = net.connect(port, "127.0.0.1");
   let received = "";
   const closed = new Promise<void>((resolve) => {
@@ -23,8 +24,10 @@ async function halfSent(port: number) {
     `Content-Length: ${BODY.length}`,
     "Connection: close",
   ];
-  socket.write(`${head.join("\r\n")}\r\n\r\n${BODY.slice(0, 10)}`);
-  await Bun.sleep(100);
+  await new Promise<void>((resolve) => {
+    socket.write(`${head.join("\r\n")}\r\n\r\n${BODY.slice(0, 10)}`, () => resolve());
+  });
+  await hasTaken();
   return {
     finish: async () => {
       socket.write(BODY.slice(10));
@@ -62,16 +65,10 @@ test("serve takes a price book, which leaves the other tools as they are", async
 
 test("serve stops gracefully: it says so, finishes what it began, and takes nothing new", async () => {
   const server = await startServer();
-  const request = await halfSent(server.port);
+  const request = await halfSent(server);
+  const lastHealth = server.lastHealth();
   server.signal("SIGTERM");
-  await Bun.sleep(100);
-
-  const health = await fetch(`${server.base}/api/health`);
-  expect(health.status).toBe(503);
-  expect(await health.json()).toEqual({ status: "fail" });
-
-  await Bun.sleep(500);
-  expect(fetch(`${server.base}/api/health`)).rejects.toThrow();
+  expect(await lastHealth).toBe('503 {"status":"fail"}');
   expect(await request.finish()).toStartWith("HTTP/1.1 200 OK");
   expect(await server.exited()).toBe(0);
 });
@@ -94,12 +91,13 @@ test("serve stops gracefully while a newsletter that never answers is asked abou
 
 test("serve cuts off what is in flight at a second signal", async () => {
   const server = await startServer();
-  const request = await halfSent(server.port);
+  const request = await halfSent(server);
   server.signal("SIGINT");
-  await Bun.sleep(600);
+  await server.lastHealth();
   server.signal("SIGINT");
   expect(await request.closed).toBe("");
-  expect(await server.exited(2_000)).toBe(0);
+  // Well before the end of the grace period.
+  expect(await server.exited(5_000)).toBe(0);
 });
 
 test("serve says when the port is taken", async () => {
@@ -133,9 +131,7 @@ test.skipIf(process.platform !== "linux")(
 
     const [first] = workers();
     process.kill(Number(first), "SIGKILL");
-    await Bun.sleep(2_500);
-    expect(workers()).toHaveLength(2);
-    expect(workers()).not.toContain(first);
+    await expectSoon(() => workers().length === 2 && !workers().includes(first ?? ""));
     expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
 
     const all = workers();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import net from "node:net";
 import { waitingRows } from "../../server/metrics.ts";
 import { sqlite, type TestDatabase } from "./support/databases.ts";
+import { expectSoon } from "./support/expect.ts";
 import { startServer } from "./support/servers.ts";
 import { GOOD, SIGNUP } from "./support/signup.ts";
 
@@ -151,8 +152,7 @@ test("two workers answer as one, keep what an ended worker counted, and end toge
 
   const [first] = workers();
   process.kill(Number(first), "SIGKILL");
-  await Bun.sleep(2_500);
-  expect(workers()).toHaveLength(2);
+  await expectSoon(() => workers().length === 2 && !workers().includes(first ?? ""));
   for (let count = 0; count < 20; count += 1) await server.get("/api/health");
   const after = await server.scrape();
   expect(after[HEALTH]).toBe(60);

@@ -77,10 +77,26 @@ export async function startServer(
   // The first line says where it is; without one it ended, and standard error says why.
   while (!output.includes("\n") && (await readOn()));
   const port = Number(/port (\d+)\)/.exec(output)?.[1] ?? Number.NaN);
+  const base = `http://127.0.0.1:${port}`;
+  const health = async () => {
+    const response = await fetch(`${base}/api/health`, { keepalive: false });
+    return `${response.status} ${await response.text()}`;
+  };
   return {
     pid: child.pid,
     port,
-    base: `http://127.0.0.1:${port}`,
+    base,
+    /** Resolves when the server has taken what was sent before: it takes connections in their order. */
+    hasTaken: async () => void (await health()),
+    /** Asks for its health until it takes no connection any more; the last answer. */
+    lastHealth: async () => {
+      let last = "";
+      for (;;) {
+        const answer = await health().catch(() => undefined);
+        if (answer === undefined) return last;
+        last = answer;
+      }
+    },
     firstLine: output.split("\n")[0] ?? "",
     signal: (name: NodeJS.Signals) => child.kill(name),
     /** The exit code; a process that does not end in time is killed. */

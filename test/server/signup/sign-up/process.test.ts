@@ -153,9 +153,9 @@ test("SIGTERM lets a signup finish, and its row is kept", async () => {
   const connection = await openConnection(server.port);
   const request = rawSignup(BODY, { Connection: "close", ...AUTHORIZATION });
   connection.send(request.slice(0, -20));
-  await Bun.sleep(100);
+  await server.hasTaken();
   server.signal("SIGTERM");
-  await Bun.sleep(600);
+  await server.lastHealth();
   connection.send(request.slice(-20));
   expect(await connection.response()).toMatchObject({ status: 200, body: OK });
   expect(await server.exited()).toBe(0);
