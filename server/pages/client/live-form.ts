@@ -94,7 +94,8 @@ export async function liveForm(
   };
 
   form.addEventListener("input", updateSoon);
-  visited.onLeave(update);
+  // Not at once: the result may be replaced only when the focus has come to it.
+  visited.onLeave(updateSoon);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;
