@@ -51,7 +51,12 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
     challenge: openChallenge(config.challenge, origin, now),
     newsletter:
       config.newsletter.kind === "api"
-        ? withRetry(newsletter, { onSynced: markSynced, now })
+        ? withRetry(newsletter, {
+            stateOf: (email) => store.find(email),
+            onSynced: markSynced,
+            onFault: (error) => onLateFault(redacted("looking up an address to sync", error)),
+            now,
+          })
         : newsletter,
     hasNewsletter: config.newsletter.kind !== "off",
     privacyUrl: config.privacyUrl,

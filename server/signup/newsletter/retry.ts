@@ -1,8 +1,12 @@
-import type { Newsletter, Subscriber } from "../model.ts";
+import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 
 interface RetryOptions {
+  /** What is stored of an address; undefined when it was deleted meanwhile. */
+  readonly stateOf: (email: string) => Promise<SyncState | undefined>;
   /** Takes the address of a retry that succeeded, with listmonk's number for it. */
   readonly onSynced: (email: string, listmonkId: number | undefined) => Promise<void>;
+  /** Takes an error of `stateOf`, which ends a round. */
+  readonly onFault: (error: unknown) => void;
   readonly now: () => Date;
   /** Between two rounds, in milliseconds. */
   readonly everyMs?: number;
@@ -16,8 +20,8 @@ const KEPT_MS = 60 * 60 * 1_000;
 
 interface Waiting {
   readonly subscriber: Subscriber;
-  readonly listmonkId: number | undefined;
   readonly since: number;
+  tries: number;
 }
 
 /**
@@ -25,25 +29,32 @@ interface Waiting {
  * stored, so they are kept in memory only, and lost at a stop.
  */
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
-  const { onSynced, now, everyMs = 60_000 } = options;
+  const { stateOf, onSynced, onFault, now, everyMs = 60_000 } = options;
   const waiting = new Map<string, Waiting>();
 
-  const remember = (subscriber: Subscriber, listmonkId: number | undefined) => {
+  const remember = (subscriber: Subscriber) => {
     const { email } = subscriber;
-    const since = waiting.get(email)?.since ?? now().getTime();
-    waiting.set(email, { subscriber, listmonkId, since });
+    const { since, tries } = waiting.get(email) ?? { since: now().getTime(), tries: 0 };
+    waiting.set(email, { subscriber, since, tries });
     const [oldest] = waiting.keys();
     if (waiting.size > MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
   };
 
   const repeatAll = async (): Promise<void> => {
-    for (const [email, { subscriber, listmonkId, since }] of waiting) {
-      if (now().getTime() - since > KEPT_MS) {
+    // The least tried come first: one that listmonk refuses for good must not hold up the others.
+    for (const one of [...waiting.values()].sort((a, b) => a.tries - b.tries)) {
+      const { email } = one.subscriber;
+      if (waiting.get(email) !== one) continue;
+      const isTooOld = now().getTime() - one.since > KEPT_MS;
+      const state = isTooOld ? undefined : await stateOf(email);
+      // An address that was deleted meanwhile must not be subscribed again.
+      if (!state || state.synced) {
         waiting.delete(email);
         continue;
       }
-      const result = await newsletter.sync(subscriber, { synced: false, listmonkId });
-      // listmonk is still out of order, so the others would fail too.
+      one.tries += 1;
+      const result = await newsletter.sync(one.subscriber, state);
+      // Most likely listmonk is still out of order, so the others would fail too.
       if (!result.ok) return;
       waiting.delete(email);
       await onSynced(email, result.listmonkId);
@@ -54,9 +65,11 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
   const timer = setInterval(async () => {
     if (isRunning) return;
     isRunning = true;
-    await repeatAll().finally(() => {
-      isRunning = false;
-    });
+    await repeatAll()
+      .catch(onFault)
+      .finally(() => {
+        isRunning = false;
+      });
   }, everyMs);
   timer.unref();
 
@@ -65,7 +78,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
     async sync(subscriber, state) {
       const result = await newsletter.sync(subscriber, state);
       if (result.ok) waiting.delete(subscriber.email);
-      else remember(subscriber, state.listmonkId);
+      else remember(subscriber);
       return result;
     },
     close() {
