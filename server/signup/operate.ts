@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { plural } from "../../src/text.ts";
 import { type Environment, StartupError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { StoreError } from "./errors.ts";
@@ -24,7 +25,8 @@ export type SignupAction =
  *
  * @param environment the server's configuration, of which DATABASE_URL counts.
  * @returns the text to print, in parts.
- * @throws {StartupError} when the database cannot be used, or the address is not stored.
+ * @throws {StartupError} when the database cannot be used, the address is not stored, or listmonk
+ * fails.
  */
 export async function* operateSignups(
   action: SignupAction,
@@ -38,7 +40,7 @@ export async function* operateSignups(
   const store = await openStore(databaseUrl, { create: false, check: true });
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
-    else if (action.name === "sync") yield await sync(action, store, newsletter);
+    else if (action.name === "sync") yield* sync(action, store, newsletter);
     else yield await perform(action, store, databaseUrl);
   } finally {
     await store.close();
@@ -82,11 +84,11 @@ function verifyCopy(path: string): string {
 
 const wholeWith = (count: number): string => `ok: ${count} signups\n`;
 
-async function sync(
+async function* sync(
   { yes, personName: name }: Extract<SignupAction, { name: "sync" }>,
   store: SignupStore,
   config: NewsletterConfig,
-): Promise<string> {
+): AsyncGenerator<string> {
   if (config.kind !== "api") {
     throw new StartupError(2, [
       "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID",
@@ -94,8 +96,9 @@ async function sync(
   }
   const warnings = new Set<string>();
   const newsletter = listmonkApi({ ...config, warn: (problem) => warnings.add(problem) });
-  const text = await syncWaiting(store, newsletter, { yes, name });
-  return [text, ...[...warnings].map((warning) => `${warning}\n`)].join("");
+  const { text, failed } = await syncWaiting(store, newsletter, { yes, name });
+  yield [text, ...[...warnings].map((warning) => `${warning}\n`)].join("");
+  if (failed > 0) throw new StartupError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
 
 async function perform(

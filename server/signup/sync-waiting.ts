@@ -14,13 +14,13 @@ const PAGE_SIZE = 500;
  * Brings the stored addresses that are not synced to listmonk. Their names are not stored, so people
  * whom listmonk does not have are created only with a name from the operator.
  *
- * @returns the text to print.
+ * @returns the text to print, and for how many addresses listmonk failed.
  */
 export async function syncWaiting(
   store: SignupStore,
   newsletter: ListmonkApi,
   { yes, name }: SyncOptions,
-): Promise<string> {
+): Promise<{ text: string; failed: number }> {
   const counted = { waiting: 0, known: 0, unknown: 0, done: 0, failed: 0 };
 
   const syncOne = async (row: StoredSignup): Promise<void> => {
@@ -50,7 +50,7 @@ export async function syncWaiting(
       errors.add(error instanceof Error ? error.message : String(error));
     }
   }
-  return report(counted, { yes, name }, [...errors]);
+  return { text: report(counted, { yes, name }, [...errors]), failed: counted.failed };
 }
 
 async function* waitingRows(store: SignupStore): AsyncGenerator<StoredSignup> {

@@ -185,10 +185,14 @@ describe("signups sync", () => {
     expect(statuses(listmonk)["new@x.test"]).toEqual(["Friend", "unconfirmed"]);
   });
 
-  test("counts what fails, and says why once", async () => {
+  test("counts what fails, says why once, and exits with 1", async () => {
     await using listmonk = await setUp();
     const environment = { ...listmonkOf(listmonk), LISTMONK_API_TOKEN: "wrong" };
-    const { out } = await operate(["sync", "--yes"], environment);
+    const { out, error, exitCode } = await operate(["sync", "--yes"], environment);
+    expect({ error, exitCode }).toEqual({
+      error: "error: listmonk failed for 3 signups\n",
+      exitCode: 1,
+    });
     expect(out).toMatch(/^failed: 3$/m);
     expect(out.match(/is forbidden/g)).toHaveLength(1);
     expect(await waiting()).toHaveLength(3);
