@@ -112,9 +112,12 @@ async function shareThePort(
     CHALLENGE_SECRET: environment.CHALLENGE_SECRET || randomSecret(),
   };
   const lines = lineWriter();
+  const { warning } = jsonLog(lines.write);
   const answerCount = answerCounts(memoryCounter());
   const events = {
     ...metrics,
+    onRestart: (reason: string) =>
+      warning(`a worker ended (${reason}), and another one is started in its place`),
     onMessage: (message: unknown, worker: Send) => {
       answerCount(message, worker);
       metrics?.onMessage(message, worker);
@@ -123,7 +126,6 @@ async function shareThePort(
   try {
     await runWorkers(workers, shared, events, () => {
       announce(config, port, metrics?.url, print);
-      const { warning } = jsonLog(lines.write);
       warnOfMachine(environment, warning);
       if (!store) return;
       const newsletter = openNewsletter(signupConfig.newsletter, warning);

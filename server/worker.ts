@@ -1,4 +1,4 @@
-import { serve } from "./main.ts";
+import { StartupError, serve } from "./main.ts";
 
 /*
  * The entry of a worker process (see workers.ts). A worker without its parent would run on unnoticed,
@@ -6,7 +6,14 @@ import { serve } from "./main.ts";
  */
 const stop = () => process.kill(process.pid, "SIGTERM");
 process.on("disconnect", stop);
-await serve(process.env, async () => {});
+try {
+  await serve(process.env, async () => {});
+} catch (error) {
+  // A restarted worker may find what its parent did not: a database that is gone since.
+  if (!(error instanceof StartupError)) throw error;
+  for (const problem of error.problems) process.stderr.write(`error: ${problem}\n`);
+  process.exitCode = error.exitCode;
+}
 process.off("disconnect", stop);
 // The open channel would keep the process alive.
 process.disconnect?.();

@@ -39,6 +39,8 @@ interface WorkerEvents {
   onMessage(message: unknown, worker: Send): void;
   onStart?(worker: Send): void;
   onEnd?(worker: Send): void;
+  /** A worker that ended by itself is started again. */
+  onRestart(reason: string): void;
 }
 
 /** Keeps one worker running until the stop. */
@@ -46,12 +48,13 @@ function keepRunning(environment: Environment, events: WorkerEvents, isStopping:
   let worker = start(environment, events);
   const { ready } = worker;
   const run = async () => {
-    await worker.exited;
-    while (!isStopping()) {
+    for (;;) {
+      const reason = await worker.exited;
+      if (isStopping()) return;
       await Bun.sleep(RESTART_MS);
       if (isStopping()) return;
+      events.onRestart(reason);
       worker = start(environment, events);
-      await worker.exited;
     }
   };
   return { ready, ended: run(), stop: () => worker.kill() };
@@ -75,6 +78,7 @@ function start(environment: Environment, events: WorkerEvents) {
   const exited = child.exited.then(() => {
     events.onEnd?.(send);
     reject(new StartupError(1, ["a worker ended before it was ready"]));
+    return child.signalCode === null ? `exit code ${child.exitCode}` : String(child.signalCode);
   });
   // Nothing awaits a restarted worker, so its rejection would be unhandled.
   ready.catch(() => undefined);

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import net from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { expectSoon } from "./support/expect.ts";
 import { startServer } from "./support/servers.ts";
@@ -138,9 +141,38 @@ test.skipIf(process.platform !== "linux")(
     server.signal("SIGTERM");
     expect(await server.exited()).toBe(0);
     for (const pid of all) expect(() => process.kill(Number(pid), 0)).toThrow();
+    expect(await server.output()).toInclude(
+      '"message":"a worker ended (SIGKILL), and another one is started in its place"',
+    );
   },
   15_000,
 );
+
+test.skipIf(process.platform !== "linux")(
+  "a worker that cannot start again says why in a line, and the others serve on",
+  async () => {
+    const book = join(mkdtempSync(join(tmpdir(), "handtools-book-")), "book.json");
+    copyFileSync("examples/price-book.json", book);
+    const server = await startServer(["--port", "0", "--workers", "2"], { PRICE_BOOK: book });
+    rmSync(dirname(book), { recursive: true });
+    const before = childrenOf(server.pid);
+    process.kill(Number(before[0]), "SIGKILL");
+    await until(() => childrenOf(server.pid).some((pid) => !before.includes(pid)));
+    await until(() => childrenOf(server.pid).length === 1);
+    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
+    server.signal("SIGTERM");
+    expect(await server.exited()).toBe(0);
+    const lines = new Set((await server.error()).trimEnd().split("\n"));
+    expect([...lines]).toEqual([expect.stringMatching(/^error: PRICE_BOOK: .*ENOENT/)]);
+  },
+  15_000,
+);
+
+async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!isSo() && Date.now() < end) await Bun.sleep(20);
+  expect(isSo()).toBe(true);
+}
 
 const childrenOf = (pid: number): string[] =>
   Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)])
