@@ -73,14 +73,15 @@ const tooLarge = (limit: number): HttpError =>
   new HttpError("payload_too_large", `the input may have ${limit} bytes`);
 
 /** Parses a body as JSON in UTF-8 without a byte order mark. */
-export function parseJsonBody(bytes: Uint8Array): unknown {
-  let text: string;
+export const parseJsonBody = (bytes: Uint8Array): unknown => parseJson(textOfBody(bytes));
+
+/** The text of a body. Other bytes than UTF-8 are refused, because a decoder would replace them. */
+export function textOfBody(bytes: Uint8Array): string {
   try {
-    text = UTF8.decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new HttpError("invalid_request", "the body must be UTF-8");
   }
-  return parseJson(text);
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

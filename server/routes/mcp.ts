@@ -2,7 +2,7 @@ import { MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
 import type { ToolResult } from "../../src/issues.ts";
 import { isLoopback } from "../../src/url.ts";
 import { HttpError } from "../http/error.ts";
-import { readBody, requireJson } from "../http/request.ts";
+import { readBody, requireJson, textOfBody } from "../http/request.ts";
 import { compressedText, dataHeaders } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { MCP_PATH } from "../links.ts";
@@ -27,7 +27,7 @@ export function mcpRoutes(service: Service): Route[] {
         async POST(request) {
           requireOwnOrigin(request, service.baseUrl());
           requireJson(request);
-          const text = UTF8.decode(await readBody(request, MAX_MESSAGE_BYTES));
+          const text = textOfBody(await readBody(request, MAX_MESSAGE_BYTES));
           const answer = await (await endpoint())(request, text);
           return answer.body === ""
             ? new Response(null, { status: answer.status, headers: EMPTY })
@@ -42,8 +42,6 @@ export function mcpRoutes(service: Service): Route[] {
 
 /** Arguments of full size as they are, or with every quote escaped, and the frame around them. */
 const MAX_MESSAGE_BYTES = 2 * MAX_TOOL_INPUT_BYTES;
-
-const UTF8 = new TextDecoder();
 
 /** A result may hold the caller's secrets. */
 const HEADERS = dataHeaders({ "Cache-Control": "no-store" });

@@ -36,7 +36,7 @@ const ERAS = {
 
 type Era = keyof typeof ERAS;
 
-const post = (body: string, headers: Record<string, string> = {}, { fetch } = server) =>
+const post = (body: string | Buffer, headers: Record<string, string> = {}, { fetch } = server) =>
   fetch("/mcp", {
     method: "POST",
     headers: {
@@ -255,9 +255,11 @@ describe("the endpoint", () => {
     await expectFailedFetch(Promise.resolve(response), "method_not_allowed");
   });
 
-  test("refuses another type, and a body that is too large", async () => {
+  test("refuses another type, a body that is too large, and one that is not UTF-8", async () => {
     await expectFailedFetch(post("{}", { "Content-Type": "text/plain" }), "unsupported_media_type");
     await expectFailedFetch(post(" ".repeat(40_000)), "payload_too_large");
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"caf\u00e9"}}';
+    await expectFailedFetch(post(Buffer.from(call, "latin1")), "invalid_request");
   });
 
   test("is not there when it is off", async () => {
