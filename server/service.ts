@@ -8,6 +8,7 @@ import {
 } from "../schemas/index.ts";
 import { type BoundTool, bindTool, callTool } from "../src/call-tool.ts";
 import { formatIssue, InvalidInputError, type ToolError } from "../src/issues.ts";
+import { readJson } from "../src/json-text.ts";
 import { plural } from "../src/text.ts";
 import type { GivenSettings } from "../src/tool.ts";
 import { validate } from "../src/validate.ts";
@@ -101,7 +102,7 @@ function readToolSettings({ settings }: Contract, environment: Environment): Giv
 
 function readSetting(variable: string, file: string, { schema }: Setting): unknown {
   try {
-    return validate(schema, JSON.parse(readFileSync(file, "utf8")));
+    return validate(schema, readJson(readFileSync(file, "utf8")));
   } catch (error) {
     const problems =
       error instanceof InvalidInputError

@@ -124,7 +124,8 @@ describe("bindTools()", () => {
   });
 
   test.each([
-    ["{", /^PRICE_BOOK: .*book\.json: /],
+    ["secret", /^PRICE_BOOK: .*book\.json: the input must be JSON$/],
+    ['{"currency":"EUR","currency":"USD"}', /^PRICE_BOOK: .*book\.json: currency: is given twice$/],
     ['{"currency":"EUR"}', /^PRICE_BOOK: .*book\.json: currency: must be "USD"$/m],
   ])("refuses the book %s", (text, problem) => expect(() => read(text)).toThrow(problem));
 
