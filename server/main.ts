@@ -29,7 +29,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   const config = readConfig(environment);
   const signupConfig =
     config.SIGNUP === "on" ? readSignupConfig(environment, config.BASE_URL) : undefined;
-  const toolOf = bindTools(environment);
+  const settingsOf = readSettings(environment);
   if (workers > 1) return shareThePort(config, signupConfig, environment, print, workers);
 
   const lines = lineWriter();
@@ -55,8 +55,8 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   const app = createApp({
     baseUrl,
     identity: identityOf(config),
-    toolOf,
-    settingsOf: readSettings(environment),
+    toolOf: bindTools(settingsOf),
+    settingsOf,
     signup,
     npmPackage: config.NPM_PACKAGE,
     sourceUrl: config.SOURCE_URL,

@@ -68,28 +68,30 @@ function problemsOf({ issues }: ToolError): string {
 /** The message of an error has 500 characters; this leaves room for the count. */
 const MAX_PROBLEMS_LENGTH = 460;
 
-/**
- * The tools, with built-in data replaced by the operator's files. The variable `PRICE_BOOK` names
- * the file of the setting `price_book`.
- *
- * @throws {StartupError} for a file that is unreadable or breaks the setting's schema.
- */
-export function bindTools(environment: Environment): Service["toolOf"] {
+/** The tools, with built-in data replaced by the operator's settings. */
+export function bindTools(settingsOf: SettingsOf): Service["toolOf"] {
   const bound = new Map<string, BoundTool>(
-    tools.map((tool) => [tool.name, bindTool(tool, readToolSettings(tool, environment), LIMITS)]),
+    tools.map((tool) => [tool.name, bindTool(tool, settingsOf(tool), LIMITS)]),
   );
   return ({ name }) => bound.get(name) ?? ((input) => callTool(name, input));
 }
 
-/** The operator's files by tool, as `bindTools` uses them. */
-export function readSettings(environment: Environment): (contract: Contract) => GivenSettings {
+type SettingsOf = NonNullable<Service["settingsOf"]>;
+
+const LIMITS = { resultBytes: MAX_RESULT_BYTES };
+
+/**
+ * The operator's settings by tool. The variable `PRICE_BOOK` names the file of the setting
+ * `price_book`.
+ *
+ * @throws {StartupError} for a file that is unreadable or breaks the setting's schema.
+ */
+export function readSettings(environment: Environment): SettingsOf {
   const read = new Map<string, GivenSettings>(
     tools.map((tool) => [tool.name, readToolSettings(tool, environment)]),
   );
   return ({ name }) => read.get(name) ?? {};
 }
-
-const LIMITS = { resultBytes: MAX_RESULT_BYTES };
 
 function readToolSettings({ settings }: Contract, environment: Environment): GivenSettings {
   const given = Object.entries<Setting>(settings).flatMap(([name, setting]) => {

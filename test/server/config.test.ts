@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { variables } from "../../schemas/variables.ts";
 import { CONFIG_VARIABLES, readConfig, StartupError } from "../../server/config.ts";
-import { bindTools } from "../../server/service.ts";
+import { bindTools, readSettings } from "../../server/service.ts";
 import { SIGNUP_VARIABLES } from "../../server/signup/config.ts";
 import { priceBook } from "../../src/index.ts";
 
@@ -98,13 +98,13 @@ describe("readConfig()", () => {
   });
 });
 
-describe("bindTools()", () => {
+describe("readSettings()", () => {
   const read = (text: string) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-settings-"));
     try {
       const file = join(folder, "book.json");
       writeFileSync(file, text);
-      return bindTools({ PRICE_BOOK: file });
+      return bindTools(readSettings({ PRICE_BOOK: file }));
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -115,7 +115,7 @@ describe("bindTools()", () => {
 
   test("gives a tool the operator's price book", () => {
     const own = { ...priceBook, as_of: "2020-02-29" };
-    expect(costOfExample(bindTools({}))).toMatchObject({
+    expect(costOfExample(bindTools(readSettings({})))).toMatchObject({
       value: { prices_as_of: priceBook.as_of },
     });
     expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({
@@ -130,6 +130,6 @@ describe("bindTools()", () => {
   ])("refuses the book %s", (text, problem) => expect(() => read(text)).toThrow(problem));
 
   test("refuses a file that is not there", () => {
-    expect(() => bindTools({ PRICE_BOOK: "/no/such/file" })).toThrow(/^PRICE_BOOK: .*ENOENT/);
+    expect(() => readSettings({ PRICE_BOOK: "/no/such/file" })).toThrow(/^PRICE_BOOK: .*ENOENT/);
   });
 });
