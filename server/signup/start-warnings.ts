@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { variables } from "../../schemas/variables.ts";
@@ -63,7 +64,7 @@ export interface Machine {
 
 const ROOT = 0;
 
-/** Warns of what the server is started with, but its configuration. */
+/** Warns of what the server is started with, whether it has a signup or not. */
 export function machineWarnings(
   environment: Environment,
   { workingDirectory, userId }: Machine,
@@ -71,6 +72,12 @@ export function machineWarnings(
   const warnings: string[] = [];
   if (userId === ROOT) {
     warnings.push("the server runs as root: run it as a user of its own");
+  }
+  const { HOST: host = "", BASE_URL: baseUrl = "" } = environment;
+  if (host !== "" && baseUrl === "" && !isLoopback(isIPv6(host) ? `[${host}]` : host)) {
+    warnings.push(
+      "BASE_URL is not set: links lead to localhost, and signups and /mcp are refused under any other name; set it to the origin that browsers show",
+    );
   }
   const unread = unreadVariables(environment, join(workingDirectory, ".env"));
   if (unread.length > 0) {

@@ -42,6 +42,17 @@ describe("machineWarnings()", () => {
     expect(warnings(1_000)).toEqual([]);
   });
 
+  test("tells who opens the server to others, and does not say where it is", () => {
+    rmSync(join(folder, ".env"));
+    const told = [expect.stringMatching(/^BASE_URL is not set: links lead to localhost/)];
+    expect(warnings(1_000, { HOST: "0.0.0.0" })).toEqual(told);
+    expect(warnings(1_000, { HOST: "::", BASE_URL: "" })).toEqual(told);
+    expect(warnings(1_000, { HOST: "0.0.0.0", BASE_URL: "https://x.test" })).toEqual([]);
+    for (const HOST of ["", "127.0.0.1", "localhost", "::1", "[::1]"]) {
+      expect(warnings(1_000, { HOST })).toEqual([]);
+    }
+  });
+
   test("tells root", () => {
     rmSync(join(folder, ".env"));
     expect(warnings(0)).toEqual(["the server runs as root: run it as a user of its own"]);
