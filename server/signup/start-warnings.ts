@@ -27,6 +27,12 @@ export async function startWarnings(
       "CHALLENGE_SECRET is not set: a restart, or another server of the site, refuses the challenges that pages have open",
     );
   }
+  const { BASE_URL: baseUrl } = environment;
+  if (challenge.kind === "embedded" && baseUrl && isPlainAndRemote(baseUrl)) {
+    warn(
+      "BASE_URL is plain http: browsers solve the challenge only over https and on this machine, so nobody else can sign up; put TLS before the server",
+    );
+  }
   if (challenge.kind === "turnstile" && challenge.allowTestKeys) {
     warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
   }

@@ -243,6 +243,18 @@ describe("startWarnings()", () => {
       { ...KEYS, ...API, LISTMONK_URL: "http://0.0.0.0:1" },
       [/^LISTMONK_URL is plain http to another machine/, /failed/],
     ],
+    [
+      "a site over plain http, where browsers do not have the functions for the challenge",
+      { CHALLENGE_SECRET: SECRET, BASE_URL: "http://tools.test" },
+      [/^BASE_URL is plain http: browsers solve the challenge only over https/],
+    ],
+    ["no plain http of Turnstile", { ...KEYS, BASE_URL: "http://tools.test" }, []],
+    [
+      "no plain http of this machine",
+      { CHALLENGE_SECRET: SECRET, BASE_URL: "http://localhost:3000" },
+      [],
+    ],
+    ["no https", { CHALLENGE_SECRET: SECRET, BASE_URL: "https://tools.test" }, []],
     ["a secret that ends with the process", {}, [/^CHALLENGE_SECRET is not set/]],
     ["nothing that is well", { CHALLENGE_SECRET: SECRET }, []],
     ["nothing of Turnstile", KEYS, []],
