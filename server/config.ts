@@ -11,8 +11,19 @@ export type Config = v.InferOutput<typeof ConfigSchema>;
  *
  * @throws {StartupError} with each variable that is wrong and what it must be.
  */
-export const readConfig = (environment: Environment): Config =>
-  readVariables(ConfigSchema, environment);
+export function readConfig(environment: Environment): Config {
+  const config = readVariables(ConfigSchema, environment);
+  const { PORT, HOST, METRICS } = config;
+  // Else the server would find its own port taken, and nobody would know by whom.
+  if (METRICS?.port === PORT && overlap(METRICS.hostname, HOST)) {
+    throw new StartupError(2, ["METRICS: must be another port than PORT"]);
+  }
+  return config;
+}
+
+/** Whether two hosts may be one address: the same text, or one of them all of the machine. */
+const overlap = (one: string, other: string): boolean =>
+  one === other || [one, other].some((host) => ["0.0.0.0", "::", "[::]"].includes(host));
 
 const port = v.pipe(
   v.string(),

@@ -50,6 +50,7 @@ describe("readConfig()", () => {
     [{ METRICS: "[::1]:9100" }, { METRICS: { hostname: "::1", port: 9100 } }],
     [{ METRICS: "0.0.0.0:65535" }, { METRICS: { hostname: "0.0.0.0", port: 65_535 } }],
     [{ METRICS: "off" }, { METRICS: undefined }],
+    [{ METRICS: "10.0.0.5:3000" }, { PORT: 3000, METRICS: { hostname: "10.0.0.5", port: 3000 } }],
   ])("takes %j", (environment, config) => {
     expect(readConfig(environment)).toMatchObject(config);
   });
@@ -65,6 +66,9 @@ describe("readConfig()", () => {
     [{ BASE_URL: "ftp://x.test" }, "BASE_URL: must be an origin without a path"],
     [{ BASE_URL: "tools.example.com" }, "BASE_URL: must be an origin without a path"],
     [{ LOG: "yes" }, "LOG: must be json or off"],
+    [{ METRICS: "3000" }, "METRICS: must be another port than PORT"],
+    [{ METRICS: "9100", PORT: "9100", HOST: "0.0.0.0" }, "METRICS: must be another port than PORT"],
+    [{ METRICS: "[::]:9100", PORT: "9100" }, "METRICS: must be another port than PORT"],
     [{ SIGNUP: "no" }, "SIGNUP: must be on or off"],
     [{ SOURCE_URL: "javascript:alert(1)" }, "SOURCE_URL: must be an http or https URL"],
     [{ SOURCE_URL: "code.test" }, "SOURCE_URL: must be an http or https URL"],
