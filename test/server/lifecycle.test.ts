@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { expectSoon } from "./support/expect.ts";
-import { startServer } from "./support/servers.ts";
+import { childrenOf, isReplaced, startServer } from "./support/servers.ts";
 
 const BODY = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: 1 }] });
 
@@ -134,7 +134,7 @@ test.skipIf(process.platform !== "linux")(
 
     const [first] = workers();
     process.kill(Number(first), "SIGKILL");
-    await expectSoon(() => workers().length === 2 && !workers().includes(first ?? ""));
+    await expectSoon(() => isReplaced(server, first ?? ""));
     expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
 
     const all = workers();
@@ -157,8 +157,8 @@ test.skipIf(process.platform !== "linux")(
     rmSync(dirname(book), { recursive: true });
     const before = childrenOf(server.pid);
     process.kill(Number(before[0]), "SIGKILL");
-    await until(() => childrenOf(server.pid).some((pid) => !before.includes(pid)));
-    await until(() => childrenOf(server.pid).length === 1);
+    await expectSoon(() => childrenOf(server.pid).some((pid) => !before.includes(pid)));
+    await expectSoon(() => childrenOf(server.pid).length === 1);
     expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
     server.signal("SIGTERM");
     expect(await server.exited()).toBe(0);
@@ -167,16 +167,3 @@ test.skipIf(process.platform !== "linux")(
   },
   15_000,
 );
-
-async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!isSo() && Date.now() < end) await Bun.sleep(20);
-  expect(isSo()).toBe(true);
-}
-
-const childrenOf = (pid: number): string[] =>
-  Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)])
-    .stdout.toString()
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");

@@ -3,7 +3,7 @@ import net from "node:net";
 import { waitingRows } from "../../server/metrics.ts";
 import { sqlite, type TestDatabase } from "./support/databases.ts";
 import { expectSoon } from "./support/expect.ts";
-import { startServer } from "./support/servers.ts";
+import { childrenOf, isReplaced, startServer } from "./support/servers.ts";
 import { GOOD, SIGNUP } from "./support/signup.ts";
 
 const SECRET = "secret-of-a-server-of-ours-000001";
@@ -152,7 +152,7 @@ test("two workers answer as one, keep what an ended worker counted, and end toge
 
   const [first] = workers();
   process.kill(Number(first), "SIGKILL");
-  await expectSoon(() => workers().length === 2 && !workers().includes(first ?? ""));
+  await expectSoon(() => isReplaced(server, first ?? ""));
   for (let count = 0; count < 20; count += 1) await server.get("/api/health");
   const after = await server.scrape();
   expect(after[HEALTH]).toBe(60);
@@ -224,10 +224,3 @@ test("a store that does not answer delays a scrape by a second, and is not asked
 test("a store that fails gives no number", async () => {
   expect(await waitingRows(() => Promise.reject(new Error("down")))()).toBeUndefined();
 });
-
-const childrenOf = (pid: number): string[] =>
-  Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)])
-    .stdout.toString()
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");

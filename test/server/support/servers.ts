@@ -1,4 +1,5 @@
 import { afterAll } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MAX_RESULT_BYTES, tools } from "../../../schemas/index.ts";
 import { createApp } from "../../../server/app.ts";
@@ -113,6 +114,23 @@ export async function startServer(
     },
     error: () => new Response(child.stderr).text(),
   };
+}
+
+/** The processes that a process has started, on Linux. */
+export const childrenOf = (pid: number): string[] =>
+  Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)])
+    .stdout.toString()
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** Whether another worker serves in the place of one of a server's two, on Linux. */
+export function isReplaced(server: { pid: number; port: number }, worker: string): boolean {
+  const workers = childrenOf(server.pid);
+  const hexPort = server.port.toString(16).toUpperCase().padStart(4, "0");
+  const listening = new RegExp(`:${hexPort} 00000000:0000 0A`, "g");
+  const sockets = readFileSync("/proc/net/tcp", "utf8").match(listening) ?? [];
+  return workers.length === 2 && !workers.includes(worker) && sockets.length === 2;
 }
 
 /** Reads standard output up to the end of its first line, and gives a reader for the rest. */
