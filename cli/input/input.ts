@@ -141,8 +141,8 @@ function restOfPath(path: string, start: string): string | undefined {
 }
 
 /**
- * Puts flags in the place of names such as `has_words`, which no other word looks like, and of all
- * names in a list of fields.
+ * Puts flags in the place of names such as `has_words`, which no other word looks like, of all
+ * names in a list of fields, and of the one that another must be left out with.
  */
 function withFlags(message: string, flags: readonly InputFlag[]): string {
   const toFlags = (text: string, names: RegExp) =>
@@ -150,10 +150,10 @@ function withFlags(message: string, flags: readonly InputFlag[]): string {
       names,
       (name) => flags.find(({ field }) => field.name === name)?.option.long ?? name,
     );
-  const lists = message.replace(/\bone of (?:[a-z_]+, )+[a-z_]+/g, (list) =>
-    toFlags(list, /[a-z_]+/g),
+  const named = message.replace(/\b(?:one of (?:[a-z_]+, )+|left out with )[a-z_]+/g, (fields) =>
+    toFlags(fields, /[a-z_]+/g),
   );
-  return toFlags(lists, /\b[a-z]+(?:_[a-z]+)+\b/g);
+  return toFlags(named, /\b[a-z]+(?:_[a-z]+)+\b/g);
 }
 
 /**

@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import {
+  ALL_CLIENTS,
   CLIENTS,
   type Client,
   type ClientConfig,
@@ -32,7 +34,7 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  *
  * @param options `clients`: other clients than these five, in the order of the result.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
- * or holds what no client could pass on.
+ * or holds what no client could pass on, and for a client that there is not.
  *
  * @example
  * const { clients } = mcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
@@ -42,8 +44,12 @@ export function mcpConfig(
   input: McpConfigInput,
   options: { readonly clients?: readonly Client[] } = {},
 ): McpConfigResult {
-  return mcpConfigTool.run(validate(mcpConfigContract.input, input), {}, options);
+  const clients = validate(chosenClientsSchema, options.clients, ["clients"]);
+  const valid = validate(mcpConfigContract.input, input);
+  return mcpConfigTool.run(valid, {}, clients ? { clients } : {});
 }
+
+const chosenClientsSchema = v.optional(v.array(v.picklist(ALL_CLIENTS)));
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,

@@ -77,6 +77,10 @@ describe("usage", () => {
       "the input: must have one of --command, --url: the program of a local server, or a remote one's address",
     ],
     [
+      ["mcp-config", "--name", "files", "--command", "npx", "--url", "https://x.example/mcp"],
+      "--url: must be left out with --command: a server is either local or remote",
+    ],
+    [
       ["signups", "export", "--format", "xml"],
       "option '--format <format>' argument 'xml' is invalid. Allowed choices are jsonl, csv; see handtools signups export --help",
     ],

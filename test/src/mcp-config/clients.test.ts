@@ -23,6 +23,13 @@ describe("the five clients", () => {
   });
 });
 
+test("a client that there is not is refused by its place", () => {
+  const clients = ["codex", "emacs"] as Client[];
+  expect(() => mcpConfig({ name: "files", command: "npx" }, { clients })).toThrow(
+    'clients[1]: must be "claude-desktop" or',
+  );
+});
+
 function everySystem(...scopes: string[]): string[] {
   return scopes.flatMap((scope) => ["macos", "windows", "linux"].map((os) => `${scope} ${os}`));
 }

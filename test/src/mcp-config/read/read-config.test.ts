@@ -142,4 +142,9 @@ describe("refuses", () => {
     expect(() => readMcpConfig(text)).toThrow(InvalidInputError);
     expect(() => readMcpConfig(text)).toThrow(message);
   });
+
+  test("a text that is nested too deeply for the parsers", () => {
+    const deep = `{"a": ${'{"a":'.repeat(200_000)}1${"}".repeat(200_001)}`;
+    expect(() => readMcpConfig(deep)).toThrow(InvalidInputError);
+  });
 });
