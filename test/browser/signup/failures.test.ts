@@ -138,6 +138,21 @@ inChromium("a signup that fails", site.origin, (browser) => {
     await form.signup.locator(".failure").waitFor();
     expect(await form.status.textContent()).toContain("cannot be loaded or done");
   });
+
+  test("on a page over plain http says that the challenge needs https", async () => {
+    const context = await browser.newContext();
+    // As on a page with another host than this machine.
+    await context.addInitScript(() => {
+      Object.defineProperty(window, "isSecureContext", { value: false });
+    });
+    const page = await context.newPage();
+    await page.goto("/tools");
+    const form = signupIn(page, "footer");
+    await form.send();
+    await form.signup.locator(".failure").waitFor();
+    expect(await form.status.textContent()).toContain("needs https");
+    expect(site.rows()).toEqual([]);
+  });
 });
 
 /** Answers the next signups as the server does when their token is stale. */

@@ -111,7 +111,10 @@ function errorText({ code, retryAfter }: SignupError, site: string): string {
     case "internal_error":
       return `The server could not save it, and nothing is recorded. Try again in a minute. ${KEPT}`;
     case "no_challenge":
-      return `The check that you are a person cannot be loaded or done. Look at your connection, then try again. ${KEPT}`;
+      // Over plain http browsers keep back the cryptography that the embedded challenge needs.
+      return isSecureContext
+        ? `The check that you are a person cannot be loaded or done. Look at your connection, then try again. ${KEPT}`
+        : "The check that you are a person needs https, and this page came over plain http. Open it with https:// and try there.";
     case "no_answer":
       return "The server has not answered in time, and may have saved it or not. To try again does no harm.";
     case "unreachable":
