@@ -3,33 +3,43 @@ import { enhanceChoices } from "./choices.ts";
 import { enhanceTabs } from "./tabs.ts";
 
 /** The element that markup describes. */
-export function elementOf({ markup }: Html): HTMLElement | undefined {
-  const template = document.createElement("template");
-  template.innerHTML = markup;
-  const [element] = template.content.children;
+export function elementOf(html: Html): HTMLElement | undefined {
+  const [element] = parsed(html).children;
   return element instanceof HTMLElement ? element : undefined;
 }
 
-/** What the page's script has last put into an element: the markup, and the nodes as it gives them. */
-const parts = new WeakMap<HTMLElement, { markup: string; nodes: readonly Node[] }>();
+function parsed({ markup }: Html): DocumentFragment {
+  const template = document.createElement("template");
+  template.innerHTML = markup;
+  return template.content;
+}
+
+/** What an element has last been given, as it was before a script changed it. */
+interface Part extends Html {
+  /** Undefined for what the server has put there: most of it never changes. */
+  readonly nodes?: readonly Node[];
+}
+
+const parts = new WeakMap<HTMLElement, Part>();
 
 /**
  * Puts markup into an element. What it has in common with the last one is left alone: no selection
  * is lost in it, and the browser need not lay it out again.
  */
-export function setPart(id: string, { markup }: Html): void {
+export function setPart(id: string, html: Html): void {
   const own = document.getElementById(id);
   if (!own) return;
-  const last = parts.get(own);
-  // Only what the server has put there is compared as it stands: to write it out takes long.
-  if ((last?.markup ?? own.innerHTML) === markup) return;
-  const newer = document.createElement("template");
-  newer.innerHTML = markup;
-  const nodes = [...newer.content.childNodes];
-  parts.set(own, { markup, nodes });
+  // To write out what the server has put there takes long, so it is done once.
+  const last = parts.get(own) ?? { markup: own.innerHTML };
+  if (last.markup === html.markup) {
+    parts.set(own, last);
+    return;
+  }
+  const nodes = [...parsed(html).childNodes];
+  parts.set(own, { markup: html.markup, nodes });
   change(own, () => {
     // The shown nodes may be open or enhanced, so they are not compared themselves.
-    if (last) replaceChanged(own, last.nodes, nodes);
+    if (last.nodes) replaceChanged(own, last.nodes, nodes);
     else own.replaceChildren(...nodes.map(copyOf));
   });
 }
