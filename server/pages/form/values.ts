@@ -43,7 +43,7 @@ function readValue(field: FormField, value: unknown): FieldValue {
       return {
         kind: "map",
         field,
-        rows: orOne(pairsOf(value).slice(0, field.maxRows), { key: "", value: "" }),
+        rows: orOne(pairsOf(value, field), { key: "", value: "" }),
       };
     case "items": {
       const rows = itemRows(rowsOf(value, field), field.fields);
@@ -65,8 +65,10 @@ function readValue(field: FormField, value: unknown): FieldValue {
 const orOne = <Row>(rows: readonly Row[], blank: Row): readonly Row[] =>
   rows.length > 0 ? rows : [blank];
 
-const propertiesOf = (value: unknown): ReadonlyMap<string, unknown> =>
-  new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+const propertiesOf = (value: unknown): ReadonlyMap<string, unknown> => new Map(entriesOf(value));
+
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  typeof value === "object" && value !== null ? Object.entries(value) : [];
 
 const rowsOf = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
   Array.isArray(value) ? value.slice(0, maxRows) : [];
@@ -107,14 +109,18 @@ const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 /** A map is an object in an input, and a list of pairs in a submitted form. */
-function pairsOf(value: unknown): readonly MapRow[] {
+function pairsOf(value: unknown, field: FormField): readonly MapRow[] {
   if (!Array.isArray(value)) {
-    return [...propertiesOf(value)].map(([key, text]) => ({ key, value: textOf(text) }));
+    return entriesOf(value)
+      .slice(0, field.maxRows)
+      .map(([key, text]) => ({ key, value: textOf(text) }));
   }
-  return value.map(propertiesOf).map((pair) => ({
-    key: textOf(pair.get("key")),
-    value: textOf(pair.get("value")),
-  }));
+  return rowsOf(value, field)
+    .map(propertiesOf)
+    .map((pair) => ({
+      key: textOf(pair.get("key")),
+      value: textOf(pair.get("value")),
+    }));
 }
 
 /** The input of a form, and the problems that get lost in it. */

@@ -78,7 +78,8 @@ function inClosedItems(
   const items = closedItems(values, place);
   return messages.map((message) => {
     const [path = ""] = /^[^[]*\[\d+\]/.exec(message.path) ?? [];
-    const item = items.get(path);
+    // A message about the whole item stays as it is: an input can cause thousands.
+    const item = message.path === path ? undefined : items.get(path);
     const field = item && linkTo(message.path, item.values, item.place);
     return field ? { ...message, path, message: `${field.words}: ${message.message}` } : message;
   });
