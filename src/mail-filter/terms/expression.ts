@@ -128,10 +128,13 @@ type Spelling = (text: string) => string;
 /** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
 export function writeGroup(group: Group, spell: Spelling = asWritten): string {
   const { bracket, terms, joiners } = group;
-  const list = terms
-    .flatMap((term, index) => [joiners[index - 1] ?? "", writeTerm(term, spell)])
-    .filter((part) => part !== "")
-    .join(" ");
+  let list = "";
+  // A hostile input has thousands of groups, so none makes lists of its own.
+  for (const [index, term] of terms.entries()) {
+    const joiner = joiners[index - 1];
+    if (index > 0) list += joiner ? ` ${joiner} ` : " ";
+    list += writeTerm(term, spell);
+  }
   if (bracket === "") return list;
   return bracket === "(" ? `(${list})` : `{${list}}`;
 }
@@ -153,8 +156,8 @@ const asWritten: Spelling = (text) => text;
  */
 export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefined {
   for (const [index, term] of terms.entries()) {
-    const joined = [joiners[index - 1], joiners[index]].some((joiner) => joiner);
-    const matters = joined || bracket === "{" || bareWord(term) === undefined;
+    const joiner = joiners[index - 1] || joiners[index];
+    const matters = joiner || bracket === "{" || bareWord(term) === undefined;
     if (matters && !hasWord(term.operand)) return term;
     const within = isGroup(term.operand) ? findEmptyTerm(term.operand) : undefined;
     if (within) return within;
