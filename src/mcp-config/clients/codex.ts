@@ -41,12 +41,16 @@ const isForwarded = ([key, value]: readonly [string, string]): boolean =>
 function localEntry({ command, args, env }: LocalServer): Entry {
   const variables = Object.entries(env);
   const names = variables.filter(isForwarded).map(([key]) => key);
-  const literal = variables.filter((variable) => !isForwarded(variable));
+  // Most servers have none to leave out of a copy, which takes long of a thousand.
+  const literal =
+    names.length === 0
+      ? env
+      : Object.fromEntries(variables.filter((variable) => !isForwarded(variable)));
   return {
     command,
     ...unlessEmpty("args", args),
     ...unlessEmpty("env_vars", names),
-    ...unlessEmpty("env", Object.fromEntries(literal)),
+    ...unlessEmpty("env", literal),
   };
 }
 

@@ -103,16 +103,25 @@ function decode(text: string): string {
 function definition(server: Server, secrets: ReadonlySet<string>): object {
   const ids = inputIds(server.name, secrets);
   const inputs = [
-    ...[...ids].map(([key, id]) => ({ id, description: `${key} of ${server.name}` })),
+    ...Array.from(ids, ([key, id]) => input(id, key, server)),
     ...namedInputs(server),
   ];
   return { name: server.name, ...typedEntry(withInputs(server, ids)), ...inputsMember(inputs) };
 }
 
 interface Input {
+  readonly type: "promptString";
   readonly id: string;
   readonly description: string;
+  readonly password: true;
 }
+
+const input = (id: string, asked: string, { name }: Server): Input => ({
+  type: "promptString",
+  id,
+  description: `${asked} of ${name}`,
+  password: true,
+});
 
 /** The inputs that the server's texts name as `${input:NAME}`. */
 function namedInputs(server: Server): Input[] {
@@ -123,20 +132,11 @@ function namedInputs(server: Server): Input[] {
   const ids = texts.flatMap((text) =>
     Array.from(text.matchAll(/\$\{input:([^}]+)\}/g), ([, id = ""]) => id),
   );
-  return [...new Set(ids)].map((id) => ({ id, description: `${id} of ${server.name}` }));
+  return Array.from(new Set(ids), (id) => input(id, id, server));
 }
 
-const inputsMember = (inputs: readonly Input[]): { inputs?: object[] } =>
-  inputs.length === 0
-    ? {}
-    : {
-        inputs: inputs.map(({ id, description }) => ({
-          type: "promptString",
-          id,
-          description,
-          password: true,
-        })),
-      };
+const inputsMember = (inputs: readonly Input[]): { inputs?: readonly Input[] } =>
+  inputs.length === 0 ? {} : { inputs };
 
 function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
   const reference = (map: StringMap) =>
