@@ -62,13 +62,13 @@ const LONGEST_LINE = 8000;
 
 /** VS Code decodes a link's text once or twice, so no `%` may be left in the JSON. */
 export function vscodeLink(server: unknown): string {
-  const config = JSON.stringify(server).replace(/[^ -~]|%/g, unicodeEscape);
+  const config = JSON.stringify(server).replace(/(?:[^ -~]|%)+/g, unicodeEscape);
   return `vscode:mcp/install?${encode(config)}`;
 }
 
 /** A link as Cursor defines it: the bare entry in base64 of ASCII, which every decoder reads alike. */
 export function cursorLink(address: string, name: string, entry: unknown): string {
-  const config = btoa(JSON.stringify(entry).replace(/[^ -~]/g, unicodeEscape));
+  const config = btoa(JSON.stringify(entry).replace(/[^ -~]+/g, unicodeEscape));
   return `${address}?name=${name}&config=${encode(config)}`;
 }
 
