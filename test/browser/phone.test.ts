@@ -66,6 +66,17 @@ inChromium("on a phone", site.origin, (browser) => {
     expect((box?.y ?? HEIGHT) + (box?.height ?? 0)).toBeLessThan(HEIGHT / 2);
   });
 
+  test("the bar of an empty form leads to the examples to start from", async () => {
+    const page = await browser.open(MAIL, PHONE);
+    await page.getByRole("button", { name: "Clear the form" }).tap();
+    const bar = page.locator("#live");
+    await eventually(() => bar.isVisible(), true);
+    await eventually(() => bar.textContent(), "Fill in the form, or start from an example.");
+    await bar.tap();
+    await page.getByRole("link", { name: "Newsletters" }).tap();
+    await eventually(async () => (await shownInput(page)) !== undefined, true);
+  });
+
   test("nobody is told to drop a file", async () => {
     const page = await browser.open(MAIL, PHONE);
     expect(await page.getByText("drop it on this page").isVisible()).toBe(false);

@@ -2,7 +2,7 @@ import { hasMessages, idOfMessages, isInvalid, messageItems } from "../form/cont
 import { placesOf } from "../form/places.ts";
 import { html } from "../html.ts";
 import type { ToolOutput, ToolPageState } from "../tool/state.ts";
-import { formContext, result, status, summaryLine } from "../tool/workbench.ts";
+import { barLine, formContext, result, status } from "../tool/workbench.ts";
 import { announceLater, saveFile } from "./feedback.ts";
 import { setPart } from "./page-parts.ts";
 
@@ -58,7 +58,7 @@ export function showOutcome(state: ToolPageState, baseUrl: string, notice: strin
     "status",
     html`${notice !== "" && html`<p class="notice">${notice}</p>`}${status(state)}`,
   );
-  setPart("live", html`${summaryLine(state)}`);
+  setPart("live", html`${barLine(state)}`);
   if (!hasNone) {
     latest = outcome.kind === "done" ? outcome.result : undefined;
     setPart("result", latest ? result(state, latest, baseUrl) : html``);

@@ -43,7 +43,7 @@ ${formFieldsets(state.values, formContext(state), state.place)}
 <p class="actions"><button>Update the result</button>
 <a class="button" href="${toolPagePath(contract)}">Back to the example</a></p>
 <p class="privacy needs-script">Nothing you type leaves this page.</p>
-<a class="live" id="live" href="#outcome" data-part>${summaryLine(state)}</a>
+<a class="live" id="live" href="#outcome" data-part>${barLine(state)}</a>
 </form>
 `;
 };
@@ -115,7 +115,7 @@ ${problemList(outcome.issues, state)}</div>`;
 }
 
 /** The outcome in a few words. */
-export function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
+function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
   switch (outcome.kind) {
     case "blank":
       return "Fill in the form, and the result appears here.";
@@ -130,6 +130,12 @@ export function summaryLine({ runner, outcome, input, ...state }: ToolPageState)
       return runner.view.summary(outcome.result);
   }
 }
+
+/** The line at the bottom of a narrow window, which leads to the outcome. */
+export const barLine = (state: ToolPageState): string =>
+  state.outcome.kind === "blank" && state.runner.view.presets
+    ? "Fill in the form, or start from an example."
+    : summaryLine(state);
 
 const pasteHint = ({ runner: { view } }: ToolPageState): Html | false =>
   view.reader?.paste !== undefined && html`<p class="needs-script">${view.reader.paste}</p>`;

@@ -41,7 +41,7 @@ const isForwarded = ([key, value]: readonly [string, string]): boolean =>
 function localEntry({ command, args, env }: LocalServer): Entry {
   const variables = Object.entries(env);
   const names = variables.filter(isForwarded).map(([key]) => key);
-  // Most servers have none to leave out of a copy, which takes long of a thousand.
+  // Most servers forward none, and to copy a thousand variables takes long.
   const literal =
     names.length === 0
       ? env
