@@ -132,9 +132,10 @@ interface ListRules {
 export function stringMap(rules: StringMapRules) {
   const valueSchema = v.pipe(
     v.string("must be a string"),
+    // Written only when it is needed: to format the first number takes ten milliseconds.
     v.maxCodePoints(
       rules.maxLength,
-      `must have at most ${rules.maxLength.toLocaleString("en")} characters`,
+      ({ requirement }) => `must have at most ${requirement.toLocaleString("en")} characters`,
     ),
     v.regex(rules.value, `must be ${rules.valueIs}`),
   );
