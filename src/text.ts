@@ -7,7 +7,10 @@ export const hasMoreBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && byteLength(text) > max);
 
 /** The bytes of a text in UTF-8. */
-export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+/** The bytes of a value as JSON. */
+export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
 /** A size of whole KiB: "16 KiB" for 16384 bytes. */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;

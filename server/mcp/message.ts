@@ -1,7 +1,7 @@
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
-import { byteLength } from "../../src/text.ts";
+import { jsonBytes } from "../../src/text.ts";
 import { problemResult } from "./server.ts";
 
 /** A message for the SDK, or the answer to a message that must not reach it. */
@@ -53,7 +53,7 @@ const isInArguments = ([first, second]: Path): boolean =>
 function problemOfArguments({ params }: Message, duplicate?: Path): string | undefined {
   if (duplicate) return formatIssue(issueAt(duplicate.slice(2), "is given twice"));
   const input = params?.arguments;
-  const bytes = input === undefined ? 0 : byteLength(JSON.stringify(input));
+  const bytes = input === undefined ? 0 : jsonBytes(input);
   if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
   return `the arguments may have ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
 }

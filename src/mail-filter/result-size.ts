@@ -1,6 +1,6 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
-import { byteLength, thousands } from "../text.ts";
+import { jsonBytes, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
 import { type Criteria, NO_ACTIONS, type ReadFilter } from "./filter.ts";
 import { MAX_SEARCH_LENGTH } from "./gmail.ts";
@@ -77,8 +77,6 @@ const LATER_WARNING = 250;
 
 const fileBytes = (comment: string, properties: ReturnType<typeof entryProperties>): number =>
   jsonBytes(writeXml([{ comment, properties }])) - jsonBytes(writeXml([]));
-
-const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
 const NO_CRITERIA: Criteria = {
   from: [],

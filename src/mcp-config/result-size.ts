@@ -4,7 +4,7 @@ import type {
   ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
-import { byteLength } from "../text.ts";
+import { jsonBytes, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
 
 /**
@@ -39,12 +39,10 @@ export function withinLimits(
  */
 const GREATEST_GROWTH = 200;
 
-const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
-
 function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
   const [field = ""] = Object.entries(input)
     .sort(([, one], [, other]) => jsonBytes(other) - jsonBytes(one))
     .map(([name]) => name);
-  const message = `makes a result of more than ${max.toLocaleString("en")} bytes; shorten it, hidden characters first`;
+  const message = `makes a result of more than ${thousands(max)} bytes; shorten it, hidden characters first`;
   return new InvalidInputError([issueAt([field], message)]);
 }
