@@ -1,3 +1,4 @@
+import type { GenericSchema, InferOutput } from "valibot";
 import type {
   Contract,
   ResultOf,
@@ -101,7 +102,11 @@ export function withSettings<C extends Contract>(
   const { contract } = tool;
   const settings = validSettings(contract, given);
   return (input, text) =>
-    tool.run(validInput(tool, input), settings, text ? { ...options, text } : options);
+    tool.run(
+      validInput(tool.contract.input, input, tool.furtherIssues),
+      settings,
+      text ? { ...options, text } : options,
+    );
 }
 
 /**
@@ -109,12 +114,13 @@ export function withSettings<C extends Contract>(
  *
  * @throws {InvalidInputError} with every issue found.
  */
-export function validInput<C extends Contract>(
-  { contract, furtherIssues }: Pick<Tool<C>, "contract" | "furtherIssues">,
+export function validInput<Schema extends GenericSchema>(
+  schema: Schema,
   input: unknown,
-): ValidInputOf<C> {
+  furtherIssues: Tool["furtherIssues"],
+): InferOutput<Schema> {
   try {
-    return validate(contract.input, input);
+    return validate(schema, input);
   } catch (error) {
     if (!(error instanceof InvalidInputError) || !furtherIssues) throw error;
     throw new InvalidInputError([...error.issues, ...furtherIssues(input, error.issues)]);
@@ -134,7 +140,8 @@ export function compareWith<C extends Contract>(
 ): Comparison<C> {
   const { contract } = tool;
   if (!product.compare) throw new TypeError(`${contract.name} compares no products`);
-  return product.compare(validInput(tool, input), validSettings(contract, settings));
+  const valid = validInput(contract.input, input, tool.furtherIssues);
+  return product.compare(valid, validSettings(contract, settings));
 }
 
 /** The same tool with the limits of the product itself, for programs on the user's machine. */

@@ -34,9 +34,7 @@ export interface MailFilterComparison {
  * result.file.content; // only what is new, since an import adds and replaces nothing
  */
 export const compareMailFilters = (input: MailFilterInput, xml: string): MailFilterComparison =>
-  compareWithFeed(validInput({ contract: localContract, furtherIssues }, input), readFeed(xml));
-
-const localContract = { ...mailFilterContract, input: mailFilterContract.local_input };
+  compareWithFeed(validInput(mailFilterContract.local_input, input, furtherIssues), readFeed(xml));
 
 /** The same for a valid input and a file that has been read. */
 export function compareWithFeed(
