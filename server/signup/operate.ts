@@ -35,7 +35,7 @@ export async function* operateSignups(
   const { databaseUrl, newsletter } = readSignupConfig(environment, undefined);
   if (action.name === "backup") return yield backUp(databaseUrl, resolve(action.file));
   if (action.name === "verify" && action.file !== undefined) {
-    return yield verifyCopy(resolve(action.file));
+    return yield verifyFile(resolve(action.file), copyFailure);
   }
   const store = await openStore(databaseUrl, { create: false, check: true });
   try {
@@ -65,22 +65,17 @@ function backUp(databaseUrl: string, target: string): string {
   return `backed up to ${target}\n`;
 }
 
-function verifyDatabase(path: string): string {
+function verifyFile(path: string, failure = fileFailure): string {
   try {
     return wholeWith(verifySqlite(path));
   } catch (error) {
-    throw fileFailure(path, error);
+    throw failure(path, error);
   }
 }
 
-/** A file of the operator's, which may be broken while the database of DATABASE_URL is well. */
-function verifyCopy(path: string): string {
-  try {
-    return wholeWith(verifySqlite(path));
-  } catch (error) {
-    throw new StartupError(1, [fileProblem(path, error)]);
-  }
-}
+/** Of a file of the operator's, which may be broken while the database of DATABASE_URL is well. */
+const copyFailure = (path: string, error: unknown): StartupError =>
+  new StartupError(1, [fileProblem(path, error)]);
 
 const wholeWith = (count: number): string => `ok: ${count} signups\n`;
 
@@ -109,7 +104,7 @@ async function perform(
   if (action.name === "count") return `${await store.count()}\n`;
   if (action.name === "verify") {
     const path = filePath(databaseUrl);
-    return path === undefined ? wholeWith(await store.count()) : verifyDatabase(path);
+    return path === undefined ? wholeWith(await store.count()) : verifyFile(path);
   }
   const email = action.email.trim().toLowerCase();
   if (action.name === "export") {
