@@ -1,3 +1,4 @@
+import { hostInUrl } from "../src/url.ts";
 import type { Config } from "./config.ts";
 import { StartupError } from "./config.ts";
 import { pathOf } from "./http/request.ts";
@@ -52,8 +53,7 @@ function listenForScrapes(
     });
   });
   server.unref();
-  const host = hostname.includes(":") ? `[${hostname}]` : hostname;
-  return { url: `http://${host}:${port}${PATH}`, close: () => server.stop(true) };
+  return { url: `http://${hostInUrl(hostname)}:${port}${PATH}`, close: () => server.stop(true) };
 }
 
 const PATH = "/metrics";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { variables } from "../../schemas/variables.ts";
-import { isLoopback } from "../../src/url.ts";
+import { hostInUrl, isLoopback } from "../../src/url.ts";
 import type { Environment } from "../config.ts";
 import type { SignupConfig } from "./config.ts";
 import type { Newsletter, SignupStore } from "./model.ts";
@@ -80,7 +79,7 @@ export function machineWarnings(
     warnings.push("the server runs as root: run it as a user of its own");
   }
   const { HOST: host = "", BASE_URL: baseUrl = "" } = environment;
-  if (host !== "" && baseUrl === "" && !isLoopback(isIPv6(host) ? `[${host}]` : host)) {
+  if (host !== "" && baseUrl === "" && !isLoopback(hostInUrl(host))) {
     warnings.push(
       "BASE_URL is not set: links lead to localhost, and signups and /mcp are refused under any other name; set it to the origin that browsers show",
     );

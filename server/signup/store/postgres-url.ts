@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isIPv6 } from "node:net";
 import type { SQL } from "bun";
-import { isLoopback } from "../../../src/url.ts";
+import { hostInUrl, isLoopback } from "../../../src/url.ts";
 
 /** Where a PostgreSQL server is, and how to connect to it. */
 export interface PostgresAddress {
@@ -64,7 +63,7 @@ function addressOf(url: URL): PostgresAddress {
   const port = searchParams.get("port") ?? (url.port || "5432");
   if (!/^\d{1,5}$/.test(port)) throw new UrlProblem(WANTED);
   const isSocket = host.startsWith("/");
-  const server = isSocket ? "localhost" : isIPv6(host) ? `[${host}]` : host;
+  const server = isSocket ? "localhost" : hostInUrl(host);
   const user = decodeURIComponent(url.username);
   const login =
     user && `${encodeURIComponent(user)}:${encodeURIComponent(decodeURIComponent(url.password))}@`;
