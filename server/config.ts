@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseOrigin } from "../src/url.ts";
+import { hostInUrl, parseOrigin } from "../src/url.ts";
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,9 +21,11 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** Whether two hosts may be one address: the same text, or one of them all of the machine. */
-const overlap = (one: string, other: string): boolean =>
-  one === other || [one, other].some((host) => ["0.0.0.0", "::", "[::]"].includes(host));
+/** Whether two hosts may be one address: the same host, or one of them all of the machine. */
+function overlap(one: string, other: string): boolean {
+  const hosts = [hostInUrl(one), hostInUrl(other)];
+  return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
+}
 
 const port = v.pipe(
   v.string(),

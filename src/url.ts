@@ -12,8 +12,9 @@ export function parseOrigin(text: string): string | undefined {
   return [url.origin, `${url.origin}/`].includes(text) ? url.origin : undefined;
 }
 
-/** A host as it stands in a URL: `[::1]` for the IPv6 address `::1`. */
-export const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+/** A host as it stands in a URL: `[::1]` for the IPv6 address `::1`, and for `[::1]` itself. */
+export const hostInUrl = (host: string): string =>
+  host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 
 /** Whether a host name means this machine, so that nothing travels over a network. */
 export const isLoopback = (hostname: string): boolean =>

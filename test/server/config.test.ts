@@ -68,6 +68,10 @@ describe("readConfig()", () => {
     [{ LOG: "yes" }, "LOG: must be json or off"],
     [{ METRICS: "3000" }, "METRICS: must be another port than PORT"],
     [{ METRICS: "9100", PORT: "9100", HOST: "0.0.0.0" }, "METRICS: must be another port than PORT"],
+    [
+      { METRICS: "[::1]:9100", PORT: "9100", HOST: "[::1]" },
+      "METRICS: must be another port than PORT",
+    ],
     [{ METRICS: "[::]:9100", PORT: "9100" }, "METRICS: must be another port than PORT"],
     [{ SIGNUP: "no" }, "SIGNUP: must be on or off"],
     [{ SOURCE_URL: "javascript:alert(1)" }, "SOURCE_URL: must be an http or https URL"],

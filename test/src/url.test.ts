@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isLoopback, parseOrigin } from "../../src/url.ts";
+import { hostInUrl, isLoopback, parseOrigin } from "../../src/url.ts";
 
 describe("parseOrigin()", () => {
   test.each([
@@ -24,6 +24,17 @@ describe("parseOrigin()", () => {
     "file:///tmp",
   ])("refuses %j", (text) => {
     expect(parseOrigin(text)).toBeUndefined();
+  });
+});
+
+describe("hostInUrl()", () => {
+  test.each([
+    ["::1", "[::1]"],
+    ["[::1]", "[::1]"],
+    ["127.0.0.1", "127.0.0.1"],
+    ["example.com", "example.com"],
+  ])("%s as %s", (host, written) => {
+    expect(hostInUrl(host)).toBe(written);
   });
 });
 
