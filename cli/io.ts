@@ -14,6 +14,8 @@ export interface Io {
   readFileIfExists(path: string): Promise<Uint8Array | undefined>;
   /** Standard input, to its end; the same at every call. */
   readInput(): Promise<Uint8Array>;
+  /** Whether both paths lead to one file that exists; "-" is what standard input is read from. */
+  isSameFile(one: string, other: string): Promise<boolean>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
   /** Runs another program to its end. */
@@ -43,6 +45,10 @@ export function processIo(): Io {
       input ??= withSystemErrors("standard input", streams.readInput());
       return input;
     },
+    async isSameFile(one, other) {
+      const ids = await Promise.all([one, other].map(fileId));
+      return ids[0] !== undefined && ids[0] === ids[1];
+    },
     async replaceFile(path, text, options) {
       const { replaceFile } = await import("./files/replace-file.ts");
       return withSystemErrors(path, replaceFile(path, text, options));
@@ -56,6 +62,22 @@ export function processIo(): Io {
     // When standard error itself is closed, there is nowhere left to report it.
     writeError: (text) => streams.writeError(text).catch(() => undefined),
   };
+}
+
+const STANDARD_INPUT = 0;
+
+/** What the file system calls a file under all its names; undefined for none, and for a device. */
+async function fileId(path: string): Promise<string | undefined> {
+  const { fstatSync, statSync } = await import("node:fs");
+  try {
+    const options = { bigint: true } as const;
+    const file = path === "-" ? fstatSync(STANDARD_INPUT, options) : statSync(path, options);
+    return file.isFile() ? `${file.dev}:${file.ino}` : undefined;
+  } catch (error) {
+    // Who reads or writes it says what is wrong.
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** How a runtime reads and writes. It rejects with the system's own error. */

@@ -33,10 +33,11 @@ export function readDestination(command: Command, output: Option, check: Option)
 export async function requireOtherFile(
   { output }: Destination,
   read: readonly NamedFile[],
+  io: Io,
 ): Promise<void> {
   if (output === undefined) return;
-  const { resolve } = await import("node:path");
-  if (read.some(({ file }) => file !== "-" && resolve(file) === resolve(output))) {
+  for (const { file } of read) {
+    if (!(await io.isSameFile(file, output))) continue;
     throw new UsageError([`--output: ${output} is read, and would be lost; write another file`]);
   }
 }

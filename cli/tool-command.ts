@@ -74,7 +74,7 @@ export async function addToolCommand(
     const inputFiles = files.map((file) => ({ name: "FILE", file }));
     const sources = [...inputFiles, ...settingsGiven, ...(product ? [product] : [])];
     requireReadable(sources);
-    await requireOtherFile(destination, sources);
+    await requireOtherFile(destination, sources, io);
     if (product?.does === "read") {
       if (files.length > 0) throw new UsageError([`${product.name}: leave out FILE beside it`]);
       const text = await inputsText(tool, product, io);

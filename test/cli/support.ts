@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as v from "valibot";
 import { SystemError } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
@@ -46,6 +47,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       const content = files.get(path);
       return content === undefined ? undefined : bytes(content);
     },
+    isSameFile: async (one, other) => one !== "-" && resolve(one) === resolve(other),
     async replaceFile(path, text, { approve }) {
       await approve?.(await io.readFileIfExists(path));
       files.set(path, text);

@@ -74,6 +74,25 @@ describe.if(process.platform !== "win32")("-o", () => {
     expect(readdirSync(join(folder, "deep"))).toEqual(["target.xml"]);
   });
 
+  test("leaves a file that is read, whatever it is called", () => {
+    symlinkSync("in.json", join(folder, "link.json"));
+    const stdin = ["mail-filter", "-", "-o"];
+    const cases = [
+      writeTo("link.json"),
+      writeTo("./in.json"),
+      handtools(["mail-filter", "link.json", "-o", "in.json"]),
+      handtools([...stdin, "link.json"], "exec < in.json"),
+    ];
+    for (const { exitCode, error } of cases) {
+      expect(exitCode).toBe(2);
+      expect(error).toMatch(
+        /^error: --output: .+ is read, and would be lost; write another file\n$/,
+      );
+    }
+    expect(read("in.json")).toBe(product);
+    expect(handtools([...stdin, "out.xml"], "exec < in.json")).toEqual(wrote("out.xml"));
+  });
+
   test("writes what a link leads to when it is not there yet", () => {
     mkdirSync(join(folder, "deep"));
     symlinkSync("deep", join(folder, "shallow"));
