@@ -19,39 +19,51 @@ export interface Log {
 
 /** Writes entries as lines of JSON. */
 export function jsonLog(write: (line: string) => void): Log {
-  const line = (level: string, fields: object) =>
-    write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
   return {
-    request: (entry) => line("info", entry),
-    warning: (message) => line("warning", { message }),
-    fault: (request_id, error) =>
-      line("error", { request_id, fault: error instanceof Error ? error.stack : String(error) }),
+    request: (entry) => write(lineOf("info", entry)),
+    warning: (message) => write(lineOf("warning", { message })),
+    fault(request_id, error) {
+      const fault = error instanceof Error ? error.stack : String(error);
+      write(lineOf("error", { request_id, fault }));
+    },
   };
 }
+
+const lineOf = (level: string, fields: object): string =>
+  `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
 
 /** Leaves out requests; warnings and internal errors are always logged. */
 export const faultsOnly = (log: Log): Log => ({ ...log, request: () => {} });
 
-/** Writes lines to standard output in batches. A slow reader never delays the server. */
+/**
+ * Writes lines to standard output in batches. A slow reader never delays the server: it loses
+ * lines, and reads how many.
+ */
 export function lineWriter() {
   let waiting: string[] = [];
   let length = 0;
+  let lost = 0;
   let writing: Promise<void> | undefined;
   // The server keeps running when nothing reads the log any more.
   process.stdout.on("error", () => {});
 
   const flush = async (): Promise<void> => {
     await Bun.sleep(FLUSH_MS);
+    if (lost > 0) waiting.push(lineOf("warning", { message: lossMessage(lost) }));
     const text = waiting.join("");
     waiting = [];
     length = 0;
+    lost = 0;
     await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
     writing = waiting.length > 0 ? flush() : undefined;
   };
 
   return {
     write(line: string): void {
-      if (length > MAX_WAITING) return;
+      if (length > MAX_WAITING) {
+        lost++;
+        return;
+      }
       waiting.push(line);
       length += line.length;
       writing ??= flush();
@@ -62,6 +74,9 @@ export function lineWriter() {
     },
   };
 }
+
+const lossMessage = (lines: number): string =>
+  `the log is read too slowly: ${lines} ${lines === 1 ? "line is" : "lines are"} lost here`;
 
 /** Lines are collected this long and written together. */
 const FLUSH_MS = 50;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { expectFailedFetch } from "./support/expect.ts";
 import {
@@ -115,6 +116,29 @@ describe("the line of a request", () => {
     for (let waited = 0; waited < 100 && server.lines.length === 0; waited++) await Bun.sleep(20);
     expect(entries()).toMatchObject([{ level: "info", route: MCP, status: 400 }]);
   });
+});
+
+test("the log tells how many lines were lost, where they are missing", () => {
+  const module = JSON.stringify(join(import.meta.dir, "../../server/log.ts"));
+  const script = `
+    const { lineWriter } = await import(${module});
+    const lines = lineWriter();
+    const line = "x".repeat(199) + "\\n";
+    for (let count = 0; count < 30_000; count++) lines.write(line);
+    await lines.end();
+    lines.write("later\\n");
+    await lines.end();
+  `;
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { timeout: 20_000 });
+  const text = stdout.toString();
+  const kept = text.split("\n").findIndex((line) => !line.startsWith("x"));
+  expect(kept).toBe(5_001);
+  const [loss, ...rest] = text.split("\n").slice(kept);
+  expect(JSON.parse(loss ?? "")).toMatchObject({
+    level: "warning",
+    message: "the log is read too slowly: 24999 lines are lost here",
+  });
+  expect(rest).toEqual(["later", ""]);
 });
 
 describe("the log line of an internal error", () => {
