@@ -59,6 +59,18 @@ export interface JsonNode {
 
 /** @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous. */
 export function parseJson(text: string, dialect: Dialect): JsonNode {
+  try {
+    const node = parseNodes(text, dialect);
+    refuseDuplicates(node, text);
+    return { node, value: toValue(node) };
+  } catch (error) {
+    // Each of the three is recursive, and no config is nested that deeply.
+    if (error instanceof RangeError) throw new ConfigFileError("is nested too deeply");
+    throw error;
+  }
+}
+
+function parseNodes(text: string, dialect: Dialect): Node {
   const errors: ParseError[] = [];
   const start = text.startsWith(BOM) ? BOM.length : 0;
   // The parser takes a byte order mark for an error, and offsets must stay those of the text.
@@ -72,8 +84,7 @@ export function parseJson(text: string, dialect: Dialect): JsonNode {
   }
   if (node.type !== "object")
     throw new ConfigFileError("must be an object", lineAt(text, node.offset));
-  refuseDuplicates(node, text);
-  return { node, value: toValue(node) };
+  return node;
 }
 
 const BOM = "\ufeff";

@@ -116,8 +116,6 @@ function parseAny(pasted: string): Readonly<Record<string, unknown>> {
     const value = json.startsWith("{") ? parseJson(json, "jsonc").value : parseToml(text);
     return isObject(value) ? value : {};
   } catch (error) {
-    // The parsers are recursive, and no config is nested that deeply.
-    if (error instanceof RangeError) throw unreadable("is nested too deeply");
     if (!(error instanceof ConfigFileError)) throw error;
     throw unreadable(`is no config: ${error.message}`);
   }

@@ -110,12 +110,17 @@ describe("a server of the same name", () => {
 });
 
 describe("refuses", () => {
+  const deep = (open: string, close: string) =>
+    `{"a": ${open.repeat(200_000)}1${close.repeat(200_000)}}`;
   test.each<[string, Client, string, string]>([
     ["broken JSON", "cursor", '{ "mcpServers": ', "is not what the client can read (line 1)"],
     ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "can read (line 2)"],
     ["a trailing comma for Claude Desktop", "claude-desktop", '{"a": 1,}', "can read"],
     ["a trailing comma for Gemini CLI", "gemini-cli", '{"a": 1,}', "can read"],
     ["a list", "cursor", "[]", "must be an object"],
+    ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
+    ["deep objects", "vscode", deep('{"a":', "}"), "is nested too deeply"],
+    ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "can read (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "must have an object"],
     ["a key that stands twice", "cursor", '{"a": 1,\n"a": 2}', 'has the key "a" twice (line 2)'],
     ["a server that stands twice", "vscode", '{"servers": {"x": {}, "x": {}}}', '"x" twice'],
