@@ -23,8 +23,8 @@ const flag = (description: string) => v.optional(v.pipe(v.boolean(), v.descripti
 const megabytes = (description: string) =>
   v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(50), v.description(description)));
 
-const FORWARD_ADDRESS =
-  /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+/** A text, because a literal may not have the needless escapes of the specification's pattern. */
+const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
 const SEVERAL = "; one item may hold several addresses, separated by commas";
 
@@ -110,7 +110,7 @@ function filterSchema({ items, itemLength }: InputLimits) {
     forward_to: v.optional(
       v.pipe(
         v.string(),
-        v.regex(FORWARD_ADDRESS, "must be one e-mail address, such as me@example.com"),
+        v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
         email(),
         v.description("One address to forward to. It must be verified in Gmail first."),
       ),
