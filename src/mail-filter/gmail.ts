@@ -40,6 +40,12 @@ export const unknownOperatorOf = (text: string): string | undefined => {
 
 const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
 
+/** What is wrong with a value that Gmail takes for an operator of its own, to be read after its path. */
+export const reservedValue = (operator: string, value: string): string | undefined =>
+  /^(?:OR|AND)$/.test(value)
+    ? `has ${value} as the value of ${operator}:, which Gmail reads as an operator; write ${operator}:"${value}"`
+    : undefined;
+
 /** A condition of the form `operator:value`. */
 export interface Condition {
   readonly operator: string;

@@ -56,7 +56,7 @@ function partTerms(text: string, written: string, diagnostics: ItemDiagnostics):
   const mailboxes = readAddressList(text);
   if (!mailboxes) return nameTerm(written, diagnostics);
 
-  const negated = mailboxes.find((box) => isNegated(box.address) || /^[-!]/.test(box.text));
+  const negated = mailboxes.find((box) => isNegated(box.address) || isSigned(box));
   if (negated) {
     refuseNegated(negated.text, diagnostics);
     return [];
@@ -103,6 +103,12 @@ const isBareDomain = (text: string): boolean => COMMON_ADDRESS.test(`@${text}`);
 /** The search terms of a text that is nothing but addresses; none for any other text. */
 export const addressesIn = (text: string): readonly string[] =>
   (readAddressList(text) ?? []).map(({ address }) => addressTerm(address));
+
+/** The first address with `-` or `!` before it, in a text that is nothing but addresses. */
+export const signedAddressIn = (text: string): string | undefined =>
+  readAddressList(text)?.find(isSigned)?.text;
+
+const isSigned = ({ text }: Mailbox): boolean => /^[-!]/.test(text);
 
 /** An address that is written as it is and needs no warning, as most are. */
 const isCommonAddress = (text: string): boolean => COMMON_ADDRESS.test(text);

@@ -1,6 +1,6 @@
 import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { operatorOf, unknownOperatorOf, warnAboutState } from "../gmail.ts";
-import { addressesIn, addressTerm, isNegated, readAddress } from "./address.ts";
+import { operatorOf, reservedValue, unknownOperatorOf, warnAboutState } from "../gmail.ts";
+import { addressesIn, addressTerm, isNegated, readAddress, signedAddressIn } from "./address.ts";
 import { alternativesOf } from "./expression.ts";
 import { asciiShape, isSearchable, straightenOperators, straightenQuotes } from "./normalise.ts";
 import { commonTerm, literal, textTerm } from "./text.ts";
@@ -28,7 +28,8 @@ export function exclusionTerms(item: string, diagnostics: ItemDiagnostics): read
 function separateAddresses(text: string): readonly string[] {
   const operator = operatorOf(text);
   if (operator === undefined || !isOfPeople(operator)) return [text];
-  const addresses = addressesIn(text.slice(operator.length + 1));
+  const list = text.slice(operator.length + 1);
+  const addresses = signedAddressIn(list) === undefined ? addressesIn(list) : [];
   return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
 }
 
@@ -44,6 +45,14 @@ function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly str
     return [];
   }
   const operator = operatorOf(text);
+  const isOfAddresses = operator !== undefined && isOfPeople(operator);
+  const signed = signedAddressIn(isOfAddresses ? text.slice(operator.length + 1) : text);
+  if (signed !== undefined) {
+    diagnostics.refuse(
+      `must not have ${signed.charAt(0)} before an address, as in ${signed}: each is excluded as it is, and twice would include it`,
+    );
+    return [];
+  }
   const term =
     operator === undefined
       ? textExclusion(text, diagnostics)
@@ -86,10 +95,9 @@ function operatorTerm(
     diagnostics.refuse(`has ${operator}: without a value`);
     return undefined;
   }
-  if (/^(?:OR|AND)$/.test(value)) {
-    diagnostics.refuse(
-      `has ${value} as the value of ${operator}:, which Gmail reads as an operator; write ${operator}:"${value}"`,
-    );
+  const reserved = reservedValue(operator, value);
+  if (reserved !== undefined) {
+    diagnostics.refuse(reserved);
     return undefined;
   }
   const read = readValue(operator, value);

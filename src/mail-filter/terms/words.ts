@@ -1,5 +1,11 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
-import { type Condition, mayAskForState, unknownOperatorOf, warnAboutState } from "../gmail.ts";
+import {
+  type Condition,
+  mayAskForState,
+  reservedValue,
+  unknownOperatorOf,
+  warnAboutState,
+} from "../gmail.ts";
 import {
   allGroups,
   bareWord,
@@ -50,6 +56,11 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
     diagnostics.refuse(`has nothing to search for in ${writeTerm(empty)}`);
     return undefined;
   }
+  const reserved = findReservedValue(expression);
+  if (reserved !== undefined) {
+    diagnostics.refuse(reserved);
+    return undefined;
+  }
   warnAboutExpression(expression, diagnostics);
   return {
     text: reachesOut(expression) ? `(${text})` : text,
@@ -73,6 +84,17 @@ const isPhrase = ({ terms: [term, ...others] }: Group): boolean =>
   term.operator === undefined &&
   !isGroup(term.operand) &&
   term.operand.quoted;
+
+/** What is wrong with the first operator whose value Gmail would take for another operator. */
+const findReservedValue = (expression: Group): string | undefined =>
+  allGroups(expression)
+    .flatMap(({ terms }) => terms)
+    .map(({ operator, operand }) =>
+      operator === undefined || isGroup(operand) || operand.quoted
+        ? undefined
+        : reservedValue(operator, operand.text),
+    )
+    .find((problem) => problem !== undefined);
 
 /** Whether an operator could take in what stands before or after the expression. */
 const reachesOut = ({ terms, joiners }: Group): boolean =>

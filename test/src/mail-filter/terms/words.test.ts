@@ -101,6 +101,8 @@ describe("mailFilter() refuses in has_words", () => {
     ["a (Subject:)", 'has Subject: without a value: "a (Subject:)"'],
     ["from: subject:x", 'has from: without a value: "from: subject:x"'],
     ["from: -x", 'has from: without a value: "from: -x"'],
+    ["from:OR", 'has OR as the value of from:, which Gmail reads as an operator; write from:"OR"'],
+    ["a OR (-Subject:AND b)", "has AND as the value of Subject:"],
     ["a ()", "has nothing to search for in ()"],
     ["a { }", "has nothing to search for in {}"],
     ['-list:"" a', 'has nothing to search for in -list:""'],
