@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../http.ts";
 import { type Explanation, explained } from "./explanation.ts";
 
-/** The codes of errors, over HTTP and in the library. */
+/** The codes of errors, over HTTP and in the library, and the one of a server with a rate limit. */
 export const errorCodes = {
   invalid_request: explained(
     "The input is not JSON, breaks the schema, or has no honest output.",
@@ -38,9 +38,14 @@ export const errorCodes = {
     "Nothing was done.",
     "Send the header `Content-Type: application/json`.",
   ),
+  rate_limited: explained(
+    "Too many signups, or challenges for them, came from one network address within a minute.",
+    "Nothing was recorded. It is an extension of servers with a rate limit; the OpenAPI document does not have it.",
+    "Wait as long as the answer's Retry-After header says. As the operator, name your proxy in TRUSTED_PROXIES, or all visitors are one address; RATE_LIMIT is the number.",
+  ),
   internal_error: explained(
     "The service failed, not the request.",
     "Nothing was recorded. The server's log says what failed.",
     "Try again later. As the operator, look at the log and at the database; in the library it is a fault to report.",
   ),
-} satisfies Readonly<Record<ErrorCode, Explanation>>;
+} satisfies Readonly<Record<ErrorCode | "rate_limited", Explanation>>;

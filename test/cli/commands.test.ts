@@ -299,6 +299,11 @@ describe("handtools explain", () => {
     expect(out).toStartWith("size-twice (handtools mail-filter)\n");
   });
 
+  test("knows the code of the rate limit, which the OpenAPI document does not have", async () => {
+    const { out } = await commandLine(["explain", "rate_limited"]);
+    expect(out).toStartWith("rate_limited (an error)\n");
+  });
+
   test("alone lists all codes", async () => {
     const [head, ...lines] = (await commandLine(["explain"])).out.trimEnd().split("\n");
     expect(head).toMatch(/^CODE +OF +MEANING$/);
