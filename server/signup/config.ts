@@ -165,8 +165,8 @@ const challengeSecrets = v.pipe(
 const httpsOrLoopback = v.pipe(
   v.string(),
   v.check((value) => {
-    const parsed = URL.parse(value);
-    return parsed !== null && (parsed.protocol === "https:" || isLoopback(parsed.hostname));
+    const { protocol, hostname = "" } = URL.parse(value) ?? {};
+    return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
   }, "must be an https URL, or one of this machine"),
 );
 

@@ -164,7 +164,7 @@ describe("readSignupConfig()", () => {
     [{ TURNSTILE_SITE_KEY: VALUE }, `TURNSTILE_SECRET_KEY: ${HALF_OF_KEYS}`],
     [{ TURNSTILE_SECRET_KEY: VALUE }, `TURNSTILE_SITE_KEY: ${HALF_OF_KEYS}`],
     [{ ...KEYS, TURNSTILE_SECRET_KEY: " " }, "TURNSTILE_SECRET_KEY: must not be blank"],
-    ...[VALUE, `http://${VALUE}.test/`, `ftp://${VALUE}`].map(
+    ...[VALUE, `http://${VALUE}.test/`, `ftp://${VALUE}`, `ftp://localhost/${VALUE}`].map(
       (url): [Record<string, string>, string] => [
         { ...KEYS, TURNSTILE_VERIFY_URL: url },
         "TURNSTILE_VERIFY_URL: must be an https URL, or one of this machine",
