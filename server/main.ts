@@ -1,5 +1,5 @@
 import { createApp } from "./app.ts";
-import { type Config, type Environment, readConfig } from "./config.ts";
+import { type Config, type Environment, readConfig, StartupError } from "./config.ts";
 import { listen, probe, stopOnSignal } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
@@ -26,10 +26,7 @@ export type Print = (line: string) => Promise<void>;
  * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
-  const config = readConfig(environment);
-  const signupConfig =
-    config.SIGNUP === "on" ? readSignupConfig(environment, config.BASE_URL) : undefined;
-  const settingsOf = readSettings(environment);
+  const { config, signupConfig, settingsOf } = readEnvironment(environment);
   if (workers > 1) return shareThePort(config, signupConfig, environment, print, workers);
 
   const lines = lineWriter();
@@ -83,6 +80,31 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   signup?.newsletter.close?.();
   await store?.close();
   await lines.end();
+}
+
+/**
+ * Reads the whole configuration.
+ *
+ * @throws {StartupError} with the problems of all its parts: else they would come one start at a time.
+ */
+function readEnvironment(environment: Environment) {
+  const problems: string[] = [];
+  const part = <Value>(read: () => Value): Value | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  };
+  const config = part(() => readConfig(environment));
+  const signupConfig = part(() =>
+    environment.SIGNUP === "off" ? undefined : readSignupConfig(environment, config?.BASE_URL),
+  );
+  const settingsOf = part(() => readSettings(environment));
+  if (!config || !settingsOf || problems.length > 0) throw new StartupError(2, problems);
+  return { config, signupConfig, settingsOf };
 }
 
 /** The parent of a worker has checked the database. */

@@ -124,6 +124,14 @@ test.each([
   expect(await server.error()).toStartWith(message);
 });
 
+test("serve names every variable that is wrong, of all its parts", async () => {
+  const server = await startServer([], { LOG: "x", RATE_LIMIT: "x", PRICE_BOOK: "/no/such/file" });
+  expect(await server.exited()).toBe(2);
+  expect(await server.error()).toMatch(
+    /^error: LOG: .*\nerror: RATE_LIMIT: .*\nerror: PRICE_BOOK: .*\n$/,
+  );
+});
+
 test.skipIf(process.platform !== "linux")(
   "serve runs workers, starts one again, and stops all",
   async () => {
