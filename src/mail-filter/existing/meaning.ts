@@ -5,7 +5,8 @@ import { collapseSpaces, visibleText } from "../terms/normalise.ts";
 
 /**
  * A text that is equal for entries which select the same mail and do the same with it: without
- * the order and case of alternatives, needless brackets and quotes, and the spelling of a domain.
+ * the order and case of alternatives, needless brackets and quotes, the spelling of a domain, and
+ * the case of a label.
  *
  * @returns undefined when a search in it cannot be read.
  */
@@ -53,6 +54,7 @@ const ACTIONS = [
 const actionsMeaning = (properties: Properties): string =>
   ACTIONS.map((name) => {
     const value = properties[name] ?? "";
+    if (name === "label") return visibleText(value).toLowerCase();
     return name === "forwardTo" ? value.toLowerCase() : visibleText(value);
   }).join("\n");
 

@@ -15,6 +15,11 @@ describe("compareMailFilters() finds what Gmail has already", () => {
       { from: ["A@X.com"], subject: ["Bill"] },
       { from: "a@x.com", subject: "bill" },
     ],
+    [
+      "with the label in another case, which is one label for Gmail",
+      { from: ["a@x.com"], label: "Money/BILLS" },
+      { from: "a@x.com", label: "money/bills" },
+    ],
     ["in braces", { from: ["a@x.com", "@y.com"] }, { from: "{a@x.com *@y.com}" }],
     ["with another spelling of a domain", { from: ["@x.com"] }, { from: "*@x.com" }],
     ["with needless quotes", { subject: ["bill"] }, { subject: '"bill"' }],
@@ -26,9 +31,9 @@ describe("compareMailFilters() finds what Gmail has already", () => {
     ],
     ["with a size in another unit", { larger_than_mb: 1 }, { size: "1024", sizeUnit: "s_skb" }],
   ])("%s", (_, filter, properties) => {
-    const xml = gmailExport({ ...properties, label: "L" });
+    const xml = gmailExport({ label: "L", ...properties });
     const { counts, differences, result } = compareMailFilters(
-      { filters: [{ ...filter, label: "L" }] },
+      { filters: [{ label: "L", ...filter }] },
       xml,
     );
     expect(differences).toEqual([]);
