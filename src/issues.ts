@@ -112,6 +112,10 @@ export class Diagnostics<Code extends string = string> {
     return this.collected.warnings;
   }
 
+  get issues(): readonly Issue[] {
+    return this.collected.issues;
+  }
+
   /** @throws {InvalidInputError} with all issues, if there are any. */
   throwIfRefused(): void {
     if (this.collected.issues.length > 0) throw new InvalidInputError(this.collected.issues);

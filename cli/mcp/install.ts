@@ -3,7 +3,7 @@ import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { fieldsOf } from "../../src/fields.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfig, mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { validate } from "../../src/validate.ts";
+import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import { inputFlags, spellOut, usageOf } from "../input/input-flags.ts";
@@ -89,7 +89,7 @@ function requireClients(target: Target): Target {
 
 /** The server's name, its configs for the clients, and the warnings. */
 function configsFor(value: unknown, { clients }: Target) {
-  const input = validate(mcpConfigContract.input, value);
+  const input = validInput(mcpConfigContract.input, value, mcpConfigTool.furtherIssues);
   const result = mcpConfig(input, { clients });
   // The message names the client; its place in the result means nothing here.
   const warnings = result.warnings.map((warning) => ({

@@ -1,5 +1,5 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import { Diagnostics, InvalidInputError, type Issue } from "../issues.ts";
+import { Diagnostics, type Issue } from "../issues.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { FIELDS } from "./filter.ts";
 import { readFilter } from "./generate.ts";
@@ -26,7 +26,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
       isComplete,
     );
   }
-  return issuesIn(diagnostics);
+  return diagnostics.issues;
 }
 
 /** The paths of issues, by the index of the filter that they are in. */
@@ -56,13 +56,3 @@ function soundPart(filter: object, index: number, paths: ReadonlySet<string>): F
 }
 
 const SOUND_ITEM = "x";
-
-function issuesIn(diagnostics: FilterDiagnostics): readonly Issue[] {
-  try {
-    diagnostics.throwIfRefused();
-    return [];
-  } catch (error) {
-    if (error instanceof InvalidInputError) return error.issues;
-    throw error;
-  }
-}

@@ -11,11 +11,12 @@ import {
 } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics } from "../issues.ts";
-import type { RunOptions, Tool } from "../tool.ts";
+import { type RunOptions, type Tool, validInput } from "../tool.ts";
 import { validate } from "../validate.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
+import { furtherIssues } from "./further-issues.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
 import {
   findReferences,
@@ -45,7 +46,7 @@ export function mcpConfig(
   options: { readonly clients?: readonly Client[] } = {},
 ): McpConfigResult {
   const clients = validate(chosenClientsSchema, options.clients, ["clients"]);
-  const valid = validate(mcpConfigContract.input, input);
+  const valid = validInput(mcpConfigContract.input, input, furtherIssues);
   return mcpConfigTool.run(valid, {}, clients ? { clients } : {});
 }
 
@@ -56,6 +57,7 @@ export const mcpConfigTool = {
   run: (input: ValidMcpConfigInput, _settings: object, options: McpConfigOptions = {}) =>
     generate(input, options),
   render: renderMcpConfig,
+  furtherIssues,
   /** Few calls read a config, and those that do not should not load the parsers. */
   async readProduct(text: string) {
     const { readMcpConfig } = await import("./read/read-config.ts");

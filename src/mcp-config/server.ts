@@ -1,6 +1,6 @@
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
-import { type Diagnostics, InvalidInputError, issueAt, type Path } from "../issues.ts";
+import type { Diagnostics, Path } from "../issues.ts";
 
 /** What is collected about one server. */
 export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
@@ -32,41 +32,38 @@ export type Server = LocalServer | RemoteServer;
  * @throws {InvalidInputError} with every reason.
  */
 export function toServer(input: ValidMcpConfigInput, diagnostics: ServerDiagnostics): Server {
-  const server = localOrRemote(input);
-  refuseMisplaced(input, diagnostics);
-  refuseName(server.name, diagnostics.at("name"));
-  refuseTexts(server, diagnostics);
-  if (server.transport === "http") {
-    refuseUrl(server.url, diagnostics.at("url"));
-    refuseHeaders(server.headers, diagnostics.at("headers"));
-  } else {
-    refuseCommand(server.command, diagnostics.at("command"));
-    refuseEnv(server.env, diagnostics.at("env"));
-  }
+  refuseTransport(input, diagnostics);
+  refuseFields(input, diagnostics);
   diagnostics.throwIfRefused();
-  return server;
+  // One of command and url is there: the other case is refused.
+  const { name, command, args = [], env = {}, url = "", headers = {} } = input;
+  return command === undefined
+    ? { transport: "http", name, url, headers }
+    : { transport: "stdio", name, command, args, env };
 }
 
-function localOrRemote(input: ValidMcpConfigInput): Server {
-  const { name, command, args = [], env = {}, url, headers = {} } = input;
+/** The fields of an input that are given. */
+export type GivenFields = Partial<ValidMcpConfigInput>;
+
+/** Refuses what is neither a local nor a remote server. */
+export function refuseTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {
+  const { command, url } = input;
   if (command !== undefined && url !== undefined) {
-    throw new InvalidInputError([
-      issueAt(["url"], "must be left out with command: a server is either local or remote"),
-    ]);
-  }
-  if (command !== undefined) return { transport: "stdio", name, command, args, env };
-  if (url !== undefined) return { transport: "http", name, url, headers };
-  throw new InvalidInputError([
-    issueAt(
-      [],
+    diagnostics
+      .at("url")
+      .refuse("must be left out with command: a server is either local or remote");
+  } else if (command === undefined && url === undefined) {
+    diagnostics.refuse(
       "must have one of command, url: the program of a local server, or a remote one's address",
-    ),
-  ]);
+    );
+  } else refuseMisplaced(input, diagnostics);
 }
 
 /** Codex does not start at all when an entry has the fields of the other transport. */
-function refuseMisplaced(input: ValidMcpConfigInput, diagnostics: ServerDiagnostics): void {
-  const { command, args = [], env = {}, headers = {} } = input;
+function refuseMisplaced(
+  { command, args = [], env = {}, headers = {} }: GivenFields,
+  diagnostics: ServerDiagnostics,
+): void {
   if (command === undefined) {
     if (args.length > 0) {
       diagnostics.at("args").refuse("must be left out with url: a remote server is not started");
@@ -79,14 +76,21 @@ function refuseMisplaced(input: ValidMcpConfigInput, diagnostics: ServerDiagnost
   }
 }
 
-const LOST = "must not be named __proto__, which clients lose when they read the file";
-
-function refuseName(name: string, diagnostics: ServerDiagnostics): void {
-  if (name === "__proto__") diagnostics.refuse(LOST);
+/** Refuses what is wrong with the fields by themselves. */
+export function refuseFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
+  const { name, command, env, url, headers } = input;
+  if (name === "__proto__") diagnostics.at("name").refuse(LOST);
+  refuseTexts(input, diagnostics);
+  if (url !== undefined) refuseUrl(url, diagnostics.at("url"));
+  if (headers) refuseHeaders(headers, diagnostics.at("headers"));
+  if (command?.trim() === "") diagnostics.at("command").refuse("must not be blank");
+  if (env && Object.hasOwn(env, "__proto__")) diagnostics.at("env", "__proto__").refuse(LOST);
 }
 
-function refuseTexts(server: Server, diagnostics: ServerDiagnostics): void {
-  for (const { path, value } of textsOf(server)) {
+const LOST = "must not be named __proto__, which clients lose when they read the file";
+
+function refuseTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
+  for (const { path, value } of textsOf(input)) {
     if (value.includes("\0")) diagnostics.at(...path).refuse("must not have a NUL character");
     if (!value.isWellFormed()) {
       diagnostics.at(...path).refuse("must not have half of a surrogate pair");
@@ -120,27 +124,27 @@ function refuseHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void
   }
 }
 
-function refuseCommand(command: string, diagnostics: ServerDiagnostics): void {
-  if (command.trim() === "") diagnostics.refuse("must not be blank");
-}
-
-function refuseEnv(env: StringMap, diagnostics: ServerDiagnostics): void {
-  if (Object.hasOwn(env, "__proto__")) diagnostics.at("__proto__").refuse(LOST);
-}
-
 /** A free text of the server, with its place in the input. */
 export interface ServerText {
   readonly path: Path;
   readonly value: string;
 }
 
-export function textsOf(server: Server): ServerText[] {
-  if (server.transport === "http") return valueTexts("headers", server.headers);
+/** The URL is none of them: it has rules of its own. */
+export function textsOf({ command, args = [], env = {}, headers = {} }: FreeTexts): ServerText[] {
   return [
-    { path: ["command"], value: server.command },
-    ...server.args.map((value, index) => ({ path: ["args", index], value })),
-    ...valueTexts("env", server.env),
+    ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
+    ...args.map((value, index) => ({ path: ["args", index], value })),
+    ...valueTexts("env", env),
+    ...valueTexts("headers", headers),
   ];
+}
+
+interface FreeTexts {
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: StringMap | undefined;
+  readonly headers?: StringMap | undefined;
 }
 
 const valueTexts = (field: string, map: StringMap): ServerText[] =>

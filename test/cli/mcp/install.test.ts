@@ -197,8 +197,8 @@ describe("mcp-install", () => {
       "give a FILE, - for standard input, or flags; see handtools mcp-install --help",
     ],
     [
-      ["--client", "cursor", "--name", "a b", "--command", "c"],
-      "--name: must be 1 to 64 letters, digits, - or _",
+      ["--client", "cursor", "--name", "a b", "--command", " "],
+      "--name: must be 1 to 64 letters, digits, - or _, such as a-b\nerror: --command: must not be blank",
     ],
     [["--client", "cursor", "--name", "a"], "the input: "],
   ];

@@ -61,7 +61,16 @@ describe("a body is refused that", () => {
       String.raw`{"name":"a","command":"x","env":{"A":"1","\u0041":"2"}}`,
       "env.A: is given twice",
     ],
-    ["has one problem", '{"name":""}', "name: must be 1 to 64 letters, digits, - or _"],
+    [
+      "has one problem",
+      '{"name":"","command":"x"}',
+      "name: must be 1 to 64 letters, digits, - or _",
+    ],
+    [
+      "has one of the schema and another",
+      '{"name":"","command":" "}',
+      "name: must be 1 to 64 letters, digits, - or _; command: must not be blank",
+    ],
   ])("%s", async (_, body, message) => {
     expectFailure(await post(body), "invalid_request", message);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { McpConfigInput } from "../../../schemas/index.ts";
-import { InvalidInputError, mcpConfig } from "../../../src/index.ts";
+import { callTool, InvalidInputError, mcpConfig } from "../../../src/index.ts";
 
 /** The paths and messages with which an input is refused; none when it is accepted. */
 function issuesOf(input: McpConfigInput): string[] {
@@ -94,6 +94,60 @@ describe("refused", () => {
       "args[0]",
       "command",
     ]);
+    const both = issuesOf({ name: "__proto__", command: " ", url: "ftp://x.example" });
+    expect(both.map((issue) => issue.slice(0, issue.indexOf(":")))).toEqual([
+      "url",
+      "name",
+      "url",
+      "command",
+    ]);
+  });
+});
+
+describe("an input that breaks the schema", () => {
+  const issues = (input: unknown): string[] => {
+    const result = callTool("mcp_config_generator", input);
+    return result.ok ? [] : result.error.issues.map(({ path, message }) => `${path}: ${message}`);
+  };
+
+  test("is told what else is wrong with it", () => {
+    expect(
+      issues({
+        name: "a b",
+        command: " ",
+        args: ["\0", "a".repeat(1_001)],
+        env: { A: "\0", B: "\n" },
+        headers: { A_B: "1" },
+      }),
+    ).toEqual([
+      expect.stringContaining("name: must be 1 to 64"),
+      expect.stringContaining("args[1]: must have at most"),
+      expect.stringContaining("env.B: must be without line breaks"),
+      expect.stringContaining("headers.A_B: the name must be"),
+      expect.stringContaining("headers: must be left out with command"),
+      expect.stringContaining("args[0]: must not have a NUL"),
+      expect.stringContaining("env.A: must not have a NUL"),
+      expect.stringContaining("command: must not be blank"),
+    ]);
+    expect(issues({ url: "ftp://x.example", headers: { A: "é" } })).toEqual([
+      "name: is required",
+      expect.stringContaining("url: must start with http"),
+      expect.stringContaining("headers.A: must have only ASCII"),
+    ]);
+    expect(issues({ name: "a b" })).toEqual([
+      expect.stringContaining("name: must be 1 to 64"),
+      expect.stringContaining(": must have one of command, url"),
+    ]);
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ["no object", [], [": must be an object"]],
+    ["an unknown field", { name: "a", cmd: "x" }, ["cmd: is not a known field"]],
+    ["a command left empty", { ...remote, command: "" }, ["command: must have at least 1"]],
+    ["a URL that is none", { name: "a", url: 5, args: ["x"] }, ["url: must be a string"]],
+    ["args that are no list", { ...local, args: "\0" }, ["args: must be an array"]],
+  ])("%s hides nothing and invents nothing", (_, input, messages) => {
+    expect(issues(input)).toEqual(messages.map((message) => expect.stringContaining(message)));
   });
 });
 
