@@ -1,6 +1,7 @@
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
 import { withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
+import { isObject } from "./values.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
@@ -22,7 +23,7 @@ export function findSecrets(server: Server): Secrets {
     names: new Set(values.map(([name]) => name)),
     args: server.transport === "stdio" ? secretArguments(server.args) : [],
     parameters: server.transport === "http" ? secretParameters(server.url) : [],
-    inPath: server.transport === "http" && hasSecretInPath(server.url),
+    inPath: server.transport === "http" && secretPathParts(server.url).length > 0,
   };
 }
 
@@ -31,13 +32,46 @@ export function secretTexts({
   args = [],
   env = {},
   headers = {},
+  url = "",
 }: Omit<ValidMcpConfigInput, "name">): string[] {
   const values = Object.entries({ ...env, ...headers });
   return [
     ...values.filter(([name, value]) => holdsSecret(name, value)).map(([, value]) => value),
     ...secretArguments(args).flatMap((index) => args[index] ?? []),
+    ...[url, ...args].flatMap(secretUrlParts),
   ];
 }
+
+/** The texts anywhere in a value that are likely to be secret, by the keys in which they stand. */
+export function nestedSecrets(value: unknown, key = ""): string[] {
+  if (typeof value === "string") {
+    return [...(holdsSecret(key, value) ? [value] : []), ...secretUrlParts(value)];
+  }
+  if (Array.isArray(value)) {
+    const words = value.map((item) => (typeof item === "string" ? item : ""));
+    return [
+      ...secretArguments(words).flatMap((index) => words[index] ?? []),
+      ...value.flatMap((item) => nestedSecrets(item, key)),
+    ];
+  }
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, item]) => nestedSecrets(item, name))
+    : [];
+}
+
+/** The secret parts of a URL as they are written in it; none of any other text. */
+function secretUrlParts(text: string): string[] {
+  const [, user = "", query = ""] = URL_PARTS.exec(text) ?? [];
+  const parameters = query.split("&").flatMap((parameter) => {
+    const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
+    return holdsSecret(name, value) ? [value] : [];
+  });
+  const path = text.includes("://") ? secretPathParts(text) : [];
+  return [...(user.includes(":") ? [user] : []), ...parameters, ...path];
+}
+
+/** The user and the query. */
+const URL_PARTS = /^[^/?#]*:\/\/(?:([^/?#@]*)@)?[^?#]*\??([^#]*)/;
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
 function secretParameters(url: string): string[] {
@@ -47,12 +81,12 @@ function secretParameters(url: string): string[] {
   return [...new Set(secret.map(([name]) => name))];
 }
 
-/** A long part of a path or a fragment that no person would have chosen. */
-function hasSecretInPath(url: string): boolean {
+/** Long parts of a path or a fragment that no person would have chosen. */
+function secretPathParts(url: string): string[] {
   const rest = url.replace(/^[^/?#]*\/\/[^/?#]*/, "").replace(/\?[^#]*/, "");
   return rest
     .split(/[/#=&]/)
-    .some(
+    .filter(
       (part) =>
         TOKEN.test(part) ||
         /^[0-9a-f]{32,}$/i.test(part) ||

@@ -1,6 +1,6 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { secretValues } from "../read/read-config.ts";
+import { entrySecrets } from "../read/entry-secrets.ts";
 import { isObject, sameValue } from "../values.ts";
 import { ConfigFileError } from "./config-file-error.ts";
 import { parseJson, removeJsonMember, setJsonMember } from "./edit-json.ts";
@@ -75,16 +75,27 @@ export function listServers(
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
 export function maskedDiff(before: string, after: string, client: Client): string {
-  const secrets = [before, after].flatMap((text) =>
-    text.trim() === "" ? [] : secretValues(parseFile(text, client)),
-  );
-  const written = secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
+  const secrets = [before, after].flatMap((text) => {
+    if (text.trim() === "") return [];
+    const servers = serversIn(parseFile(text, client), clientDefinitions[client].rootKey);
+    return Object.values(servers).flatMap(entrySecrets);
+  });
+  // TOML has strings that escape nothing and strings of several lines.
+  const written = secrets.flatMap((secret) => [
+    secret.replaceAll("\r\n", "\n"),
+    JSON.stringify(secret).slice(1, -1),
+  ]);
   const longestFirst = written.sort((one, other) => other.length - one.length);
-  const mask = (line: string) =>
-    longestFirst.reduce((masked, secret) => masked.replaceAll(secret, "***"), line);
-  return diffLines(linesOf(before), linesOf(after))
-    .map(({ sign, line }) => `${sign} ${mask(line)}`)
-    .join("\n");
+  const mask = (text: string) =>
+    longestFirst.reduce((masked, secret) => masked.replaceAll(secret, "***"), text);
+  const { removed, added } = differingLines(linesOf(before), linesOf(after));
+  const signed = (sign: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : mask(lines.join("\n"))
+          .split("\n")
+          .map((line) => `${sign} ${line}`);
+  return [...signed("-", removed), ...signed("+", added)].join("\n");
 }
 
 function parseFile(text: string, client: Client): Readonly<Record<string, unknown>> {
@@ -120,23 +131,16 @@ function transportOf(entry: unknown): "stdio" | "http" | "unknown" {
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.split(/\r?\n/));
 
-interface DiffLine {
-  readonly sign: "-" | "+";
-  readonly line: string;
-}
-
 /** What lies between the lines that both texts begin with and those that both end with. */
-function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
+function differingLines(before: readonly string[], after: readonly string[]) {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start])
     start += 1;
   let end = 0;
   const shorter = Math.min(before.length, after.length) - start;
   while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const removed = before.slice(start, before.length - end);
-  const added = after.slice(start, after.length - end);
-  return [
-    ...removed.map((line): DiffLine => ({ sign: "-", line })),
-    ...added.map((line): DiffLine => ({ sign: "+", line })),
-  ];
+  return {
+    removed: before.slice(start, before.length - end),
+    added: after.slice(start, after.length - end),
+  };
 }

@@ -10,7 +10,6 @@ import { validate } from "../../validate.ts";
 import { ConfigFileError } from "../edit/config-file-error.ts";
 import { parseJson } from "../edit/edit-json.ts";
 import { parseToml } from "../edit/edit-toml.ts";
-import { secretTexts } from "../secrets.ts";
 import { isObject } from "../values.ts";
 import { fromBridge } from "./read-bridge.ts";
 import { type EntryReader, readEntry } from "./read-entry.ts";
@@ -60,20 +59,6 @@ function readServer(name: string, entry: unknown, diagnostics: EntryReader): Mcp
     diagnostics.warn("name-changed", message);
   }
   return valid;
-}
-
-/** The values that seem secret in a client's file, to be kept out of what is shown. */
-export function secretValues(file: Readonly<Record<string, unknown>>): string[] {
-  const found = findServers(file);
-  const ignored: EntryReader = Diagnostics.start<WarningCode<"mcp_config_generator">>();
-  return Object.values(found?.servers ?? {}).flatMap((entry) => {
-    try {
-      return secretTexts(readEntry(entry, ignored));
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      return [];
-    }
-  });
 }
 
 /** @throws {InvalidInputError} when neither the text nor a code block of it has servers. */

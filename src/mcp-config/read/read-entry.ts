@@ -16,10 +16,8 @@ export type Entry = Omit<McpConfigInput, "name">;
  */
 export function readEntry(entry: unknown, diagnostics: EntryReader): Entry {
   if (!isObject(entry) || Array.isArray(entry)) throw refusal("is no object");
-  for (const key of Object.keys(entry)) {
-    if (!KNOWN.has(key)) {
-      diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
-    }
+  for (const key of Object.keys(otherFields(entry))) {
+    diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
   }
   const references = referencesOf(entry);
   const url = ["url", "httpUrl", "serverUrl"].map((key) => entry[key]).find(isText);
@@ -37,6 +35,12 @@ export function readEntry(entry: unknown, diagnostics: EntryReader): Entry {
     ...optional("env", envOf(entry, references)),
   };
 }
+
+/** The fields of an entry that an input has no place for. */
+export const otherFields = (entry: unknown): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(isObject(entry) ? entry : {}).filter(([key]) => !KNOWN.has(key)),
+  );
 
 const KNOWN = new Set([
   ...["type", "transport", "command", "args", "env", "environment", "env_vars"],

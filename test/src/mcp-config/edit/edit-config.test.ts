@@ -92,6 +92,7 @@ describe("an edit of JSON keeps everything else", () => {
     expect(install(text, "vscode", input)).toEqual({ change: "none", text });
   });
 });
+});
 
 describe("a server of the same name", () => {
   test.each([...ALL_CLIENTS])("is left, refused or replaced as a whole, %s", (client) => {
@@ -195,4 +196,55 @@ test("a diff shows what changes, with the secrets masked", () => {
   expect(diff).not.toContain("secret");
   expect(maskedDiff(after, after, "claude-code")).toBe("");
   expect(maskedDiff("", before, "claude-code")).toContain('"***"');
+});
+
+test.each<[string, Client, string]>([
+  [
+    "a URL",
+    "cursor",
+    '{"mcpServers":{"a":{"url":"https://me:hidden@x.test/hiddenHidden0123456789abcdef/mcp?a=1&api_key=hidden%2B1"}}}',
+  ],
+  [
+    "the URL of a bridge",
+    "claude-desktop",
+    '{"mcpServers":{"a":{"command":"npx","args":["mcp-remote","https://x.test/hiddenHidden0123456789abcdef/mcp"]}}}',
+  ],
+  [
+    "a setting of one client",
+    "opencode",
+    '{"mcp":{"a":{"type":"remote","url":"https://x.test","oauth":{"clientSecret":"hidden"}}}}',
+  ],
+  [
+    "an entry that is no server",
+    "gemini-cli",
+    '{"mcpServers":{"a":{"tcp":"x","args":["--token","hidden"],"env":{"API_KEY":"hidden2"}}}}',
+  ],
+  [
+    "a literal string of TOML",
+    "codex",
+    "[mcp_servers.a]\ncommand = 'b'\nenv.API_KEY = '\\hidden'\n",
+  ],
+  [
+    "a string of several lines",
+    "codex",
+    '[mcp_servers.a]\r\ncommand = "b"\r\nenv.API_KEY = """\r\nhidden\r\nhidden"""\r\n',
+  ],
+  [
+    "a file with another table of that kind",
+    "codex",
+    '[servers.b]\nx = "y"\n\n[mcp_servers.a]\ncommand = "b"\nenv.API_KEY = "hidden"\n',
+  ],
+])("a diff masks the secret of %s", (_, client, before) => {
+  const { text } = uninstallServer(before, client, "a");
+  const diff = maskedDiff(before, text, client);
+  expect(diff).toContain("***");
+  expect(diff).not.toContain("hidden");
+});
+
+test("a diff shows the names of variables that are no secrets", () => {
+  const before =
+    '[mcp_servers.a]\nurl = "https://x.test/mcp?page=2"\nbearer_token_env_var = "MY_TOKEN"\n';
+  const diff = maskedDiff(before, "", "codex");
+  expect(diff).toContain('bearer_token_env_var = "MY_TOKEN"');
+  expect(diff).toContain("?page=2");
 });
