@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
 import type { Dialect } from "../client.ts";
 import { showInvisible } from "../formats.ts";
-import { sameValue, withMember } from "../values.ts";
+import { isObject, sameValue, withMember } from "../values.ts";
 import { ConfigFileError } from "./config-file-error.ts";
 
 /**
@@ -29,13 +29,18 @@ export function setJsonMember(
     const root = parseJson(edited, dialect);
     const list = memberOf(root, key);
     const old: unknown[] = Array.isArray(list?.value) ? list.value : [];
-    const added = items.filter((item) => !old.some((other) => sameValue(other, item)));
+    const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
     if (added.length === 0) continue;
     edited = list ? appendItems(edited, list, added) : setMember(edited, root, key, added);
     expected = withMember(expected, key, [...old, ...added]);
   }
   return checked(edited, dialect, expected);
 }
+
+/** An item with an id is the user's own to describe, and a second one of that id would be ambiguous. */
+const isSameItem = (one: unknown, other: unknown): boolean =>
+  sameValue(one, other) ||
+  (isObject(one) && isObject(other) && one.id !== undefined && one.id === other.id);
 
 /** The text without a member of an object of the root. */
 export function removeJsonMember(

@@ -91,7 +91,14 @@ describe("an edit of JSON keeps everything else", () => {
     ]);
     expect(install(text, "vscode", input)).toEqual({ change: "none", text });
   });
-});
+
+  test("an input of VS Code that the user has described stays the only one of its id", () => {
+    const before =
+      '{\n  "inputs": [\n    { "id": "key", "type": "promptString", "description": "Mine" }\n  ],\n  "servers": {}\n}\n';
+    const input = { name: "a", command: "b", env: { K: "${input:key}" } };
+    const { inputs } = JSON.parse(install(before, "vscode", input).text);
+    expect(inputs).toEqual([{ id: "key", type: "promptString", description: "Mine" }]);
+  });
 });
 
 describe("a server of the same name", () => {
