@@ -93,7 +93,8 @@ function headerOffsets(text: string): number[] {
     /"""(?:[^\\]|\\[\s\S])*?"""+|'''[\s\S]*?'''+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[{]|[\]}]|\n/g;
   const offsets: number[] = [];
   let depth = 0;
-  let lineStart = text.startsWith("\ufeff") ? 1 : 0;
+  const textStart = text.startsWith("\ufeff") ? 1 : 0;
+  let lineStart = textStart;
   for (const { 0: match, index } of text.matchAll(token)) {
     if (match === "\n") lineStart = index + 1;
     else if (match === "[" || match === "{") {
@@ -102,7 +103,7 @@ function headerOffsets(text: string): number[] {
     } else if (match === "]" || match === "}") depth -= 1;
     else if (match.includes("\n")) lineStart = index + match.length;
   }
-  return offsets.map((offset) => text.lastIndexOf("\n", offset - 1) + 1);
+  return offsets.map((offset) => Math.max(textStart, text.lastIndexOf("\n", offset - 1) + 1));
 }
 
 /** The keys of a header, which TOML's own reader knows to take apart. */

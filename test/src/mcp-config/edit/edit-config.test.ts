@@ -177,6 +177,12 @@ describe("an edit of TOML keeps everything else", () => {
   });
 });
 
+test("a byte order mark stays before the first table of TOML", () => {
+  const before = '\ufeff[mcp_servers.files]\ncommand = "old"\n';
+  expect(install(before, "codex", files, true).text).toStartWith("\ufeff[mcp_servers.files]\n");
+  expect(uninstallServer(before, "codex", "files").text).toBe("\ufeff");
+});
+
 test.each([
   ["random JSON is refused, or changes by exactly one entry and back", randomJson],
   ["ordinary JSON has the same bytes again after an uninstall", ordinaryJson],
