@@ -21,7 +21,7 @@ export async function editFile(
 ): Promise<Edited> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await io.readFileIfExists(path);
-    const oldText = decode(path, before);
+    const oldText = editable(path, before);
     const text = edit(oldText);
     if (text === oldText) return { changed: false, readableByOthers: false };
     try {
@@ -48,10 +48,25 @@ const MAX_ATTEMPTS = 5;
  * @throws {UsageError} when it is too large or not UTF-8.
  */
 export const readEditable = async (path: string, io: Io): Promise<string> =>
+  editable(path, await io.readFileIfExists(path));
+
+function editable(path: string, bytes: Uint8Array | undefined): string {
+  if (bytes && bytes.length > MAX_BYTES) throw new UsageError([`${path}: is larger than 1 MiB`]);
+  return decode(path, bytes);
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The text of a file that is only looked at, of any size: Claude Code's own state grows without
+ * end.
+ *
+ * @throws {UsageError} when it is not UTF-8.
+ */
+export const readText = async (path: string, io: Io): Promise<string> =>
   decode(path, await io.readFileIfExists(path));
 
 function decode(path: string, bytes: Uint8Array = new Uint8Array()): string {
-  if (bytes.length > MAX_BYTES) throw new UsageError([`${path}: is larger than 1 MiB`]);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
@@ -59,8 +74,6 @@ function decode(path: string, bytes: Uint8Array = new Uint8Array()): string {
     throw new UsageError([`${path}: must be saved as UTF-8`]);
   }
 }
-
-const MAX_BYTES = 1024 * 1024;
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one?.length === other?.length && (one?.every((byte, at) => byte === other?.[at]) ?? true);

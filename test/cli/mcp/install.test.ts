@@ -305,6 +305,15 @@ describe("Claude Code's own file", () => {
     expect((await withClaude(argv, files)).calls).toEqual([remove]);
   });
 
+  test("may be as large as Claude Code lets it grow", async () => {
+    const history = "x".repeat(2 * 1024 * 1024);
+    const files = { [CLAUDE]: json({ history, mcpServers: { other } }) };
+    expect(await withClaude(install, files)).toMatchObject({ exitCode: 0, calls: [add] });
+    const list = await withClaude(["mcp-list", "--client", "claude-code"], files);
+    expect(list).toMatchObject({ exitCode: 0, error: "" });
+    expect(list.out).toMatch(/^claude-code +other +stdio/m);
+  });
+
   test("is not touched with --dry-run, and the project's file is an ordinary one", async () => {
     expect((await withClaude([...install, "--dry-run"])).calls).toEqual([]);
     const project = await withClaude([...install, "--scope", "project"]);
