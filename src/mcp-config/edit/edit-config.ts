@@ -35,7 +35,7 @@ export function installServer(
   const [[name, entry] = ["", undefined]] = Object.entries(serversIn(wanted, rootKey));
   const servers = serversIn(parseFile(text, client), rootKey);
   const old = Object.hasOwn(servers, name) ? servers[name] : undefined;
-  if (sameValue(old, entry)) return { change: "none", text };
+  if (sameValue(withoutEmpty(old), withoutEmpty(entry))) return { change: "none", text };
   const path = [rootKey, name] as const;
   const edited =
     format === "toml"
@@ -114,6 +114,19 @@ function serversIn(
   if (isObject(servers) && !Array.isArray(servers)) return servers;
   throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
 }
+
+/** An entry without the fields that say nothing: Claude Code writes `"args": []` by itself. */
+const withoutEmpty = (entry: unknown): unknown =>
+  isObject(entry)
+    ? Object.fromEntries(
+        Object.entries(entry).filter(
+          ([key, value]) =>
+            !MAY_BE_EMPTY.has(key) || !isObject(value) || Object.keys(value).length > 0,
+        ),
+      )
+    : entry;
+
+const MAY_BE_EMPTY = new Set(["args", "env", "environment", "headers", "http_headers"]);
 
 /** The lists that the file needs beside the servers, such as VS Code's inputs. */
 const listsOf = (file: Readonly<Record<string, unknown>>): Record<string, unknown[]> =>

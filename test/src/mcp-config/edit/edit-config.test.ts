@@ -117,6 +117,18 @@ describe("a server of the same name", () => {
   });
 });
 
+test.each<[string, Client, string]>([
+  ["Claude Code writes", "claude-code", '{"type":"stdio","command":"b","args":[],"env":{}}'],
+  ["is usual elsewhere", "opencode", '{"type":"local","command":["b"],"environment":{}}'],
+])("a server with the empty lists that %s is there already", (_, client, entry) => {
+  const [root] = Object.keys(JSON.parse(install("", client).text));
+  const before = `{"${root}":{"a":${entry}}}`;
+  expect(install(before, client, { name: "a", command: "b" })).toEqual({
+    change: "none",
+    text: before,
+  });
+});
+
 describe("refuses", () => {
   const deep = (open: string, close: string) =>
     `{"a": ${open.repeat(200_000)}1${close.repeat(200_000)}}`;
