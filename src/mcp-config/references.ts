@@ -3,7 +3,8 @@ import { mapTexts } from "./server.ts";
 
 /**
  * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the environment
- * in which the client runs. A URL cannot have braces, so `%24%7BNAME%7D` is one there.
+ * in which the client runs. A URL cannot have braces, so `%24%7BNAME%7D` and `$%7BNAME%7D` are one
+ * there.
  */
 const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
@@ -25,7 +26,7 @@ export function findReferences(server: Server, texts: readonly ServerText[]): Re
     return names.length > 0 ? [{ ...text, names }] : [];
   });
   if (server.transport === "stdio") return found;
-  const names = /%24/i.test(server.url) ? namesIn(server.url, URL_REFERENCE) : [];
+  const names = /(?:\$|%24)%7B/i.test(server.url) ? namesIn(server.url, URL_REFERENCE) : [];
   return names.length > 0 ? [{ path: ["url"], value: server.url, names }, ...found] : found;
 }
 

@@ -76,7 +76,7 @@ export const vscode: ClientDefinition = {
  * component and encodes only `#` and `?` again.
  */
 function urlAskedFor(text: string): string | undefined {
-  const literal = text.replace(/%24%7B\w+%7D/gi, "");
+  const literal = text.replace(/(?:\$|%24)%7B\w+%7D/gi, "");
   if (!/%[0-9a-f]{2}/i.test(literal)) return undefined;
   const url = parseUrl(literal);
   const [, origin = "", path = "", query = "", fragment = ""] =

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { parse as parseToml } from "smol-toml";
-import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/index.ts";
+import {
+  ALL_CLIENTS,
+  type Client,
+  type McpConfigInput,
+  type McpConfigResult,
+} from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 import { configOf } from "./support.ts";
 
@@ -117,6 +122,16 @@ describe("a reference has the form of", () => {
   test.each(REMOTE)("%s in a remote server", (client, wanted) => {
     expect(entry(remote, client)).toEqual(wanted);
   });
+});
+
+test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
+  const input = { name: "gh", url: "https://example.com/$%7BA%7D/%24%7BB%7D?user=$%7BUSER%7D" };
+  expect(entry(input, "cursor")).toMatchObject({
+    url: "https://example.com/${env:A}/${env:B}?user=${env:USER}",
+  });
+  const codes = ({ warnings }: McpConfigResult) => warnings.map(({ code }) => code);
+  expect(codes(mcpConfig(input, { clients: ["vscode"] }))).toEqual([]);
+  expect(codes(mcpConfig(input, { clients: ["codex"] }))).toEqual(["reference-as-text"]);
 });
 
 describe("a client that can only send the text", () => {
