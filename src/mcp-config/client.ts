@@ -19,6 +19,8 @@ export interface ClientDefinition {
   readonly dialect?: Dialect;
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
+  /** A key below it that may hold servers too, and is no server's name then. */
+  readonly innerKey?: string;
   readonly locations: readonly Location[];
   /** The server as this client's file spells it, with references in its own form. */
   readonly entry: (server: Server) => Entry;

@@ -10,6 +10,7 @@ export const opencode: ClientDefinition = {
   format: "json",
   dialect: "jsonc",
   rootKey: "mcp",
+  innerKey: "servers",
   locations: [
     ...homeFile(".config/opencode/opencode.jsonc"),
     ...homeFile(".config/opencode/opencode.json"),

@@ -31,16 +31,24 @@ export function installServer(
   if (text.replace(/^\ufeff/, "").trim() === "") return { change: "added", text: config.snippet };
   const { client, snippet } = config;
   const wanted = parseFile(snippet, client);
-  const { rootKey, format } = clientDefinitions[client];
-  const [[name, entry] = ["", undefined]] = Object.entries(serversIn(wanted, rootKey));
-  const servers = serversIn(parseFile(text, client), rootKey);
-  const old = Object.hasOwn(servers, name) ? servers[name] : undefined;
-  if (sameValue(withoutEmpty(old), withoutEmpty(entry))) return { change: "none", text };
-  const path = [rootKey, name] as const;
+  const { rootKey, innerKey, format } = clientDefinitions[client];
+  const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
+  const servers = serversIn(parseFile(text, client), client);
+  if (name === innerKey && servers.some(({ path }) => path.length > 2)) {
+    throw new ConfigFileError(`has other servers under the name ${name}; choose another name`);
+  }
+  const old = findServer(servers, name);
+  if (sameValue(withoutEmpty(old?.entry), withoutEmpty(entry))) return { change: "none", text };
   const edited =
     format === "toml"
-      ? setTomlTable(text, path, snippet)
-      : setJsonMember(text, dialectOf(client), path, entry, listsOf(wanted));
+      ? setTomlTable(text, [rootKey, name], snippet)
+      : setJsonMember(
+          text,
+          dialectOf(client),
+          old?.path ?? [rootKey, name],
+          entry,
+          listsOf(wanted),
+        );
   if (old === undefined) return { change: "added", text: edited };
   return { change: options.replace ? "replaced" : "conflict", text: edited };
 }
@@ -52,14 +60,12 @@ export function installServer(
  */
 export function uninstallServer(text: string, client: Client, name: string): FileEdit {
   const { rootKey, format } = clientDefinitions[client];
-  if (!listServers(text, client).some((server) => server.name === name)) {
-    return { change: "none", text };
-  }
-  const path = [rootKey, name] as const;
+  const old = findServer(readServers(text, client), name);
+  if (old === undefined) return { change: "none", text };
   const edited =
     format === "toml"
-      ? removeTomlTable(text, path)
-      : removeJsonMember(text, dialectOf(client), path);
+      ? removeTomlTable(text, [rootKey, name])
+      : removeJsonMember(text, dialectOf(client), old.path);
   return { change: "removed", text: edited };
 }
 
@@ -68,18 +74,17 @@ export function listServers(
   text: string,
   client: Client,
 ): { name: string; transport: "stdio" | "http" | "unknown" }[] {
-  if (text.replace(/^\ufeff/, "").trim() === "") return [];
-  const servers = serversIn(parseFile(text, client), clientDefinitions[client].rootKey);
-  return Object.entries(servers).map(([name, entry]) => ({ name, transport: transportOf(entry) }));
+  return readServers(text, client).map(({ name, entry }) => ({
+    name,
+    transport: transportOf(entry),
+  }));
 }
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
 export function maskedDiff(before: string, after: string, client: Client): string {
-  const secrets = [before, after].flatMap((text) => {
-    if (text.trim() === "") return [];
-    const servers = serversIn(parseFile(text, client), clientDefinitions[client].rootKey);
-    return Object.values(servers).flatMap(entrySecrets);
-  });
+  const secrets = [before, after].flatMap((text) =>
+    readServers(text, client).flatMap(({ entry }) => entrySecrets(entry)),
+  );
   // TOML has strings that escape nothing and strings of several lines.
   const written = secrets.flatMap((secret) => [
     secret.replaceAll("\r\n", "\n"),
@@ -106,13 +111,38 @@ function parseFile(text: string, client: Client): Readonly<Record<string, unknow
 
 const dialectOf = (client: Client) => clientDefinitions[client].dialect ?? "json";
 
-function serversIn(
-  file: Readonly<Record<string, unknown>>,
-  rootKey: string,
-): Readonly<Record<string, unknown>> {
+interface FoundServer {
+  readonly name: string;
+  readonly entry: unknown;
+  /** The keys that lead to it, its name last. */
+  readonly path: readonly string[];
+}
+
+const readServers = (text: string, client: Client): FoundServer[] =>
+  text.trim() === "" ? [] : serversIn(parseFile(text, client), client);
+
+function serversIn(file: Readonly<Record<string, unknown>>, client: Client): FoundServer[] {
+  const { rootKey, innerKey } = clientDefinitions[client];
   const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : {};
-  if (isObject(servers) && !Array.isArray(servers)) return servers;
-  throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
+  if (!isObject(servers) || Array.isArray(servers)) {
+    throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
+  }
+  return Object.entries(servers).flatMap(([name, entry]) =>
+    name === innerKey && isObject(entry) && typeof entry.type !== "string"
+      ? Object.entries(entry).map(([inner, value]) => ({
+          name: inner,
+          entry: value,
+          path: [rootKey, name, inner],
+        }))
+      : { name, entry, path: [rootKey, name] },
+  );
+}
+
+/** @throws {ConfigFileError} when there are two of the name. */
+function findServer(servers: readonly FoundServer[], name: string): FoundServer | undefined {
+  const [found, other] = servers.filter((server) => server.name === name);
+  if (other) throw new ConfigFileError(`has the server ${JSON.stringify(name)} twice`);
+  return found;
 }
 
 /** An entry without the fields that say nothing: Claude Code writes `"args": []` by itself. */

@@ -5,26 +5,28 @@ import { isObject, sameValue, withMember } from "../values.ts";
 import { ConfigFileError } from "./config-file-error.ts";
 
 /**
- * The text with a member set in an object of the root, and items added to lists of the root.
- * Nothing else changes: comments, order and layout stay.
+ * The text with a member set in an object, and items added to lists of the root. Nothing else
+ * changes: comments, order and layout stay.
  *
- * @param path the root's key, and the member's.
+ * @param path the keys that lead to the member. Only the first may be missing beside the last.
  * @param lists items to add where they are not there yet, by the list's key.
  * @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous.
  */
 export function setJsonMember(
   text: string,
   dialect: Dialect,
-  [rootKey, name]: readonly [string, string],
+  path: readonly string[],
   value: unknown,
   lists: Readonly<Record<string, readonly unknown[]>> = {},
 ): string {
   const before = parseJson(text, dialect);
-  const servers = memberOf(before, rootKey);
-  let edited = servers
-    ? setMember(text, requireObject(servers, rootKey), name, value)
+  const { keys, name } = takeApart(path);
+  const [rootKey = ""] = keys;
+  const parent = memberAt(before, keys);
+  let edited = parent
+    ? setMember(text, parent, name, value)
     : setMember(text, before, rootKey, { [name]: value });
-  let expected = withMember(before.value, rootKey, withMember(servers?.value, name, value));
+  let expected = withMemberAt(before.value, path, value);
   for (const [key, items] of Object.entries(lists)) {
     const root = parseJson(edited, dialect);
     const list = memberOf(root, key);
@@ -42,18 +44,36 @@ const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
   (isObject(one) && isObject(other) && one.id !== undefined && one.id === other.id);
 
-/** The text without a member of an object of the root. */
-export function removeJsonMember(
-  text: string,
-  dialect: Dialect,
-  [rootKey, name]: readonly [string, string],
-): string {
+/** The text without a member of an object. */
+export function removeJsonMember(text: string, dialect: Dialect, path: readonly string[]): string {
   const before = parseJson(text, dialect);
-  const servers = memberOf(before, rootKey);
-  const property = servers && propertyOf(requireObject(servers, rootKey), name);
-  if (!servers || !property) return text;
-  const expected = withMember(before.value, rootKey, withMember(servers.value, name, undefined));
-  return checked(cut(text, servers, property), dialect, expected);
+  const { keys, name } = takeApart(path);
+  const parent = memberAt(before, keys);
+  const property = parent && propertyOf(parent, name);
+  if (!parent || !property) return text;
+  return checked(cut(text, parent, property), dialect, withMemberAt(before.value, path, undefined));
+}
+
+const takeApart = (path: readonly string[]) => ({
+  keys: path.slice(0, -1),
+  name: path.at(-1) ?? "",
+});
+
+/** The object to which the keys lead; undefined without one of them. */
+function memberAt(root: JsonNode, keys: readonly string[]): JsonNode | undefined {
+  let found: JsonNode | undefined = root;
+  for (const key of keys) {
+    const member: JsonNode | undefined = found && memberOf(found, key);
+    found = member && requireObject(member, key);
+  }
+  return found;
+}
+
+function withMemberAt(object: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const old = isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
+  return withMember(object, key, withMemberAt(old, rest, value));
 }
 
 /** A part of a JSON text with its value. */

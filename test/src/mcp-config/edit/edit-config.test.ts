@@ -129,6 +129,38 @@ test.each<[string, Client, string]>([
   });
 });
 
+describe("the servers that opencode keeps one level deeper", () => {
+  const before =
+    '{\n  "mcp": {\n    "a": { "type": "local", "command": ["a"] },\n    "servers": {\n      "files": { "type": "local", "command": ["old"] }\n    }\n  }\n}\n';
+  const names = (text: string) => listServers(text, "opencode").map(({ name }) => name);
+
+  test("are listed with the others", () => {
+    expect(listServers(before, "opencode")).toEqual([
+      { name: "a", transport: "stdio" },
+      { name: "files", transport: "stdio" },
+    ]);
+  });
+
+  test("are replaced and removed where they are", () => {
+    expect(install(before, "opencode").change).toBe("conflict");
+    const { change, text } = install(before, "opencode", files, true);
+    expect(change).toBe("replaced");
+    expect(JSON.parse(text).mcp.servers.files.command).toEqual(["npx", "-y", "files"]);
+    expect(names(text)).toEqual(["a", "files"]);
+    expect(install(text, "opencode")).toEqual({ change: "none", text });
+    expect(names(uninstallServer(text, "opencode", "files").text)).toEqual(["a"]);
+    expect(uninstallServer(before, "opencode", "servers").change).toBe("none");
+  });
+
+  test("are not lost to a server of that name, and none stands twice", () => {
+    const named = { name: "servers", command: "x" };
+    expect(() => install(before, "opencode", named, true)).toThrow(ConfigFileError);
+    const twice = '{"mcp":{"files":{"type":"local"},"servers":{"files":{"type":"local"}}}}';
+    expect(() => install(twice, "opencode", files, true)).toThrow('has the server "files" twice');
+    expect(names('{"mcp":{"servers":{"type":"local","command":["x"]}}}')).toEqual(["servers"]);
+  });
+});
+
 describe("refuses", () => {
   const deep = (open: string, close: string) =>
     `{"a": ${open.repeat(200_000)}1${close.repeat(200_000)}}`;
