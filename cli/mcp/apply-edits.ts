@@ -18,8 +18,12 @@ export interface ClientEdit {
   readonly edit: (text: string) => FileEdit;
   /** What a file is told to be that needs no change: "has docs already". */
   readonly already: string;
-  /** Makes the change in the place of this program, for a file that only the client may write. */
-  readonly run?: (change: FileEdit["change"]) => Promise<void>;
+  /**
+   * Makes the change in the place of this program, for a file that only the client may write.
+   *
+   * @param text the file before it.
+   */
+  readonly run?: (change: FileEdit["change"], text: string) => Promise<void>;
 }
 
 /**
@@ -56,6 +60,8 @@ export async function applyEdits(
 }
 
 interface PlannedEdit extends ClientEdit {
+  /** The file before the change. */
+  readonly text: string;
   readonly change: FileEdit["change"];
   readonly diff: string;
 }
@@ -63,7 +69,7 @@ interface PlannedEdit extends ClientEdit {
 async function plan(edit: ClientEdit, io: Io): Promise<PlannedEdit> {
   const text = await (edit.run ? readText : readEditable)(edit.path, io);
   const { change, text: changed } = editOrRefuse(edit, text);
-  return { ...edit, change, diff: maskedDiff(text, changed, edit.config.client) };
+  return { ...edit, text, change, diff: maskedDiff(text, changed, edit.config.client) };
 }
 
 /** @throws {UsageError} for a file that cannot be changed safely. */
@@ -82,10 +88,10 @@ const preview = ({ path, change, diff }: PlannedEdit): readonly string[] => {
 };
 
 async function apply(planned: PlannedEdit, io: Io): Promise<void> {
-  const { path, change, run } = planned;
+  const { path, text, change, run } = planned;
   if (change === "none") return io.writeOut(report(planned, change));
   if (run) {
-    await run(change);
+    await run(change, text);
     return io.writeOut(report(planned, change));
   }
   // The file may have changed since the plan, and what was to do may be done by now.

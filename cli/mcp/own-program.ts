@@ -24,10 +24,17 @@ export function ownProgram(
     const [line = ""] = output.trim().split("\n");
     throw new SystemError([`claude mcp ${words[0]}: ended with code ${code}: ${line}`]);
   };
-  return async (change) => {
+  const add = (text: string) =>
+    claude("add-json", "--scope", "user", name, JSON.stringify(entryOf(text, name)));
+  return async (change, text) => {
     if (change !== "added") await claude("remove", "--scope", "user", name);
-    if (change !== "removed") {
-      await claude("add-json", "--scope", "user", name, JSON.stringify(entryOf(snippet, name)));
+    if (change === "removed") return;
+    try {
+      await add(snippet);
+    } catch (error) {
+      // Claude Code replaces nothing, and the old server must not be lost to a refusal.
+      if (change === "replaced") await add(text);
+      throw error;
     }
   };
 }
@@ -43,8 +50,6 @@ async function runClaude(words: readonly string[], io: Io): Promise<Ended> {
   }
 }
 
-/** The server's entry in a file that holds it alone. */
-function entryOf(snippet: string, name: string): unknown {
-  const [servers]: Record<string, unknown>[] = Object.values(JSON.parse(snippet));
-  return servers?.[name];
-}
+/** The server's entry in a file of Claude Code's. */
+const entryOf = (text: string, name: string): unknown =>
+  JSON.parse(text.replace(/^\ufeff/, "")).mcpServers[name];

@@ -299,6 +299,26 @@ describe("Claude Code's own file", () => {
     expect((await withClaude([...install, "--force"], files)).calls).toEqual([remove, add]);
   });
 
+  test("has the old server again when claude refuses the new one", async () => {
+    const old = { type: "stdio", command: "old", args: [], env: { A: "1" } };
+    const calls: string[][] = [];
+    const result = await handtools([...install, "--force"], {
+      files: { [CLAUDE]: json({ mcpServers: { docs: old } }) },
+      runProgram: (words) => {
+        calls.push([...words]);
+        const isRefused = words.includes(JSON.stringify(docs));
+        return { code: isRefused ? 1 : 0, output: isRefused ? "Invalid configuration" : "" };
+      },
+    });
+    const addAgain = [...add.slice(0, -1), JSON.stringify(old)];
+    expect(calls).toEqual([remove, add, addAgain]);
+    expect(result).toMatchObject({
+      exitCode: 1,
+      out: "",
+      error: "error: claude mcp add-json: ended with code 1: Invalid configuration\n",
+    });
+  });
+
   test("has a server removed", async () => {
     const files = { [CLAUDE]: json({ mcpServers: { docs } }) };
     const argv = ["mcp-uninstall", "docs", "--client", "claude-code"];
