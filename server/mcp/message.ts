@@ -30,6 +30,10 @@ export function readMessage(text: string): ReadMessage {
     const problem = `${formatPath(duplicate)}: is given twice`;
     return malformed(isId(id) ? id : null, INVALID_REQUEST, problem);
   }
+  if (!isProtocol(message as Message)) {
+    // The SDK drops it over standard input, and its sender would wait for ever.
+    return malformed(isId(id) ? id : null, INVALID_REQUEST, NO_MESSAGE);
+  }
   const problem = problemOfArguments(message as Message, duplicate);
   if (problem === undefined || !isId(id)) return { message };
   return { answer: resultFor(message as Message, problem), isMalformed: false };
@@ -38,9 +42,27 @@ export function readMessage(text: string): ReadMessage {
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
+const NO_MESSAGE =
+  'the message must have "jsonrpc": "2.0", a method, params in an object, and as id a text or a whole number';
+
 interface Message {
+  readonly jsonrpc?: unknown;
   readonly id?: unknown;
+  readonly method?: unknown;
   readonly params?: { readonly arguments?: unknown; readonly _meta?: unknown };
+}
+
+/**
+ * Whether it is a request or a notification as JSON-RPC and MCP want them, or an answer: two sides
+ * that answer each other's errors would never end.
+ */
+function isProtocol(message: Message): boolean {
+  const { jsonrpc, id, method, params } = message;
+  if (method === undefined && ("result" in message || "error" in message)) return true;
+  if (jsonrpc !== "2.0") return false;
+  if ("id" in message && typeof id !== "string" && !Number.isInteger(id)) return false;
+  const hasParams = typeof params === "object" && params !== null && !Array.isArray(params);
+  return typeof method === "string" && (params === undefined || hasParams);
 }
 
 type Id = string | number;

@@ -144,4 +144,32 @@ describe.each([
     expect(answerTo(4)?.error?.code).toBe(-32_601);
     expect(answerTo(5)?.result?.tools).toHaveLength(3);
   });
+
+  test("gets an answer to what is no message of the protocol", async () => {
+    const list = request(1, "tools/list", meta);
+    const { method: _method, ...withoutMethod } = list;
+    const wrong: object[] = [
+      { ...list, jsonrpc: "1.0" },
+      { ...list, id: null },
+      { ...list, id: 1.5 },
+      { ...list, id: {} },
+      { ...list, params: [] },
+      withoutMethod,
+    ];
+    const { answers, answerTo } = await converse([
+      ...opening,
+      ...wrong,
+      { jsonrpc: "2.0", id: null, error: { code: -32_600, message: "an answer of the client's" } },
+      request(2, "tools/list", meta),
+    ]);
+    expect(answers.filter(({ error }) => error?.code === -32_600).map(({ id }) => id)).toEqual([
+      1,
+      null,
+      1.5,
+      null,
+      1,
+      1,
+    ]);
+    expect(answerTo(2)?.result?.tools).toHaveLength(3);
+  });
 });
