@@ -24,6 +24,8 @@ async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promi
   const handle = serveStdio(() => createMcpServer(deps), { transport, onerror: deps.onError });
   await transport.ended;
   await handle.close();
+  // An input that stays open would keep the process, though nobody reads its answers.
+  input.destroy();
 }
 
 /** Requests in flight have this long to finish after the client has closed its end. */

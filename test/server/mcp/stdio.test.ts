@@ -173,3 +173,24 @@ describe.each([
     expect(answerTo(2)?.result?.tools).toHaveLength(3);
   });
 });
+
+test("the program ends when nobody reads its answers, though its input stays open", async () => {
+  const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? "" },
+    stdio: ["pipe", "pipe", "ignore"],
+    timeout: 10_000,
+    killSignal: "SIGKILL",
+  });
+  const reader = child.stdout.getReader();
+  child.stdin.write(`${JSON.stringify(request(1, "ping"))}\n`);
+  await child.stdin.flush();
+  await reader.read();
+  await reader.cancel();
+  while (child.exitCode === null && child.signalCode === null) {
+    child.stdin.write(`${JSON.stringify(request(2, "ping"))}\n`);
+    await Promise.race([child.exited, Bun.sleep(50)]);
+  }
+  expect(child.signalCode).toBeNull();
+  expect(child.exitCode).toBe(0);
+});
