@@ -8,6 +8,7 @@ import {
   eventually,
   MAIL,
   MCP,
+  notes,
   shareHash,
   shownInput,
   status,
@@ -64,6 +65,25 @@ inChromium("on a phone", site.origin, (browser) => {
     const page = await browser.open(path, PHONE);
     const box = await page.getByRole("button", { name: "Clear the form" }).boundingBox();
     expect((box?.y ?? HEIGHT) + (box?.height ?? 0)).toBeLessThan(HEIGHT / 2);
+  });
+
+  test.each([
+    { path: COST, name: "zaps[0].runs_per_month", bad: "1.5" },
+    { path: MCP, name: "name", bad: "" },
+  ])("$path: a short message moves nothing", async ({ path, name, bad }) => {
+    const page = await browser.open(path, PHONE);
+    const places = () =>
+      page
+        .locator("#tool-form")
+        .locator("input, select, button")
+        .evaluateAll((elements) =>
+          elements.map((element) => element.getBoundingClientRect().top + scrollY),
+        );
+    await control(page, name).fill(bad);
+    const before = await places();
+    await page.keyboard.press("Tab");
+    await notes(page, name).locator(".error").waitFor();
+    expect(await places()).toEqual(before);
   });
 
   test("the bar of an empty form leads to the examples to start from", async () => {
