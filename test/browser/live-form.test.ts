@@ -132,6 +132,27 @@ inChromium("a tool's form", site.origin, (browser) => {
     });
   });
 
+  test("a click is not lost when a message moves what was clicked on", async () => {
+    const page = await browser.open(MAIL);
+    await control(page, "filters[0].from[1]").fill("-news");
+    // At its edge, so that a small move is enough to lose it.
+    await page.locator("label", { hasText: "Star" }).hover({ position: { x: 5, y: 5 } });
+    await page.mouse.down();
+    // As long as a finger is on the button.
+    await page.waitForTimeout(100);
+    await page.mouse.up();
+    await notes(page, "filters[0].from[1]").locator(".error").waitFor();
+    expect(await page.getByLabel("Star").isChecked()).toBe(true);
+  });
+
+  test("a long press shows the problem of the field that it leaves", async () => {
+    const page = await browser.open(MAIL);
+    await control(page, "filters[0].from[1]").fill("-news");
+    await page.locator("label", { hasText: "Star" }).hover();
+    await page.mouse.down();
+    await notes(page, "filters[0].from[1]").locator(".error").waitFor();
+  });
+
   describe("within three interactions from a cold start", () => {
     /** A profile of its own has nothing cached. Counts what a person does. */
     const visitor = async (path: string) => {

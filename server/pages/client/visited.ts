@@ -5,21 +5,25 @@ export interface VisitedFields {
   addAll(): void;
   /** Keeps up with the rows after a button has changed them. */
   follow(command: string): void;
-  /** Calls back when the user leaves a field or a group for the first time. */
+  /** Calls back when the user has left a field or a group for the first time. */
   onLeave(callback: () => void): void;
 }
+
+/** A press that takes longer is no click. */
+const LONG_PRESS_MS = 700;
 
 /** A field counts as visited when the focus has left it, a group when it has left for elsewhere. */
 export function visitedFields(form: HTMLFormElement): VisitedFields {
   let visited = new Set<string>();
   let isAll = false;
   const callbacks: (() => void)[] = [];
+  const whenReleased = pointer();
   form.addEventListener("focusout", ({ target, relatedTarget }) => {
     if (!(target instanceof HTMLElement)) return;
     const { size } = visited;
     for (const id of leftBy(target, relatedTarget)) visited.add(id);
     if (visited.size === size) return;
-    for (const callback of callbacks) callback();
+    for (const callback of callbacks) whenReleased(callback);
   });
   return {
     has: (id) => isAll || visited.has(id),
@@ -35,6 +39,33 @@ export function visitedFields(form: HTMLFormElement): VisitedFields {
       } else if (command.startsWith("add ")) isAll = false;
     },
     onLeave: (callback) => callbacks.push(callback),
+  };
+}
+
+/**
+ * Follows the pointer. The function calls back when it is not pressed: a click that leaves a field
+ * is lost when a message moves its goal before the button is released.
+ */
+function pointer(): (callback: () => void) => void {
+  let isPressed = false;
+  const follow = ({ type }: Event) => {
+    isPressed = type === "pointerdown";
+  };
+  for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
+    document.addEventListener(type, follow, { capture: true });
+  }
+  return (callback) => {
+    if (!isPressed) {
+      callback();
+      return;
+    }
+    // The list of a choice takes the release for itself, and so may a menu.
+    const timer = setTimeout(callback, LONG_PRESS_MS);
+    const release = () => {
+      clearTimeout(timer);
+      callback();
+    };
+    document.addEventListener("pointerup", release, { once: true });
   };
 }
 
