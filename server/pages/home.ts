@@ -35,7 +35,7 @@ export function homePage(service: Service): string {
     },
     main: html`<header class="hero">
 <h1>${title}</h1>
-<p class="lead">Free, without an account. The tools run in your browser: what you type stays there.</p>
+<p class="lead">Free, without an account.<span class="needs-script"> The tools run in your browser: what you type stays there.</span></p>
 </header>
 <section aria-labelledby="tools">
 <h2 class="dimension" id="tools">${tools.length} tools</h2>

@@ -46,6 +46,12 @@ inChromium("without scripts", site.origin, (browser) => {
     expect((await result(page).textContent())?.trim()).toBe("");
   });
 
+  test.each(PAGES)("%s does not say that what is typed stays in the browser", async (path) => {
+    const page = await open(path);
+    const promises = page.getByText(/stays there|leaves this page/);
+    expect(await promises.filter({ visible: true }).count()).toBe(0);
+  });
+
   test.each([
     { path: MAIL, list: "filters[0].from", rows: 2, first: "" },
     { path: COST, list: "zaps", rows: 2, first: ".name" },
