@@ -122,9 +122,14 @@ function findServers(file: Readonly<Record<string, unknown>>): FoundServers | un
       value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     if (isObject(value) && !Array.isArray(value)) return { path, servers: value };
   }
-  if (isEntry(file)) return { path: [], servers: { server: file } };
+  if (isEntry(file)) return { path: [], servers: loneServer(file) };
   const isMap = Object.values(file).length > 0 && Object.values(file).every(isEntry);
   return isMap ? { path: [], servers: file } : undefined;
+}
+
+/** An entry alone, which may name itself, as our own input and `code --add-mcp` have it. */
+function loneServer({ name, ...entry }: Readonly<Record<string, unknown>>) {
+  return { [typeof name === "string" && name !== "" ? name : "server"]: entry };
 }
 
 /** The keys that lead to the servers in the clients' files. `mcp` comes last, for it may hold more. */

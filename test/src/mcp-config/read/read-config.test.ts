@@ -51,6 +51,11 @@ const TEXTS: [string, string, McpConfigInput[]][] = [
   ["one entry with its name", '"files": {"command": "npx", "args": ["-y", "files"]}', [npx]],
   ["one entry alone", '{"command": "npx", "args": ["-y", "files"]}', [{ ...npx, name: "server" }]],
   [
+    "one entry with its name, as our own input",
+    '{"name": "files", "command": "npx", "args": ["-y", "files"]}',
+    [npx],
+  ],
+  [
     "VS Code's settings",
     '{"mcp": {"servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}}',
     [npx],
