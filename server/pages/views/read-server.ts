@@ -49,7 +49,8 @@ function fromCommandLine(text: string, isCommand: boolean): ReadText | undefined
     .trim()
     .replace(/^\$\s+/, "")
     .replace(/\\\r?\n\s*/g, " ");
-  const words = /[\r\n]/.test(line) ? undefined : splitCommandLine(line);
+  // In braces it is a config of one line.
+  const words = /[\r\n]|^\{/.test(line) ? undefined : splitCommandLine(line);
   if (!words) return undefined;
   const rest = [words.command, ...words.args];
   const env = Object.fromEntries(takeAssignments(rest));
@@ -57,7 +58,11 @@ function fromCommandLine(text: string, isCommand: boolean): ReadText | undefined
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (args[0] === "mcp" && args[1] === "add") return fromAddCommand(args.slice(2), env);
-  const name = isStarter ? nameOf(args) : usableName(command.replace(/^.*[/\\]|\.\w+$/g, ""));
+  // What VS Code is given is a config in quotes.
+  if (args[0] === "--add-mcp") return undefined;
+  const name = isStarter
+    ? nameOf(command, args)
+    : usableName(command.replace(/^.*[/\\]|\.\w+$/g, ""));
   const input = local(name ?? "server", rest, env);
   return { input, guessed: ["name"], summary: "Took the command line apart." };
 }
@@ -100,8 +105,12 @@ const local = (
 });
 
 /** `files` for `@modelcontextprotocol/server-files@1.2.3`; undefined without such an argument. */
-function nameOf(args: readonly string[]): string | undefined {
-  const [target = ""] = args.filter((word) => !word.startsWith("-") && word !== "run");
+function nameOf(program: string, args: readonly string[]): string | undefined {
+  const isValue = (index: number) =>
+    /^(?:docker|podman)$/.test(program) && CONTAINER_OPTION.test(args[index - 1] ?? "");
+  const [target = ""] = args.filter(
+    (word, index) => !word.startsWith("-") && word !== "run" && !isValue(index),
+  );
   const last =
     target
       .replace(/(?<=.)@[^@/]*$/, "")
@@ -109,6 +118,9 @@ function nameOf(args: readonly string[]): string | undefined {
       .at(-1) ?? "";
   return usableName(last.replace(/^(?:mcp-)?server-|-mcp(?:-server)?$|^mcp-/g, ""));
 }
+
+/** An option of a container that has its value behind it. */
+const CONTAINER_OPTION = /^(?:-[ev]|--(?:env|env-file|volume|mount|name|network|entrypoint))$/;
 
 function takeAssignments(words: string[]): [string, string][] {
   const pairs: [string, string][] = [];

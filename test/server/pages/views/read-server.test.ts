@@ -36,6 +36,23 @@ describe("readServer()", () => {
       },
     ],
     [
+      "docker run, whose variables are no name",
+      "docker run -i --rm -e GITHUB_TOKEN -v /a:/b ghcr.io/github/github-mcp-server",
+      {
+        name: "github",
+        command: "docker",
+        args: [
+          ...["run", "-i", "--rm", "-e", "GITHUB_TOKEN", "-v", "/a:/b"],
+          "ghcr.io/github/github-mcp-server",
+        ],
+      },
+    ],
+    [
+      "code --add-mcp",
+      `code --add-mcp '{"name":"files","command":"npx","args":["-y","files"]}'`,
+      { name: "files", command: "npx", args: ["-y", "files"] },
+    ],
+    [
       "a config",
       JSON.stringify({ mcpServers: { files: { command: "npx", args: ["a"], env: { A: "1" } } } }),
       { name: "files", command: "npx", args: ["a"], env: { A: "1" } },
@@ -85,6 +102,15 @@ describe("readServer()", () => {
     ["./run.sh -v 'a b'", { name: "run", command: "./run.sh", args: ["-v", "a b"] }],
   ])("takes any command line apart where a command belongs: %s", async (text, input) => {
     expect(await readServer(text)).toBeUndefined();
+    expect((await readServer(text, true))?.input).toEqual(input);
+  });
+
+  test.each([
+    '{ "mcpServers": { "files": { "command": "npx", "args": ["-y"] } } }',
+    '{ "files": { "command": "npx", "args": ["-y"] } }',
+    '{ "name": "files", "command": "npx", "args": ["-y"] }',
+  ])("reads a config of one line where a command belongs: %s", async (text) => {
+    const input = { name: "files", command: "npx", args: ["-y"] };
     expect((await readServer(text, true))?.input).toEqual(input);
   });
 
