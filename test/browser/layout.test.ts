@@ -64,6 +64,21 @@ inChromium("a page", site.origin, (browser) => {
     }
   });
 
+  describe.each([
+    { at: "a desk", options: { viewport: { width: 1280, height: 800 } } },
+    { at: "a small desk", options: { viewport: { width: 1024, height: 800 } } },
+    {
+      at: "a phone",
+      options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+  ])("at $at", ({ options }) => {
+    test.each([MAIL, COST, MCP])("%s has hints that cover nothing", async (path) => {
+      const page = await browser.open(path, options);
+      for (const fold of await page.locator(".more > input:visible").all()) await fold.check();
+      expect(await page.evaluate(hintsThatCover)).toEqual([]);
+    });
+  });
+
   describe("for who wants no motion", () => {
     test.each(PAGES)("%s has none", async (path) => {
       const page = await browser.open(path, { reducedMotion: "reduce" });
@@ -83,6 +98,29 @@ function widthOfContent() {
       element.getBoundingClientRect().right > clientWidth + 1 && !isHeld(element.parentElement),
   );
   return { width: scrollWidth, wide: wide?.outerHTML.slice(0, 200) };
+}
+
+/** The hints that, while their field has the focus, stand over another one or leave their item. */
+function hintsThatCover(): readonly string[] {
+  const isShown = (element: Element) => element.getClientRects().length > 0;
+  const controls = [...document.querySelectorAll<HTMLElement>(".fields :is(input, select)")];
+  const others = [
+    ...document.querySelectorAll(".tool-form :is(input, select, button, label, legend)"),
+  ].filter(isShown);
+  return controls.filter(isShown).flatMap((control) => {
+    control.focus();
+    const hint = control.closest(".field")?.querySelector(":scope > .slot > .hint");
+    if (!hint || getComputedStyle(hint).visibility === "hidden") return [];
+    const { top, right, bottom, left } = hint.getBoundingClientRect();
+    const covered = others.filter((other) => {
+      const box = other.getBoundingClientRect();
+      const isBeside = box.bottom <= top + 1 || box.top >= bottom - 1;
+      return !isBeside && box.left < right && box.right > left;
+    });
+    const item = control.closest(".item")?.getBoundingClientRect();
+    const isOutside = item !== undefined && (bottom > item.bottom || left < item.left);
+    return covered.length > 0 || isOutside ? [`${control.id}: ${hint.textContent}`] : [];
+  });
 }
 
 function movingElements(): readonly string[] {

@@ -54,11 +54,11 @@ export const choiceInput = (
   value: string,
   { choices, default: byDefault }: Extract<FormField, { kind: "choice" }>,
 ): Html => html`<select ${attributes(control)}>
-${byDefault === undefined && html`<option value="">–</option>`}${choices.map((choice) => option(choice, choice === value))}
+${byDefault === undefined && html`<option value="">–</option>`}${choices.map((choice) => option(choice, control.form.text.choices?.[choice] ?? labelOf(choice), choice === value))}
 </select>`;
 
-const option = (choice: string, isChosen: boolean): Html =>
-  html`<option value="${choice}"${isChosen && html` selected`}>${labelOf(choice)}</option>`;
+const option = (choice: string, label: string, isChosen: boolean): Html =>
+  html`<option value="${choice}"${isChosen && html` selected`}>${label}</option>`;
 
 const attributes = ({ place, row = place, form, hint, label, required = false }: Control): Html =>
   html`id="${place.name}" name="${place.name}" aria-describedby="${hint} ${idOfMessages(row)}" aria-invalid="${String(isInvalid(form.messages, place))}"${label !== undefined && html` aria-label="${label}"`}${required && html` aria-required="true"`}`;

@@ -31,6 +31,8 @@ export interface FormText {
   readonly singulars?: Readonly<Record<string, string>>;
   readonly hints?: Readonly<Record<string, string>>;
   readonly placeholders?: Readonly<Record<string, string>>;
+  /** The labels of choices, where they are not the values themselves. */
+  readonly choices?: Readonly<Record<string, string>>;
   readonly rare?: readonly string[];
   /** The parts of an item, such as conditions and actions. */
   readonly groups?: readonly FieldGroup[];

@@ -15,10 +15,10 @@ export const automationCostView: View<AutomationCostResult> = {
     hints: {
       zaps: "Up to 25 Zaps, each with up to 100 action steps and 10 million runs a month.",
       name: "Tells your Zaps apart.",
-      action_steps: "Not counting triggers, filters, paths, formatters and delays, which are free.",
+      action_steps: "Not counting free steps, such as filters.",
       runs_per_month: "How often it runs in a month.",
-      billing: "Annual is paid up front and costs less.",
-      team: "Several people who edit Zaps need the Team plan.",
+      billing: "Annual is paid up front.",
+      team: "Needs the Team plan.",
     },
     placeholders: { name: "New lead to CRM", action_steps: "2", runs_per_month: "1,000" },
   },

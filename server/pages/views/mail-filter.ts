@@ -53,6 +53,16 @@ export const mailFilterView: View<MailFilterResult> = {
       forward_to: "Verify the address in Gmail first.",
       delete: "Moves the mail to the bin.",
       skip_inbox: "Archives the mail.",
+      larger_than_mb: "1 MB is 1,048,576 bytes.",
+      smaller_than_mb: "1 MB is 1,048,576 bytes.",
+      importance: "Gmail’s yellow marker.",
+      category: "The tab of the inbox.",
+    },
+    choices: {
+      personal: "Primary",
+      promo: "Promotions",
+      notification: "Updates",
+      group: "Forums",
     },
     placeholders: {
       name: "Newsletters",

@@ -288,3 +288,10 @@ describe("of rows without number", () => {
     expect(status).toContain("and 980 more");
   });
 });
+
+test("the categories of a mail filter have the names of Gmail's tabs", async () => {
+  const elements = await elementsOf(await server.text(MAIL));
+  const list = elements.findIndex(({ attributes }) => attributes.id === "filters[0].category");
+  const options = elements.slice(list + 1, list + 7).map(({ text }) => text);
+  expect(options).toEqual(["–", "Primary", "Social", "Promotions", "Updates", "Forums"]);
+});
