@@ -100,7 +100,7 @@ function widthOfContent() {
   return { width: scrollWidth, wide: wide?.outerHTML.slice(0, 200) };
 }
 
-/** The hints that, while their field has the focus, stand over another one or leave their item. */
+/** The hints that, while their field has the focus, stand over another one or its ring, or leave their item. */
 function hintsThatCover(): readonly string[] {
   const isShown = (element: Element) => element.getClientRects().length > 0;
   const controls = [...document.querySelectorAll<HTMLElement>(".fields :is(input, select)")];
@@ -119,7 +119,10 @@ function hintsThatCover(): readonly string[] {
     });
     const item = control.closest(".item")?.getBoundingClientRect();
     const isOutside = item !== undefined && (bottom > item.bottom || left < item.left);
-    return covered.length > 0 || isOutside ? [`${control.id}: ${hint.textContent}`] : [];
+    const ring = control.getBoundingClientRect().bottom + 2;
+    return covered.length > 0 || isOutside || top < ring
+      ? [`${control.id}: ${hint.textContent}`]
+      : [];
   });
 }
 
