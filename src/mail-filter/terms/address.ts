@@ -23,7 +23,6 @@ export function recipientTerms(text: string, diagnostics: ItemDiagnostics): read
  */
 export function addressTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (isCommonAddress(text)) return [text];
-  if (/^me$/i.test(text)) return ["me"];
   const alternatives = alternativesOf(text);
   const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
   if (negated) {
@@ -49,6 +48,7 @@ const unwrapped = (text: string): string => /^[({]([^(){}]*)[)}]$/.exec(text)?.[
 
 /** @param written what the part was taken from. */
 function partTerms(text: string, written: string, diagnostics: ItemDiagnostics): readonly string[] {
+  if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) {
     diagnostics.refuse(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
     return [];
@@ -168,9 +168,15 @@ function readMailbox(text: string, at: number): Mailbox | undefined {
   MAILBOX.lastIndex = at;
   const [whole, ...forms] = MAILBOX.exec(text) ?? [""];
   const written = forms.find((form) => form !== undefined) ?? "";
-  const address = readAddress(written.replace(/^mailto:/i, ""));
+  const isBareMe = whole === written && isMe(written);
+  const address = isBareMe ? ME : readAddress(written.replace(/^mailto:/i, ""));
   return address && { text: whole, address };
 }
+
+/** Gmail's own word for the addresses of the account, which in quotes is a text. */
+const isMe = (text: string): boolean => /^me$/i.test(text);
+
+const ME: Address = { local: "me", domain: "" };
 
 /** A name before an address, which holds no address and no operator itself. */
 const NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
@@ -246,6 +252,7 @@ export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
 /** The search term for an address, in quotes where Gmail would misread a character. */
 export function addressTerm(address: Address): string {
   const { local, domain } = address;
+  if (address === ME) return "me";
   if (isWholeDomain(address)) return `@${domain}`;
   const text = `${local}@${domain}`;
   return PLAIN_LOCAL_PART.test(asciiShape(local)) ? text : quote(text);

@@ -63,6 +63,10 @@ const several: Row[] = [
   [["a|b@x.com"], '"a" OR b@x.com', "several-addresses"],
   [["Sales OR Bob <b@x.com>"], '"Sales" OR b@x.com', "several-addresses"],
   [["*x.com OR *@y.com"], "@x.com OR @y.com", "several-addresses"],
+  [["a@x.com OR me"], "a@x.com OR me", "several-addresses"],
+  [["{Me a@x.com}"], "me OR a@x.com", "several-addresses"],
+  [["me, a@x.com"], "me OR a@x.com", "several-addresses"],
+  [['"me" OR a@x.com'], '"me" OR a@x.com', "several-addresses"],
 ];
 
 const names: Row[] = [
