@@ -180,9 +180,11 @@ export const requires = (group: Group, counts: Counts): boolean =>
 type Counts = (operator: string | undefined) => boolean;
 
 function requiresTerm({ negated, operator, operand }: Term, counts: Counts): boolean {
-  if (negated || !counts(operator?.toLowerCase())) return false;
+  if (negated) return false;
+  if (isGroup(operand) && operator === undefined) return requires(operand, counts);
+  if (!counts(operator?.toLowerCase())) return false;
   // Within `from:( … )` the words stand for senders, so they count as the operator does.
-  if (isGroup(operand)) return requires(operand, operator === undefined ? counts : () => true);
+  if (isGroup(operand)) return requires(operand, () => true);
   return isSearchable(operand.text) && (operand.quoted || !/^[-!]/.test(operand.text));
 }
 

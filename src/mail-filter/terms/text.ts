@@ -53,7 +53,7 @@ export function warnAboutMinus(
   diagnostics: ItemDiagnostics,
 ): void {
   const word = text.includes(" -")
-    ? /\s-([^\s-]\S*)/.exec(text.replace(/"[^"]*"/g, ""))?.[1]
+    ? /\s-("[^"]*"|[^\s-]\S*)/.exec(text.replace(/(?<!\s-)"[^"]*"/g, ""))?.[1]
     : undefined;
   if (word !== undefined) {
     diagnostics.warn(
@@ -64,7 +64,7 @@ export function warnAboutMinus(
 }
 
 const example = (operator: string, word = ""): string =>
-  `${operator}:${/^\w+/.exec(word)?.[0] ?? '"a b"'}`;
+  `${operator}:${/^(?:\w+|"[^"]*\w[^"]*")/.exec(word)?.[0] ?? '"a b"'}`;
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
 export const commonTerm = (text: string): string | undefined => {
