@@ -59,7 +59,7 @@ export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostic
   if (!isStateCondition(condition)) return;
   const { operator, value, excluded } = condition;
   const written = `${excluded ? "-" : ""}${operator}:${value}`;
-  const holds = excluded !== /\bnouserlabels\b/i.test(value);
+  const holds = excluded !== isTrueOfNewMail(condition);
   if (holds) {
     diagnostics.info(
       "judged-at-delivery",
@@ -72,6 +72,10 @@ export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostic
     );
   }
 }
+
+/** Mail that arrives is new, has no label, and is somewhere. */
+const isTrueOfNewMail = ({ operator, value }: Condition): boolean =>
+  /^(?:after|newer|newer_than)$/i.test(operator) || /\b(?:nouserlabels|anywhere)\b/i.test(value);
 
 /** Whether a condition asks for a state that a mail does not have yet when it arrives. */
 const isStateCondition = ({ operator, value }: Condition): boolean =>

@@ -1,7 +1,7 @@
 import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
 import { operatorOf, reservedValue, unknownOperatorOf, warnAboutState } from "../gmail.ts";
 import { addressesIn, addressTerm, isNegated, readAddress, signedAddressIn } from "./address.ts";
-import { alternativesOf } from "./expression.ts";
+import { allGroups, alternativesOf, parseExpression } from "./expression.ts";
 import { asciiShape, isSearchable, straightenOperators, straightenQuotes } from "./normalise.ts";
 import { commonTerm, literal, textTerm } from "./text.ts";
 
@@ -72,18 +72,31 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
       "comma-in-exclusion",
       "keeps out mail with the whole phrase only; for any of its parts write one item each",
     );
-  } else if (CONJUNCTION.test(text)) {
+  } else if (isSearch(text)) {
     diagnostics.warn(
       "exclusion-is-text",
-      "keeps out mail with this very text only; to keep out mail with all of its words, write -(a b) in has_words",
+      "keeps out mail with this very text only; to keep out what it finds as a search, write it in has_words, as in -(a b)",
     );
     return literal(text, diagnostics);
   }
   return textTerm(text, diagnostics);
 }
 
-/** Words joined by AND, or in brackets, outside quotes. */
-const CONJUNCTION = /^(?:[^"]*\sAND\s[^"]*|\(.*\))$/;
+/** Whether a text says more than its words: by AND, a minus, an operator, or brackets around it. */
+function isSearch(text: string): boolean {
+  if (!/\s-|:|[|({]|\b(?:OR|AND|AROUND)\b/.test(text)) return false;
+  const parsed = parseExpression(text);
+  if ("problem" in parsed) return false;
+  return (
+    /^\(.*\)$/.test(text) ||
+    allGroups(parsed.expression).some(
+      ({ bracket, terms, joiners }) =>
+        bracket === "{" ||
+        joiners.some((joiner) => joiner !== "") ||
+        terms.some(({ negated, operator }) => negated || operator !== undefined),
+    )
+  );
+}
 
 function operatorTerm(
   operator: string,

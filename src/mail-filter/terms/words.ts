@@ -6,6 +6,7 @@ import {
   unknownOperatorOf,
   warnAboutState,
 } from "../gmail.ts";
+import { exclusionTerms } from "./exclusion.ts";
 import {
   allGroups,
   bareWord,
@@ -214,7 +215,15 @@ const isBareGroup = ({ negated, operator, operand }: Term): boolean =>
 
 /** Whether does_not_have could say the same. */
 const isOnlyExclusions = ({ terms, joiners }: Group): boolean =>
-  terms.every(({ negated, operand }) => negated && (!isGroup(operand) || isAnyOf(operand))) &&
+  terms.every((term) => term.negated && isExclusion({ ...term, negated: false })) &&
   !joiners.includes("OR");
 
-const isAnyOf = ({ bracket, joiners }: Group): boolean => bracket === "{" || joiners.includes("OR");
+/** Whether does_not_have takes a term by its meaning, and not as a text. */
+function isExclusion(term: Term): boolean {
+  let isTaken = true;
+  const refuse = () => {
+    isTaken = false;
+  };
+  exclusionTerms(writeTerm(term), { refuse, warn: refuse, info: () => {} });
+  return isTaken;
+}

@@ -153,6 +153,10 @@ describe("mailFilter() warns about has_words", () => {
     [["-(a b)"]],
     [["-{a b}"], "only-excludes"],
     [["-a -b"], "only-excludes"],
+    [["-larger:5M"], "only-excludes"],
+    [["-{a AND b}"]],
+    [["-subject:(a b)"]],
+    [["-list:<dev.x.org>"]],
     [['a NOT "b"'], "not-operator"],
     [['NOT "a"'], "not-operator"],
     [["a NOT b"], "not-operator"],
@@ -193,6 +197,11 @@ describe("mailFilter() warns about has_words", () => {
     ["-{a label:b}", "nearly always holds"],
     ["has:nouserlabels", "nearly always holds"],
     ["-has:nouserlabels", "rarely holds"],
+    ["after:2024/01/31", "nearly always holds"],
+    ["newer_than:2d", "nearly always holds"],
+    ["-newer:2024/01/31", "rarely holds"],
+    ["older_than:1y", "rarely holds"],
+    ["in:anywhere", "nearly always holds"],
     ["-(-is:unread)", "rarely holds"],
   ])("%j %s when a mail arrives", (item, meaning) => {
     const found = oneFilter(words(item)).warnings.filter(
