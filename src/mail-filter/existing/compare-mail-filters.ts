@@ -9,7 +9,7 @@ import { furtherIssues } from "../further-issues.ts";
 import { generate } from "../generate.ts";
 import type { Properties } from "../search.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
-import { meaningOf, searchOf } from "./meaning.ts";
+import { meaningOf, meaningOfEntry, searchOf, unknownNames } from "./meaning.ts";
 
 /** The difference between what an input gives and an existing file. */
 export interface MailFilterComparison {
@@ -41,7 +41,7 @@ export function compareWithFeed(
   input: ValidMailFilterInput,
   existing: readonly FeedEntry[],
 ): MailFilterComparison {
-  const known = new Set(existing.map(({ properties }) => meaningOf(properties)));
+  const known = new Set(existing.map(meaningOfEntry));
   const wanted = new Set<string | undefined>();
   let there = 0;
   const result = generate(input, {
@@ -57,8 +57,8 @@ export function compareWithFeed(
     entries.map(({ search, properties }) => `+ ${name}: ${search} -> ${actionsIn(properties)}`),
   );
   const onlyThere = existing
-    .filter(({ properties }) => {
-      const meaning = meaningOf(properties);
+    .filter((entry) => {
+      const meaning = meaningOfEntry(entry);
       return meaning === undefined || !wanted.has(meaning);
     })
     .map(({ properties }) => `- ${searchOf(properties)} -> ${actionsIn(properties)}`);
@@ -74,7 +74,13 @@ export function compareWithFeed(
 }
 
 /** The actions of an entry in short: `label Bills, skip inbox`. */
-const actionsIn = (properties: Properties): string =>
+function actionsIn(properties: Properties): string {
+  const unknown = unknownNames(properties);
+  const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";
+  return `${knownActions(properties)}${rest}`;
+}
+
+const knownActions = (properties: Properties): string =>
   ACTIONS.flatMap(([name, text]) => {
     const value = properties[name];
     if (value === undefined) return [];

@@ -79,13 +79,15 @@ function refuseHostile(xml: string): void {
   }
 }
 
-/** Gmail writes no `false`; files of others do, and mean that the property is off. */
 function addProperty(entry: OpenEntry, name = "", value = ""): void {
-  if (value === "" || value === "false") return;
+  if (value === "" || (value === "false" && IS_FLAG.test(name))) return;
   const known = entry.properties.get(name);
   if (known !== undefined && known !== value) entry.repeated.push(name);
   entry.properties.set(name, value);
 }
+
+/** Gmail writes no `false` for these; files of others do, and mean that the property is off. */
+const IS_FLAG = /^(?:should|exclude|hasAttachment$)/;
 
 const refusal = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);

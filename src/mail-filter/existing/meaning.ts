@@ -1,7 +1,34 @@
+import { PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
+import { operatorOf } from "../gmail.ts";
 import type { Properties } from "../search.ts";
 import { BYTES_PER_MB } from "../size.ts";
 import { type Group, isGroup, parseExpression, type Term, type Text } from "../terms/expression.ts";
 import { collapseSpaces, visibleText } from "../terms/normalise.ts";
+import type { FeedEntry } from "./feed.ts";
+
+/** The same as `meaningOf` for an entry of a file, which may have what no input says. */
+export const meaningOfEntry = (entry: FeedEntry): string | undefined =>
+  oddityOf(entry) === undefined ? meaningOf(entry.properties) : undefined;
+
+/** What an entry has that this tool neither writes nor reads. */
+export function oddityOf({ properties, repeated }: FeedEntry): string | undefined {
+  const [unknown] = unknownNames(properties);
+  if (unknown !== undefined) return `has ${unknown}, which this tool does not write`;
+  if (repeated.length > 0) return `has ${repeated[0]} twice, with different values`;
+  const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
+  if (size === undefined) return undefined;
+  const isSize =
+    /^\d+(?:\.\d+)?$/.test(size) &&
+    ["s_sl", "s_ss"].includes(sizeOperator) &&
+    Object.hasOwn(BYTES, sizeUnit);
+  return isSize
+    ? undefined
+    : `has the size ${size} ${sizeUnit} (${sizeOperator}), which this tool cannot read`;
+}
+
+/** The properties of an entry that this tool does not know. */
+export const unknownNames = (properties: Properties): readonly string[] =>
+  Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
 
 /**
  * A text that is equal for entries which select the same mail and do the same with it: without
@@ -11,9 +38,21 @@ import { collapseSpaces, visibleText } from "../terms/normalise.ts";
  * @returns undefined when a search in it cannot be read.
  */
 export function meaningOf(properties: Properties): string | undefined {
+  if (brokenSearch(properties)) return undefined;
   const search = searchMeaning(searchOf(properties));
   return search === undefined ? undefined : `${search}\n${actionsMeaning(properties)}`;
 }
+
+/** The first property whose search cannot be read, and what is wrong with it. */
+export function brokenSearch(properties: Properties): string | undefined {
+  for (const name of SEARCHES) {
+    const parsed = parseExpression(collapseSpaces(properties[name] ?? ""));
+    if ("problem" in parsed) return `${name}: ${parsed.problem.replace(/^has /, "")}`;
+  }
+  return undefined;
+}
+
+const SEARCHES = ["from", "to", "subject", "hasTheWord", "doesNotHaveTheWord"] as const;
 
 /** The whole search of an entry, as Gmail puts it together. */
 export function searchOf(properties: Properties): string {
@@ -120,7 +159,9 @@ function textMeaning({ text, quoted }: Text, operator: string): Meaning {
   const folded = collapseSpaces(visibleText(text)).toLowerCase();
   if (SIZES.has(operator)) return { kind: "text", text: sizeMeaning(folded, operator) };
   const word = PEOPLE.has(operator) ? folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@") : folded;
-  const needsQuotes = quoted && !ONE_WORD.test(word);
+  // Gmail's own word for the account, and an operator, are mere texts in quotes.
+  const isOwnWord = (PEOPLE.has(operator) && word === "me") || operatorOf(word) !== undefined;
+  const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word));
   const value = needsQuotes ? JSON.stringify(word) : word;
   return { kind: "text", text: operator === "" ? value : `${operator}:${value}` };
 }

@@ -1,17 +1,12 @@
 import type { Warning } from "../../../schemas/index.ts";
-import {
-  type FilterInput,
-  mailFilterContract,
-  PROPERTY_NAMES,
-  type PropertyName,
-} from "../../../schemas/mail-filter.ts";
+import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError } from "../../issues.ts";
 import { validate } from "../../validate.ts";
 import { generate } from "../generate.ts";
 import type { Properties } from "../search.ts";
 import { actionsOf, conditionsOf } from "./entry.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
-import { meaningOf } from "./meaning.ts";
+import { brokenSearch, meaningOf, oddityOf } from "./meaning.ts";
 
 /** The filters of an existing file. */
 export interface ExistingMailFilters {
@@ -68,36 +63,28 @@ export function readEntries(entries: readonly FeedEntry[]): ExistingMailFilters 
 
 type Read = { readonly filter: FilterInput } | { readonly reason: string };
 
-function readEntry({ comment, properties: given, repeated }: FeedEntry): Read {
-  const unknown = Object.keys(given).find((name) => !isKnown(name));
-  if (unknown !== undefined) return { reason: `has ${unknown}, which this tool does not write` };
-  if (repeated.length > 0) return { reason: `has ${repeated[0]} twice, with different values` };
-
-  const properties: Properties = given;
-  const meaning = meaningOf(properties);
-  if (meaning === undefined) return { reason: problemOf(properties) };
+function readEntry(given: FeedEntry): Read {
+  const odd = oddityOf(given);
+  if (odd !== undefined) return { reason: odd };
+  const properties: Properties = given.properties;
+  const broken = brokenSearch(properties);
+  if (broken !== undefined) return { reason: `has a broken search in ${broken}` };
   const actions = actionsOf(properties);
   if ("reason" in actions) return actions;
-  const name = nameOf(comment);
+  const name = nameOf(given.comment);
   const filter = { ...(name && { name }), ...conditionsOf(properties), ...actions };
   const written = run(filter);
   if ("reason" in written) return written;
   const [entry, ...others] = written.entries;
-  return entry && others.length === 0 && meaningOf(entry) === meaning
+  if (others.length > 0) {
+    return {
+      reason: `is too long for one filter of this tool, which would make ${written.entries.length} of it`,
+    };
+  }
+  const meaning = meaningOf(properties);
+  return meaning !== undefined && entry && meaningOf(entry) === meaning
     ? { filter }
     : { reason: "cannot be said in this tool's input without a change of meaning" };
-}
-
-const isKnown = (name: string): name is PropertyName =>
-  PROPERTY_NAMES.some((known) => known === name);
-
-/** Why a search cannot be read, with the property that holds it. */
-function problemOf(properties: Properties): string {
-  const names = ["from", "to", "subject", "hasTheWord", "doesNotHaveTheWord"] as const;
-  const broken = names.find(
-    (name) => properties[name] && meaningOf({ [name]: properties[name] }) === undefined,
-  );
-  return `has a broken search in ${broken ?? "its conditions"}: a quotation mark or bracket without its partner, an OR with nothing to join, or an operator without a value`;
 }
 
 /** A name has at most 80 characters. */

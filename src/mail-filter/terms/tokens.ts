@@ -77,7 +77,9 @@ interface Problem {
 function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   const open: Token[] = [];
   for (const token of tokens) {
-    if (token.kind === "open") open.push(token);
+    if (token.kind === "open" && open.push(token) > DEEPEST) {
+      return { what: `${token.text} within ${DEEPEST} others`, token };
+    }
     if (token.kind !== "close") continue;
     const opening = open.pop();
     if (!opening) return { what: `${token.text} without its partner`, token };
@@ -88,6 +90,9 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   const token = open.at(-1);
   return token && { what: `${token.text} without its partner`, token };
 }
+
+/** Deeper than any item can nest, and what the stack of every engine takes. */
+const DEEPEST = 1_000;
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
 

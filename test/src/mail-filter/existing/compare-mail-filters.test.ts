@@ -54,11 +54,25 @@ describe("compareMailFilters() finds a difference", () => {
     ["between a phrase and its words", { subject: ["a b"] }, { subject: "a b" }],
     ["between all and any", { has_words: ["a", "b"] }, { hasTheWord: "a OR b" }],
     ["in a broken search", { from: ["a@x.com"] }, { from: "(a@x.com" }],
+    ["in a canned reply", { from: ["a@x.com"] }, { from: "a@x.com", cannedResponse: "1" }],
+    ["in the chats", { from: ["a@x.com"] }, { from: "a@x.com", excludeChats: "true" }],
+    ["in the unit of a size", { larger_than_mb: 5 }, { size: "5", sizeUnit: "s_sgb" }],
+    ["between me and a text", { to: ["me"] }, { to: '"me"' }],
+    ["between an operator and a text", { has_words: ["from:bob"] }, { hasTheWord: '"from:bob"' }],
   ])("%s", (_, filter, properties) => {
     const xml = gmailExport({ label: "L", ...properties });
     const { counts } = compareMailFilters({ filters: [{ label: "L", ...filter }] }, xml);
     expect(counts).toEqual({ new: 1, there: 0, only_there: 1 });
   });
+});
+
+test("compareMailFilters() names what it does not know of an entry", () => {
+  const xml = gmailExport({ from: "a@x.com", cannedResponse: "1" });
+  const { differences } = compareMailFilters({ filters: [{ from: ["b@y.com"], label: "L" }] }, xml);
+  expect(differences).toEqual([
+    "+ Filter 1: from:(b@y.com) -> label L",
+    "- from:(a@x.com) -> nothing (and cannedResponse)",
+  ]);
 });
 
 test("compareMailFilters() writes only what is new, and names every difference", () => {

@@ -18,6 +18,7 @@ const senders: Row[] = [
   [{ from: "*@a.com OR *b.com" }, { from: ["*@a.com", "*b.com"] }],
   [{ from: '{a@x.com "Google Voice"}' }, { from: ["a@x.com", '"Google Voice"'] }],
   [{ to: "me" }, { to: ["me"] }],
+  [{ to: '"me"' }, { to: ['"me"'] }],
   [{ from: "Google Voice" }, { has_words: ["from:(Google Voice)"] }],
   [{ from: "-a@x.com" }, { has_words: ["from:(-a@x.com)"] }],
   [{ to: "a@x.com b@y.com" }, { has_words: ["to:(a@x.com b@y.com)"] }],
@@ -28,6 +29,7 @@ const subjects: Row[] = [
   [{ subject: "Receipt OR Invoice" }, { subject: ["Receipt", "Invoice"] }],
   [{ subject: '"your order"' }, { subject: ['"your order"'] }],
   [{ subject: "Invitation:" }, { subject: ["Invitation:"] }],
+  [{ subject: "false" }, { subject: ["false"] }],
   [{ subject: "weekly report" }, { has_words: ["subject:(weekly report)"] }],
   [{ subject: '([X] -"mentioned")' }, { has_words: ['subject:([X] -"mentioned")'] }],
   [{ subject: "(A OR B) -c -d" }, { has_words: ["subject:((A OR B) -c -d)"] }],
@@ -111,7 +113,14 @@ test("readMailFilters() reads every action", () => {
 
 describe("readMailFilters() leaves out, with the place and the reason", () => {
   test.each<[Record<string, string>, string]>([
-    [{ from: "(a b}", shouldTrash: "true" }, "has a broken search in from"],
+    [
+      { from: "(a b}", shouldTrash: "true" },
+      'has a broken search in from: ( closed with }: "(a b}"',
+    ],
+    [{ from: "a) OR (b", shouldTrash: "true" }, "has a broken search in from: ) without"],
+    [{ from: "a@x.com", size: "5", sizeUnit: "s_sgb", label: "L" }, "has the size 5 s_sgb"],
+    [{ from: "a@x.com", size: "5", sizeOperator: "s_eq", label: "L" }, "has the size 5 s_smb"],
+    [{ from: "a@x.com", size: "-5", label: "L" }, "has the size -5"],
     [{ hasTheWord: 'a "b', label: "L" }, "has a broken search in hasTheWord"],
     [{ from: "a@x.com", excludeChats: "true", label: "L" }, "has excludeChats"],
     [{ from: "a@x.com", cannedResponse: "1" }, "has cannedResponse"],
@@ -138,6 +147,20 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
       },
     ]);
   });
+});
+
+test("readMailFilters() leaves out brackets that are too deep, and a list that makes several filters", () => {
+  const { filters, left_out } = readMailFilters(
+    gmailExport(
+      { subject: `${"(".repeat(50_000)}a${")".repeat(50_000)}`, label: "L" },
+      { from: Array.from({ length: 100 }, (_, i) => `sender${i}@x.com`).join(" OR "), label: "L" },
+    ),
+  );
+  expect(filters).toEqual([]);
+  expect(left_out.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining("has a broken search in subject: ( within 1000 others"),
+    "is too long for one filter of this tool, which would make 2 of it",
+  ]);
 });
 
 describe("readMailFilters() reads other forms of the file", () => {
