@@ -5,14 +5,9 @@ import { NO_ACTIONS, readCriteria } from "../filter.ts";
 import type { Properties } from "../search.ts";
 import { entryProperties } from "../search.ts";
 import { BYTES_PER_MB } from "../size.ts";
-import {
-  alternativesOf,
-  bareWord,
-  isGroup,
-  parseExpression,
-  writeTerm,
-} from "../terms/expression.ts";
+import { alternativesOf, parseExpression, writeTerm } from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
+import { isPlain } from "../terms/words.ts";
 import { BYTES, ONE_WORD, searchMeaning } from "./meaning.ts";
 
 type Conditions = Pick<
@@ -98,11 +93,7 @@ function wordsOf(words: string): string[] {
   if (words === "") return [];
   const parsed = parseExpression(words);
   if ("problem" in parsed) return [words];
-  const { terms, joiners } = parsed.expression;
-  const isPlain =
-    joiners.every((joiner) => joiner === "") &&
-    terms.every((term) => bareWord(term) !== undefined || (term.glued && isGroup(term.operand)));
-  if (!isPlain) return [words];
+  if (!isPlain(parsed.expression)) return [words];
   const items = words.split(" ");
   const areWords =
     items.every((item) => ONE_WORD.test(item)) && new Set(items).size === items.length;

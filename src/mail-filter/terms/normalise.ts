@@ -97,7 +97,7 @@ function withoutInvisible(text: string, diagnostics: ItemDiagnostics): string {
 }
 
 /** Removes the invisible characters that change nothing visible. */
-const removeInvisible = (text: string): string =>
+export const removeInvisible = (text: string): string =>
   isPlain(text)
     ? text
     : text
@@ -151,12 +151,17 @@ const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 /** Straightens curly quotes, which mean nothing to Gmail, and says so. */
 export function straightenQuotes(text: string, diagnostics: ItemDiagnostics): string {
   if (isPlain(text)) return text;
-  const straight = text.replace(CURLY_PAIR, '"$1"');
+  const straight = text.replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>
+    phrase === undefined ? written : `"${phrase}"`,
+  );
   if (straight !== text) {
     diagnostics.info("curly-quotes", "curly quotes are read as quotation marks");
   }
   return straight;
 }
 
-/** A pair around a phrase, English or German. A single curly quote stays as it is. */
-const CURLY_PAIR = /[“„‟]([^“”„‟"]*)[”“]/gu;
+/**
+ * A phrase in straight quotes, which stays as it is, or a pair around one, English or German. A
+ * single curly quote stays as it is too.
+ */
+const CURLY_PAIR = /"[^"]*"|[“„‟]([^“”„‟"]*)[”“]/gu;

@@ -1,6 +1,6 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
 import { operatorOf } from "../gmail.ts";
-import { asciiShape, collapseSpaces, isSearchable } from "./normalise.ts";
+import { asciiShape, collapseSpaces, isSearchable, removeInvisible } from "./normalise.ts";
 
 /** The search term of an item of a list. */
 export interface ListTerm {
@@ -68,7 +68,8 @@ const example = (operator: string, word = ""): string =>
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
 export const commonTerm = (text: string): string | undefined => {
-  if (!/^\w+(?: \w+)*$/.test(text) || /\b(?:or|and|not|around)\b/i.test(text)) return undefined;
+  if (!/^_*[a-z0-9]\w*(?: \w+)*$/i.test(text) || /\b(?:or|and|not|around)\b/i.test(text))
+    return undefined;
   return text.includes(" ") ? quote(text) : text;
 };
 
@@ -82,7 +83,8 @@ export const commonTerm = (text: string): string | undefined => {
 export function literal(text: string, diagnostics: ItemDiagnostics): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
-  const phrase = collapseSpaces(content.replaceAll('"', " "));
+  // A joiner that stood behind a quotation mark or bracket joins nothing without it.
+  const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
   if (!isSearchable(phrase)) {
     diagnostics.refuse("must contain a letter or a digit");
     return undefined;

@@ -71,7 +71,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
 }
 
 /** Nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
-const isPlain = ({ terms, joiners }: Group): boolean =>
+export const isPlain = ({ terms, joiners }: Group): boolean =>
   joiners.every((joiner) => joiner === "") &&
   terms.every((term) => bareWord(term) !== undefined || isPlainBracket(term));
 

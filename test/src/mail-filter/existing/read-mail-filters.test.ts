@@ -266,6 +266,16 @@ describe("readMailFilters() gives this tool's own files back, byte by byte", () 
       { filters: [{ from: ['a@x.com "', "a@x.com, Bob"], label: "L" }] },
     ],
     [
+      "brackets, quotes and joiners within a word",
+      {
+        filters: [
+          { has_words: ["@x.com~(a OR b)"], label: "L" },
+          { from: ["(a b)\u200d/ | @x.com"], subject: ['a "\u200db'], label: "L" },
+          { does_not_have: ['"say “a b” now"', "b"], label: "L" },
+        ],
+      },
+    ],
+    [
       "nothing but exclusions",
       {
         filters: [

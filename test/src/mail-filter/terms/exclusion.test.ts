@@ -112,6 +112,7 @@ describe("mailFilter() refuses in does_not_have", () => {
     ["from:-x@y.com", "must not have - before an address, as in -x@y.com"],
     ["from:a@x.com,-b@x.com", "must not have - before an address, as in -b@x.com"],
     ["a@x.com, !b@x.com", "must not have ! before an address, as in !b@x.com"],
+    ["a OR _", "must contain a letter or a digit"],
     ["from:@", "has from: without a value"],
     ['Subject:"…"', "has Subject: without a value"],
     ["\ud800", "must not contain U+D800"],

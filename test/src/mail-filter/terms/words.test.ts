@@ -12,6 +12,7 @@ const phrases: [items: string[], words: string][] = [
   [["--verbose"], '"--verbose"'],
   [["a - b"], '"a - b"'],
   [["12” disk"], '"12” disk"'],
+  [['"say “a b” now"'], '"say “a b” now"'],
   [["“out of office”"], '"out of office"'],
   [["AROUND 5 b"], '"AROUND 5 b"'],
   [["a AROUND 5"], '"a AROUND 5"'],
