@@ -61,7 +61,13 @@ export interface TextReader {
    *
    * @param field the field into which the text was pasted; undefined for a file.
    */
-  read(text: string, field?: string): Promise<ReadText | undefined>;
+  read(text: string, field?: string): Promise<ReadText | UnreadText | undefined>;
+}
+
+/** A text of a reader's kind that gives no input. */
+export interface UnreadText {
+  /** Why, in a sentence. */
+  readonly reason: string;
 }
 
 export interface ReadText {

@@ -442,6 +442,16 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, "filters[0].label").inputValue()).toBe("Read");
   });
 
+  test("a mailFilters.xml of which nothing can be read is told why", async () => {
+    const page = await browser.open(MAIL);
+    await page.locator("[data-open]").setInputFiles({
+      name: "mailFilters.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from("<html/>"),
+    });
+    await status(page).getByText("This file is not a mailFilters.xml").waitFor();
+  });
+
   test("the file is saved without a request", async () => {
     const page = await browser.open(MAIL);
     await control(page, "filters[0].label").fill("Saved here");

@@ -121,12 +121,12 @@ export async function liveForm(
   const { reader } = runner.view;
   const openText = async (text: string, field?: string) => {
     const read = await reader?.read(text, field);
-    if (read) open(stateOfInput(runner, withOwn(read)), false, read.summary);
+    if (read && "input" in read) open(stateOfInput(runner, withOwn(read)), false, read.summary);
     else if (field === undefined)
       open(
         stateOfForm(runner, dataOf(form)),
         isLinked,
-        "This file has nothing that this tool can read.",
+        read?.reason ?? "This file has nothing that this tool can read.",
       );
   };
   if (reader) {

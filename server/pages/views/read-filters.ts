@@ -1,27 +1,29 @@
 import { InvalidInputError } from "../../../src/issues.ts";
 import type { LeftOut } from "../../../src/mail-filter/existing/read-mail-filters.ts";
 import { plural } from "../../../src/text.ts";
-import type { ReadText } from "../view.ts";
+import type { ReadText, UnreadText } from "../view.ts";
 
-/**
- * Reads the filters of a `mailFilters.xml`, which is opened and never pasted. Undefined for any other
- * text, and for a file without a filter that the form can hold.
- */
-export async function readFilters(text: string, field?: string): Promise<ReadText | undefined> {
+/** Reads the filters of a `mailFilters.xml`, which is opened and never pasted. */
+export async function readFilters(
+  text: string,
+  field?: string,
+): Promise<ReadText | UnreadText | undefined> {
   const { readMailFilters } = await import(
     "../../../src/mail-filter/existing/read-mail-filters.ts"
   );
   if (field !== undefined) return undefined;
   try {
     const { filters, left_out } = readMailFilters(text);
-    if (filters.length === 0) return undefined;
+    if (filters.length === 0)
+      return { reason: `This file has no filter to read.${leftOutWords(left_out)}` };
     return {
       input: { filters },
       summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(left_out)}`,
     };
   } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
+    if (!(error instanceof InvalidInputError)) throw error;
+    const [issue] = error.issues;
+    return { reason: `This file ${issue?.message.replace(/\.$/, "")}.` };
   }
 }
 

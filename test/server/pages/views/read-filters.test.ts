@@ -25,20 +25,31 @@ describe("readFilters() says what it read", () => {
       `Read 1 filter. Left out: filter 1 ${LEFT_OUT}; filter 2 ${LEFT_OUT}; filter 3 ${LEFT_OUT}; and 2 more.`,
     ],
   ])("%s", async (_, entries, summary) => {
-    expect((await readFilters(fileOf(entries)))?.summary).toBe(summary);
+    expect(await readFilters(fileOf(entries))).toMatchObject({ summary });
   });
 
   test("with the filters as an input", async () => {
-    expect((await readFilters(fileOf([KEPT])))?.input).toEqual({
-      filters: [{ from: ["a@x.example"], star: true }],
+    expect(await readFilters(fileOf([KEPT]))).toMatchObject({
+      input: { filters: [{ from: ["a@x.example"], star: true }] },
     });
   });
 
   test.each([
-    ["a text of another kind", "hello"],
-    ["a file without a filter that the form can hold", fileOf([CANNED])],
-  ])("and leaves %s alone", async (_, text) => {
-    expect(await readFilters(text)).toBeUndefined();
+    ["a text of another kind", "hello", "This file is not well-formed XML: 1:5: text data"],
+    ["a page", "<html/>", "This file is not a mailFilters.xml: it must be"],
+    ["an export without a filter", fileOf([]), "This file has no filter to read."],
+    [
+      "an export of which all is left out",
+      fileOf([CANNED]),
+      `This file has no filter to read. Left out: filter 1 ${LEFT_OUT}.`,
+    ],
+    [
+      "more filters than Gmail keeps",
+      fileOf(Array.from({ length: 1_001 }, () => KEPT)),
+      "This file must be shorter: together they would become 1,001 filters, and Gmail keeps at most 1,000.",
+    ],
+  ])("and why it reads nothing of %s", async (_, text, reason) => {
+    expect(await readFilters(text)).toEqual({ reason: expect.stringContaining(reason) });
   });
 
   test("and leaves what is pasted into a field alone", async () => {
