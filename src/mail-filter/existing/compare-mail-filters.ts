@@ -61,7 +61,7 @@ export function compareWithFeed(
       const meaning = meaningOfEntry(entry);
       return meaning === undefined || !wanted.has(meaning);
     })
-    .map(({ properties }) => `- ${searchOf(properties)} -> ${actionsIn(properties)}`);
+    .map(({ properties }) => `- ${lineOf(properties)}`);
   const counts = { new: missing.length, there, only_there: onlyThere.length };
   return {
     result,
@@ -72,6 +72,10 @@ export function compareWithFeed(
     counts,
   };
 }
+
+/** An entry in one line: `from:(a@x.com) -> label Bills, skip inbox`. */
+export const lineOf = (properties: Properties): string =>
+  `${searchOf(properties)} -> ${actionsIn(properties)}`.trim();
 
 /** The actions of an entry in short: `label Bills, skip inbox`. */
 function actionsIn(properties: Properties): string {

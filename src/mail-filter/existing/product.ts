@@ -2,7 +2,7 @@ import type { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { ExistingProduct } from "../../tool.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { compareWithFeed } from "./compare-mail-filters.ts";
+import { compareWithFeed, lineOf } from "./compare-mail-filters.ts";
 import { readFeed } from "./feed.ts";
 import { readEntries } from "./read-mail-filters.ts";
 
@@ -15,8 +15,9 @@ export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailF
   const feed = readFeed(xml);
   const { filters, left_out, warnings } = readEntries(feed);
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  for (const { entry, reason } of left_out) {
-    diagnostics.at("entry", entry).warn("left-out", `is left out: ${reason}`);
+  for (const { entry, properties, reason } of left_out) {
+    const line = shortened(lineOf(properties));
+    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
   }
   return {
     inputs: filters.length > 0 ? [{ filters }] : [],
@@ -24,3 +25,9 @@ export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailF
     compare: (input) => compareWithFeed(input, feed),
   };
 }
+
+/** A search can have thousands of characters, of which the first ones tell the filter. */
+const shortened = (line: string): string =>
+  line.length > LONGEST ? `${[...line].slice(0, LONGEST).join("")}…` : line;
+
+const LONGEST = 120;

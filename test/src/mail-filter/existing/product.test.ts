@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { readMailFilterProduct } from "../../../../src/mail-filter/existing/product.ts";
+import { gmailExport } from "./support.ts";
+
+const leftOut = (properties: Record<string, string>) =>
+  readMailFilterProduct(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
+
+describe("readMailFilterProduct() says which entry it leaves out, and why", () => {
+  test.each<[Record<string, string>, string]>([
+    [
+      { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
+      "from:(boss@x.com) -> star (and cannedResponse) is left out: has cannedResponse, which this tool does not write",
+    ],
+    [
+      { from: "boss@x.com", label: "Inbox" },
+      "from:(boss@x.com) -> label Inbox is left out: label: must not be or start with Inbox, which belongs to Gmail",
+    ],
+    [
+      { from: "boss@x.com" },
+      "from:(boss@x.com) -> nothing is left out: must have an action: one of label",
+    ],
+    [
+      { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
+      `(a OR ${"b".repeat(114)}… is left out: has_words[0]: must have at most 1,400 characters`,
+    ],
+  ])("%j", (properties, message) => {
+    expect(leftOut(properties)).toEqual([
+      {
+        code: "left-out",
+        severity: "warning",
+        path: "entry[1]",
+        message: expect.stringContaining(message),
+      },
+    ]);
+  });
+});
