@@ -30,13 +30,14 @@ export const isOperator = (word: string): boolean => operatorOf(`${word}:`) !== 
  * `sender:boss@x.com`; undefined for what is often written so, as in `https://x.com` or `Re:hello`.
  */
 export const unknownOperatorOf = (text: string): string | undefined => {
-  const word = text.includes(":")
-    ? /^-?([a-z]{2,}(?:_[a-z]+)*):[\w@"']/i.exec(text)?.[1]
-    : undefined;
+  const word = text.includes(":") ? LIKE_AN_OPERATOR.exec(text)?.slice(1).find(Boolean) : undefined;
   return word === undefined || isOperator(word) || COMMON_BEFORE_COLON.test(word)
     ? undefined
     : word;
 };
+
+/** In other scripts, where a colon stands in many texts, only before an address: `от:boss@x.com`. */
+const LIKE_AN_OPERATOR = /^-?(?:([a-z]{2,}(?:_[a-z]+)*):[\w@"']|(\p{L}{2,}):\S*@)/iu;
 
 const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
 

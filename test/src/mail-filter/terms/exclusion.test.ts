@@ -63,6 +63,8 @@ const operators: Row[] = [
   [["ｆｒｏｍ:boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "operator-spelling"],
   [["fr\u200dom:boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "operator-spelling"],
   [["sender:boss@x.com"], '"sender:boss@x.com"', '-"sender:boss@x.com"', "unknown-operator"],
+  [["от:boss@x.com"], '"от:boss@x.com"', '-"от:boss@x.com"', "unknown-operator"],
+  [["回复:合同"], '"回复:合同"', '-"回复:合同"'],
   [["https://x.com"], '"https://x.com"', '-"https://x.com"'],
 ];
 
