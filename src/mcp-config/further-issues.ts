@@ -44,7 +44,8 @@ function soundPart(
 function soundValue(field: string, value: unknown, paths: ReadonlySet<string>): unknown {
   const soundItem = (key: string | number, item: unknown) =>
     paths.has(pathTo(field, key)) ? SOUND_ITEM : item;
-  if (Array.isArray(value)) return value.map((item, index) => soundItem(index, item));
+  // Unlike map(), it fills the holes that a list may have.
+  if (Array.isArray(value)) return Array.from(value, (item, index) => soundItem(index, item));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, soundItem(key, item)]),

@@ -145,6 +145,7 @@ describe("an input that breaks the schema", () => {
     ["an unknown field", { name: "a", cmd: "x" }, ["cmd: is not a known field"]],
     ["a command left empty", { ...remote, command: "" }, ["command: must have at least 1"]],
     ["a URL that is none", { name: "a", url: 5, args: ["x"] }, ["url: must be a string"]],
+    ["a hole in args", { ...local, args: new Array(1) }, ["args[0]: must be a string"]],
     ["args that are no list", { ...local, args: "\0" }, ["args: must be an array"]],
   ])("%s hides nothing and invents nothing", (_, input, messages) => {
     expect(issues(input)).toEqual(messages.map((message) => expect.stringContaining(message)));
