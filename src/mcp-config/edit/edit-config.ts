@@ -128,7 +128,7 @@ function serversIn(file: Readonly<Record<string, unknown>>, client: Client): Fou
     throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
   }
   return Object.entries(servers).flatMap(([name, entry]) =>
-    name === innerKey && isObject(entry) && typeof entry.type !== "string"
+    name === innerKey && isObject(entry) && !Array.isArray(entry) && typeof entry.type !== "string"
       ? Object.entries(entry).map(([inner, value]) => ({
           name: inner,
           entry: value,

@@ -30,7 +30,7 @@ function install(before: string, client: Client): FileEdit | undefined {
     if (!(error instanceof ConfigFileError)) throw error;
     // An edit that comes out wrong is refused too, and never needs to be.
     if (client === "codex") expect(() => parseToml(before)).toThrow();
-    else expect(error.message).toMatch(/^(has the key .* twice|must have an object)/);
+    else expect(error.message).toMatch(/^(has the (key|server) .* twice|must have an object)/);
     return undefined;
   }
 }
@@ -75,13 +75,17 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
   const key = JSON_CLIENTS[client];
   const entry = JSON.parse(configOf(CONFIGS, client).snippet)[key].files;
   const root = parseJsonc(before);
-  const servers = Object.hasOwn(root, key) ? root[key] : {};
-  expect(meaning(edit.text)).toBe(
-    JSON.stringify(sorted({ ...root, [key]: { ...servers, files: entry } })),
-  );
+  const outer = Object.hasOwn(root, key) ? root[key] : {};
+  // opencode's servers may be one level deeper, and are replaced there.
+  const isInner =
+    client === "opencode" && Object.hasOwn(Object(outer.servers), "files") && !("files" in outer);
+  const servers = isInner ? outer.servers : outer;
+  const rootWith = (changed: object) =>
+    JSON.stringify(sorted({ ...root, [key]: isInner ? { ...outer, servers: changed } : changed }));
+  expect(meaning(edit.text)).toBe(rootWith({ ...servers, files: entry }));
   const { files: _, ...others } = servers;
   const undone = uninstallServer(edit.text, client, "files").text;
-  expect(meaning(undone)).toBe(JSON.stringify(sorted({ ...root, [key]: others })));
+  expect(meaning(undone)).toBe(rootWith(others));
 });
 
 const meaning = (text: string): string => JSON.stringify(sorted(parseJsonc(text)));
