@@ -172,7 +172,9 @@ function transportOf(entry: unknown): "stdio" | "http" | "unknown" {
   return "command" in entry ? "stdio" : "unknown";
 }
 
-const linesOf = (text: string): string[] => (text === "" ? [] : text.split(/\r?\n/));
+/** The newline at the end begins no line. */
+const linesOf = (text: string): string[] =>
+  text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 
 /** What lies between the lines that both texts begin with and those that both end with. */
 function differingLines(before: readonly string[], after: readonly string[]) {

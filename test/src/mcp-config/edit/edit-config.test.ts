@@ -253,6 +253,7 @@ test("a diff shows what changes, with the secrets masked", () => {
   expect(diff).not.toContain("secret");
   expect(maskedDiff(after, after, "claude-code")).toBe("");
   expect(maskedDiff("", before, "claude-code")).toContain('"***"');
+  expect(maskedDiff("", "{\n}\n", "claude-code")).toBe("+ {\n+ }");
 });
 
 test.each<[string, Client, string]>([
