@@ -103,9 +103,16 @@ const embeddedComponent = (found: BundledPackage) => ({
   name: found.name,
   version: found.version,
   scope: "required",
+  licenses: [{ license: titleOf(licenceOf(found)) }],
   purl: `pkg:npm/${found.name.replace("@", "%40")}@${found.version}`,
   properties: BUNDLED,
 });
+
+/** A licence by its first line. */
+function titleOf(licence: string): { readonly id: string } | { readonly name: string } {
+  const [title = ""] = licence.trim().split("\n");
+  return title.includes("MIT License") ? { id: "MIT" } : { name: title };
+}
 
 /** The parts of npm's bill of materials that are looked at. */
 interface Sbom {

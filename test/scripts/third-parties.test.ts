@@ -71,6 +71,13 @@ describe("sbomOf()", async () => {
     }
   });
 
+  test("has the licence of each component", () => {
+    const licences = components.map(({ licenses }: { licenses?: readonly object[] }) => licenses);
+    expect(licences).not.toContain(undefined);
+    const embedded = { name: "@cfworker/json-schema", licenses: [{ license: { id: "MIT" } }] };
+    expect(components).toContainEqual(expect.objectContaining(embedded));
+  });
+
   test("depends on nothing that it does not list", () => {
     const known = new Set([metadata.component, ...components].map((one) => one["bom-ref"]));
     const edges: readonly string[] = dependencies.flatMap(
