@@ -128,8 +128,9 @@ function findServers(file: Readonly<Record<string, unknown>>): FoundServers | un
 }
 
 /** An entry alone, which may name itself, as our own input and `code --add-mcp` have it. */
-function loneServer({ name, ...entry }: Readonly<Record<string, unknown>>) {
-  return { [typeof name === "string" && name !== "" ? name : "server"]: entry };
+function loneServer(file: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { name, ...entry } = file;
+  return typeof name === "string" && name !== "" ? { [name]: entry } : { server: file };
 }
 
 /** The keys that lead to the servers in the clients' files. `mcp` comes last, for it may hold more. */

@@ -106,6 +106,12 @@ describe("reads", () => {
     expect(readMcpConfig(text)).toEqual({ servers, left_out: [], warnings: [] });
   });
 
+  test("one entry with a name that is no text as a server without one", () => {
+    const { servers, warnings } = readMcpConfig('{"name": 1, "command": "a"}');
+    expect(servers).toEqual([{ name: "server", command: "a" }]);
+    expect(warnings).toMatchObject([{ code: "field-left-out", path: "server.name" }]);
+  });
+
   test("a name that not every client takes under another", () => {
     const { servers, warnings } = readMcpConfig('{"mcpServers": {"Käse @ x/y": {"command": "a"}}}');
     expect(servers).toEqual([{ name: "Kase-x-y", command: "a" }]);
