@@ -44,8 +44,8 @@ export function lineWriter() {
   let length = 0;
   let lost = 0;
   let writing: Promise<void> | undefined;
-  // The server keeps running when nothing reads the log any more.
-  process.stdout.on("error", () => {});
+  // Not process.stdout, whose waiting text would keep the process alive for ever.
+  const output = Bun.stdout.writer();
 
   const flush = async (): Promise<void> => {
     await Bun.sleep(FLUSH_MS);
@@ -54,8 +54,16 @@ export function lineWriter() {
     waiting = [];
     length = 0;
     lost = 0;
-    await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
+    try {
+      await output.write(text);
+      await output.flush();
+    } catch {
+      // The server keeps running when nothing takes the log any more.
+    }
     writing = waiting.length > 0 ? flush() : undefined;
+  };
+  const written = async (): Promise<void> => {
+    while (writing) await writing;
   };
 
   return {
@@ -68,9 +76,11 @@ export function lineWriter() {
       length += line.length;
       writing ??= flush();
     },
-    /** Resolves when every line is written. */
+    /** Resolves when every line is written, or when the reader takes too long. */
     end: async (): Promise<void> => {
-      while (writing) await writing;
+      const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref());
+      await Promise.race([written(), late]);
+      output.unref();
     },
   };
 }
@@ -80,6 +90,9 @@ const lossMessage = (lines: number): string =>
 
 /** Lines are collected this long and written together. */
 const FLUSH_MS = 50;
+
+/** At the end, the reader has this long to take the last lines. */
+const LAST_MS = 1_000;
 
 /** Characters kept for a slow or stuck reader; further lines are lost. */
 const MAX_WAITING = 1_000_000;

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { expectFailedFetch } from "./support/expect.ts";
@@ -118,10 +120,35 @@ describe("the line of a request", () => {
   });
 });
 
+const LOG_MODULE = JSON.stringify(join(import.meta.dir, "../../server/log.ts"));
+
+test.skipIf(process.platform === "win32")(
+  "a log that nobody reads any more does not keep a stopped server running",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "handtools-log-"));
+    const pipe = join(folder, "pipe");
+    Bun.spawnSync(["mkfifo", pipe]);
+    // Open at both ends, and never read.
+    const descriptor = openSync(pipe, "r+");
+    const script = `
+      const { lineWriter } = await import(${LOG_MODULE});
+      const lines = lineWriter();
+      lines.write("x".repeat(500_000));
+      await lines.end();
+    `;
+    const child = Bun.spawn([process.execPath, "-e", script], {
+      stdio: ["ignore", descriptor, "inherit"],
+      timeout: 5_000,
+    });
+    expect(await child.exited).toBe(0);
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  },
+);
+
 test("the log tells how many lines were lost, where they are missing", () => {
-  const module = JSON.stringify(join(import.meta.dir, "../../server/log.ts"));
   const script = `
-    const { lineWriter } = await import(${module});
+    const { lineWriter } = await import(${LOG_MODULE});
     const lines = lineWriter();
     const line = "x".repeat(199) + "\\n";
     for (let count = 0; count < 30_000; count++) lines.write(line);
