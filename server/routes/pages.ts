@@ -166,8 +166,7 @@ const download =
   (contract: Contract, service: Service): Handler =>
   ({ url, headers: sent }) => {
     if ((sent.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
-      const headers = { Location: `${toolPagePath(contract)}?${queryOf(url)}` };
-      return new Response(null, { status: 303, headers });
+      return redirect(303, toolPagePath(contract), url);
     }
     const { file } = readOutput(runForRequest(contract, inputParameter(url), service));
     if (!file) throw new HttpError("not_found", "this tool makes no file");
@@ -190,7 +189,7 @@ export function notFound(request: Request, service: Service): Response | Promise
   const headers: HeaderMap = path.startsWith("/api/tools/") ? CORS_HEADERS : {};
   return answer(request, { path: null, headers, logged: isData }, service, () => {
     const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
-    if (withoutSlash) return movedTo(withoutSlash);
+    if (withoutSlash) return redirect(308, withoutSlash, request.url);
     if (!isData && request.headers.get("accept")?.includes("text/html"))
       return page(request, service);
     throw new HttpError("not_found", hintFor(path));
@@ -200,8 +199,12 @@ export function notFound(request: Request, service: Service): Response | Promise
 /** The runtime's router takes a path with a slash at its end for the one without, if it has both. */
 const PAGE_PATHS = [TOOLS_PATH, DOCS_PATH, ...tools.map(toolPagePath)];
 
-const movedTo = (path: string): Response =>
-  new Response(null, { status: 308, headers: { Location: path } });
+/** A redirect to another path, with the query of the request. */
+function redirect(status: 303 | 308, path: string, url: string): Response {
+  // A URL without a usable Host is as it was sent, and a header takes no such character as ✓.
+  const { search } = new URL(`?${queryOf(url)}`, "http://localhost");
+  return new Response(null, { status, headers: { Location: path + search } });
+}
 
 const page = (request: Request, service: Service): Response =>
   compressedText(

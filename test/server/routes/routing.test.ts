@@ -50,6 +50,21 @@ describe.each(HOSTS)("with a Host %s", (_, host, version) => {
     expect(JSON.parse(result.body).name).toBe("files");
   });
 
+  test("a redirect keeps the query, in ASCII", async () => {
+    const query = "?q=%C3%A9%E2%9C%93&a=b/c";
+    const sent = "?q=é✓&a=b/c";
+    const page = "/tools/mail-filter-generator";
+    expect(await get(`${page}/${sent}`, host, version)).toMatchObject({
+      status: 308,
+      headers: { location: page + query },
+    });
+    const download = `Sec-Fetch-Site: cross-site\r\n${host}`;
+    expect(await get(`${page}/file${sent}`, download, version)).toMatchObject({
+      status: 303,
+      headers: { location: page + query },
+    });
+  });
+
   test.each(STRANGERS)("%s is not found", async (path) => {
     expectFailure(await get(path, host, version), "not_found");
   });
