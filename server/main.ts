@@ -63,23 +63,26 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     onRequest: metrics?.onRequest,
     isDraining: () => draining,
   });
-  port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
-  // Registered before the address is printed, because its reader may signal at once.
-  const stopped = stopOnSignal(app, () => {
-    draining = true;
-  });
-  if (isWorker(environment)) reportReady();
-  else {
-    announce(config, port, metrics?.url, print);
-    warnOfMachine(environment, log.warning);
-    // Not awaited: a newsletter that does not answer must not delay a stop.
-    if (signupConfig && signup) startWarnings(environment, signupConfig, signup, 1, log.warning);
+  try {
+    port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
+    // Registered before the address is printed, because its reader may signal at once.
+    const stopped = stopOnSignal(app, () => {
+      draining = true;
+    });
+    if (isWorker(environment)) reportReady();
+    else {
+      announce(config, port, metrics?.url, print);
+      warnOfMachine(environment, log.warning);
+      // Not awaited: a newsletter that does not answer must not delay a stop.
+      if (signupConfig && signup) startWarnings(environment, signupConfig, signup, 1, log.warning);
+    }
+    await stopped;
+  } finally {
+    await metrics?.close();
+    signup?.newsletter.close?.();
+    await store?.close();
+    await lines.end();
   }
-  await stopped;
-  await metrics?.close();
-  signup?.newsletter.close?.();
-  await store?.close();
-  await lines.end();
 }
 
 /**
@@ -119,6 +122,7 @@ async function shareThePort(
   print: Print,
   workers: number,
 ): Promise<void> {
+  const port = await probe(config.HOST, config.PORT);
   // Applies the migrations once, before several workers would.
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   const { METRICS } = config;
@@ -126,7 +130,6 @@ async function shareThePort(
     METRICS && (await import("./metrics-port.ts")).metricsOfWorkers(METRICS, store?.countWaiting);
   // Only a scrape asks it again.
   if (!metrics) await store?.close();
-  const port = await probe(config.HOST, config.PORT);
   const shared = {
     ...environment,
     PORT: String(port),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import net from "node:net";
+import { serve } from "../../server/main.ts";
 import { waitingRows } from "../../server/metrics.ts";
 import { sqlite, type TestDatabase } from "./support/databases.ts";
 import { expectSoon } from "./support/expect.ts";
@@ -194,6 +195,19 @@ test.each([[[]], [["--workers", "2"]]])(
     expect(await server.exited()).toBe(1);
     expect(await server.error()).toStartWith(`error: METRICS: port ${port} of 127.0.0.1 is taken`);
     taken.close();
+  },
+);
+
+test.each([1, 2])(
+  "a start that fails frees the port of the metrics; workers: %i",
+  async (workers) => {
+    using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+    const port = await freePort();
+    const environment = { PORT: String(taken.port), METRICS: String(port), SIGNUP: "off" };
+    await expect(serve(environment, async () => {}, workers)).rejects.toThrow(
+      `port ${taken.port} of`,
+    );
+    await Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
   },
 );
 
