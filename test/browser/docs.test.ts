@@ -38,6 +38,15 @@ inChromium("the documentation", site.origin, (browser) => {
     expect(await shownParts(page)).toEqual([part]);
   });
 
+  test("shows every request in the language that was chosen at one of them", async () => {
+    const page = await browser.open(ALL_DOCS);
+    const selected = async () =>
+      new Set(await page.getByRole("tab", { selected: true }).allTextContents());
+    expect(await selected()).toEqual(new Set(["curl"]));
+    await page.getByRole("tab", { name: "Python" }).last().click();
+    expect(await selected()).toEqual(new Set(["Python"]));
+  });
+
   test("shows all parts on one page", async () => {
     const page = await browser.openAlone(ALL_DOCS);
     expect((await shownParts(page)).length).toBe(await page.locator(".part").count());

@@ -153,6 +153,21 @@ inChromium("a tool's form", site.origin, (browser) => {
     await notes(page, "filters[0].from[1]").locator(".error").waitFor();
   });
 
+  test("old results are not kept in memory", async () => {
+    const page = await browser.open(MCP);
+    const session = await page.context().newCDPSession(page);
+    const nodesAfter = async (results: number) => {
+      for (let number = 1; number <= results; number += 1) {
+        await control(page, "name").fill(`server-${number}`);
+        await eventually(() => shows(page, `"server-${number}"`), true);
+      }
+      await session.send("HeapProfiler.collectGarbage");
+      return (await session.send("Memory.getDOMCounters")).nodes;
+    };
+    const before = await nodesAfter(5);
+    expect(await nodesAfter(20)).toBeLessThan(1.5 * before);
+  });
+
   describe("within three interactions from a cold start", () => {
     /** A profile of its own has nothing cached. Counts what a person does. */
     const visitor = async (path: string) => {

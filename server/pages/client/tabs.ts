@@ -9,8 +9,8 @@ export function enhanceTabs(root: ParentNode = document): void {
   }
 }
 
-/** Selects a label in the lists of tabs that share a group. */
-const followers = new Map<string, ((label: string) => void)[]>();
+/** Selects a label in a list of tabs. Weak, because every new result has new lists. */
+const followers = new WeakMap<Element, (label: string) => void>();
 
 /** The id of the selected panel, by the id of its group. */
 const chosen = new Map<string, string>();
@@ -34,12 +34,10 @@ function enhance(group: HTMLElement): void {
   const choose = (index: number) => {
     show(index);
     chosen.set(group.id, panels[index]?.id ?? "");
-    for (const follow of shared) follow(tabs[index]?.textContent ?? "");
+    for (const other of groupsWith(group)) followers.get(other)?.(tabs[index]?.textContent ?? "");
     tabs[index]?.focus();
   };
-  const shared = followers.get(group.dataset.tabsGroup ?? group.id) ?? [];
-  followers.set(group.dataset.tabsGroup ?? group.id, shared);
-  shared.push((label) => {
+  followers.set(group, (label) => {
     const index = tabs.findIndex(({ textContent }) => textContent === label);
     if (index >= 0) show(index);
   });
@@ -55,6 +53,9 @@ function enhance(group: HTMLElement): void {
   const last = panels.findIndex(({ id }) => id === chosen.get(group.id));
   show(Math.max(last, 0));
 }
+
+const groupsWith = ({ dataset: { tabsGroup } }: HTMLElement): Iterable<Element> =>
+  tabsGroup === undefined ? [] : document.querySelectorAll(`[data-tabs-group="${tabsGroup}"]`);
 
 function tabOf(panel: HTMLElement): HTMLButtonElement {
   const tab = document.createElement("button");
