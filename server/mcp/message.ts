@@ -75,9 +75,15 @@ const isInArguments = ([first, second]: Path): boolean =>
 function problemOfArguments({ params }: Message, duplicate?: Path): string | undefined {
   if (duplicate) return formatIssue(issueAt(duplicate.slice(2), "is given twice"));
   const input = params?.arguments;
-  const bytes = input === undefined ? 0 : jsonBytes(input);
-  if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
-  return `the arguments may have ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
+  try {
+    const bytes = input === undefined ? 0 : jsonBytes(input);
+    if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
+    return `the arguments may have ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
+  } catch (error) {
+    // JSON.stringify is recursive, which JSON.parse is not.
+    if (error instanceof RangeError) return "the arguments are nested too deeply";
+    throw error;
+  }
 }
 
 function resultFor({ id, params }: Message, problem: string): object {

@@ -59,7 +59,10 @@ class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    void this.#read();
+    this.#read().catch((error) => {
+      this.onerror?.(error);
+      this.#end();
+    });
   }
 
   async send(message: Message): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { LARGE_RESULT, libraryResult } from "../support/http.ts";
@@ -118,6 +118,26 @@ describe.each([
     expect(content[0].text).toStartWith("args: makes a result of more than 1,000,000 bytes");
   });
 
+  test("gets a problem for arguments that are nested too deeply, and the connection goes on", async () => {
+    const params = { name: "mail_filter_generator", arguments: { filters: "deep" }, ...meta };
+    const depth = 200_000;
+    const deep = JSON.stringify(request(1, "tools/call", params)).replace(
+      '"deep"',
+      `${"[".repeat(depth)}${"]".repeat(depth)}`,
+    );
+    const { answerTo, exitCode } = await converse([
+      ...opening,
+      deep,
+      request(2, "tools/list", meta),
+    ]);
+    expect(answerTo(1)?.result).toMatchObject({
+      content: [{ type: "text", text: "the arguments are nested too deeply" }],
+      isError: true,
+    });
+    expect(answerTo(2)?.result?.tools).toHaveLength(3);
+    expect(exitCode).toBe(0);
+  });
+
   test("gets an answer to each wrong message, and the connection goes on", async () => {
     const name = "mcp_config_generator";
     const twice = JSON.stringify(
@@ -193,4 +213,16 @@ test("the program ends when nobody reads its answers, though its input stays ope
   }
   expect(child.signalCode).toBeNull();
   expect(child.exitCode).toBe(0);
+});
+
+test("a standard input that cannot be read ends the program, which says so", async () => {
+  const folder = openSync(ROOT, "r");
+  const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
+    cwd: ROOT,
+    stdio: [folder, "ignore", "pipe"],
+    timeout: 5_000,
+  });
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stderr).text()).toInclude("EISDIR");
+  closeSync(folder);
 });
