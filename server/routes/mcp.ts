@@ -1,4 +1,5 @@
 import { MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import { callTool } from "../../src/call-tool.ts";
 import type { ToolResult } from "../../src/issues.ts";
 import { isLoopback } from "../../src/url.ts";
 import { HttpError } from "../http/error.ts";
@@ -49,10 +50,7 @@ const EMPTY = new Headers({ "Cache-Control": "no-store" });
 
 function runTool(name: string, input: unknown, service: Service): ToolResult {
   const contract = tools.find((tool) => tool.name === name);
-  if (contract) return service.toolOf(contract)(input);
-  const names = tools.map((tool) => tool.name).join(", ");
-  const message = `No tool is named ${JSON.stringify(name)}; there are ${names}`;
-  return { ok: false, error: { code: "not_found", message, issues: [] } };
+  return contract ? service.toolOf(contract)(input) : callTool(name, input);
 }
 
 /**
