@@ -12,9 +12,9 @@ interface SignupFormPlace {
 }
 
 /**
- * The newsletter signup, if the site has one. Its controls have the names of the API's fields. The script
- * (client/signup/signup.ts) enables the button. The method is POST so that no address can get into
- * a URL if the script fails to load.
+ * The newsletter signup, if the site has one. Its controls have the names of the API's fields, but
+ * for the honeypot. The script (client/signup/signup.ts) enables the button. The method is POST so
+ * that no address can get into a URL if the script fails to load.
  */
 export const signupForm = (
   { signup, baseUrl }: Service,
