@@ -138,7 +138,7 @@ async function shareThePort(
   };
   const lines = lineWriter();
   const { warning } = jsonLog(lines.write);
-  const answerCount = answerCounts(memoryCounter());
+  const answerCount = answerCounts();
   const events = {
     ...metrics,
     onRestart: (reason: string) =>

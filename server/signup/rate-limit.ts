@@ -43,7 +43,7 @@ export function rateLimit(options: RateLimitOptions): Limit {
 const MAX_KEYS = 10_000;
 
 /** Counts in this process. */
-export function memoryCounter(): Counter {
+export function memoryCounter(): (key: string) => Promise<number> {
   const counts = new Map<string, number>();
   return async (key) => {
     const count = (counts.get(key) ?? 0) + 1;
@@ -79,12 +79,13 @@ export function parentCounter(): Counter {
   };
 }
 
-/** The parent's side: answers a worker that asks for a count, and no other message. */
-export function answerCounts(counter: Counter) {
+/** The parent's side: counts for a worker that asks, and answers no other message. */
+export function answerCounts() {
+  const counter = memoryCounter();
   return async (message: unknown, reply: (answer: object) => void): Promise<void> => {
     if (!v.is(AskSchema, message)) return;
     const { id, key } = message.count;
-    const count = await counter(key, new Date());
+    const count = await counter(key);
     try {
       reply({ counted: { id, count } });
     } catch {

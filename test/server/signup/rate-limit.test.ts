@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { memoryCounter, rateLimit } from "../../../server/signup/rate-limit.ts";
+import { type Counter, memoryCounter, rateLimit } from "../../../server/signup/rate-limit.ts";
 import { expectRejected, expectSignedUp, signupSite } from "../support/signup.ts";
 
 let time = 0;
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 /** Three a minute; the header names the caller. */
-const limiter = (counter = memoryCounter()) => {
+const limiter = (counter: Counter = memoryCounter()) => {
   const limit = rateLimit({
     perMinute: 3,
     counter,
