@@ -27,7 +27,12 @@ export async function runWorkers(
     await stopped;
   } finally {
     stopping = true;
-    for (const worker of workers) worker.stop();
+    const stop = () => {
+      for (const worker of workers) worker.stop();
+    };
+    stop();
+    // It cuts off what is in flight, as in a server of one process.
+    void nextSignal().then(stop);
     await Promise.all(workers.map(({ ended }) => ended));
   }
 }
