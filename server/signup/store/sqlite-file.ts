@@ -23,7 +23,6 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
     // SQLite gives the mode of this file to the two that it puts beside it.
     closeSync(openSync(path, "w", OWNER_ONLY));
   }
-  if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
   const hasLog = sizeOf(`${path}-wal`) > 0;
   if (hasLog && !isInWalMode(path)) {
     throw new StoreError(
@@ -43,6 +42,7 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
  * @throws {StoreError} for a database that is not ours, not whole, or damaged.
  */
 export function inspectSqliteFile(path: string, isThorough: boolean): { isEmpty: boolean } {
+  if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
   using file = new Database(path, { readonly: true });
   file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
   const { applied } = whenUnlocked(() => identify(file, path));

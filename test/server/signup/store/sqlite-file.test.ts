@@ -311,6 +311,10 @@ describe("handtools signups", () => {
       error: `error: ${copy} cannot be used as a SQLite database: file is not a database\n`,
     });
     const missing = join(folder, "missing.sqlite");
+    expect(await operate("verify", folder)).toMatchObject({
+      exitCode: 1,
+      error: `error: ${folder} is not a file\n`,
+    });
     expect(await operate("verify", missing)).toMatchObject({
       exitCode: 1,
       error: `error: there is no database at ${missing}\n`,
