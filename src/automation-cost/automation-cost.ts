@@ -85,17 +85,19 @@ const toQuote = ({ tier, ...offer }: Offer): Quote => ({
   price_basis: tier.price.basis,
 });
 
-/** Warns of automations that never run, so cost nothing, but have too many steps for Free. */
+/** Warns of automations that never run, but alone rule Free out: they have too many steps for it. */
 function idleWarnings(
   { zaps, team }: ValidAutomationCostInput,
   monthlyTasks: number,
   { free }: PriceBook,
 ): AutomationCostResult["warnings"] {
-  if (team || monthlyTasks > free.tasks) return [];
+  const isTooLong = ({ action_steps }: Zap) => action_steps > free.action_steps;
+  const isRuledOut = zaps.some((zap) => zap.runs_per_month > 0 && isTooLong(zap));
+  if (team || monthlyTasks > free.tasks || isRuledOut) return [];
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
-  for (const [index, { runs_per_month, action_steps }] of zaps.entries()) {
-    if (runs_per_month > 0 || action_steps <= free.action_steps) continue;
-    const message = `never runs, but its ${action_steps} action steps rule the Free plan out; leave it out if it is switched off`;
+  for (const [index, zap] of zaps.entries()) {
+    if (!isTooLong(zap)) continue;
+    const message = `never runs, but its ${zap.action_steps} action steps rule the Free plan out; leave it out if it is switched off`;
     diagnostics.at("zaps", index).info("idle-zap-rules-out-free", message);
   }
   return [...diagnostics.warnings];

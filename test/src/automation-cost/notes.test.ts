@@ -151,6 +151,9 @@ describe("warnings", () => {
   const quiet: Record<string, AutomationCostInput> = {
     "an automation that never runs but fits Free": { zaps: [single(9), single(0)] },
     "one that runs and does not fit Free": { zaps: [double(9)] },
+    "one that never runs beside one that runs and does not fit Free": {
+      zaps: [double(9), double(0)],
+    },
     "one that never runs, where Free is too small anyway": { zaps: [single(101), double(0)] },
     "one that never runs, for a team": { zaps: [single(9), double(0)], team: true },
     overage: { zaps: [double(400)] },
