@@ -82,7 +82,8 @@ function resultOf(run: () => object): ToolResult {
 /** @param name of any type, since callers in JavaScript are not type-checked. */
 function notFound(name: unknown): ToolResult {
   const names = [...toolsByName.keys()].join(", ");
-  const given = typeof name === "string" ? JSON.stringify(name) : `a ${typeof name}`;
+  const given =
+    typeof name === "string" ? JSON.stringify(name) : `by a value of type ${typeof name}`;
   const message = `No tool is named ${given}; there are ${names}`;
   return { ok: false, error: { code: "not_found", message, issues: [] } };
 }
