@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import type { Path } from "./issues.ts";
-import { InvalidInputError, type Issue, issueAt } from "./issues.ts";
+import { InvalidInputError, type Issue, issueAt, type Path } from "./issues.ts";
 import { plural, thousands } from "./text.ts";
 
 /**

@@ -15,7 +15,7 @@ import { writeXml } from "./xml.ts";
  * @throws {InvalidInputError} that names the longest field of the filter which makes most of it.
  */
 export function requireResultWithin(
-  { resultBytes = Infinity }: Partial<Limits>,
+  { resultBytes }: Limits,
   filters: readonly ReadFilter[],
   warnings: Readonly<MailFilterResult["warnings"]>,
   frame: () => MailFilterResult,

@@ -1,5 +1,4 @@
-import type { Server, ServerText } from "./server.ts";
-import { mapTexts } from "./server.ts";
+import { mapTexts, type Server, type ServerText } from "./server.ts";
 
 /**
  * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the environment

@@ -109,7 +109,7 @@ const runTool = (contract: Contract): Operation => ({
 
 const healthResponse = (status: Health["status"], description: string): Response => ({
   description,
-  headers: { "Cache-Control": reference("headers", "CacheControl") },
+  headers: cached,
   content: {
     [HEALTH_MEDIA_TYPE]: {
       schema: reference("schemas", "Health"),
@@ -124,10 +124,10 @@ export const getHealth: Operation = {
   summary: "Check whether the service is up",
   description: "Takes no parameters and reads no storage, so it is safe to poll.",
   security: [],
-  parameters: [reference("parameters", "IfNoneMatch")],
+  parameters: [ifNoneMatch],
   responses: {
     200: healthResponse("pass", "The service is up."),
-    304: reference("responses", "NotModified"),
+    ...notModified,
     ...errors(405),
     503: healthResponse("fail", "The service is stopping: it finishes what it has begun."),
   },
