@@ -23,8 +23,8 @@ export const mcpConfigCodes = {
     "Write one underscore, or a hyphen.",
   ),
   "field-left-out": explained(
-    "A setting of one client was left out when its config was read.",
-    "Other clients have no such setting, so the input has no field for it.",
+    "A field of a client's config was left out when it was read.",
+    "Other clients have no such setting, or it belongs to the other kind of server: a local one takes env, a remote one headers.",
     "Keep the old config if you need the setting, and set it by hand.",
   ),
   "header-replaced": explained(

@@ -1,4 +1,3 @@
-import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
 import { withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 import { isObject } from "./values.ts";
@@ -27,37 +26,30 @@ export function findSecrets(server: Server): Secrets {
   };
 }
 
-/** The values themselves, to be kept out of what is shown. */
-export function secretTexts({
-  args = [],
-  env = {},
-  headers = {},
-  url = "",
-}: Omit<ValidMcpConfigInput, "name">): string[] {
-  const values = Object.entries({ ...env, ...headers });
-  return [
-    ...values.filter(([name, value]) => holdsSecret(name, value)).map(([, value]) => value),
-    ...secretArguments(args).flatMap((index) => args[index] ?? []),
-    ...[url, ...args].flatMap(secretUrlParts),
-  ];
-}
-
-/** The texts anywhere in a value that are likely to be secret, by the keys in which they stand. */
-export function nestedSecrets(value: unknown, key = ""): string[] {
-  if (typeof value === "string") {
-    return [...(holdsSecret(key, value) ? [value] : []), ...secretUrlParts(value)];
-  }
+/**
+ * The texts anywhere in a client's file that are likely to be secret, to be kept out of what is
+ * shown.
+ *
+ * @param key the key under which the value stands.
+ */
+export function secretTexts(value: unknown, key = ""): string[] {
+  if (NAMES_VARIABLES.has(key)) return [];
   if (Array.isArray(value)) {
     const words = value.map((item) => (typeof item === "string" ? item : ""));
     return [
       ...secretArguments(words).flatMap((index) => words[index] ?? []),
-      ...value.flatMap((item) => nestedSecrets(item, key)),
+      ...value.flatMap((item) => secretTexts(item, key)),
     ];
   }
-  return isObject(value)
-    ? Object.entries(value).flatMap(([name, item]) => nestedSecrets(item, name))
-    : [];
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, item]) => secretTexts(item, name));
+  if (!["string", "number", "bigint"].includes(typeof value)) return [];
+  const text = String(value);
+  return [...(holdsSecret(key, text) ? [text] : []), ...secretUrlParts(text)];
 }
+
+/** The fields of Codex that hold the names of variables, not their values. */
+const NAMES_VARIABLES: ReadonlySet<string> = new Set(["bearer_token_env_var", "env_http_headers"]);
 
 /** The secret parts of a URL as they are written in it; none of any other text. */
 function secretUrlParts(text: string): string[] {

@@ -1,6 +1,6 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { entrySecrets } from "../read/entry-secrets.ts";
+import { secretTexts } from "../secrets.ts";
 import { isObject, sameValue } from "../values.ts";
 import { ConfigFileError } from "./config-file-error.ts";
 import { parseJson, removeJsonMember, setJsonMember } from "./edit-json.ts";
@@ -83,7 +83,7 @@ export function listServers(
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
 export function maskedDiff(before: string, after: string, client: Client): string {
   const secrets = [before, after].flatMap((text) =>
-    readServers(text, client).flatMap(({ entry }) => entrySecrets(entry)),
+    text.trim() === "" ? [] : secretTexts(parseFile(text, client)),
   );
   // TOML has strings that escape nothing and strings of several lines.
   const written = secrets.flatMap((secret) => [

@@ -4,15 +4,15 @@ import {
   mcpConfigContract,
   usableName,
 } from "../../../schemas/mcp-config.ts";
-import type { WarningCode } from "../../../schemas/tools.ts";
 import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues.ts";
 import { validate } from "../../validate.ts";
 import { ConfigFileError } from "../edit/config-file-error.ts";
 import { parseJson } from "../edit/edit-json.ts";
 import { parseToml } from "../edit/edit-toml.ts";
+import { type ServerDiagnostics, toServer } from "../server.ts";
 import { isObject } from "../values.ts";
 import { fromBridge } from "./read-bridge.ts";
-import { type EntryReader, readEntry } from "./read-entry.ts";
+import { readEntry } from "./read-entry.ts";
 
 /** What a config of some client says. */
 export interface ReadMcpConfig {
@@ -34,7 +34,7 @@ export interface ReadMcpConfig {
  */
 export function readMcpConfig(text: string): ReadMcpConfig {
   const found = requireServers(text);
-  const diagnostics: EntryReader = Diagnostics.start<WarningCode<"mcp_config_generator">>();
+  const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: McpConfigInput[] = [];
   const left_out: { name: string; reason: string }[] = [];
   for (const [name, entry] of Object.entries(found.servers)) {
@@ -50,10 +50,12 @@ export function readMcpConfig(text: string): ReadMcpConfig {
   return { servers, left_out, warnings: [...diagnostics.warnings] };
 }
 
-function readServer(name: string, entry: unknown, diagnostics: EntryReader): McpConfigInput {
+function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics): McpConfigInput {
   const usable = /^[\w-]{1,64}$/.test(name) ? name : (usableName(name) ?? "server");
   const input = { name: usable, ...fromBridge(readEntry(entry, diagnostics)) };
   const valid = validate(mcpConfigContract.input, input);
+  // Refuses what no client could be given.
+  toServer(valid, Diagnostics.start());
   if (usable !== name) {
     const message = `has a name that not every client takes, and was named ${usable}`;
     diagnostics.warn("name-changed", message);

@@ -3,24 +3,31 @@ import { InvalidInputError, issueAt } from "../../issues.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { isObject } from "../values.ts";
 
-/** Reports at the place of one entry. */
-export type EntryReader = ServerDiagnostics;
-
 /** An input without the server's name. */
 export type Entry = Omit<McpConfigInput, "name">;
 
 /**
  * One server of some client's file as an input.
  *
+ * @param diagnostics at the place of the entry.
  * @throws {InvalidInputError} for an entry that is none.
  */
-export function readEntry(entry: unknown, diagnostics: EntryReader): Entry {
+export function readEntry(entry: unknown, diagnostics: ServerDiagnostics): Entry {
   if (!isObject(entry) || Array.isArray(entry)) throw refusal("is no object");
-  for (const key of Object.keys(otherFields(entry))) {
-    diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
+  const url = ["url", "httpUrl", "serverUrl"].map((key) => entry[key]).find(isText);
+  const [known, foreign] = url === undefined ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
+  for (const [key, value] of Object.entries(entry)) {
+    if (known.has(key) || key === "type" || key === "transport") continue;
+    if (!foreign.has(key)) {
+      diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
+    } else if (!isEmpty(value)) {
+      const kind = url === undefined ? "local" : "remote";
+      diagnostics
+        .at(key)
+        .warn("field-left-out", `is no field of a ${kind} server and was left out`);
+    }
   }
   const references = referencesOf(entry);
-  const url = ["url", "httpUrl", "serverUrl"].map((key) => entry[key]).find(isText);
   if (url !== undefined)
     return {
       url: urlReferences(references(url)),
@@ -36,24 +43,25 @@ export function readEntry(entry: unknown, diagnostics: EntryReader): Entry {
   };
 }
 
-/** The fields of an entry that an input has no place for. */
-export const otherFields = (entry: unknown): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(isObject(entry) ? entry : {}).filter(([key]) => !KNOWN.has(key)),
-  );
+const LOCAL = new Set(["command", "args", "env", "environment", "env_vars"]);
 
-const KNOWN = new Set([
-  ...["type", "transport", "command", "args", "env", "environment", "env_vars"],
+const REMOTE = new Set([
   ...["url", "httpUrl", "serverUrl", "headers", "http_headers", "env_http_headers"],
   "bearer_token_env_var",
 ]);
+
+const isEmpty = (value: unknown): boolean => Object.keys(Object(value)).length === 0;
 
 const refusal = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+function list(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw refusal("has something else in place of a list");
+}
 
 /** Numbers and switches become their text; anything else is no part of a command line. */
 function scalar(value: unknown): string | undefined {

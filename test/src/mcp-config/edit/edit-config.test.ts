@@ -292,17 +292,25 @@ test.each<[string, Client, string]>([
     "codex",
     '[servers.b]\nx = "y"\n\n[mcp_servers.a]\ncommand = "b"\nenv.API_KEY = "hidden"\n',
   ],
+  ["env beside a URL", "cursor", '{"mcpServers":{"a":{"url":"x","env":{"KEY":"hidden"}}}}'],
+  ["a number", "cursor", '{"mcpServers":{"a":{"command":"b","env":{"PASSWORD":1234567}}}}'],
+  [
+    "other settings between what changes",
+    "vscode",
+    '{"servers":{"a":{"command":"b"}},"mcp":{"token":"hidden"}}',
+  ],
 ])("a diff masks the secret of %s", (_, client, before) => {
   const { text } = uninstallServer(before, client, "a");
   const diff = maskedDiff(before, text, client);
   expect(diff).toContain("***");
-  expect(diff).not.toContain("hidden");
+  expect(diff).not.toMatch(/hidden|123/);
 });
 
 test("a diff shows the names of variables that are no secrets", () => {
   const before =
-    '[mcp_servers.a]\nurl = "https://x.test/mcp?page=2"\nbearer_token_env_var = "MY_TOKEN"\n';
+    '[mcp_servers.a]\nurl = "https://x.test/mcp?page=2"\nbearer_token_env_var = "MY_TOKEN"\nenv_http_headers = { Authorization = "MY_AUTH" }\n';
   const diff = maskedDiff(before, "", "codex");
+  expect(diff).toContain('Authorization = "MY_AUTH"');
   expect(diff).toContain('bearer_token_env_var = "MY_TOKEN"');
   expect(diff).toContain("?page=2");
 });

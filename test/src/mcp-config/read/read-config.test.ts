@@ -128,11 +128,30 @@ describe("reads", () => {
     ]);
   });
 
+  test("an entry without what the other kind of server has, and says so", () => {
+    const text = `{"mcpServers": {
+      "a": {"command": "b", "headers": {"A": "b"}, "env": {}},
+      "c": {"url": "https://x.com", "command": "", "args": ["d"], "env": {"A": "b"}}
+    }}`;
+    const { servers, warnings } = readMcpConfig(text);
+    expect(servers).toEqual([
+      { name: "a", command: "b" },
+      { name: "c", url: "https://x.com" },
+    ]);
+    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "field-left-out mcpServers.a.headers",
+      "field-left-out mcpServers.c.args",
+      "field-left-out mcpServers.c.env",
+    ]);
+  });
+
   test.each([
     ['{"mcpServers": {"a": {"command": "x"}, "b": []}}', "is no object"],
     ['{"mcpServers": {"a": {"command": "x"}, "b": {}}}', "neither a command nor a url"],
     ['{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": [{}]}}}', "no text"],
     ['{"mcpServers": {"a": {"command": "x"}, "b": {"url": "ws://x y"}}}', "url: must be"],
+    ['{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": "z"}}}', "of a list"],
+    ['{"mcpServers": {"a": {"command": "x"}, "b": {"url": "ftp://x/y"}}}', "url: must start with"],
   ])("the good entries of %s", (text, reason) => {
     const { servers, left_out, warnings } = readMcpConfig(text);
     expect(servers).toEqual([{ name: "a", command: "x" }]);
