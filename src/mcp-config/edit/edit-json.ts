@@ -30,7 +30,10 @@ export function setJsonMember(
   for (const [key, items] of Object.entries(lists)) {
     const root = parseJson(edited, dialect);
     const list = memberOf(root, key);
-    const old: unknown[] = Array.isArray(list?.value) ? list.value : [];
+    const old: unknown = list ? list.value : [];
+    if (!Array.isArray(old)) {
+      throw new ConfigFileError(`must have a list in ${JSON.stringify(key)}`);
+    }
     const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
     if (added.length === 0) continue;
     edited = list ? appendItems(edited, list, added) : setMember(edited, root, key, added);

@@ -184,6 +184,13 @@ describe("refuses", () => {
     expect(() => install(text, client)).toThrow(message);
   });
 
+  test("to add an input of VS Code to what is no list", () => {
+    const input = { name: "a", command: "b", env: { K: "${input:key}" } };
+    expect(() => install('{"inputs": {}}', "vscode", input)).toThrow(
+      'must have a list in "inputs"',
+    );
+  });
+
   test("to replace or remove an entry that is written inline", () => {
     const text = '[mcp_servers]\nfiles = { command = "x" }\n';
     expect(() => install(text, "codex")).toThrow("inline");
