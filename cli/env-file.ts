@@ -1,4 +1,5 @@
 import { UsageError } from "./errors.ts";
+import { readText } from "./input/files.ts";
 import type { Io } from "./io.ts";
 import { valueOption } from "./options.ts";
 
@@ -10,8 +11,7 @@ export const envFileOption = () =>
 export async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {
   if (path === undefined) return io.environment;
   const { parseEnv } = await import("node:util");
-  const text = new TextDecoder().decode(await io.readFile(path));
-  const variables = parseEnv(text);
+  const variables = parseEnv(await readText(path, io));
   if (Object.keys(variables).length === 0) {
     throw new UsageError([`${path}: has no line of the form NAME=VALUE`]);
   }

@@ -2,6 +2,8 @@ import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/operate.ts";
 import { toCliError } from "./commands.ts";
 import { envFileOption, withEnvFile } from "./env-file.ts";
+import { UsageError } from "./errors.ts";
+import { requireReadable } from "./input/files.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 
@@ -47,8 +49,14 @@ export function defineSignupsCommand(command: Command, io: Io): void {
         .choices(["jsonl", "csv"])
         .default("jsonl"),
     )
-    .action((email: string | undefined, { format }: { format: "jsonl" | "csv" }) =>
-      run(email === undefined ? { name: "export-all", format } : { name: "export", email }),
+    .action(
+      (email: string | undefined, { format }: { format: "jsonl" | "csv" }, command: Command) => {
+        if (email === undefined) return run({ name: "export-all", format });
+        if (command.getOptionValueSource("format") === "cli") {
+          throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
+        }
+        return run({ name: "export", email });
+      },
     );
   subcommand("delete", ["delete ada@example.org"])
     .description("delete an address")
@@ -64,11 +72,18 @@ export function defineSignupsCommand(command: Command, io: Io): void {
   subcommand("backup", ["backup backup.sqlite"])
     .description("copy the SQLite database to a new file; the server may run meanwhile")
     .argument("<file>")
-    .action((file: string) => run({ name: "backup", file }));
+    .action((file: string) => run({ name: "backup", file: requirePath(file) }));
   subcommand("verify", ["verify", "verify backup.sqlite"])
     .description("search the database, or a backup of it, for damage")
     .argument("[file]")
-    .action((file?: string) => run({ name: "verify", file }));
+    .action((file?: string) =>
+      run({ name: "verify", file: file === undefined ? file : requirePath(file) }),
+    );
+}
+
+function requirePath(file: string): string {
+  requireReadable([{ name: "FILE", file }]);
+  return file;
 }
 
 async function operate(action: SignupAction, envFile: string | undefined, io: Io): Promise<void> {

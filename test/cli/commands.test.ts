@@ -84,6 +84,12 @@ describe("usage", () => {
       ["signups", "export", "--format", "xml"],
       "option '--format <format>' argument 'xml' is invalid. Allowed choices are jsonl, csv; see handtools signups export --help",
     ],
+    [
+      ["signups", "export", "ada@example.org", "--format", "csv"],
+      "--format: is for all addresses; one is printed as JSON",
+    ],
+    [["signups", "backup", ""], "FILE: must not be empty"],
+    [["signups", "verify", ""], "FILE: must not be empty"],
     [["-v"], "unknown option '-v' (Did you mean --version?); see handtools --help"],
     [["version"], "unknown command 'version' (Did you mean --version?); see handtools --help"],
     [["mail"], "unknown command 'mail' (Did you mean mail-filter?); see handtools --help"],
