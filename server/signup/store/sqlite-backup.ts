@@ -24,7 +24,8 @@ export function backUpSqlite(path: string, target: string): void {
     closeSync(openSync(partial, "w", 0o600));
     file.run("VACUUM INTO ?", [partial]);
     verifySqlite(partial);
-    const descriptor = openSync(partial, "r");
+    // Windows writes to the disk only what may be changed.
+    const descriptor = openSync(partial, "r+");
     fsyncSync(descriptor);
     closeSync(descriptor);
     renameSync(partial, target);
