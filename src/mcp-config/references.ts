@@ -68,6 +68,10 @@ export const withoutReferences = (text: string): string =>
     ? text.replace(REFERENCE, (match, name: string) => (isReferenceName(name) ? "" : match))
     : text;
 
+/** A text of a client's file with its references written as `${NAME}`, in a URL too. */
+export const withOwnReferences = (text: string): string =>
+  text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
+
 /** The name when a text is one reference and nothing else. */
 export function wholeReference(text: string): string | undefined {
   if (!text.endsWith("}")) return undefined;

@@ -1,4 +1,4 @@
-import { withoutReferences } from "./references.ts";
+import { withOwnReferences, withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 import { isObject } from "./values.ts";
 
@@ -31,22 +31,38 @@ export function findSecrets(server: Server): Secrets {
  * shown.
  *
  * @param key the key under which the value stands.
+ * @param outer the key of the object around it.
  */
-export function secretTexts(value: unknown, key = ""): string[] {
+export function secretTexts(value: unknown, key = "", outer = ""): string[] {
   if (NAMES_VARIABLES.has(key)) return [];
   if (Array.isArray(value)) {
     const words = value.map((item) => (typeof item === "string" ? item : ""));
     return [
-      ...secretArguments(words).flatMap((index) => words[index] ?? []),
-      ...value.flatMap((item) => secretTexts(item, key)),
+      ...secretArguments(words.map(withOwnReferences)).flatMap((index) => words[index] ?? []),
+      ...value.flatMap((item) => secretTexts(item, key, outer)),
     ];
   }
   if (isObject(value))
-    return Object.entries(value).flatMap(([name, item]) => secretTexts(item, name));
+    return Object.entries(value).flatMap(([name, item]) => secretTexts(item, name, key));
   if (!["string", "number", "bigint"].includes(typeof value)) return [];
   const text = String(value);
-  return [...(holdsSecret(key, text) ? [text] : []), ...secretUrlParts(text)];
+  const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
+  return [
+    ...(isLong && holdsSecret(key, withOwnReferences(text)) ? [text] : []),
+    ...secretUrlParts(text),
+  ];
 }
+
+/**
+ * A shorter value of a client's own setting is a count or a choice, as in `lastTotalInputTokens: 3`
+ * and `cli_auth_credentials_store: "file"`, and may stand anywhere in a file.
+ */
+const SHORTEST_SECRET = 6;
+
+/** The fields whose values are secrets of any length. */
+const HOLDS_ANY_SECRET: ReadonlySet<string> = new Set([
+  ...["env", "environment", "headers", "http_headers"],
+]);
 
 /** The fields of Codex that hold the names of variables, not their values. */
 const NAMES_VARIABLES: ReadonlySet<string> = new Set(["bearer_token_env_var", "env_http_headers"]);
@@ -56,7 +72,7 @@ function secretUrlParts(text: string): string[] {
   const [, user = "", query = ""] = URL_PARTS.exec(text) ?? [];
   const parameters = query.split("&").flatMap((parameter) => {
     const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
-    return holdsSecret(name, value) ? [value] : [];
+    return holdsSecret(name, withOwnReferences(value)) ? [value] : [];
   });
   const path = text.includes("://") ? secretPathParts(text) : [];
   return [...(user.includes(":") ? [user] : []), ...parameters, ...path];

@@ -313,6 +313,41 @@ test.each<[string, Client, string]>([
   expect(diff).not.toMatch(/hidden|123/);
 });
 
+test.each<[string, Client, string]>([
+  ["counts", "claude-code", '{"lastTotalInputTokens":3,"lastTotalOutputTokens":0}'],
+  ["choices", "codex", 'cli_auth_credentials_store = "file"\n'],
+])("a diff takes a client's %s for no secrets", (_, client, before) => {
+  const input = { name: "docs", command: "npx", args: ["server-filesystem@3.0"] };
+  const { text } = install(before, client, input);
+  expect(maskedDiff(before, text, client)).toContain("server-filesystem@3.0");
+});
+
+test.each<[Client, string]>([
+  ["cursor", "Bearer ${env:TOKEN}"],
+  ["opencode", "Bearer {env:TOKEN}"],
+  ["codex", "?token=%24%7BTOKEN%7D"],
+  ["opencode", "?token={env:TOKEN}"],
+])("a diff takes a reference of %s for no secret: %s", (client, reference) => {
+  const { text } = install("", client, {
+    name: "docs",
+    url: "https://x.test/mcp?token=%24%7BTOKEN%7D",
+    headers: { Authorization: "Bearer ${TOKEN}" },
+  });
+  expect(maskedDiff("", text, client)).toContain(reference);
+});
+
+test("a diff shows a reference behind the flag of a secret", () => {
+  const input = { name: "docs", command: "npx", args: ["--token", "${TOKEN}"] };
+  const { text } = install("", "opencode", input);
+  expect(maskedDiff("", text, "opencode")).toContain("{env:TOKEN}");
+});
+
+test("a diff masks a short secret in a variable", () => {
+  const before = '{"mcpServers":{"a":{"command":"b","env":{"PASSWORD":"x1y"}}}}';
+  const { text } = uninstallServer(before, "cursor", "a");
+  expect(maskedDiff(before, text, "cursor")).not.toContain("x1y");
+});
+
 test("a diff shows the names of variables that are no secrets", () => {
   const before =
     '[mcp_servers.a]\nurl = "https://x.test/mcp?page=2"\nbearer_token_env_var = "MY_TOKEN"\nenv_http_headers = { Authorization = "MY_AUTH" }\n';
