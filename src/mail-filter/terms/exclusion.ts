@@ -82,7 +82,10 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
   return textTerm(text, diagnostics);
 }
 
-/** Whether a text says more than its words: by AND, a minus, an operator, or brackets around it. */
+/**
+ * Whether a text says more than its words: by AND, a minus, an operator, or brackets around it.
+ * `Sent from: iPhone` and `Dear {name}` are mere texts.
+ */
 function isSearch(text: string): boolean {
   if (!/\s-|:|[|({]|\b(?:OR|AND|AROUND)\b/.test(text)) return false;
   const parsed = parseExpression(text);
@@ -91,9 +94,9 @@ function isSearch(text: string): boolean {
     /^\(.*\)$/.test(text) ||
     allGroups(parsed.expression).some(
       ({ bracket, terms, joiners }) =>
-        bracket === "{" ||
+        (bracket === "{" && terms.length > 1) ||
         joiners.some((joiner) => joiner !== "") ||
-        terms.some(({ negated, operator }) => negated || operator !== undefined),
+        terms.some(({ negated, operator, spaced }) => negated || (operator && !spaced)),
     )
   );
 }
