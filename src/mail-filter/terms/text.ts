@@ -52,9 +52,8 @@ export function warnAboutMinus(
   operator: "from" | "subject",
   diagnostics: ItemDiagnostics,
 ): void {
-  const word = text.includes(" -")
-    ? /\s-("[^"]*"|[^\s-]\S*)/.exec(text.replace(/(?<!\s-)"[^"]*"/g, ""))?.[1]
-    : undefined;
+  const found = text.includes(" -") ? Array.from(text.matchAll(PHRASE_OR_MINUS)) : [];
+  const word = found.map(([, excluded]) => excluded).find((excluded) => excluded !== undefined);
   if (word !== undefined) {
     diagnostics.warn(
       "operator-taken-literally",
@@ -62,6 +61,9 @@ export function warnAboutMinus(
     );
   }
 }
+
+/** A phrase, or a word or phrase with a minus before it. */
+const PHRASE_OR_MINUS = /"[^"]*"|\s-("[^"]*"|[^\s-][^\s"]*)/g;
 
 const example = (operator: string, word = ""): string =>
   `${operator}:${/^(?:\w+|"[^"]*\w[^"]*")/.exec(word)?.[0] ?? '"a b"'}`;
