@@ -63,7 +63,7 @@ const MAX_BYTES = 1024 * 1024;
  *
  * @throws {UsageError} when it is not UTF-8.
  */
-export const readText = async (path: string, io: Io): Promise<string> =>
+export const readTextIfExists = async (path: string, io: Io): Promise<string> =>
   decode(path, await io.readFileIfExists(path));
 
 function decode(path: string, bytes: Uint8Array = new Uint8Array()): string {

@@ -5,7 +5,7 @@ import {
   maskedDiff,
 } from "../../src/mcp-config/edit/edit-config.ts";
 import { UsageError } from "../errors.ts";
-import { editFile, readEditable, readText } from "../files/edit-file.ts";
+import { editFile, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { forTerminal, readableWarning, writeDifferences, writeMessages } from "../output.ts";
 
@@ -67,7 +67,7 @@ interface PlannedEdit extends ClientEdit {
 }
 
 async function plan(edit: ClientEdit, io: Io): Promise<PlannedEdit> {
-  const text = await (edit.run ? readText : readEditable)(edit.path, io);
+  const text = await (edit.run ? readTextIfExists : readEditable)(edit.path, io);
   const { change, text: changed } = editOrRefuse(edit, text);
   return { ...edit, text, change, diff: maskedDiff(text, changed, edit.config.client) };
 }

@@ -3,7 +3,7 @@ import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { ConfigFileError, listServers } from "../../src/mcp-config/edit/edit-config.ts";
 import type { Column } from "../../src/text.ts";
 import { CliError, SystemError } from "../errors.ts";
-import { readText } from "../files/edit-file.ts";
+import { readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
 import { forTerminal, type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
@@ -88,7 +88,7 @@ function nothingIn(files: readonly ClientFile[]): Message {
 /** @throws {CliError} for a file that cannot be read. */
 async function serversIn({ client }: ClientConfig, path: string, io: Io): Promise<ListedServer[]> {
   try {
-    const text = await readText(path, io);
+    const text = await readTextIfExists(path, io);
     return listServers(text, client).map(({ name, transport }) => ({
       client,
       name,
