@@ -37,8 +37,8 @@ export function readMcpConfig(text: string): ReadMcpConfig {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: McpConfigInput[] = [];
   const left_out: { name: string; reason: string }[] = [];
-  for (const [name, entry] of Object.entries(found.servers)) {
-    const at = diagnostics.at(...found.path, name);
+  for (const { path, name, entry } of found) {
+    const at = diagnostics.at(...path, name);
     try {
       servers.push(readServer(name, entry, at));
     } catch (error) {
@@ -64,7 +64,7 @@ function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics
 }
 
 /** @throws {InvalidInputError} when neither the text nor a code block of it has servers. */
-function requireServers(text: string): FoundServers {
+function requireServers(text: string): readonly FoundServer[] {
   const found = serversIn(text);
   if (!(found instanceof InvalidInputError)) return found;
   for (const block of codeBlocks(text)) {
@@ -79,7 +79,7 @@ const codeBlocks = (page: string): readonly string[] =>
   Array.from(page.matchAll(/^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms), ([, , code = ""]) => code);
 
 /** The servers of a text, or why there are none. */
-function serversIn(text: string): FoundServers | InvalidInputError {
+function serversIn(text: string): readonly FoundServer[] | InvalidInputError {
   try {
     return (
       findServers(parseAny(text)) ??
@@ -111,23 +111,37 @@ function parseAny(pasted: string): Readonly<Record<string, unknown>> {
 const unreadable = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);
 
-interface FoundServers {
+interface FoundServer {
+  /** Of the object in which it stands under its name. */
   readonly path: Path;
-  readonly servers: Readonly<Record<string, unknown>>;
+  readonly name: string;
+  readonly entry: unknown;
 }
 
-/** The object of servers, under any client's key, or without one. */
-function findServers(file: Readonly<Record<string, unknown>>): FoundServers | undefined {
+/** The servers under any client's key, or without one. */
+function findServers(file: Readonly<Record<string, unknown>>): readonly FoundServer[] | undefined {
   for (const path of CONTAINERS) {
+    let outer: unknown;
     let value: unknown = file;
-    for (const key of path)
+    for (const key of path) {
+      outer = value;
       value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    if (isObject(value) && !Array.isArray(value)) return { path, servers: value };
+    }
+    if (!isObject(value) || Array.isArray(value)) continue;
+    if (path.length === 1) return serversOf(value, path);
+    // What opencode reads as a server of that name is no object of servers.
+    if (isEntry(value)) continue;
+    // opencode keeps servers on both levels.
+    const beside = serversOf(outer, path.slice(0, -1)).filter(({ entry }) => isEntry(entry));
+    return [...beside, ...serversOf(value, path)];
   }
-  if (isEntry(file)) return { path: [], servers: loneServer(file) };
+  if (isEntry(file)) return serversOf(loneServer(file), []);
   const isMap = Object.values(file).length > 0 && Object.values(file).every(isEntry);
-  return isMap ? { path: [], servers: file } : undefined;
+  return isMap ? serversOf(file, []) : undefined;
 }
+
+const serversOf = (servers: unknown, path: Path): readonly FoundServer[] =>
+  Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({ path, name, entry }));
 
 /** An entry alone, which may name itself, as our own input and `code --add-mcp` have it. */
 function loneServer(file: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

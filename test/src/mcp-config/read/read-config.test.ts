@@ -145,6 +145,31 @@ describe("reads", () => {
     ]);
   });
 
+  test("the servers on both levels of opencode, of which one may be named servers", () => {
+    const both = `{"mcp": {
+      "a": {"type": "local", "command": ["x"]},
+      "servers": {"b": {"type": "local", "command": ["y"], "cwd": "/"}}
+    }}`;
+    const { servers, left_out, warnings } = readMcpConfig(both);
+    expect(servers).toEqual([
+      { name: "a", command: "x" },
+      { name: "b", command: "y" },
+    ]);
+    expect(left_out).toEqual([]);
+    expect(warnings.map(({ path }) => path)).toEqual(["mcp.servers.b.cwd"]);
+    const named = '{"mcp": {"servers": {"type": "local", "command": ["x"]}}}';
+    expect(readMcpConfig(named).servers).toEqual([{ name: "servers", command: "x" }]);
+  });
+
+  test("the servers of VS Code's settings without its inputs", () => {
+    const text = '{"mcp": {"inputs": [], "servers": {"a": {"command": "x"}}}}';
+    expect(readMcpConfig(text)).toEqual({
+      servers: [{ name: "a", command: "x" }],
+      left_out: [],
+      warnings: [],
+    });
+  });
+
   test.each([
     ['{"mcpServers": {"a": {"command": "x"}, "b": []}}', "is no object"],
     ['{"mcpServers": {"a": {"command": "x"}, "b": {}}}', "neither a command nor a url"],
