@@ -1,3 +1,4 @@
+import { thousands } from "../../text.ts";
 import { OPERATORS } from "../gmail.ts";
 
 /** A piece of a search expression. */
@@ -78,7 +79,7 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   const open: Token[] = [];
   for (const token of tokens) {
     if (token.kind === "open" && open.push(token) > DEEPEST) {
-      return { what: `${token.text} within ${DEEPEST} others`, token };
+      return { what: `${token.text} within ${thousands(DEEPEST)} others`, token };
     }
     if (token.kind !== "close") continue;
     const opening = open.pop();

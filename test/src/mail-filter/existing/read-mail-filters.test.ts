@@ -158,7 +158,7 @@ test("readMailFilters() leaves out brackets that are too deep, and a list that m
   );
   expect(filters).toEqual([]);
   expect(left_out.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining("has a broken search in subject: ( within 1000 others"),
+    expect.stringContaining("has a broken search in subject: ( within 1,000 others"),
     "is too long for one filter of this tool, which would make 2 of it",
   ]);
 });
