@@ -89,11 +89,11 @@ export interface JsonNode {
 export function parseJson(text: string, dialect: Dialect): JsonNode {
   try {
     const node = parseNodes(text, dialect);
-    refuseDuplicates(node, text);
+    refuseUneditable(node, text);
     return { node, value: toValue(node) };
   } catch (error) {
-    // Each of the three is recursive, and no config is nested that deeply.
-    if (error instanceof RangeError) throw new ConfigFileError("is nested too deeply");
+    // The parser is recursive.
+    if (error instanceof RangeError) throw new ConfigFileError(TOO_DEEP);
     throw error;
   }
 }
@@ -119,7 +119,9 @@ const BOM = "\ufeff";
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
 
-function refuseDuplicates(node: Node, text: string): void {
+/** @throws {ConfigFileError} for a key that stands twice, and a text nested deeper than any config. */
+function refuseUneditable(node: Node, text: string, depth = 0): void {
+  if (depth > DEEPEST) throw new ConfigFileError(TOO_DEEP, lineAt(text, node.offset));
   const seen = new Set<unknown>();
   for (const child of node.children ?? []) {
     const key = node.type === "object" ? child.children?.[0] : undefined;
@@ -130,9 +132,14 @@ function refuseDuplicates(node: Node, text: string): void {
       );
     }
     if (key) seen.add(key.value);
-    refuseDuplicates(child, text);
+    refuseUneditable(child, text, depth + 1);
   }
 }
+
+const TOO_DEEP = "is nested too deeply";
+
+/** Nodes of the parser in one another, two for each object; the stack of every engine takes them. */
+const DEEPEST = 2_000;
 
 /** Unlike the parser's own, this keeps the key `__proto__`. */
 function toValue(node: Node): unknown {

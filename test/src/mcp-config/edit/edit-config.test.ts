@@ -162,8 +162,8 @@ describe("the servers that opencode keeps one level deeper", () => {
 });
 
 describe("refuses", () => {
-  const deep = (open: string, close: string) =>
-    `{"a": ${open.repeat(200_000)}1${close.repeat(200_000)}}`;
+  const deep = (open: string, close: string, depth = 200_000) =>
+    `{"a": ${open.repeat(depth)}1${close.repeat(depth)}}`;
   test.each<[string, Client, string, string]>([
     ["broken JSON", "cursor", '{ "mcpServers": ', "is not what the client can read (line 1)"],
     ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "can read (line 2)"],
@@ -172,6 +172,7 @@ describe("refuses", () => {
     ["a list", "cursor", "[]", "must be an object"],
     ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
     ["deep objects", "vscode", deep('{"a":', "}"), "is nested too deeply"],
+    ["what is too deep for a diff", "cursor", deep("[", "]", 10_000), "too deeply (line 1)"],
     ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "can read (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "must have an object"],
     ["a key that stands twice", "cursor", '{"a": 1,\n"a": 2}', 'has the key "a" twice (line 2)'],
