@@ -1,3 +1,4 @@
+import { isJSONRPCNotification, isJSONRPCRequest } from "@modelcontextprotocol/server";
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
@@ -43,26 +44,21 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 const NO_MESSAGE =
-  'the message must have "jsonrpc": "2.0", a method, params in an object, and as id a text or a whole number';
+  'the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text or a whole number below 2^53, and nothing else';
 
 interface Message {
-  readonly jsonrpc?: unknown;
   readonly id?: unknown;
   readonly method?: unknown;
-  readonly params?: { readonly arguments?: unknown; readonly _meta?: unknown };
+  readonly params?: { readonly arguments?: unknown; readonly _meta?: object };
 }
 
 /**
- * Whether it is a request or a notification as JSON-RPC and MCP want them, or an answer: two sides
- * that answer each other's errors would never end.
+ * Whether the SDK takes it for a request or a notification, or it is an answer: two sides that
+ * answer each other's errors would never end.
  */
 function isProtocol(message: Message): boolean {
-  const { jsonrpc, id, method, params } = message;
-  if (method === undefined && ("result" in message || "error" in message)) return true;
-  if (jsonrpc !== "2.0") return false;
-  if ("id" in message && typeof id !== "string" && !Number.isInteger(id)) return false;
-  const hasParams = typeof params === "object" && params !== null && !Array.isArray(params);
-  return typeof method === "string" && (params === undefined || hasParams);
+  const isAnswer = message.method === undefined && ("result" in message || "error" in message);
+  return isAnswer || isJSONRPCRequest(message) || isJSONRPCNotification(message);
 }
 
 type Id = string | number;
@@ -89,8 +85,7 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
 function resultFor({ id, params }: Message, problem: string): object {
   const result = problemResult([problem]);
   // Since 2026-07-28 each request names its protocol version, and each result its type.
-  const isModern =
-    typeof params?._meta === "object" && JSON.stringify(params._meta).includes(VERSION);
+  const isModern = Object.hasOwn(params?._meta ?? {}, VERSION);
   return { jsonrpc: "2.0", id, result: isModern ? { ...result, resultType: "complete" } : result };
 }
 

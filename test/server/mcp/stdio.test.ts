@@ -118,22 +118,33 @@ describe.each([
     expect(content[0].text).toStartWith("args: makes a result of more than 1,000,000 bytes");
   });
 
-  test("gets a problem for arguments that are nested too deeply, and the connection goes on", async () => {
-    const params = { name: "mail_filter_generator", arguments: { filters: "deep" }, ...meta };
+  test.each([
+    [
+      "arguments that are nested too deeply",
+      { filters: "deep" },
+      {},
+      "the arguments are nested too deeply",
+    ],
+    [
+      "too many arguments beside a _meta that is nested too deeply",
+      { filters: "x".repeat(16_384) },
+      { deep: "deep" },
+      "the arguments may have 16384 bytes, and have 16398",
+    ],
+  ])("gets a problem for %s, and the connection goes on", async (_, input, more, text) => {
+    const _meta = { ...("_meta" in meta && meta._meta), ...more };
+    const params = { name: "mail_filter_generator", arguments: input, _meta };
     const depth = 200_000;
     const deep = JSON.stringify(request(1, "tools/call", params)).replace(
-      '"deep"',
-      `${"[".repeat(depth)}${"]".repeat(depth)}`,
+      ':"deep"',
+      `:${"[".repeat(depth)}${"]".repeat(depth)}`,
     );
     const { answerTo, exitCode } = await converse([
       ...opening,
       deep,
       request(2, "tools/list", meta),
     ]);
-    expect(answerTo(1)?.result).toMatchObject({
-      content: [{ type: "text", text: "the arguments are nested too deeply" }],
-      isError: true,
-    });
+    expect(answerTo(1)?.result).toMatchObject({ content: [{ type: "text", text }], isError: true });
     expect(answerTo(2)?.result?.tools).toHaveLength(3);
     expect(exitCode).toBe(0);
   });
@@ -175,6 +186,10 @@ describe.each([
       { ...list, id: {} },
       { ...list, params: [] },
       withoutMethod,
+      // What follows is JSON-RPC, but no message of MCP.
+      { ...list, id: 2 ** 53 },
+      { ...list, sessionId: "x" },
+      { ...list, params: { ...meta, _meta: null } },
     ];
     const { answers, answerTo } = await converse([
       ...opening,
@@ -187,6 +202,9 @@ describe.each([
       null,
       1.5,
       null,
+      1,
+      1,
+      2 ** 53,
       1,
       1,
     ]);
