@@ -4,11 +4,13 @@ import { openDetails } from "./support/in-page.ts";
 import {
   ALL_DOCS,
   COST,
+  control,
   eventually,
   MAIL,
   MCP,
   NO_PAGE,
   NOT_FOUND,
+  notes,
   PAGES,
   shareHash,
 } from "./support/page.ts";
@@ -75,6 +77,14 @@ inChromium("a page", site.origin, (browser) => {
     test.each([MAIL, COST, MCP])("%s has hints that cover nothing", async (path) => {
       const page = await browser.open(path, options);
       for (const fold of await page.locator(".more > input:visible").all()) await fold.check();
+      expect(await page.evaluate(hintsThatCover)).toEqual([]);
+    });
+
+    test("a hint covers nothing below rows of which one has a message", async () => {
+      const page = await browser.open(MAIL, options);
+      await control(page, "filters[0].from[0]").fill("-news");
+      await control(page, "filters[0].from[1]").focus();
+      await notes(page, "filters[0].from[0]").locator(".error").waitFor();
       expect(await page.evaluate(hintsThatCover)).toEqual([]);
     });
   });
