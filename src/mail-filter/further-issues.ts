@@ -1,5 +1,5 @@
-import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics, type Issue } from "../issues.ts";
+import { soundPart } from "../sound-part.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { FIELDS } from "./filter.ts";
 import { readFilter } from "./generate.ts";
@@ -20,7 +20,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
     if (paths.has(`filters[${index}]`)) continue;
     const isComplete = paths.size === 0;
     readFilter(
-      soundPart(filter, index, paths),
+      soundPart(filter, FIELDS, `filters[${index}]`, paths),
       index,
       diagnostics.at("filters", index),
       isComplete,
@@ -39,20 +39,3 @@ function pathsByFilter(issues: readonly Issue[]): ReadonlyMap<number, ReadonlySe
   }
   return paths;
 }
-
-/** The fields of a filter that the schema accepts. An item that it refuses becomes a plain word. */
-function soundPart(filter: object, index: number, paths: ReadonlySet<string>): FilterInput {
-  const fields = Object.entries(filter)
-    .filter(([field]) => FIELDS.has(field) && !paths.has(`filters[${index}].${field}`))
-    .map(([field, value]) => [
-      field,
-      Array.isArray(value)
-        ? value.map((item, place) =>
-            paths.has(`filters[${index}].${field}[${place}]`) ? SOUND_ITEM : item,
-          )
-        : value,
-    ]);
-  return Object.fromEntries(fields);
-}
-
-const SOUND_ITEM = "x";
