@@ -41,7 +41,8 @@ export function compareWithFeed(
   input: ValidMailFilterInput,
   existing: readonly FeedEntry[],
 ): MailFilterComparison {
-  const known = new Set(existing.map(meaningOfEntry));
+  const meanings = existing.map(meaningOfEntry);
+  const known = new Set(meanings);
   const wanted = new Set<string | undefined>();
   let there = 0;
   const result = generate(input, {
@@ -57,8 +58,8 @@ export function compareWithFeed(
     entries.map(({ search, properties }) => `+ ${name}: ${search} -> ${actionsIn(properties)}`),
   );
   const onlyThere = existing
-    .filter((entry) => {
-      const meaning = meaningOfEntry(entry);
+    .filter((_, index) => {
+      const meaning = meanings[index];
       return meaning === undefined || !wanted.has(meaning);
     })
     .map(({ properties }) => `- ${lineOf(properties)}`);

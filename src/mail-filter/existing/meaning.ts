@@ -8,7 +8,9 @@ import type { FeedEntry } from "./feed.ts";
 
 /** The same as `meaningOf` for an entry of a file, which may have what no input says. */
 export const meaningOfEntry = (entry: FeedEntry): string | undefined =>
-  oddityOf(entry) === undefined ? meaningOf(entry.properties) : undefined;
+  oddityOf(entry) === undefined && brokenSearch(entry.properties) === undefined
+    ? meaningOf(entry.properties)
+    : undefined;
 
 /** What an entry has that this tool neither writes nor reads. */
 export function oddityOf({ properties, repeated }: FeedEntry): string | undefined {
@@ -38,7 +40,6 @@ export const unknownNames = (properties: Properties): readonly string[] =>
  * @returns undefined when a search in it cannot be read.
  */
 export function meaningOf(properties: Properties): string | undefined {
-  if (brokenSearch(properties)) return undefined;
   const search = searchMeaning(searchOf(properties));
   return search === undefined ? undefined : `${search}\n${actionsMeaning(properties)}`;
 }
