@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { fieldsOf } from "../../src/fields.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
-import { mcpConfig, mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, readInput, warningMessages } from "../input/input.ts";
@@ -90,7 +90,7 @@ function requireClients(target: Target): Target {
 /** The server's name, its configs for the clients, and the warnings. */
 function configsFor(value: unknown, { clients }: Target) {
   const input = validInput(mcpConfigContract.input, value, mcpConfigTool.furtherIssues);
-  const result = mcpConfig(input, { clients });
+  const result = mcpConfigTool.run(input, {}, { clients });
   // The message names the client; its place in the result means nothing here.
   const warnings = result.warnings.map((warning) => ({
     ...warning,

@@ -28,12 +28,12 @@ export function installServer(
   config: ClientConfig,
   options: { readonly replace?: boolean } = {},
 ): FileEdit {
-  if (text.replace(/^\ufeff/, "").trim() === "") return { change: "added", text: config.snippet };
+  if (text.trim() === "") return { change: "added", text: config.snippet };
   const { client, snippet } = config;
   const wanted = parseFile(snippet, client);
   const { rootKey, innerKey, format } = clientDefinitions[client];
   const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
-  const servers = serversIn(parseFile(text, client), client);
+  const servers = readServers(text, client);
   if (name === innerKey && servers.some(({ path }) => path.length > 2)) {
     throw new ConfigFileError(`has other servers under the name ${name}; choose another name`);
   }
@@ -82,9 +82,7 @@ export function listServers(
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
 export function maskedDiff(before: string, after: string, client: Client): string {
-  const secrets = [before, after].flatMap((text) =>
-    text.trim() === "" ? [] : secretTexts(parseFile(text, client)),
-  );
+  const secrets = [before, after].flatMap((text) => secretTexts(parseFile(text, client)));
   // TOML has strings that escape nothing and strings of several lines.
   const written = secrets.flatMap((secret) => [
     secret.replaceAll("\r\n", "\n"),
@@ -103,7 +101,9 @@ export function maskedDiff(before: string, after: string, client: Client): strin
   return [...signed("-", removed), ...signed("+", added)].join("\n");
 }
 
+/** What a file says; nothing for one that is blank. */
 function parseFile(text: string, client: Client): Readonly<Record<string, unknown>> {
+  if (text.trim() === "") return {};
   const { format } = clientDefinitions[client];
   const value = format === "toml" ? parseToml(text) : parseJson(text, dialectOf(client)).value;
   return isObject(value) ? value : {};
@@ -119,7 +119,7 @@ interface FoundServer {
 }
 
 const readServers = (text: string, client: Client): FoundServer[] =>
-  text.trim() === "" ? [] : serversIn(parseFile(text, client), client);
+  serversIn(parseFile(text, client), client);
 
 function serversIn(file: Readonly<Record<string, unknown>>, client: Client): FoundServer[] {
   const { rootKey, innerKey } = clientDefinitions[client];
