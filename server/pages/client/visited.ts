@@ -60,12 +60,13 @@ function pointer(): (callback: () => void) => void {
       return;
     }
     // The list of a choice takes the release for itself, and so may a menu.
-    const timer = setTimeout(callback, LONG_PRESS_MS);
     const release = () => {
       clearTimeout(timer);
+      document.removeEventListener("pointerup", release);
       callback();
     };
-    document.addEventListener("pointerup", release, { once: true });
+    const timer = setTimeout(release, LONG_PRESS_MS);
+    document.addEventListener("pointerup", release);
   };
 }
 
