@@ -94,7 +94,7 @@ export class Diagnostics<Code extends string = string> {
   }
 
   /** The input is rejected for what it has here. */
-  refuse(message: string): void {
+  reject(message: string): void {
     this.collected.issues.push(issueAt(this.path(), message));
   }
 
@@ -117,7 +117,7 @@ export class Diagnostics<Code extends string = string> {
   }
 
   /** @throws {InvalidInputError} with all issues, if there are any. */
-  throwIfRefused(): void {
+  throwIfRejected(): void {
     if (this.collected.issues.length > 0) throw new InvalidInputError(this.collected.issues);
   }
 

@@ -8,11 +8,11 @@ type Code = WarningCode<"mail_filter_generator">;
 export type FilterDiagnostics = Diagnostics<Code>;
 
 /** The part of it that the readers of single items use. */
-export type ItemDiagnostics = Pick<FilterDiagnostics, "refuse" | "warn" | "info">;
+export type ItemDiagnostics = Pick<FilterDiagnostics, "reject" | "warn" | "info">;
 
 /** For a part of an item whose infos one of the whole item replaces. */
 export const withoutInfos = (diagnostics: ItemDiagnostics): ItemDiagnostics => ({
-  refuse: (message) => diagnostics.refuse(message),
+  reject: (message) => diagnostics.reject(message),
   warn: (code, message) => diagnostics.warn(code, message),
   info: () => {},
 });
@@ -32,7 +32,7 @@ export class ListDiagnostics implements ItemDiagnostics {
     this.list = list;
   }
 
-  refuse(message: string): void {
+  reject(message: string): void {
     this.issue ??= message;
   }
 
@@ -47,7 +47,7 @@ export class ListDiagnostics implements ItemDiagnostics {
   /** Reports what was found about an item since the last call. */
   endItem(index: number): void {
     const { issue, warning, note } = this;
-    if (issue !== undefined) this.list.at(index).refuse(issue);
+    if (issue !== undefined) this.list.at(index).reject(issue);
     else if (warning) this.list.at(index).warn(warning.code, warning.message);
     else if (note) this.share(note, index);
     this.issue = undefined;

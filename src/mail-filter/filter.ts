@@ -163,11 +163,11 @@ function readLabel(text: string, diagnostics: FilterDiagnostics): string | undef
   const segments = label.split("/").map((segment) => visibleText(segment).trim());
   const [first = "", ...deeper] = segments;
   if (first === "" || deeper.includes("")) {
-    diagnostics.refuse("must have a name on both sides of each slash, as in Money/Bills");
+    diagnostics.reject("must have a name on both sides of each slash, as in Money/Bills");
     return undefined;
   }
   if (SYSTEM_FOLDERS.includes(first.toLowerCase())) {
-    diagnostics.refuse(`must not be or start with ${first}, which belongs to Gmail`);
+    diagnostics.reject(`must not be or start with ${first}, which belongs to Gmail`);
     return undefined;
   }
   warnAboutLabel(label, diagnostics);
@@ -220,10 +220,10 @@ export function requireConditionAndAction(
   diagnostics: FilterDiagnostics,
 ): void {
   if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.refuse(`must have a condition: one of ${CONDITIONS.join(", ")}`);
+    diagnostics.reject(`must have a condition: one of ${CONDITIONS.join(", ")}`);
   }
   if (!ACTIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.refuse(`must have an action: one of ${ACTIONS.join(", ")}`);
+    diagnostics.reject(`must have an action: one of ${ACTIONS.join(", ")}`);
   }
 }
 

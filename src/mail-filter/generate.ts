@@ -44,7 +44,7 @@ export function generate(
     readFilter(filter, index, diagnostics.at("filters", index)),
   );
   refuseTooMany(read, diagnostics);
-  diagnostics.throwIfRefused();
+  diagnostics.throwIfRejected();
 
   warnAboutConflicts(read, diagnostics);
   if (resultBytes !== undefined) {
@@ -130,7 +130,7 @@ function splitOrRefuse(
 ): readonly Criteria[] {
   const chunks = split(criteria, search.length);
   if (chunks === "too-many") {
-    diagnostics.refuse(
+    diagnostics.reject(
       `must be shorter: it would become more than ${thousands(MAX_FILTERS)} filters, and Gmail keeps no more`,
     );
     return [];
@@ -141,7 +141,7 @@ function splitOrRefuse(
     const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
     diagnostics
       .at(field)
-      .refuse(
+      .reject(
         `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only from, to and subject can be split over several`,
       );
     return [];
@@ -169,7 +169,7 @@ function refuseTooMany(filters: readonly ReadFilter[], diagnostics: FilterDiagno
   if (count > MAX_FILTERS) {
     diagnostics
       .at("filters")
-      .refuse(
+      .reject(
         `must be shorter: together they would become ${thousands(count)} filters, and Gmail keeps at most ${thousands(MAX_FILTERS)}`,
       );
   }

@@ -22,7 +22,7 @@ export function readSizes(
   if (larger && smaller && inBytes(larger) >= inBytes(smaller)) {
     diagnostics
       .at("larger_than_mb")
-      .refuse("must be less than smaller_than_mb, or no mail can match");
+      .reject("must be less than smaller_than_mb, or no mail can match");
   }
   if (larger && inBytes(larger) >= LARGEST_MAIL_MB * BYTES_PER_MB) {
     diagnostics
@@ -37,7 +37,7 @@ export function readSizes(
 
 function readSize(megabytes: number | undefined, diagnostics: FilterDiagnostics): Size | undefined {
   if (megabytes === undefined) return undefined;
-  if (megabytes * BYTES_PER_MB < 1) diagnostics.refuse("must be at least one byte");
+  if (megabytes * BYTES_PER_MB < 1) diagnostics.reject("must be at least one byte");
   return toSize(megabytes);
 }
 

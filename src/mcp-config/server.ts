@@ -34,7 +34,7 @@ export type Server = LocalServer | RemoteServer;
 export function toServer(input: ValidMcpConfigInput, diagnostics: ServerDiagnostics): Server {
   refuseTransport(input, diagnostics);
   refuseFields(input, diagnostics);
-  diagnostics.throwIfRefused();
+  diagnostics.throwIfRejected();
   // One of command and url is there: the other case is refused.
   const { name, command, args = [], env = {}, url = "", headers = {} } = input;
   return command === undefined
@@ -51,9 +51,9 @@ export function refuseTransport(input: GivenFields, diagnostics: ServerDiagnosti
   if (command !== undefined && url !== undefined) {
     diagnostics
       .at("url")
-      .refuse("must be left out with command: a server is either local or remote");
+      .reject("must be left out with command: a server is either local or remote");
   } else if (command === undefined && url === undefined) {
-    diagnostics.refuse(
+    diagnostics.reject(
       "must have one of command, url: the program of a local server, or a remote one's address",
     );
   } else refuseMisplaced(input, diagnostics);
@@ -66,34 +66,34 @@ function refuseMisplaced(
 ): void {
   if (command === undefined) {
     if (args.length > 0) {
-      diagnostics.at("args").refuse("must be left out with url: a remote server is not started");
+      diagnostics.at("args").reject("must be left out with url: a remote server is not started");
     }
     if (Object.keys(env).length > 0) {
-      diagnostics.at("env").refuse("must be left out with url: a remote server takes headers");
+      diagnostics.at("env").reject("must be left out with url: a remote server takes headers");
     }
   } else if (Object.keys(headers).length > 0) {
-    diagnostics.at("headers").refuse("must be left out with command: a local server takes env");
+    diagnostics.at("headers").reject("must be left out with command: a local server takes env");
   }
 }
 
 /** Refuses what is wrong with the fields by themselves. */
 export function refuseFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
   const { name, command, env, url, headers } = input;
-  if (name === "__proto__") diagnostics.at("name").refuse(LOST);
+  if (name === "__proto__") diagnostics.at("name").reject(LOST);
   refuseTexts(input, diagnostics);
   if (url !== undefined) refuseUrl(url, diagnostics.at("url"));
   if (headers) refuseHeaders(headers, diagnostics.at("headers"));
-  if (command?.trim() === "") diagnostics.at("command").refuse("must not be blank");
-  if (env && Object.hasOwn(env, "__proto__")) diagnostics.at("env", "__proto__").refuse(LOST);
+  if (command?.trim() === "") diagnostics.at("command").reject("must not be blank");
+  if (env && Object.hasOwn(env, "__proto__")) diagnostics.at("env", "__proto__").reject(LOST);
 }
 
 const LOST = "must not be named __proto__, which clients lose when they read the file";
 
 function refuseTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
   for (const { path, value } of textsOf(input)) {
-    if (value.includes("\0")) diagnostics.at(...path).refuse("must not have a NUL character");
+    if (value.includes("\0")) diagnostics.at(...path).reject("must not have a NUL character");
     if (!value.isWellFormed()) {
-      diagnostics.at(...path).refuse("must not have half of a surrogate pair");
+      diagnostics.at(...path).reject("must not have half of a surrogate pair");
     }
   }
 }
@@ -101,11 +101,11 @@ function refuseTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
 function refuseUrl(text: string, diagnostics: ServerDiagnostics): void {
   const url = parseUrl(text);
   if (!/^https?:/i.test(text)) {
-    diagnostics.refuse("must start with http:// or https://");
+    diagnostics.reject("must start with http:// or https://");
   } else if (!/^https?:\/\/[^/?#]/i.test(text) || !url) {
-    diagnostics.refuse("must have a host and no impossible port, as in https://example.com/mcp");
+    diagnostics.reject("must have a host and no impossible port, as in https://example.com/mcp");
   } else if (/^https?:\/\/[^/?#]*@/i.test(text)) {
-    diagnostics.refuse("must not have a user or password; use an Authorization header");
+    diagnostics.reject("must not have a user or password; use an Authorization header");
   }
 }
 
@@ -114,12 +114,12 @@ function refuseHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void
   for (const [name, value] of Object.entries(headers)) {
     const same = seen.get(name.toLowerCase());
     if (same !== undefined) {
-      diagnostics.at(name).refuse(`is the same header as ${same}; keep one of them`);
+      diagnostics.at(name).reject(`is the same header as ${same}; keep one of them`);
     }
     seen.set(name.toLowerCase(), name);
     // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops a header with a control character.
     if (!/^[\t -~]*$/.test(value)) {
-      diagnostics.at(name).refuse("must have only ASCII characters and no control character");
+      diagnostics.at(name).reject("must have only ASCII characters and no control character");
     }
   }
 }

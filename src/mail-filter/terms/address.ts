@@ -50,7 +50,7 @@ const unwrapped = (text: string): string => /^[({]([^(){}]*)[)}]$/.exec(text)?.[
 function partTerms(text: string, written: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) {
-    diagnostics.refuse(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
+    diagnostics.reject(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
     return [];
   }
   const mailboxes = readAddressList(text);
@@ -72,7 +72,7 @@ function partTerms(text: string, written: string, diagnostics: ItemDiagnostics):
 
 function refuseNegated(text: string, diagnostics: ItemDiagnostics): void {
   const sign = /[-!]/.exec(text)?.[0];
-  diagnostics.refuse(
+  diagnostics.reject(
     `must not have ${sign} before an address, as in ${text}; ${USE_DOES_NOT_HAVE}`,
   );
 }

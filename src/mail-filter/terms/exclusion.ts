@@ -39,7 +39,7 @@ const isOfPeople = (operator: string): boolean =>
 /** @returns nothing when it had to be refused. */
 function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (/^[-!]/.test(text)) {
-    diagnostics.refuse(
+    diagnostics.reject(
       `must not start with ${text.charAt(0)}: it is excluded as it is, and twice would include it`,
     );
     return [];
@@ -48,7 +48,7 @@ function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly str
   const isOfAddresses = operator !== undefined && isOfPeople(operator);
   const signed = signedAddressIn(isOfAddresses ? text.slice(operator.length + 1) : text);
   if (signed !== undefined) {
-    diagnostics.refuse(
+    diagnostics.reject(
       `must not have ${signed.charAt(0)} before an address, as in ${signed}: each is excluded as it is, and twice would include it`,
     );
     return [];
@@ -108,12 +108,12 @@ function operatorTerm(
 ): string | undefined {
   const value = written.trim();
   if (!isSearchable(value)) {
-    diagnostics.refuse(`has ${operator}: without a value`);
+    diagnostics.reject(`has ${operator}: without a value`);
     return undefined;
   }
   const reserved = reservedValue(operator, value);
   if (reserved !== undefined) {
-    diagnostics.refuse(reserved);
+    diagnostics.reject(reserved);
     return undefined;
   }
   const read = readValue(operator, value);

@@ -10,12 +10,12 @@ function normalise(text: string, diagnostics: ItemDiagnostics): string | undefin
   if (isTidy(text)) return text;
   const forbidden = findNotXml(text);
   if (forbidden !== undefined) {
-    diagnostics.refuse(`must not contain ${codePointName(forbidden)}, which XML cannot carry`);
+    diagnostics.reject(`must not contain ${codePointName(forbidden)}, which XML cannot carry`);
     return undefined;
   }
   const visible = withoutInvisible(text, diagnostics);
   if (visible === "") {
-    diagnostics.refuse("must not be blank");
+    diagnostics.reject("must not be blank");
     return undefined;
   }
   return visible;
@@ -53,7 +53,7 @@ export function normaliseSearchText(
 ): string | undefined {
   const normal = normalise(text, diagnostics);
   if (normal === undefined || isSearchable(normal)) return normal;
-  diagnostics.refuse("must contain a letter or a digit: Gmail does not search for punctuation");
+  diagnostics.reject("must contain a letter or a digit: Gmail does not search for punctuation");
   return undefined;
 }
 

@@ -37,7 +37,7 @@ export function textTerm(text: string, diagnostics: ItemDiagnostics): string | u
 export function subjectTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
   const negated = /^[-!]([^\s\-!]\S*)/.exec(text);
   if (negated) {
-    diagnostics.refuse(
+    diagnostics.reject(
       `must not start with ${text.charAt(0)}; to keep mail out, use does_not_have, as in ${example("subject", negated[1])}`,
     );
     return undefined;
@@ -88,7 +88,7 @@ export function literal(text: string, diagnostics: ItemDiagnostics): string | un
   // A joiner that stood behind a quotation mark or bracket joins nothing without it.
   const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
   if (!isSearchable(phrase)) {
-    diagnostics.refuse("must contain a letter or a digit");
+    diagnostics.reject("must contain a letter or a digit");
     return undefined;
   }
   if (content.includes('"')) {

@@ -41,7 +41,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
   const text = straightenOperators(straightenQuotes(item, diagnostics), diagnostics);
   const parsed = parseExpression(text);
   if ("problem" in parsed) {
-    diagnostics.refuse(parsed.problem);
+    diagnostics.reject(parsed.problem);
     return undefined;
   }
   const { expression } = parsed;
@@ -54,12 +54,12 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
   }
   const empty = findEmptyTerm(expression);
   if (empty) {
-    diagnostics.refuse(`has nothing to search for in ${writeTerm(empty)}`);
+    diagnostics.reject(`has nothing to search for in ${writeTerm(empty)}`);
     return undefined;
   }
   const reserved = findReservedValue(expression);
   if (reserved !== undefined) {
-    diagnostics.refuse(reserved);
+    diagnostics.reject(reserved);
     return undefined;
   }
   warnAboutExpression(expression, diagnostics);
@@ -221,9 +221,9 @@ const isOnlyExclusions = ({ terms, joiners }: Group): boolean =>
 /** Whether does_not_have takes a term by its meaning, and not as a text. */
 function isExclusion(term: Term): boolean {
   let isTaken = true;
-  const refuse = () => {
+  const reject = () => {
     isTaken = false;
   };
-  exclusionTerms(writeTerm(term), { refuse, warn: refuse, info: () => {} });
+  exclusionTerms(writeTerm(term), { reject, warn: reject, info: () => {} });
   return isTaken;
 }
