@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { RequestObserver } from "./http/route.ts";
-import { patiently } from "./signup/rate-limit.ts";
+import { atMostEvery, withTimeout } from "./once.ts";
 import type { SignupOutcome } from "./signup/sign-up.ts";
 
 /** The metrics of one process: a list of registered metrics, as prom-client exchanges it. */
@@ -85,35 +85,16 @@ const UNKNOWN_ROUTE = "unknown";
 /** In seconds. A tool takes less than a millisecond, a browser's signup at least 0.4 s. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10];
 
-/**
- * The number of waiting rows, kept for some seconds.
- *
- * @returns gives undefined when the store fails or takes too long; one that still owes an answer is
- * not asked again.
- */
+/** The number of waiting rows; undefined when the store fails or takes too long. */
 export function waitingRows(count: () => Promise<number>): () => Promise<number | undefined> {
-  let answer: Promise<number | undefined> = Promise.resolve(undefined);
-  let isAsked = false;
-  let keptUntil = Number.NEGATIVE_INFINITY;
-  const ask = async (): Promise<number | undefined> => {
-    isAsked = true;
-    try {
-      return await count();
-    } catch {
-      return undefined;
-    } finally {
-      isAsked = false;
-      keptUntil = performance.now() + KEPT_MS;
-    }
-  };
-  return () => {
-    if (!isAsked && performance.now() > keptUntil) answer = ask();
-    return patiently(answer).catch(() => undefined);
-  };
+  const rows = atMostEvery(ROWS_KEPT_MS, count);
+  return () => withTimeout(COUNT_TIMEOUT_MS, rows()).catch(() => undefined);
 }
 
 /** Counting reads the whole table, so many scrapers must not make it often. */
-const KEPT_MS = 5_000;
+const ROWS_KEPT_MS = 5_000;
+
+const COUNT_TIMEOUT_MS = 1_000;
 
 /** Several processes as one: numbers with the same name and labels are added. */
 export const sumOf = (snapshots: readonly Snapshot[]): Registry =>

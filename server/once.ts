@@ -6,3 +6,29 @@ export function once<Value>(compute: () => Value): () => Value {
     return kept.value;
   };
 }
+
+/**
+ * Asks a question at most once in a time, which begins with the answer: all who ask meanwhile share
+ * it. A question that is late stays the only one.
+ */
+export function atMostEvery<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | undefined;
+  let staleAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (answer && performance.now() < staleAt) return answer;
+    staleAt = Number.POSITIVE_INFINITY;
+    answer = Promise.try(ask).finally(() => {
+      staleAt = performance.now() + ms;
+    });
+    return answer;
+  };
+}
+
+/** @throws {Error} when the work takes longer. */
+export async function withTimeout<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  // It does not keep a stopping process alive.
+  timer.unref();
+  return await Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

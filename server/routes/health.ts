@@ -1,7 +1,9 @@
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
 import { CORS_HEADERS, dataHeaders, dataResponse, staticData } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
+import { atMostEvery, withTimeout } from "../once.ts";
 import type { Service } from "../service.ts";
+import type { SignupStore } from "../signup/model.ts";
 
 /** Whether this process lives. It reads no storage, so that it is safe to poll. */
 export function healthRoute({ identity, isDraining }: Service): Route {
@@ -21,11 +23,11 @@ const healthHeaders = (cacheControl: string): Headers =>
   dataHeaders({ ...CORS_HEADERS, "Cache-Control": cacheControl }, HEALTH_MEDIA_TYPE);
 
 /**
- * Whether this process can do all of its work now, for balancers. It asks the store, once a second
- * at most.
+ * Whether this process can do all of its work now, for balancers. It asks the store once a second
+ * at most, and makes it write every five seconds at most.
  */
 export function readinessRoute({ signup, isDraining }: Service): Route {
-  const isReady = signup ? askedOnceASecond(() => signup.store.ping()) : () => true;
+  const isReady = signup ? readinessOf(signup.store) : () => true;
   const pass = () => dataResponse('{"status":"pass"}', NO_STORE);
   const fail = () => dataResponse('{"status":"fail"}', NO_STORE, 503);
   return {
@@ -38,45 +40,21 @@ export function readinessRoute({ signup, isDraining }: Service): Route {
 
 const NO_STORE = dataHeaders({ "Cache-Control": "no-store" });
 
-/** An answer counts for this long. */
-const KEPT_MS = 1_000;
-
-/** A store that takes longer is not ready. */
-const DEADLINE_MS = 1_000;
-
-/** Requests share one question and its answer, so that they cannot load the store. */
-function askedOnceASecond(ping: () => Promise<void>): () => Promise<boolean> {
-  let asking: Promise<boolean> | undefined;
-  let answer = Promise.resolve(false);
-  let staleAt = Number.NEGATIVE_INFINITY;
-  const ask = () => {
-    // A question that is late stays the only one: others would wait behind it.
-    asking ??= answers(ping).finally(() => {
-      asking = undefined;
-    });
-    return Promise.race([asking, deadline()]);
-  };
-  return () => {
-    if (performance.now() < staleAt) return answer;
-    staleAt = Number.POSITIVE_INFINITY;
-    answer = ask().finally(() => {
-      staleAt = performance.now() + KEPT_MS;
-    });
-    return answer;
-  };
-}
-
-async function answers(ping: () => Promise<void>): Promise<boolean> {
-  try {
-    await ping();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The timer does not keep a stopping process alive. */
-const deadline = (): Promise<boolean> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(false), DEADLINE_MS).unref();
+function readinessOf(store: SignupStore): () => Promise<boolean> {
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  const ask = atMostEvery(ANSWER_KEPT_MS, async () => {
+    await store.ping();
+    if (performance.now() - writtenAt < WRITE_KEPT_MS) return;
+    await store.tryWrite();
+    writtenAt = performance.now();
   });
+  return () =>
+    withTimeout(STORE_TIMEOUT_MS, ask()).then(
+      () => true,
+      () => false,
+    );
+}
+
+const ANSWER_KEPT_MS = 1_000;
+const WRITE_KEPT_MS = 5_000;
+const STORE_TIMEOUT_MS = 1_000;

@@ -63,6 +63,8 @@ export interface SignupStore {
   remove(email: string): Promise<boolean>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
+  /** Throws when the database cannot keep what it is given, such as on a full disk. */
+  tryWrite(): Promise<void>;
   close(): Promise<void>;
   /** Counts for all servers of the site; only a database that they share has it. */
   readonly counter?: Counter;

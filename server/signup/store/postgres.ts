@@ -129,6 +129,13 @@ const storeOf = ({
       await tx.execute(sql`select 1`);
     }),
 
+  tryWrite: () =>
+    transaction(async (tx) => {
+      const nonce = `trial ${crypto.randomUUID()}`;
+      await tx.insert(usedNonces).values({ nonce, expiresAt: new Date(0) });
+      await tx.delete(usedNonces).where(eq(usedNonces.nonce, nonce));
+    }),
+
   close,
 });
 

@@ -60,6 +60,14 @@ const NOT_READY = '503 {"status":"fail"}';
 const NOTICED_MS = 3_000;
 const READY_AGAIN_MS = 12_000;
 
+/** Waits for an answer of /readyz, while the site stays healthy. @returns how long it took. */
+async function becomes(site: Site, wanted: string, timeoutMs: number): Promise<string> {
+  const start = performance.now();
+  await waitUntil(wanted, async () => (await site.readiness()) === wanted, timeoutMs);
+  expectSame(await site.isHealthy(), true);
+  return ms(performance.now() - start);
+}
+
 /** What a balancer is told meanwhile. */
 export const readiness: readonly Scenario[] = OUTAGES.map(([what, outage]) => ({
   title: `PostgreSQL ${what}: /readyz is 200, then 503, then 200 again, and the health check 200`,
@@ -67,17 +75,11 @@ export const readiness: readonly Scenario[] = OUTAGES.map(([what, outage]) => ({
     await using postgres = await openPostgres();
     await using site = await openSite({ DATABASE_URL: postgres.url });
     const { begin, end } = outage(postgres);
-    const until = async (wanted: string, patienceMs: number) => {
-      const start = performance.now();
-      await waitUntil(wanted, async () => (await site.readiness()) === wanted, patienceMs);
-      expectSame(await site.isHealthy(), true);
-      return ms(performance.now() - start);
-    };
     expectSame(await site.readiness(), READY);
     await begin(site);
-    const noticed = await until(NOT_READY, NOTICED_MS);
+    const noticed = await becomes(site, NOT_READY, NOTICED_MS);
     await end(site);
-    const readyAgain = await until(READY, READY_AGAIN_MS);
+    const readyAgain = await becomes(site, READY, READY_AGAIN_MS);
     await expectCleanStop(site, NO_FAULT);
     return `503 after ${noticed}, 200 again after ${readyAgain}`;
   },
@@ -173,6 +175,25 @@ export const fileMoved: readonly Scenario[] = CHANGES.map(([title, change]) => (
     });
   },
 }));
+
+/** Of the readiness: an answer counts for a second, and a write that worked for five. */
+const DISK_NOTICED_MS = 8_000;
+
+/** It needs the right to mount. */
+export const fullDiskIsNotReady: Scenario = {
+  title: "the disk is full: /readyz is 503 until space is freed, and the health check 200",
+  run: async () => {
+    using disk = smallDisk();
+    await using site = await openSite({ DATABASE_URL: sqliteFile(disk.folder).url });
+    expectSame(await site.readiness(), READY);
+    disk.fill();
+    const noticed = await becomes(site, NOT_READY, DISK_NOTICED_MS);
+    disk.free();
+    const readyAgain = await becomes(site, READY, DISK_NOTICED_MS);
+    await expectCleanStop(site, NO_FAULT);
+    return `503 after ${noticed}, 200 again after ${readyAgain}`;
+  },
+};
 
 /** It needs the right to mount. */
 export const diskFull: Scenario = {

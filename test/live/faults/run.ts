@@ -6,6 +6,7 @@ import {
   diskFull,
   fileLocked,
   fileMoved,
+  fullDiskIsNotReady,
   poolerOutages,
   postgresOutages,
   quotaUsedUp,
@@ -39,7 +40,7 @@ const [word = ""] = process.argv.slice(2);
 const scenarios = [
   ...needing("PostgreSQL", hasPostgres, [...postgresOutages, ...readiness, stopAmidSilence]),
   ...needing("pgbouncer", hasPgbouncer, poolerOutages),
-  ...needing("the right to mount", mayMount(), [diskFull, readOnlyDisk]),
+  ...needing("the right to mount", mayMount(), [diskFull, fullDiskIsNotReady, readOnlyDisk]),
   silentAtStart,
   badHeader,
   quotaUsedUp,

@@ -16,13 +16,17 @@ const throwsAtOnce: Ping = () => {
 
 /** A server whose store answers as it is told, and how often it was asked. */
 function siteWith(first: Ping, isDraining = false) {
-  const given = { ping: first, asked: 0 };
+  const given = { ping: first, tryWrite: answers, asked: 0, writes: 0 };
   const ping: Ping = () => {
     given.asked += 1;
     return given.ping();
   };
+  const tryWrite: Ping = () => {
+    given.writes += 1;
+    return given.tryWrite();
+  };
   const { store } = signupPorts();
-  const signup = signupPorts({ store: { ...store, ping } });
+  const signup = signupPorts({ store: { ...store, ping, tryWrite } });
   return Object.assign(given, runningServer({ signup, isDraining: () => isDraining }));
 }
 
@@ -81,6 +85,18 @@ describe("GET /readyz", () => {
     expect(await check(site)).toEqual(NOT_READY);
     await Bun.sleep(1_050);
     expect(await check(site)).toEqual(READY);
+  });
+
+  test("fails while the store cannot write, as on a full disk, and passes soon after", async () => {
+    const site = siteWith(answers);
+    site.tryWrite = fails;
+    expect(await check(site)).toEqual(NOT_READY);
+    site.tryWrite = answers;
+    await Bun.sleep(1_050);
+    expect(await check(site)).toEqual(READY);
+    await Bun.sleep(1_050);
+    expect(await check(site)).toEqual(READY);
+    expect({ asked: site.asked, writes: site.writes }).toEqual({ asked: 3, writes: 2 });
   });
 
   test("fails while the server stops, without asking the store; the health check says the same", async () => {

@@ -92,6 +92,15 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store${WITHOUT_POSTGRES}`, () => {
       await expectUnharmed();
     }, 15_000);
 
+    test("tryWrite() throws while the database takes no writes, and ping() answers", async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      const readOnly = await openStore(database.url);
+      await readOnly.ping();
+      await expect(readOnly.tryWrite()).rejects.toThrow();
+      await readOnly.close();
+    });
+
     test("record() throws while it is stopped, and works again when it is back", async () => {
       await server.halt();
       for (let times = 0; times < 3; times += 1) await expect(record()).rejects.toThrow();

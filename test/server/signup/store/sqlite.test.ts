@@ -74,6 +74,7 @@ describe("a fault of the SQLite file", () => {
     other.run("BEGIN IMMEDIATE");
     await expect(record()).rejects.toThrow("database is locked");
     await store.ping();
+    await store.tryWrite();
     other.run("ROLLBACK");
     await expectUnharmed();
   });
@@ -81,6 +82,7 @@ describe("a fault of the SQLite file", () => {
   test("a file that is read-only", async () => {
     file.run("PRAGMA query_only = ON");
     await expect(record()).rejects.toThrow("attempt to write a readonly database");
+    await expect(store.tryWrite()).rejects.toThrow("attempt to write a readonly database");
     file.run("PRAGMA query_only = OFF");
     await expectUnharmed();
   });
@@ -90,6 +92,7 @@ describe("a fault of the SQLite file", () => {
     file.run("PRAGMA max_page_count = 1");
     const large = signup("a@x.test", { ctaSource: "x".repeat(8_000) });
     await expect(store.record(large, use("n"), NOW)).rejects.toThrow("disk is full");
+    await expect(store.tryWrite()).rejects.toThrow("disk is full");
     file.run("PRAGMA max_page_count = 1000000");
     await expectUnharmed();
   });
@@ -99,6 +102,7 @@ describe("a fault of the SQLite file", () => {
     renameSync(path, `${path}.moved`);
     await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
     await expect(store.ping()).rejects.toThrow("the SQLite file was removed or replaced");
+    await expect(store.tryWrite()).rejects.toThrow("the SQLite file was removed or replaced");
     new Database(path).close();
     await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
     renameSync(`${path}.moved`, path);

@@ -169,11 +169,18 @@ export function storeCases(engine: TestEngine): void {
     await store.ping();
   });
 
+  test("tryWrite() leaves nothing behind, however often", async () => {
+    for (let times = 0; times < 3; times += 1) await store.tryWrite();
+    expect(await store.count()).toBe(0);
+    expect(await database.query(engine.nonces)).toEqual([]);
+  });
+
   test("nothing works after close()", async () => {
     const closed = await openStore(database.url);
     await closed.close();
     await expect(closed.record(signup("a@x.test"), undefined, NOW)).rejects.toThrow();
     await expect(closed.count()).rejects.toThrow();
     await expect(closed.ping()).rejects.toThrow();
+    await expect(closed.tryWrite()).rejects.toThrow();
   });
 }
