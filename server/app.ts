@@ -8,6 +8,7 @@ import { healthRoute, readinessRoute } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { notFound, pageRoutes } from "./routes/pages.ts";
 import { signupRoutes } from "./routes/signup.ts";
+import { toolPageRoutes } from "./routes/tool-pages.ts";
 import { toolRoutes } from "./routes/tools.ts";
 import type { Service } from "./service.ts";
 
@@ -62,5 +63,6 @@ const routes = (service: Service): Route[] => [
   ...discoveryRoutes(service),
   ...mcpRoutes(service),
   ...agentRoutes(service),
+  ...toolPageRoutes(service),
   ...pageRoutes(service),
 ];

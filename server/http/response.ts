@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
 import type { HttpError } from "./error.ts";
+import { queryOf } from "./request.ts";
 import { boundedBody } from "./unsent.ts";
 
 export type Handler = (request: Request) => Response | Promise<Response>;
@@ -185,3 +186,10 @@ function compressFast(text: string, coding: Coding): Buffer<ArrayBuffer> {
 
 const brotli = (text: string, quality: number): Buffer<ArrayBuffer> =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+
+/** A redirect to another path, with the query of the request. */
+export function redirect(status: 303 | 308, path: string, url: string): Response {
+  // A URL without a usable Host is as it was sent, and a header takes no such character as ✓.
+  const { search } = new URL(`?${queryOf(url)}`, "http://localhost");
+  return new Response(null, { status, headers: { Location: path + search } });
+}

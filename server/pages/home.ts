@@ -13,7 +13,7 @@ import { type Html, html } from "./html.ts";
 import { headline, renderPage, SITE_NAME } from "./layout.ts";
 import { copyBlock, curlGet } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
-import { serverRunner } from "./tool/server-runner.ts";
+import { serverRunner } from "./tool/page.ts";
 import { stateOfInput } from "./tool/state.ts";
 
 /** The home page: the tools with examples, the signup, and the ways to use the tools. */

@@ -1,10 +1,13 @@
 import type { Contract } from "../../../schemas/index.ts";
+import { InvalidInputError } from "../../../src/issues.ts";
+import { readJson } from "../../../src/json-text.ts";
 import { toolPagePath } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { html } from "../html.ts";
 import { renderPage } from "../layout.ts";
 import { aboutOf } from "../views/about.ts";
-import type { ToolPageState } from "./state.ts";
+import { viewOf } from "../views/view-of.ts";
+import { sizeIssue, type ToolPageState, type ToolRunner, toolRunner } from "./state.ts";
 import { workbench } from "./workbench.ts";
 
 /** A tool's page: its form, the outcome and the background. */
@@ -41,3 +44,21 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
   isAccessibleForFree: true,
   offers: { "@type": "Offer", price: "0", priceCurrency: "USD" },
 });
+
+/** A tool as the server runs it for its pages. */
+export const serverRunner = (contract: Contract, service: Service): ToolRunner =>
+  toolRunner(contract, viewOf(contract), {
+    run(input, text) {
+      const issue = sizeIssue(JSON.stringify(input));
+      return issue
+        ? { ok: false, error: { code: "invalid_request", message: "", issues: [issue] } }
+        : service.toolOf(contract)(input, text);
+    },
+    parse: parseInput,
+  });
+
+function parseInput(text: string): unknown {
+  const issue = sizeIssue(text);
+  if (issue) throw new InvalidInputError([issue]);
+  return readJson(text);
+}
