@@ -125,7 +125,7 @@ const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
  * `--key-file`, `--auth-mode` and `--session` mostly take something else.
  */
 const SECRET_FLAG =
-  /(?:key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat)$/i;
+  /(?:key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat|^-k)$/i;
 
 /** The path of a file that holds a secret is not secret itself. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;

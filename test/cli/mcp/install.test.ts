@@ -148,6 +148,20 @@ describe("mcp-install", () => {
     expect(result.out).not.toContain("s3cret");
   });
 
+  test.each([
+    ["-k", "s3cret"],
+    ["--key", "s3cret"],
+    ["--token", "s3cret"],
+    ["--secret", "s3cret"],
+    ["--password", "s3cret"],
+    ["--token=s3cret"],
+  ])("masks a secret in args with --dry-run: %s", async (...args) => {
+    const argv = ["mcp-install", "--client", "codex", "--client", "cursor", "--name", "a"];
+    const { out } = await handtools([...argv, "--dry-run", "--", "run", ...args]);
+    expect(out).toContain("***");
+    expect(out).not.toContain("s3cret");
+  });
+
   test("leaves all files when one is broken", async () => {
     const files = { [CURSOR]: "{", [VSCODE]: "{}" };
     const argv = ["mcp-install", "--client", "vscode", "--client", "cursor", ...server];
