@@ -1,4 +1,5 @@
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
+import { isStandardInput, readFile, STANDARD_INPUT, sourceName } from "./files/read-file.ts";
 import type { Replaced, ReplaceOptions } from "./files/replace-file.ts";
 import type { Ended } from "./run-program.ts";
 
@@ -9,11 +10,16 @@ export interface Io {
   readonly errorIsTerminal: boolean;
   /** The operating system, as Node names it. */
   readonly platform: string;
-  readFile(path: string): Promise<Uint8Array>;
+  /**
+   * Reads a file, a pipe or a device; "-" is standard input.
+   *
+   * @param limit in bytes.
+   */
+  readFile(path: string, limit?: number): Promise<Uint8Array>;
   /** Undefined without a file. */
-  readFileIfExists(path: string): Promise<Uint8Array | undefined>;
-  /** Standard input, to its end; the same at every call. */
-  readInput(): Promise<Uint8Array>;
+  readFileIfExists(path: string, limit?: number): Promise<Uint8Array | undefined>;
+  /** The absolute path behind all links. The file need not exist. */
+  realPath(path: string): Promise<string>;
   /** Whether both paths lead to one file that exists; "-" is what standard input is read from. */
   isSameFile(one: string, other: string): Promise<boolean>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
@@ -29,7 +35,6 @@ export interface Io {
 /** The current process. Modules load on first use, which keeps the start fast. */
 export function processIo(): Io {
   const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
-  let input: Promise<Uint8Array> | undefined;
   return {
     environment: process.env,
     platform: process.platform,
@@ -39,11 +44,11 @@ export function processIo(): Io {
     get errorIsTerminal() {
       return process.stderr.isTTY === true;
     },
-    readFile: (path) => withSystemErrors(path, streams.readFile(path)),
-    readFileIfExists: (path) => withSystemErrors(path, ifExists(streams.readFile(path))),
-    readInput: () => {
-      input ??= withSystemErrors("standard input", streams.readInput());
-      return input;
+    readFile: (path, limit) => withSystemErrors(sourceName(path), readFile(path, limit)),
+    readFileIfExists: (path, limit) => withSystemErrors(path, ifExists(readFile(path, limit))),
+    async realPath(path) {
+      const { realPath } = await import("./files/real-path.ts");
+      return withSystemErrors(path, realPath(path));
     },
     async isSameFile(one, other) {
       const ids = await Promise.all([one, other].map(fileId));
@@ -64,14 +69,14 @@ export function processIo(): Io {
   };
 }
 
-const STANDARD_INPUT = 0;
-
 /** What the file system calls a file under all its names; undefined for none, and for a device. */
 async function fileId(path: string): Promise<string | undefined> {
   const { fstatSync, statSync } = await import("node:fs");
   try {
     const options = { bigint: true } as const;
-    const file = path === "-" ? fstatSync(STANDARD_INPUT, options) : statSync(path, options);
+    const file = isStandardInput(path)
+      ? fstatSync(STANDARD_INPUT, options)
+      : statSync(path, options);
     return file.isFile() ? `${file.dev}:${file.ino}` : undefined;
   } catch (error) {
     // Who reads or writes it says what is wrong.
@@ -80,13 +85,11 @@ async function fileId(path: string): Promise<string | undefined> {
   }
 }
 
-/** How a runtime reads and writes. It rejects with the system's own error. */
-type Streams = Pick<Io, "readFile" | "readInput" | "writeOut" | "writeError">;
+/** How a runtime writes. It rejects with the system's own error. */
+type Streams = Pick<Io, "writeOut" | "writeError">;
 
 /** Bun's own files. Loading Bun's copy of Node's streams takes twice as long as starting Bun. */
 const bunStreams: Streams = {
-  readFile: (path) => Bun.file(path).bytes(),
-  readInput: () => Bun.stdin.bytes(),
   writeOut: (text) => writeBun(Bun.stdout, text),
   writeError: (text) => writeBun(Bun.stderr, text),
 };
@@ -97,15 +100,6 @@ async function writeBun(stream: Bun.BunFile, text: string): Promise<void> {
 
 /** Node's streams, which Deno has too. */
 const nodeStreams: Streams = {
-  async readFile(path) {
-    const { readFile } = await import("node:fs/promises");
-    return readFile(path);
-  },
-  async readInput() {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  },
   writeOut: (text) => writeNode(process.stdout, text),
   writeError: (text) => writeNode(process.stderr, text),
 };

@@ -3,7 +3,8 @@ import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/fields.ts";
 import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts";
 import { SystemError, UsageError } from "./errors.ts";
-import { requireReadable, sourceName } from "./input/files.ts";
+import { sourceName } from "./files/read-file.ts";
+import { requireReadable } from "./input/files.ts";
 import { namingPlaces, readInput, warningMessages } from "./input/input.ts";
 import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
 import {

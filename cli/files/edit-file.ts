@@ -20,8 +20,8 @@ export async function editFile(
   io: Io,
 ): Promise<Edited> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const before = await io.readFileIfExists(path);
-    const oldText = editable(path, before);
+    const before = await io.readFileIfExists(path, MAX_BYTES);
+    const oldText = decode(path, before);
     const text = edit(oldText);
     if (text === oldText) return { changed: false, readableByOthers: false };
     try {
@@ -48,18 +48,12 @@ const MAX_ATTEMPTS = 5;
  * @throws {UsageError} when it is too large or not UTF-8.
  */
 export const readEditable = async (path: string, io: Io): Promise<string> =>
-  editable(path, await io.readFileIfExists(path));
-
-function editable(path: string, bytes: Uint8Array | undefined): string {
-  if (bytes && bytes.length > MAX_BYTES) throw new UsageError([`${path}: is larger than 1 MiB`]);
-  return decode(path, bytes);
-}
+  decode(path, await io.readFileIfExists(path, MAX_BYTES));
 
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The text of a file that is only looked at, of any size: Claude Code's own state grows without
- * end.
+ * The text of a file that is only looked at: Claude Code's own state grows without end.
  *
  * @throws {UsageError} when it is not UTF-8.
  */

@@ -1,18 +1,8 @@
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { codeOf, ifExists } from "../errors.ts";
+import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { codeOf, ifExists, UsageError } from "../errors.ts";
+import { readFile } from "./read-file.ts";
+import { realPath } from "./real-path.ts";
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
@@ -38,16 +28,18 @@ export async function replaceFile(
 ): Promise<Replaced> {
   const existing = await ifExists(stat(path));
   if (existing && !existing.isFile()) {
-    // A device or a pipe takes the text itself; a directory refuses it.
+    if (backup) throw new UsageError([`${path}: must be a file, to be edited`]);
+    // A device or a pipe takes the text itself; a directory rejects it.
     await writeFile(path, text);
     return { readableByOthers: false };
   }
-  const target = await followLinks(path);
+  const target = await realPath(path);
   // A rename would also replace a file that its owner has made read-only.
   if (existing) await (await open(target, "r+")).close();
   else if (backup) await mkdir(dirname(target), { recursive: true });
   const rights = existing ?? (secret ? FOR_OWNER : undefined);
   const copy = await renameOver(target, text, rights, async () => {
+    if (!approve && !backup) return undefined;
     const content = await ifExists(readFile(target));
     await approve?.(content);
     return backup && content ? writeBackup(target, content, rights) : undefined;
@@ -56,13 +48,6 @@ export async function replaceFile(
     readableByOthers: existing !== undefined && isReadableByOthers(existing),
     backup: copy,
   };
-}
-
-/** The file behind symbolic links, which stay. It need not exist yet. */
-async function followLinks(path: string): Promise<string> {
-  const found = await ifExists(lstat(path));
-  if (!found?.isSymbolicLink()) return path;
-  return followLinks(resolve(await realpath(dirname(path)), await readlink(path)));
 }
 
 /** The rights of a file; without an owner it belongs to who writes it. */

@@ -1,5 +1,6 @@
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { UsageError } from "../errors.ts";
+import { isStandardInput, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function readJson(file: string, io: Io): Promise<unknown> {
  * @throws {UsageError} when it is not UTF-8.
  */
 export async function readText(file: string, io: Io): Promise<string> {
-  const bytes = file === "-" ? await io.readInput() : await io.readFile(file);
+  const bytes = await io.readFile(file);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -29,9 +30,6 @@ export async function readText(file: string, io: Io): Promise<string> {
     throw new UsageError([`${sourceName(file)}: must be saved as UTF-8`]);
   }
 }
-
-/** What to call the file in messages. */
-export const sourceName = (file: string): string => (file === "-" ? "standard input" : file);
 
 /**
  * Parses JSON without comments and trailing commas, as most files are. The other parser, which
@@ -59,8 +57,8 @@ export interface NamedFile {
 export function requireReadable(files: readonly NamedFile[]): void {
   files.forEach(({ name, file }, index) => {
     if (file === "") throw new UsageError([`${name}: must not be empty`]);
-    if (file === "-" && files.findIndex((other) => other.file === "-") < index) {
-      throw new UsageError([`${name}: standard input is read already; give a file`]);
+    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other.file)) < index) {
+      throw new UsageError([`${name}: standard input is already used; give a file`]);
     }
   });
 }

@@ -4,10 +4,11 @@ import type { Field } from "../../src/fields.ts";
 import { InvalidInputError } from "../../src/issues.ts";
 import { posixQuote } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
+import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { isGiven } from "../options.ts";
 import { type Message, messageLine } from "../output.ts";
-import { readJson, sourceName } from "./files.ts";
+import { readJson } from "./files.ts";
 import { commandLineAdvice, flagValue, type InputFlag } from "./input-flags.ts";
 import type { GivenSetting } from "./settings.ts";
 

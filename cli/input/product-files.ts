@@ -4,10 +4,11 @@ import { InvalidInputError } from "../../src/issues.ts";
 import { posixQuote } from "../../src/text.ts";
 import type { ExistingProduct, Tool } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
+import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { flagName, onlyValue, valueOption } from "../options.ts";
 import { messageLine, toJsonText, writeMessages } from "../output.ts";
-import { type NamedFile, readText, sourceName } from "./files.ts";
+import { type NamedFile, readText } from "./files.ts";
 
 /** The flag of an option that takes an existing product. */
 export interface ProductFlag {

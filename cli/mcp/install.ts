@@ -14,6 +14,7 @@ import { writeMessages } from "../output.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { ownProgram } from "./own-program.ts";
 import {
+  behindLinks,
   clientConfigs,
   clientFile,
   readTarget,
@@ -104,7 +105,7 @@ async function toEdit(
   { scope, file }: Target,
   io: Io,
 ): Promise<ClientEdit> {
-  if (file !== undefined) return { ...edit, path: file };
+  if (file !== undefined) return { ...edit, path: await behindLinks(file, io) };
   const { config, name } = edit;
   const chosen = scope ?? scopesOf(config, io)[0] ?? "user";
   const path = await clientFile(config, chosen, io);

@@ -8,6 +8,7 @@ import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
 import { forTerminal, type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
 import {
+  behindLinks,
   clientConfigs,
   clientFile,
   readTarget,
@@ -31,9 +32,12 @@ export function defineMcpListCommand(command: Command, io: Io): void {
     const target = readTarget(command, options);
     const servers: ListedServer[] = [];
     const problems: string[] = [];
-    const files = await filesOf(target, io);
-    for (const { config, path } of files) {
+    // Clients may share a file.
+    const paths = new Set<string>();
+    for (const { config, locate } of filesOf(target, io)) {
       try {
+        const path = await locate();
+        paths.add(path);
         servers.push(...(await serversIn(config, path, io)));
       } catch (error) {
         // The other files are listed all the same.
@@ -43,7 +47,7 @@ export function defineMcpListCommand(command: Command, io: Io): void {
     }
     if (isGiven(command, json)) await io.writeOut(toJsonText({ servers }));
     else if (servers.length > 0) await writeTable(serverColumns(servers), io);
-    else if (problems.length === 0) await writeMessages(io, [nothingIn(files)]);
+    else if (problems.length === 0) await writeMessages(io, [nothingIn(paths)]);
     if (problems.length > 0) throw new SystemError(problems);
   });
 }
@@ -57,27 +61,22 @@ interface ListedServer {
 
 interface ClientFile {
   readonly config: ClientConfig;
-  readonly path: string;
+  readonly locate: () => Promise<string>;
 }
 
-async function filesOf({ clients, scope, file }: Target, io: Io): Promise<ClientFile[]> {
-  const files: ClientFile[] = [];
-  for (const config of clientConfigs(clients)) {
-    if (file !== undefined) files.push({ config, path: file });
-    else {
-      for (const known of scopesOf(config, io)) {
-        if (scope === undefined || scope === known) {
-          files.push({ config, path: await clientFile(config, known, io) });
-        }
-      }
-    }
+function filesOf({ clients, scope, file }: Target, io: Io): readonly ClientFile[] {
+  const configs = clientConfigs(clients);
+  if (file !== undefined) {
+    return configs.map((config) => ({ config, locate: () => behindLinks(file, io) }));
   }
-  return files;
+  return configs.flatMap((config) =>
+    scopesOf(config, io)
+      .filter((known) => scope === undefined || scope === known)
+      .map((known) => ({ config, locate: () => clientFile(config, known, io) })),
+  );
 }
 
-function nothingIn(files: readonly ClientFile[]): Message {
-  // Clients may share a file.
-  const paths = new Set(files.map(({ path }) => path));
+function nothingIn(paths: ReadonlySet<string>): Message {
   const text =
     paths.size > 0
       ? `there are no servers in ${[...paths].join(", ")}`

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Command, Option } from "commander";
 import { type Client, type ClientConfig, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
@@ -62,22 +63,44 @@ export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] 
   );
 
 /**
- * The path of a client's file on this system. Where a client may have several, such as a .json
- * and a .jsonc, it is the first that exists, else the last.
+ * The path of a client's file on this system, behind links. Where a client may have several, such
+ * as a .json and a .jsonc, it is the first that exists, else the last.
  *
- * @throws {UsageError} when the client has no file of this scope.
+ * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
  */
 export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
   const paths = config.locations
     .filter((location) => location.scope === scope && location.os === systemOf(io))
     .flatMap(({ path }) => (config.client === "opencode" ? [`${path}c`, path] : [path]))
     .map((path) => expand(path, io));
+  const follow = scope === "project" ? behindProjectLinks : behindLinks;
   for (const path of paths.slice(0, -1)) {
-    if (await io.readFileIfExists(path)) return path;
+    const real = await follow(path, io);
+    if (await io.readFileIfExists(real)) return real;
   }
   const last = paths.at(-1);
-  if (last !== undefined) return last;
+  if (last !== undefined) return follow(last, io);
   throw new UsageError([`${config.title} has no ${scope} file on this system; give --file`]);
+}
+
+/** The path as it is given, or the one that its links lead to. */
+export async function behindLinks(path: string, io: Io): Promise<string> {
+  const real = await io.realPath(path);
+  return real === resolve(path) ? path : real;
+}
+
+/**
+ * A checkout may come from anyone, with links to files that are not part of it.
+ *
+ * @throws {UsageError} for a link out of the working directory.
+ */
+async function behindProjectLinks(path: string, io: Io): Promise<string> {
+  const real = await io.realPath(path);
+  const inProject = relative(await io.realPath("."), real);
+  if (!isAbsolute(inProject) && inProject.split(sep)[0] !== "..") return inProject;
+  throw new UsageError([
+    `${path}: leads out of this project, to ${real}; give --file ${real} if that is meant`,
+  ]);
 }
 
 const systemOf = ({ platform }: Io): "macos" | "windows" | "linux" =>

@@ -11,6 +11,8 @@ import type { Tool } from "../../src/tool.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Where links lead. */
+  readonly links?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly outIsTerminal?: boolean;
@@ -38,14 +40,23 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     errorIsTerminal: world.errorIsTerminal ?? false,
     platform: world.platform ?? "linux",
     async readFile(path) {
-      const content = files.get(path);
+      const content = path === "-" ? (world.stdin ?? "") : files.get(path);
       if (content === undefined) throw new SystemError([`${path}: no such file or directory`]);
       return bytes(content);
     },
-    readInput: async () => bytes(world.stdin ?? ""),
     async readFileIfExists(path) {
       const content = files.get(path);
       return content === undefined ? undefined : bytes(content);
+    },
+    async realPath(path) {
+      const absolute = resolve(path);
+      const [link, target] =
+        Object.entries(world.links ?? {}).find(
+          ([from]) => absolute === resolve(from) || absolute.startsWith(`${resolve(from)}/`),
+        ) ?? [];
+      return link === undefined || target === undefined
+        ? absolute
+        : `${resolve(target)}${absolute.slice(resolve(link).length)}`;
     },
     isSameFile: async (one, other) => one !== "-" && resolve(one) === resolve(other),
     async replaceFile(path, text, { approve }) {

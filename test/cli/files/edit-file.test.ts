@@ -147,6 +147,12 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     });
   }
 
+  test("leaves a device", async () => {
+    await expect(editFile("/dev/null", append, io)).rejects.toThrow(
+      "/dev/null: must be a file, to be edited",
+    );
+  });
+
   test("fails for a folder, and for a folder that is a file", async () => {
     writeFileSync(at("file"), "");
     for (const [path, error] of [

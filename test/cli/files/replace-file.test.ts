@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -150,6 +151,50 @@ describe.if(process.platform !== "win32")("-o", () => {
       const { uid, gid, mode } = statSync(join(folder, file));
       expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 65_534, gid: 65_533, mode: 0o600 });
     }
+  });
+
+  describe.if(process.getuid?.() === 0)("in a folder where everyone may write", () => {
+    const NOBODY = 65_534;
+    beforeEach(() => {
+      mkdirSync(join(folder, "shared"));
+      chmodSync(join(folder, "shared"), 0o1777);
+      writeFileSync(join(folder, "mine.xml"), "mine");
+    });
+    const denied = (file: string) => ({
+      exitCode: 1,
+      out: "",
+      error: `error: ${file}: permission denied\n`,
+    });
+
+    test.each([
+      ["to a file", "../mine.xml"],
+      ["to nothing yet", "../new.xml"],
+    ])("follows no link of another user: %s", (_, target) => {
+      symlinkSync(target, join(folder, "shared/link.xml"));
+      lchownSync(join(folder, "shared/link.xml"), NOBODY, NOBODY);
+      symlinkSync("shared/link.xml", join(folder, "first.xml"));
+      for (const file of ["shared/link.xml", "first.xml"]) {
+        expect(writeTo(file)).toEqual(denied(file));
+      }
+      expect(read("mine.xml")).toBe("mine");
+      expect(names()).toEqual(["first.xml", "in.json", "mine.xml", "shared"]);
+    });
+
+    test("gives nothing to the file of another user", () => {
+      writeFileSync(join(folder, "shared/theirs.xml"), "theirs");
+      chownSync(join(folder, "shared/theirs.xml"), NOBODY, NOBODY);
+      expect(writeTo("shared/theirs.xml")).toEqual(denied("shared/theirs.xml"));
+      expect(read("shared/theirs.xml")).toBe("theirs");
+    });
+
+    test("follows the user's own link, and writes the user's own file", () => {
+      symlinkSync("../mine.xml", join(folder, "shared/link.xml"));
+      writeFileSync(join(folder, "shared/own.xml"), "");
+      for (const file of ["shared/link.xml", "shared/own.xml", "shared/new.xml"]) {
+        expect(writeTo(file)).toEqual(wrote(file));
+      }
+      expect(read("mine.xml")).toStartWith("<?xml");
+    });
   });
 
   const failing: [name: string, file: string, error: string][] = [

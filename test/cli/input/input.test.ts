@@ -66,7 +66,7 @@ describe("what cannot be the input is refused", () => {
     });
   }
 
-  const twice = "standard input is read already; give a file";
+  const twice = "standard input is already used; give a file";
   const reading: [argv: string[], error: string][] = [
     [["-", "--word-book", "-"], `--word-book: ${twice}`],
     [["in.json", "--word-book", "-", "--name-book", "-"], `--name-book: ${twice}`],

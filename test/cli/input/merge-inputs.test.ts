@@ -90,7 +90,7 @@ describe("several files", () => {
 
   test("that are standard input twice are refused", async () => {
     expect((await echo(["-", "-"], {})).error).toBe(
-      "error: FILE: standard input is read already; give a file\n",
+      "error: FILE: standard input is already used; give a file\n",
     );
   });
 

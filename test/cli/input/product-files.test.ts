@@ -88,7 +88,7 @@ describe("a product's option is refused", () => {
     [["--recall", "empty"], "empty: has nothing that an input could say"],
     [["in.json", "--recall", "ab.txt"], "--recall: leave out FILE beside it"],
     [["--recall", ""], "--recall: must not be empty"],
-    [["-", "--without", "-"], "--without: standard input is read already; give a file"],
+    [["-", "--without", "-"], "--without: standard input is already used; give a file"],
     [
       ["--without", "ab.txt"],
       "give a FILE, - for standard input, or flags; see handtools echo --help",

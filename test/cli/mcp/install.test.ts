@@ -148,19 +148,22 @@ describe("mcp-install", () => {
     expect(result.out).not.toContain("s3cret");
   });
 
-  test.each([
-    ["-k", "s3cret"],
-    ["--key", "s3cret"],
-    ["--token", "s3cret"],
-    ["--secret", "s3cret"],
-    ["--password", "s3cret"],
-    ["--token=s3cret"],
-  ])("masks a secret in args with --dry-run: %s", async (...args) => {
-    const argv = ["mcp-install", "--client", "codex", "--client", "cursor", "--name", "a"];
-    const { out } = await handtools([...argv, "--dry-run", "--", "run", ...args]);
-    expect(out).toContain("***");
-    expect(out).not.toContain("s3cret");
-  });
+  const secretArguments = [
+    "-k s3cret",
+    "--key s3cret",
+    "--token s3cret",
+    "--secret s3cret",
+    "--password s3cret",
+    "--token=s3cret",
+  ];
+  for (const words of secretArguments) {
+    test(`masks a secret in args with --dry-run: ${words}`, async () => {
+      const argv = ["mcp-install", "--client", "codex", "--client", "cursor", "--name", "a"];
+      const { out } = await handtools([...argv, "--dry-run", "--", "run", ...words.split(" ")]);
+      expect(out).toContain("***");
+      expect(out).not.toContain("s3cret");
+    });
+  }
 
   test("leaves all files when one is broken", async () => {
     const files = { [CURSOR]: "{", [VSCODE]: "{}" };
@@ -271,6 +274,57 @@ describe("mcp-uninstall", () => {
     const files = { [CURSOR]: json({ mcpServers: { other, docs } }) };
     const argv = ["mcp-uninstall", "docs", "--client", "cursor", "--dry-run"];
     expect(await handtools(argv, { files })).toMatchObject({ exitCode: 0, files });
+  });
+});
+
+describe("a project's file that is a link", () => {
+  const commands = {
+    "mcp-install": ["mcp-install", "--client", "cursor", "--scope", "project", ...server],
+    "mcp-uninstall": ["mcp-uninstall", "docs", "--client", "cursor", "--scope", "project"],
+    "mcp-list": ["mcp-list", "--client", "cursor", "--scope", "project"],
+  };
+  const outside = { "/elsewhere/mcp.json": json({ mcpServers: { docs: other } }) };
+  const links: [name: string, links: Record<string, string>][] = [
+    ["file", { ".cursor/mcp.json": "/elsewhere/mcp.json" }],
+    ["folder", { ".cursor": "/elsewhere" }],
+  ];
+  for (const [name, link] of links) {
+    test.each(Object.entries(commands))(
+      `is rejected by %s when it leads out of the project: a ${name}`,
+      async (command, argv) => {
+        const { exitCode, out, error, files } = await handtools(argv, {
+          files: outside,
+          links: link,
+        });
+        expect({ exitCode, out, error, files }).toEqual({
+          exitCode: command === "mcp-list" ? 1 : 2,
+          out: "",
+          error:
+            "error: .cursor/mcp.json: leads out of this project, to /elsewhere/mcp.json; give --file /elsewhere/mcp.json if that is meant\n",
+          files: outside,
+        });
+      },
+    );
+  }
+
+  test("is named by its real path where it stays in the project", async () => {
+    const files = { "config/mcp.json": json({ mcpServers: { other } }) };
+    const world = { files, links: { ".cursor": "config" } };
+    expect((await handtools(commands["mcp-install"], world)).out).toBe(
+      "Cursor: added docs to config/mcp.json\n",
+    );
+    expect((await handtools(commands["mcp-list"], world)).out).toMatch(/other .* config.mcp.json/);
+  });
+
+  test.each([
+    ["of the user", ["--client", "cursor"], CURSOR],
+    ["given by --file", ["--client", "cursor", "--file", "x.json"], "x.json"],
+  ])("is the user's own %s, and is named by its real path", async (_, argv, path) => {
+    const { out, files } = await handtools(["mcp-install", ...argv, ...server], {
+      links: { [path]: "/elsewhere/mcp.json" },
+    });
+    expect(out).toBe("Cursor: added docs to /elsewhere/mcp.json\n");
+    expect(Object.keys(files)).toEqual(["/elsewhere/mcp.json"]);
   });
 });
 

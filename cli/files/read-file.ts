@@ -1,0 +1,112 @@
+import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
+import { codeOf, SystemError, UsageError } from "../errors.ts";
+
+/**
+ * Reads a file to its end, and a pipe or a device as a stream. It is opened once and judged when it
+ * is open. A stream can be read once only: later calls get the same bytes.
+ *
+ * @param limit in bytes.
+ * @param writerTimeout how long a named pipe may be without a writer, in ms.
+ * @throws {UsageError} when it is larger than the limit.
+ * @throws {SystemError} for a named pipe without a writer.
+ */
+export async function readFile(
+  path: string,
+  limit: number = MAX_BYTES,
+  writerTimeout: number = WRITER_TIMEOUT_MS,
+): Promise<Uint8Array> {
+  const isInput = isStandardInput(path);
+  const stream = isInput ? "-" : path;
+  const earlier = streams.get(stream);
+  if (earlier) return earlier;
+  const descriptor = isInput ? STANDARD_INPUT : openSync(path, WITHOUT_WAITING);
+  try {
+    const status = fstatSync(descriptor);
+    const size = status.isFile() ? status.size : 0;
+    requireWithin(limit, size, path);
+    // The pipe behind /dev/fd/63 has had its writer since the shell made it.
+    const isNamed = status.isFIFO() && !isInput && !/^\/(?:dev|proc)\//.test(path);
+    const deadline = isNamed ? Date.now() + writerTimeout : 0;
+    const bytes = await readUpTo(limit + 1, descriptor, size, deadline);
+    if (!bytes) throw new SystemError([`${path}: no program writes to this pipe`]);
+    requireWithin(limit, bytes.length, path);
+    if (!status.isFile()) streams.set(stream, bytes);
+    return bytes;
+  } finally {
+    if (!isInput) closeSync(descriptor);
+  }
+}
+
+/** Whether a path leads to standard input, under any of its names. */
+export const isStandardInput = (path: string): boolean =>
+  /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
+
+/** The name of a file in messages. */
+export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
+
+const MIB = 1024 * 1024;
+
+/** An export of Gmail with 10,000 filters has about 20 MB. */
+const MAX_BYTES = 32 * MIB;
+
+const WRITER_TIMEOUT_MS = 10_000;
+
+/** The descriptor. */
+export const STANDARD_INPUT = 0;
+
+/** Opening a pipe waits for its writer without this flag, which Windows does not have. */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+const streams = new Map<string, Uint8Array>();
+
+function requireWithin(limit: number, size: number, path: string): void {
+  if (size > limit)
+    throw new UsageError([`${sourceName(path)}: is larger than ${limit / MIB} MiB`]);
+}
+
+/**
+ * The bytes up to the end, or up to the given number.
+ *
+ * @param size how many there are, as far as it is known.
+ * @param deadline until then a pipe may have no writer yet.
+ * @returns undefined for a pipe without a writer.
+ */
+async function readUpTo(
+  count: number,
+  descriptor: number,
+  size: number,
+  deadline: number,
+): Promise<Uint8Array | undefined> {
+  let buffer = Buffer.allocUnsafe(Math.min(Math.max(size + 1, PIPE_BYTES), count));
+  let length = 0;
+  let hasWriter = deadline === 0;
+  while (length < count) {
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * length, count));
+    const added = await readSome(descriptor, buffer, length);
+    if (added === 0 && hasWriter) break;
+    if (added === 0 && Date.now() > deadline) return undefined;
+    hasWriter ||= added !== 0;
+    length += added ?? 0;
+    // Asking again is what Node, Bun and Deno all can, for every kind of file.
+    if (!added) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return buffer.subarray(0, length);
+}
+
+const PIPE_BYTES = 64 * 1024;
+
+const POLL_MS = 10;
+
+/** How many bytes it has read: 0 at the end, undefined when the writer has written no more yet. */
+function readSome(descriptor: number, buffer: Buffer, start: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    read(descriptor, buffer, start, buffer.length - start, null, (error, count) => {
+      const code = codeOf(error);
+      if (!error) resolve(count);
+      else if (code === "EAGAIN") resolve(undefined);
+      // Windows reports the end of a pipe as an error.
+      else if (code === "EOF") resolve(0);
+      else reject(error);
+    });
+  });
+}
