@@ -1,10 +1,17 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import {
+  ConfigFileError,
+  type ConfigValues,
+  type FoundServer,
+  parseConfig,
+  serversIn,
+  urlOf,
+} from "../config-file.ts";
 import { secretTexts } from "../secrets.ts";
 import { isObject, sameValue } from "../values.ts";
-import { ConfigFileError } from "./config-file-error.ts";
-import { parseJson, removeJsonMember, setJsonMember } from "./edit-json.ts";
-import { parseToml, removeTomlTable, setTomlTable } from "./edit-toml.ts";
+import { removeJsonMember, setJsonMember } from "./edit-json.ts";
+import { removeTomlTable, setTomlTable } from "./edit-toml.ts";
 
 export { ConfigFileError };
 
@@ -30,10 +37,10 @@ export function installServer(
 ): FileEdit {
   if (text.trim() === "") return { change: "added", text: config.snippet };
   const { client, snippet } = config;
-  const wanted = parseFile(snippet, client);
-  const { rootKey, innerKey, format } = clientDefinitions[client];
+  const wanted = parseConfig(snippet, client);
+  const { rootKey, innerKey, format, dialect } = clientDefinitions[client];
   const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
-  const servers = readServers(text, client);
+  const servers = serversIn(parseConfig(text, client), client);
   if (name === innerKey && servers.some(({ path }) => path.length > 2)) {
     throw new ConfigFileError(`has other servers under the name ${name}; choose another name`);
   }
@@ -42,13 +49,7 @@ export function installServer(
   const edited =
     format === "toml"
       ? setTomlTable(text, [rootKey, name], snippet)
-      : setJsonMember(
-          text,
-          dialectOf(client),
-          old?.path ?? [rootKey, name],
-          entry,
-          listsOf(wanted),
-        );
+      : setJsonMember(text, dialect, old?.path ?? [rootKey, name], entry, listsOf(wanted));
   if (old === undefined) return { change: "added", text: edited };
   return { change: options.replace ? "replaced" : "conflict", text: edited };
 }
@@ -59,13 +60,13 @@ export function installServer(
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
 export function uninstallServer(text: string, client: Client, name: string): FileEdit {
-  const { rootKey, format } = clientDefinitions[client];
-  const old = findServer(readServers(text, client), name);
+  const { rootKey, format, dialect } = clientDefinitions[client];
+  const old = findServer(serversIn(parseConfig(text, client), client), name);
   if (old === undefined) return { change: "none", text };
   const edited =
     format === "toml"
       ? removeTomlTable(text, [rootKey, name])
-      : removeJsonMember(text, dialectOf(client), old.path);
+      : removeJsonMember(text, dialect, old.path);
   return { change: "removed", text: edited };
 }
 
@@ -74,7 +75,7 @@ export function listServers(
   text: string,
   client: Client,
 ): { name: string; transport: "stdio" | "http" | "unknown" }[] {
-  return readServers(text, client).map(({ name, entry }) => ({
+  return serversIn(parseConfig(text, client), client).map(({ name, entry }) => ({
     name,
     transport: transportOf(entry),
   }));
@@ -82,7 +83,7 @@ export function listServers(
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
 export function maskedDiff(before: string, after: string, client: Client): string {
-  const secrets = [before, after].flatMap((text) => secretTexts(parseFile(text, client)));
+  const secrets = [before, after].flatMap((text) => secretTexts(parseConfig(text, client)));
   // TOML has strings that escape nothing and strings of several lines.
   const written = secrets.flatMap((secret) => [
     secret.replaceAll("\r\n", "\n"),
@@ -99,43 +100,6 @@ export function maskedDiff(before: string, after: string, client: Client): strin
           .split("\n")
           .map((line) => `${sign} ${line}`);
   return [...signed("-", removed), ...signed("+", added)].join("\n");
-}
-
-/** What a file says; nothing for one that is blank. */
-function parseFile(text: string, client: Client): Readonly<Record<string, unknown>> {
-  if (text.trim() === "") return {};
-  const { format } = clientDefinitions[client];
-  const value = format === "toml" ? parseToml(text) : parseJson(text, dialectOf(client)).value;
-  return isObject(value) ? value : {};
-}
-
-const dialectOf = (client: Client) => clientDefinitions[client].dialect ?? "json";
-
-interface FoundServer {
-  readonly name: string;
-  readonly entry: unknown;
-  /** The keys that lead to it, its name last. */
-  readonly path: readonly string[];
-}
-
-const readServers = (text: string, client: Client): FoundServer[] =>
-  serversIn(parseFile(text, client), client);
-
-function serversIn(file: Readonly<Record<string, unknown>>, client: Client): FoundServer[] {
-  const { rootKey, innerKey } = clientDefinitions[client];
-  const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : {};
-  if (!isObject(servers) || Array.isArray(servers)) {
-    throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
-  }
-  return Object.entries(servers).flatMap(([name, entry]) =>
-    name === innerKey && isObject(entry) && !Array.isArray(entry) && typeof entry.type !== "string"
-      ? Object.entries(entry).map(([inner, value]) => ({
-          name: inner,
-          entry: value,
-          path: [rootKey, name, inner],
-        }))
-      : { name, entry, path: [rootKey, name] },
-  );
 }
 
 /** @throws {ConfigFileError} when there are two of the name. */
@@ -159,7 +123,7 @@ const withoutEmpty = (entry: unknown): unknown =>
 const MAY_BE_EMPTY = new Set(["args", "env", "environment", "headers", "http_headers"]);
 
 /** The lists that the file needs beside the servers, such as VS Code's inputs. */
-const listsOf = (file: Readonly<Record<string, unknown>>): Record<string, unknown[]> =>
+const listsOf = (file: ConfigValues): Record<string, unknown[]> =>
   Object.fromEntries(
     Object.entries(file).filter((member): member is [string, unknown[]] =>
       Array.isArray(member[1]),
@@ -168,7 +132,7 @@ const listsOf = (file: Readonly<Record<string, unknown>>): Record<string, unknow
 
 function transportOf(entry: unknown): "stdio" | "http" | "unknown" {
   if (!isObject(entry)) return "unknown";
-  if (["url", "httpUrl", "serverUrl"].some((key) => typeof entry[key] === "string")) return "http";
+  if (urlOf(entry) !== undefined) return "http";
   return "command" in entry ? "stdio" : "unknown";
 }
 

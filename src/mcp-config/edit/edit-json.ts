@@ -1,8 +1,9 @@
-import { type Node, type ParseError, parseTree } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
+import type { JsonTree } from "../../json-tree.ts";
 import type { Dialect } from "../client.ts";
+import { ConfigFileError, parseJson } from "../config-file.ts";
 import { showInvisible } from "../formats.ts";
 import { isObject, sameValue, withMember } from "../values.ts";
-import { ConfigFileError } from "./config-file-error.ts";
 
 /**
  * The text with a member set in an object, and items added to lists of the root. Nothing else
@@ -14,7 +15,7 @@ import { ConfigFileError } from "./config-file-error.ts";
  */
 export function setJsonMember(
   text: string,
-  dialect: Dialect,
+  dialect: Dialect | undefined,
   path: readonly string[],
   value: unknown,
   lists: Readonly<Record<string, readonly unknown[]>> = {},
@@ -48,7 +49,11 @@ const isSameItem = (one: unknown, other: unknown): boolean =>
   (isObject(one) && isObject(other) && one.id !== undefined && one.id === other.id);
 
 /** The text without a member of an object. */
-export function removeJsonMember(text: string, dialect: Dialect, path: readonly string[]): string {
+export function removeJsonMember(
+  text: string,
+  dialect: Dialect | undefined,
+  path: readonly string[],
+): string {
   const before = parseJson(text, dialect);
   const { keys, name } = takeApart(path);
   const parent = memberAt(before, keys);
@@ -63,10 +68,10 @@ const takeApart = (path: readonly string[]) => ({
 });
 
 /** The object to which the keys lead; undefined without one of them. */
-function memberAt(root: JsonNode, keys: readonly string[]): JsonNode | undefined {
-  let found: JsonNode | undefined = root;
+function memberAt(root: JsonTree, keys: readonly string[]): JsonTree | undefined {
+  let found: JsonTree | undefined = root;
   for (const key of keys) {
-    const member: JsonNode | undefined = found && memberOf(found, key);
+    const member: JsonTree | undefined = found && memberOf(found, key);
     found = member && requireObject(member, key);
   }
   return found;
@@ -79,103 +84,31 @@ function withMemberAt(object: unknown, path: readonly string[], value: unknown):
   return withMember(object, key, withMemberAt(old, rest, value));
 }
 
-/** A part of a JSON text with its value. */
-export interface JsonNode {
-  readonly node: Node;
-  readonly value: unknown;
-}
-
-/** @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous. */
-export function parseJson(text: string, dialect: Dialect): JsonNode {
-  try {
-    const node = parseNodes(text, dialect);
-    refuseUneditable(node, text);
-    return { node, value: toValue(node) };
-  } catch (error) {
-    // The parser is recursive.
-    if (error instanceof RangeError) throw new ConfigFileError(TOO_DEEP);
-    throw error;
-  }
-}
-
-function parseNodes(text: string, dialect: Dialect): Node {
-  const errors: ParseError[] = [];
-  const start = text.startsWith(BOM) ? BOM.length : 0;
-  // The parser takes a byte order mark for an error, and offsets must stay those of the text.
-  const node = parseTree(" ".repeat(start) + text.slice(start), errors, {
-    disallowComments: dialect === "json",
-    allowTrailingComma: dialect === "jsonc",
-  });
-  const [error] = errors;
-  if (!node || error) {
-    throw new ConfigFileError("is not what the client can read", lineAt(text, error?.offset ?? 0));
-  }
-  if (node.type !== "object")
-    throw new ConfigFileError("must be an object", lineAt(text, node.offset));
-  return node;
-}
-
-const BOM = "\ufeff";
-
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
-
-/** @throws {ConfigFileError} for a key that stands twice, and a text nested deeper than any config. */
-function refuseUneditable(node: Node, text: string, depth = 0): void {
-  if (depth > DEEPEST) throw new ConfigFileError(TOO_DEEP, lineAt(text, node.offset));
-  const seen = new Set<unknown>();
-  for (const child of node.children ?? []) {
-    const key = node.type === "object" ? child.children?.[0] : undefined;
-    if (key && seen.has(key.value)) {
-      throw new ConfigFileError(
-        `has the key ${JSON.stringify(key.value)} twice`,
-        lineAt(text, key.offset),
-      );
-    }
-    if (key) seen.add(key.value);
-    refuseUneditable(child, text, depth + 1);
-  }
-}
-
-const TOO_DEEP = "is nested too deeply";
-
-/** Nodes of the parser in one another, two for each object; the stack of every engine takes them. */
-const DEEPEST = 2_000;
-
-/** Unlike the parser's own, this keeps the key `__proto__`. */
-function toValue(node: Node): unknown {
-  const children = node.children ?? [];
-  if (node.type === "array") return children.map(toValue);
-  if (node.type !== "object") return node.value;
-  return Object.fromEntries(
-    children.map(({ children: [key, value] = [] }) => [key?.value, value && toValue(value)]),
-  );
-}
-
-const propertyOf = ({ node }: JsonNode, name: string): Node | undefined =>
+const propertyOf = ({ node }: JsonTree, name: string): Node | undefined =>
   node.children?.find(({ children }) => children?.[0]?.value === name);
 
-function memberOf(parent: JsonNode, name: string): JsonNode | undefined {
+function memberOf(parent: JsonTree, name: string): JsonTree | undefined {
   const node = propertyOf(parent, name)?.children?.[1];
-  return node && { node, value: toValue(node) };
+  return node && { node, value: Object(parent.value)[name] };
 }
 
-function requireObject(member: JsonNode, key: string): JsonNode {
+function requireObject(member: JsonTree, key: string): JsonTree {
   if (member.node.type === "object") return member;
   throw new ConfigFileError(`must have an object in ${JSON.stringify(key)}`);
 }
 
-function setMember(text: string, parent: JsonNode, name: string, value: unknown): string {
+function setMember(text: string, parent: JsonTree, name: string, value: unknown): string {
   const layout = layoutOf(text);
   const old = propertyOf(parent, name)?.children?.[1];
   if (!old) {
-    const write = (indent: string) => `${quote(name)}: ${writeValue(value, layout, indent)}`;
+    const write = (indent: string) => `${writeKey(name)}: ${writeValue(value, layout, indent)}`;
     return append(text, parent.node, write, layout);
   }
   const indent = indentAt(text, old.offset);
   return splice(text, old.offset, old.length, writeValue(value, layout, indent));
 }
 
-function appendItems(text: string, { node }: JsonNode, items: readonly unknown[]): string {
+function appendItems(text: string, { node }: JsonTree, items: readonly unknown[]): string {
   const layout = layoutOf(text);
   const write = (indent: string) =>
     items.map((item) => writeValue(item, layout, indent)).join(`,${layout.eol}${indent}`);
@@ -205,7 +138,7 @@ function append(
 }
 
 /** Removes a property with its comma, and the lines that it had for itself. */
-function cut(text: string, { node: parent }: JsonNode, property: Node): string {
+function cut(text: string, { node: parent }: JsonTree, property: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
   const index = siblings.indexOf(property);
@@ -256,13 +189,13 @@ const writeValue = (value: unknown, { unit, eol }: Layout, indent: string): stri
     (_, blanks: string) => eol + indent + unit.repeat(blanks.length),
   );
 
-const quote = (key: string): string => showInvisible(JSON.stringify(key));
+const writeKey = (key: string): string => showInvisible(JSON.stringify(key));
 
 const splice = (text: string, start: number, length: number, replacement: string): string =>
   text.slice(0, start) + replacement + text.slice(start + length);
 
 /** The edited text, if exactly what was meant has changed. */
-function checked(text: string, dialect: Dialect, expected: unknown): string {
+function checked(text: string, dialect: Dialect | undefined, expected: unknown): string {
   if (sameValue(parseJson(text, dialect).value, expected)) return text;
   throw new ConfigFileError("is written in a way that cannot be edited safely");
 }

@@ -1,6 +1,5 @@
-import { parse, TomlError } from "smol-toml";
+import { ConfigFileError, type ConfigValues, parseToml } from "../config-file.ts";
 import { isObject, sameValue, withMember } from "../values.ts";
-import { ConfigFileError } from "./config-file-error.ts";
 
 /**
  * The text with a table in place of the one of that name, or behind everything else.
@@ -44,17 +43,7 @@ export function removeTomlTable(text: string, [outer, name]: readonly [string, s
   return checked(edited, withMember(before, outer, isGone ? undefined : without), outer);
 }
 
-/** @throws {ConfigFileError} for a text that is no TOML. */
-export function parseToml(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true });
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    throw new ConfigFileError("is not what the client can read", error.line);
-  }
-}
-
-function tableOf(root: Readonly<Record<string, unknown>>, outer: string, name: string): unknown {
+function tableOf(root: ConfigValues, outer: string, name: string): unknown {
   const tables = root[outer];
   return isObject(tables) ? tables[name] : undefined;
 }

@@ -4,11 +4,16 @@ import {
   mcpConfigContract,
   usableName,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues.ts";
+import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validate } from "../../validate.ts";
-import { ConfigFileError } from "../edit/config-file-error.ts";
-import { parseJson } from "../edit/edit-json.ts";
-import { parseToml } from "../edit/edit-toml.ts";
+import {
+  ConfigFileError,
+  type ConfigValues,
+  type FoundServer,
+  findServers,
+  parseJson,
+  parseToml,
+} from "../config-file.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import { isObject } from "../values.ts";
 import { fromBridge } from "./read-bridge.ts";
@@ -38,7 +43,7 @@ export function readMcpConfig(text: string): ReadMcpConfig {
   const servers: McpConfigInput[] = [];
   const left_out: { name: string; reason: string }[] = [];
   for (const { path, name, entry } of found) {
-    const at = diagnostics.at(...path, name);
+    const at = diagnostics.at(...path);
     try {
       servers.push(readServer(name, entry, at));
     } catch (error) {
@@ -65,10 +70,10 @@ function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics
 
 /** @throws {InvalidInputError} when neither the text nor a code block of it has servers. */
 function requireServers(text: string): readonly FoundServer[] {
-  const found = serversIn(text);
+  const found = serversOf(text);
   if (!(found instanceof InvalidInputError)) return found;
   for (const block of codeBlocks(text)) {
-    const inBlock = serversIn(block);
+    const inBlock = serversOf(block);
     if (!(inBlock instanceof InvalidInputError)) return inBlock;
   }
   throw found;
@@ -79,7 +84,7 @@ const codeBlocks = (page: string): readonly string[] =>
   Array.from(page.matchAll(/^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms), ([, , code = ""]) => code);
 
 /** The servers of a text, or why there are none. */
-function serversIn(text: string): readonly FoundServer[] | InvalidInputError {
+function serversOf(text: string): readonly FoundServer[] | InvalidInputError {
   try {
     return (
       findServers(parseAny(text)) ??
@@ -92,7 +97,7 @@ function serversIn(text: string): readonly FoundServer[] | InvalidInputError {
 }
 
 /** JSON, also without its outer braces, or TOML; a Markdown fence around it does not matter. */
-function parseAny(pasted: string): Readonly<Record<string, unknown>> {
+function parseAny(pasted: string): ConfigValues {
   const text = pasted
     .replace(/^\ufeff/, "")
     .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
@@ -104,64 +109,9 @@ function parseAny(pasted: string): Readonly<Record<string, unknown>> {
     return isObject(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw unreadable(`is no config: ${error.message}`);
+    throw unreadable(error.message);
   }
 }
 
 const unreadable = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);
-
-interface FoundServer {
-  /** Of the object in which it stands under its name. */
-  readonly path: Path;
-  readonly name: string;
-  readonly entry: unknown;
-}
-
-/** The servers under any client's key, or without one. */
-function findServers(file: Readonly<Record<string, unknown>>): readonly FoundServer[] | undefined {
-  for (const path of CONTAINERS) {
-    let outer: unknown;
-    let value: unknown = file;
-    for (const key of path) {
-      outer = value;
-      value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    }
-    if (!isObject(value) || Array.isArray(value)) continue;
-    if (path.length === 1) return serversOf(value, path);
-    // What opencode reads as a server of that name is no object of servers.
-    if (isEntry(value)) continue;
-    // opencode keeps servers on both levels.
-    const beside = serversOf(outer, path.slice(0, -1)).filter(({ entry }) => isEntry(entry));
-    return [...beside, ...serversOf(value, path)];
-  }
-  if (isEntry(file)) return serversOf(loneServer(file), []);
-  const isMap = Object.values(file).length > 0 && Object.values(file).every(isEntry);
-  return isMap ? serversOf(file, []) : undefined;
-}
-
-const serversOf = (servers: unknown, path: Path): readonly FoundServer[] =>
-  Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({ path, name, entry }));
-
-/** An entry alone, which may name itself, as our own input and `code --add-mcp` have it. */
-function loneServer(file: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { name, ...entry } = file;
-  return typeof name === "string" && name !== "" ? { [name]: entry } : { server: file };
-}
-
-/** The keys that lead to the servers in the clients' files. `mcp` comes last, for it may hold more. */
-const CONTAINERS = [
-  ["mcpServers"],
-  ["servers"],
-  ["context_servers"],
-  ["mcp_servers"],
-  ["mcp", "servers"],
-  ["mcp", "mcpServers"],
-  ["mcp"],
-];
-
-const isEntry = (value: unknown): boolean =>
-  isObject(value) &&
-  ["command", "url", "httpUrl", "serverUrl"].some(
-    (key) => typeof value[key] === "string" || Array.isArray(value[key]),
-  );

@@ -1,5 +1,6 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../../issues.ts";
+import { urlOf } from "../config-file.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { isObject } from "../values.ts";
 
@@ -14,7 +15,7 @@ export type Entry = Omit<McpConfigInput, "name">;
  */
 export function readEntry(entry: unknown, diagnostics: ServerDiagnostics): Entry {
   if (!isObject(entry) || Array.isArray(entry)) throw refusal("is no object");
-  const url = ["url", "httpUrl", "serverUrl"].map((key) => entry[key]).find(isText);
+  const url = urlOf(entry);
   const [known, foreign] = url === undefined ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
   for (const [key, value] of Object.entries(entry)) {
     if (known.has(key) || key === "type" || key === "transport") continue;

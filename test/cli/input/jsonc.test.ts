@@ -20,8 +20,8 @@ describe("parseJsonText()", () => {
     ["// nothing\n", "x:2:1: expected a value"],
     ['{"a": 1 "b": 2}', "x:1:9: expected a comma"],
     ['{\n  "a" 1}', "x:2:7: expected a colon"],
-    ["{'a': 1}", "x:1:2: this is not JSON; texts and keys stand in double quotes"],
-    ["{a: 1}", "x:1:2: this is not JSON; texts and keys stand in double quotes"],
+    ["{'a': 1}", "x:1:2: this is not JSON; texts and keys need double quotes"],
+    ["{a: 1}", "x:1:2: this is not JSON; texts and keys need double quotes"],
     ["[1, 2", "x:1:6: expected a closing ]"],
     ['{"a": 1', "x:1:8: expected a closing }"],
     ["{} {}", "x:1:4: expected the end after the first value"],
@@ -33,7 +33,7 @@ describe("parseJsonText()", () => {
     ["/* open", "x:1:1: the comment is not closed"],
     ['{"a": 1,\r\n "b": 2,\r "a": 3}', 'x:3:2: the key "a" is given twice'],
     ['[{"__proto__": 1, "__proto__": 2}]', 'x:1:19: the key "__proto__" is given twice'],
-    ["[".repeat(200_000), "x: is nested too deeply"],
+    ["[".repeat(200_000), "x:1:1: is nested too deeply"],
   ];
   for (const [text, error] of refused) {
     test(`refuses ${JSON.stringify(text.slice(0, 40))}`, () =>

@@ -165,7 +165,12 @@ describe("refuses", () => {
   const deep = (open: string, close: string, depth = 200_000) =>
     `{"a": ${open.repeat(depth)}1${close.repeat(depth)}}`;
   test.each<[string, Client, string, string]>([
-    ["broken JSON", "cursor", '{ "mcpServers": ', "is not what the client can read (line 1)"],
+    [
+      "broken JSON",
+      "cursor",
+      '{ "mcpServers": ',
+      "is not a config that the client can read (line 1)",
+    ],
     ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "can read (line 2)"],
     ["a trailing comma for Claude Desktop", "claude-desktop", '{"a": 1,}', "can read"],
     ["a trailing comma for Gemini CLI", "gemini-cli", '{"a": 1,}', "can read"],
@@ -175,8 +180,13 @@ describe("refuses", () => {
     ["what is too deep for a diff", "cursor", deep("[", "]", 10_000), "too deeply (line 1)"],
     ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "can read (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "must have an object"],
-    ["a key that stands twice", "cursor", '{"a": 1,\n"a": 2}', 'has the key "a" twice (line 2)'],
-    ["a server that stands twice", "vscode", '{"servers": {"x": {}, "x": {}}}', '"x" twice'],
+    ["a key given twice", "cursor", '{"a": 1,\n"a": 2}', 'the key "a" is given twice (line 2)'],
+    [
+      "a server given twice",
+      "vscode",
+      '{"servers": {"x": {}, "x": {}}}',
+      'the key "x" is given twice',
+    ],
     ["broken TOML", "codex", "a = 1\nb = ", "can read (line 2)"],
     ["tables written inline", "codex", 'mcp_servers = { a = { command = "x" } }\n', "inline"],
     ["two values in TOML", "codex", "a = 1\na = 2\n", "can read (line 2)"],

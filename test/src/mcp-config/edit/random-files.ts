@@ -30,7 +30,10 @@ function install(before: string, client: Client): FileEdit | undefined {
     if (!(error instanceof ConfigFileError)) throw error;
     // An edit that comes out wrong is refused too, and never needs to be.
     if (client === "codex") expect(() => parseToml(before)).toThrow();
-    else expect(error.message).toMatch(/^(has the (key|server) .* twice|must have an object)/);
+    else
+      expect(error.message).toMatch(
+        /^(the key .* is given twice|has the server .* twice|must have an object)/,
+      );
     return undefined;
   }
 }

@@ -188,10 +188,10 @@ describe("reads", () => {
 describe("refuses", () => {
   test.each([
     ["", "is empty"],
-    ["hello", "is no config"],
+    ["hello", "is not a config that the client can read"],
     ['{"mcpServers": ', "(line 1)"],
     ['{"a": 1}', "has no servers"],
-    ['{"mcpServers": {"a": {}, "a": {}}}', 'has the key "a" twice'],
+    ['{"mcpServers": {"a": {}, "a": {}}}', 'the key "a" is given twice'],
     ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2)"],
   ])("%j", (text, message) => {
     expect(() => readMcpConfig(text)).toThrow(InvalidInputError);

@@ -1,0 +1,102 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+
+/** A JSON text, or a part of one: its place in the text, and its value. */
+export interface JsonTree {
+  readonly node: Node;
+  readonly value: unknown;
+}
+
+/** How strictly a text is read: comments, and commas behind the last member. */
+export interface JsonRules {
+  readonly comments: boolean;
+  readonly trailingCommas: boolean;
+}
+
+/** A text that is not JSON, or that programs read in different ways. */
+export class JsonTextError extends Error {
+  override readonly name = "JsonTextError";
+  readonly offset: number;
+  /** Whether the text breaks the syntax. */
+  readonly isSyntax: boolean;
+
+  constructor(reason: string, offset: number, isSyntax = false) {
+    super(reason);
+    this.offset = offset;
+    this.isSyntax = isSyntax;
+  }
+}
+
+/**
+ * Parses JSON that may begin with a byte order mark. Every key is kept, also `__proto__`.
+ *
+ * @throws {JsonTextError} for the first problem; a key given twice in an object is one.
+ */
+export function readJsonTree(
+  text: string,
+  { comments, trailingCommas }: JsonRules = { comments: true, trailingCommas: true },
+): JsonTree {
+  const errors: ParseError[] = [];
+  const start = text.startsWith(BOM) ? BOM.length : 0;
+  try {
+    // The parser takes a byte order mark for an error, and offsets must stay those of the text.
+    const node = parseTree(" ".repeat(start) + text.slice(start), errors, {
+      disallowComments: !comments,
+      allowTrailingComma: trailingCommas,
+    });
+    const [error] = errors;
+    if (error) {
+      throw new JsonTextError(REASONS[printParseErrorCode(error.error)], error.offset, true);
+    }
+    if (!node) throw new JsonTextError(REASONS.ValueExpected, start, true);
+    return { node, value: toValue(node) };
+  } catch (error) {
+    // The parser is recursive.
+    if (error instanceof RangeError) throw new JsonTextError(TOO_DEEP, start);
+    throw error;
+  }
+}
+
+const BOM = "\ufeff";
+
+function toValue(node: Node, depth = 0): unknown {
+  const { type, value, children = [] } = node;
+  if (depth > DEEPEST) throw new JsonTextError(TOO_DEEP, node.offset);
+  if (type === "array") return children.map((child) => toValue(child, depth + 1));
+  if (type !== "object") return value;
+  const members = new Map<string, unknown>();
+  for (const { children: [key, member] = [] } of children) {
+    if (!key || !member) continue;
+    if (members.has(key.value)) {
+      const reason = `the key ${JSON.stringify(key.value)} is given twice`;
+      throw new JsonTextError(reason, key.offset);
+    }
+    members.set(key.value, toValue(member, depth + 1));
+  }
+  // Unlike an assignment, fromEntries makes "__proto__" a key like any other.
+  return Object.fromEntries(members);
+}
+
+const TOO_DEEP = "is nested too deeply";
+
+/** Values in one another, far more than in any config; the stack of every engine takes them. */
+const DEEPEST = 1_000;
+
+const REASONS: Record<ReturnType<typeof printParseErrorCode>, string> = {
+  InvalidSymbol: "this is not JSON; texts and keys need double quotes",
+  InvalidNumberFormat: "this is not a number of JSON",
+  PropertyNameExpected: "expected a key in double quotes",
+  ValueExpected: "expected a value",
+  ColonExpected: "expected a colon",
+  CommaExpected: "expected a comma",
+  CloseBraceExpected: "expected a closing }",
+  CloseBracketExpected: "expected a closing ]",
+  EndOfFileExpected: "expected the end after the first value",
+  InvalidCommentToken: "comments are not allowed here",
+  UnexpectedEndOfComment: "the comment is not closed",
+  UnexpectedEndOfString: "the text is not closed; its line break is written \\n",
+  UnexpectedEndOfNumber: "the number is not finished",
+  InvalidUnicode: "\\u needs four hexadecimal digits",
+  InvalidEscapeCharacter: "this escape is not JSON; a backslash is written \\\\",
+  InvalidCharacter: "a control character in a text is written as an escape, such as \\t",
+  "<unknown ParseErrorCode>": "this is not JSON",
+};
