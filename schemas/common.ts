@@ -251,3 +251,14 @@ const TAIL = `(?:\\?(?:${PATH_CHARACTER}|[/?])*)?(?:#(?:${PATH_CHARACTER}|[/?])*
 
 /** RFC 3986 appendix A, an absolute URI with an optional fragment. */
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:${HIERARCHY}${TAIL}$`);
+
+/** The nearest name of at most 64 letters, digits, - and _, which every MCP client accepts. */
+export function usableName(name: string): string | undefined {
+  const usable = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+  return usable === "" ? undefined : usable;
+}

@@ -1,5 +1,5 @@
 export * from "./automation-cost.ts";
-export { type Warning, WarningSchema } from "./common.ts";
+export { usableName, type Warning, WarningSchema } from "./common.ts";
 export * from "./contract.ts";
 export * from "./http.ts";
 export * from "./mail-filter.ts";

@@ -1,6 +1,15 @@
 import * as v from "valibot";
 import type { mcpConfigCodes } from "./codes/mcp-config.ts";
-import { closedObject, list, shortText, stringMap, text, uri, warningsOf } from "./common.ts";
+import {
+  closedObject,
+  list,
+  shortText,
+  stringMap,
+  text,
+  uri,
+  usableName,
+  warningsOf,
+} from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { McpConfigInput, McpConfigResult } from "./types/mcp-config.ts";
 
@@ -77,17 +86,6 @@ const INPUT = {
 };
 
 const InputSchema: v.GenericSchema<McpConfigInput> = closedObject(INPUT, SYNONYMS);
-
-/** A name that every client takes, as near as possible to a given one; undefined for none. */
-export function usableName(name: string): string | undefined {
-  const usable = name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[^A-Za-z0-9_-]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 64);
-  return usable === "" ? undefined : usable;
-}
 
 /** The AI clients of every result, in its order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;

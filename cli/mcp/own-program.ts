@@ -1,4 +1,6 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { parseConfig, serversIn } from "../../src/mcp-config/config-file.ts";
 import { SystemError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { Ended } from "../run-program.ts";
@@ -6,50 +8,54 @@ import type { ClientEdit } from "./apply-edits.ts";
 import type { Scope } from "./targets.ts";
 
 /**
- * Changes a file by the client's own program, because the client keeps its state there and writes
- * the file at any time.
+ * Changes a file by the client's own program.
  *
  * @returns undefined for a file that other programs may write.
  */
 export function ownProgram(
-  { client, snippet }: ClientConfig,
+  { client, title, snippet }: ClientConfig,
   scope: Scope,
   name: string,
   io: Io,
 ): ClientEdit["run"] {
-  if (client !== "claude-code" || scope !== "user") return undefined;
-  const claude = async (...words: readonly string[]) => {
-    const { code, output } = await runClaude(["mcp", ...words], io);
+  const own = clientDefinitions[client].ownProgram;
+  if (own?.scope !== scope) return undefined;
+  const { command, add, remove } = own;
+  const run = async (words: readonly string[]) => {
+    const { code, output } = await runProgram(command, title, words, io);
     if (code === 0) return;
     const [line = ""] = output.trim().split("\n");
-    throw new SystemError([`claude mcp ${words[0]}: ended with code ${code}: ${line}`]);
+    const action = [command, ...words.slice(0, 2)].join(" ");
+    throw new SystemError([`${action}: ended with code ${code}: ${line}`]);
   };
-  const add = (text: string) =>
-    claude("add-json", "--scope", "user", name, JSON.stringify(entryOf(text, name)));
+  const addFrom = (text: string) => {
+    const server = serversIn(parseConfig(text, client), client).find((one) => one.name === name);
+    return run(add(name, JSON.stringify(server?.entry)));
+  };
   return async (change, text) => {
-    if (change !== "added") await claude("remove", "--scope", "user", name);
+    if (change !== "added") await run(remove(name));
     if (change === "removed") return;
     try {
-      await add(snippet);
+      await addFrom(snippet);
     } catch (error) {
-      // Claude Code replaces nothing, and the old server must not be lost to a refusal.
-      if (change === "replaced") await add(text);
+      // The program replaces nothing, and a failure must not lose the old server.
+      if (change === "replaced") await addFrom(text);
       throw error;
     }
   };
 }
 
-async function runClaude(words: readonly string[], io: Io): Promise<Ended> {
+async function runProgram(
+  command: string,
+  title: string,
+  words: readonly string[],
+  io: Io,
+): Promise<Ended> {
   try {
-    return await io.runProgram("claude", words);
+    return await io.runProgram(command, words);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    const advice =
-      "Claude Code's own file is changed by its program alone: install it, or give --scope project";
+    const advice = `only the program of ${title} may write this file: install it, or give --scope project`;
     throw new SystemError([...error.problems, advice]);
   }
 }
-
-/** The server's entry in a file of Claude Code's. */
-const entryOf = (text: string, name: string): unknown =>
-  JSON.parse(text.replace(/^\ufeff/, "")).mcpServers[name];

@@ -10,7 +10,6 @@ type Location = ClientConfig["locations"][number];
 /** How strictly a client reads JSON: comments, and commas behind the last member. */
 export type Dialect = "json" | "comments" | "jsonc";
 
-/** All that is known about one client. */
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
@@ -21,7 +20,16 @@ export interface ClientDefinition {
   readonly rootKey: string;
   /** A key below it that may hold servers too, and is no server's name then. */
   readonly innerKey?: string;
+  /** Its files. Of several in one scope and system it reads all; the last is the one to create. */
   readonly locations: readonly Location[];
+  /** The program that alone may write the files of a scope, with the words that it takes. */
+  readonly ownProgram?: {
+    readonly scope: Location["scope"];
+    readonly command: string;
+    /** @param json the server's entry. */
+    readonly add: (name: string, json: string) => readonly string[];
+    readonly remove: (name: string) => readonly string[];
+  };
   /** The server as this client's file spells it, with references in its own form. */
   readonly entry: (server: Server) => Entry;
   /** What the file needs beside the servers. */
@@ -31,7 +39,9 @@ export interface ClientDefinition {
   readonly references?: {
     /** Left out where `entry` has fields of its own for references. */
     readonly write?: (name: string) => string;
-    readonly canHold: (text: ServerText) => boolean;
+    readonly resolvesIn: (text: ServerText) => boolean;
+    /** The bridge replaces them, not the client; its notes say so. */
+    readonly areBridged?: boolean;
   };
   /** What the client replaces in the strings of its file besides references. */
   readonly variables?: { readonly pattern: RegExp; readonly fields?: readonly string[] };
@@ -52,7 +62,7 @@ export interface ClientDefinition {
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
 }
 
-/** What is found out about a server once, for all clients. */
+/** Facts about the server that all clients share. */
 export interface ServerFacts {
   readonly server: Server;
   readonly texts: readonly ServerText[];

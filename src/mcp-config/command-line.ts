@@ -1,3 +1,6 @@
+import { usableName } from "../../schemas/common.ts";
+import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+
 /** A whole command line in its parts, as a README prints it. */
 export interface CommandLine {
   readonly command: string;
@@ -33,3 +36,120 @@ export function splitCommandLine(text: string): CommandLine | undefined {
 /** `npx -y server`, but not `C:\Program Files\run.exe`. */
 export const looksLikeCommandLine = (command: string): boolean =>
   /^[^\s/\\"']+\s+\S/.test(command) || /^\S+\s+-/.test(command);
+
+/** A server that a command line describes. */
+export interface CommandLineServer {
+  readonly input: McpConfigInput;
+  /** Whether the line says the name; else it is made of the program's. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * The server of a command line, or of an `mcp add` command; undefined for any other text.
+ *
+ * @param isCommand accepts a program of any name; without it a text may be prose.
+ *
+ * @example
+ * serverOfCommandLine("npx -y @me/server-files /home");
+ * // { input: { name: "files", command: "npx", args: ["-y", "@me/server-files", "/home"] }, isNamed: false }
+ */
+export function serverOfCommandLine(
+  text: string,
+  isCommand = false,
+): CommandLineServer | undefined {
+  const line = text
+    .trim()
+    .replace(/^\$\s+/, "")
+    .replace(/\\\r?\n\s*/g, " ");
+  // In braces it is a config of one line.
+  const words = /[\r\n]|^\{/.test(line) ? undefined : splitCommandLine(line);
+  if (!words) return undefined;
+  const rest = [words.command, ...words.args];
+  const env = Object.fromEntries(takeAssignments(rest));
+  const [command = "", ...args] = rest;
+  const isStarter = STARTERS.test(command) && args.length > 0;
+  if (!isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
+  if (args[0] === "mcp" && args[1] === "add") return fromAddCommand(args.slice(2), env);
+  // VS Code takes a config in quotes.
+  if (args[0] === "--add-mcp") return undefined;
+  const name = isStarter
+    ? nameOf(command, args)
+    : usableName(command.replace(/^.*[/\\]|\.\w+$/g, ""));
+  return { input: localInput(name ?? "server", rest, env), isNamed: false };
+}
+
+/** Programs that start MCP servers. Any other first word may be prose. */
+const STARTERS =
+  /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|code|codex|copilot|cursor|gemini)$/;
+
+/** `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. */
+function fromAddCommand(
+  words: readonly string[],
+  env: Record<string, string>,
+): CommandLineServer | undefined {
+  const rest = [...words];
+  const headers: Record<string, string> = {};
+  const positional: string[] = [];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (/^(?:-e|--env)$/.test(word)) Object.assign(env, pairOf(rest.shift() ?? "", "="));
+    else if (/^(?:-H|--header)$/.test(word)) {
+      Object.assign(headers, pairOf(rest.shift() ?? "", ":"));
+    } else if (/^(?:-t|--transport|-s|--scope)$/.test(word)) rest.shift();
+    else if (word !== "--" && word !== "--url") positional.push(word);
+    // The words behind the program belong to it.
+    const isProgram = positional.length === 2 && !isUrl(positional[1]);
+    if (word === "--" || isProgram)
+      positional.push(...rest.splice(0).filter((other) => other !== "--"));
+  }
+  const [name, ...command] = positional;
+  const [url] = command;
+  if (name === undefined || url === undefined) return undefined;
+  const input = isUrl(url)
+    ? { name, url, ...(Object.keys(headers).length > 0 && { headers }) }
+    : localInput(name, command, env);
+  return { input, isNamed: true };
+}
+
+const isUrl = (word = ""): boolean => /^https?:\/\//.test(word);
+
+const localInput = (
+  name: string,
+  [command = "", ...args]: readonly string[],
+  env: Record<string, string>,
+): McpConfigInput => ({
+  name,
+  command,
+  ...(args.length > 0 && { args }),
+  ...(Object.keys(env).length > 0 && { env }),
+});
+
+/** `files` for `@modelcontextprotocol/server-files@1.2.3`; undefined without such an argument. */
+function nameOf(program: string, args: readonly string[]): string | undefined {
+  const isValue = (index: number) =>
+    /^(?:docker|podman)$/.test(program) && CONTAINER_OPTION.test(args[index - 1] ?? "");
+  const [target = ""] = args.filter(
+    (word, index) => !word.startsWith("-") && word !== "run" && !isValue(index),
+  );
+  const last =
+    target
+      .replace(/(?<=.)@[^@/]*$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  return usableName(last.replace(/^(?:mcp-)?server-|-mcp(?:-server)?$|^mcp-/g, ""));
+}
+
+/** Options of docker whose value is the next word. */
+const CONTAINER_OPTION = /^(?:-[ev]|--(?:env|env-file|volume|mount|name|network|entrypoint))$/;
+
+function takeAssignments(words: string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) {
+    pairs.push(...Object.entries(pairOf(words.shift() ?? "", "=")));
+  }
+  return pairs;
+}
+
+function pairOf(text: string, separator: string): Record<string, string> {
+  const at = text.indexOf(separator);
+  return at < 0 ? {} : { [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
+}

@@ -10,13 +10,13 @@ import {
   type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
-import { Diagnostics } from "../issues.ts";
+import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
+import { jsonBytes, thousands } from "../text.ts";
 import { type RunOptions, type Tool, validInput } from "../tool.ts";
 import { validate } from "../validate.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
-import { furtherIssues } from "./further-issues.ts";
 import { bashLine, variablesIn } from "./one-liners.ts";
 import {
   findReferences,
@@ -24,9 +24,8 @@ import {
   rewriteReferences,
   schemeAndReference,
 } from "./references.ts";
-import { withinLimits } from "./result-size.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
-import { type Server, textsOf, toServer } from "./server.ts";
+import { furtherIssues, type Server, textsOf, toServer } from "./server.ts";
 import { renderMcpConfig } from "./text.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
@@ -35,7 +34,7 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  *
  * @param options `clients`: other clients than these five, in the order of the result.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
- * or holds what no client could pass on, and for a client that there is not.
+ * or holds what no client could pass on, and for an unknown client.
  *
  * @example
  * const { clients } = mcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
@@ -66,13 +65,13 @@ export const mcpConfigTool = {
   },
 } satisfies Tool<typeof mcpConfigContract>;
 
-/** The text may be asked for of a client that is not among the five. */
+/** `clients` may name others than the default five. */
 interface McpConfigOptions extends RunOptions<typeof mcpConfigContract> {
   /** The clients of the result, in its order; the five of the contract unless given. */
   readonly clients?: readonly Client[];
 }
 
-/** @throws {InvalidInputError} for a server that no client could be given. */
+/** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
 function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics);
@@ -89,11 +88,37 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
     warnAboutClient(client, facts, diagnostics.at("clients", index));
   }
   const { name, transport } = server;
-  const warnings = [...diagnostics.warnings];
+  const clients: ClientConfig[] = [];
+  const result: McpConfigResult = { name, transport, clients, warnings: [...diagnostics.warnings] };
+  const { resultBytes = Infinity } = options;
+  const isMeasured = mayExceed(resultBytes, input);
+  let bytes = isMeasured ? jsonBytes(result) : 0;
   const writeMember = memberWriter();
-  const configs = chosen.map((client) => () => configFor(client, facts, writeMember));
-  const clients = withinLimits(input, options, { name, transport, warnings }, configs);
-  return { name, transport, clients, warnings };
+  for (const client of chosen) {
+    const config = configFor(client, facts, writeMember);
+    if (isMeasured) {
+      bytes += jsonBytes(config) + (clients.length > 0 ? 1 : 0);
+      if (bytes > resultBytes) throw tooLarge(input, resultBytes);
+    }
+    clients.push(config);
+  }
+  return result;
+}
+
+/**
+ * One character of the input's JSON becomes fewer than 200 bytes. Most is made of a header of one
+ * letter, of hidden characters and of tags, between 100 and 130.
+ */
+const mayExceed = (bytes: number, input: ValidMcpConfigInput): boolean =>
+  bytes !== Infinity && JSON.stringify(input).length * 200 >= bytes;
+
+/** Names the field that makes most of the result. */
+function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
+  const [field = ""] = Object.entries(input)
+    .sort(([, one], [, other]) => jsonBytes(other) - jsonBytes(one))
+    .map(([name]) => name);
+  const message = `makes a result of more than ${thousands(max)} bytes; shorten it, hidden characters first`;
+  return new InvalidInputError([issueAt([field], message)]);
 }
 
 function chosenClients({ clients, text }: McpConfigOptions): readonly Client[] {
@@ -123,12 +148,12 @@ function configFor(
   writeMember: MemberWriter,
 ): ClientConfig {
   const { secrets, references } = facts;
-  const held = references.filter((text) => client.references?.canHold(text));
+  const held = references.filter((text) => client.references?.resolvesIn(text));
   const write = client.references?.write;
   const server = write ? rewriteReferences(facts.server, held, write) : facts.server;
   const commands = client.commands?.(server, secrets);
   const bash = commands && bashLine(commands.bash);
-  const kept = client.link && keptFromLinks(facts);
+  const kept = client.link && secretInLink(facts);
   const link = kept === undefined && client.link?.(server);
   return {
     client: client.id,
@@ -171,11 +196,8 @@ function writeConfig(
   return { snippet: writeJsonFile(rootKey, member, extras?.(server)), entry: member };
 }
 
-/**
- * The part of the server that links must not carry into histories and chats, in words; undefined
- * when there is none.
- */
-function keptFromLinks({ server, secrets }: ServerFacts): string | undefined {
+/** What keeps this server out of a link, in words; undefined for a server without a secret. */
+function secretInLink({ server, secrets }: ServerFacts): string | undefined {
   const isLiteral = (value: string) => schemeAndReference(value) === undefined;
   if (server.transport === "stdio") {
     if (Object.values(server.env).some(isLiteral)) return "the values of env";
@@ -194,10 +216,10 @@ const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): st
 ];
 
 const referenceNotes = (
-  { id, title }: ClientDefinition,
+  { title, references }: ClientDefinition,
   held: readonly ReferringText[],
 ): string[] =>
-  held.length === 0 || id === "claude-desktop"
+  held.length === 0 || references?.areBridged
     ? []
     : [
         `${title} reads ${[...new Set(held.flatMap(({ names }) => names))].join(", ")} from the environment that it is started in: set it there first.`,

@@ -1,6 +1,7 @@
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
-import type { Diagnostics, Path } from "../issues.ts";
+import { Diagnostics, type Issue, type Path } from "../issues.ts";
+import { soundPart } from "../sound-part.ts";
 
 /** What is collected about one server. */
 export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
@@ -27,13 +28,13 @@ export interface RemoteServer {
 export type Server = LocalServer | RemoteServer;
 
 /**
- * The server that the input describes. What no client could pass on as it was written is refused.
+ * The server that the input describes. What no client could pass on as written is rejected.
  *
  * @throws {InvalidInputError} with every reason.
  */
 export function toServer(input: ValidMcpConfigInput, diagnostics: ServerDiagnostics): Server {
-  refuseTransport(input, diagnostics);
-  refuseFields(input, diagnostics);
+  rejectTransport(input, diagnostics);
+  rejectFields(input, diagnostics);
   diagnostics.throwIfRejected();
   // One of command and url is there: the other case is refused.
   const { name, command, args = [], env = {}, url = "", headers = {} } = input;
@@ -42,11 +43,36 @@ export function toServer(input: ValidMcpConfigInput, diagnostics: ServerDiagnost
     : { transport: "stdio", name, command, args, env };
 }
 
-/** The fields of an input that are given. */
-export type GivenFields = Partial<ValidMcpConfigInput>;
+/**
+ * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
+ * that the user can fix all problems at once.
+ *
+ * @param known the issues that the schema finds.
+ */
+export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
+  const paths = new Set(known.map(({ path }) => path));
+  if (paths.has("")) return [];
+  const diagnostics: ServerDiagnostics = Diagnostics.start();
+  const valid: GivenFields = soundPart(Object(input), INPUT_FIELDS, "", paths);
+  // An unknown field may be meant as the command or the URL that is missing.
+  const isTransportKnown =
+    Object.keys(Object(input)).every((field) => INPUT_FIELDS.has(field)) &&
+    !paths.has("command") &&
+    !paths.has("url");
+  if (isTransportKnown) rejectTransport(valid, diagnostics);
+  rejectFields(valid, diagnostics);
+  return diagnostics.issues;
+}
 
-/** Refuses what is neither a local nor a remote server. */
-export function refuseTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {
+const INPUT_FIELDS: ReadonlySet<string> = new Set([
+  ...["name", "command", "args", "env", "url", "headers"],
+]);
+
+/** The fields of an input that are given. */
+type GivenFields = Partial<ValidMcpConfigInput>;
+
+/** Rejects what is neither a local nor a remote server. */
+function rejectTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {
   const { command, url } = input;
   if (command !== undefined && url !== undefined) {
     diagnostics
@@ -56,11 +82,11 @@ export function refuseTransport(input: GivenFields, diagnostics: ServerDiagnosti
     diagnostics.reject(
       "must have one of command, url: the program of a local server, or a remote one's address",
     );
-  } else refuseMisplaced(input, diagnostics);
+  } else rejectMisplaced(input, diagnostics);
 }
 
 /** Codex does not start at all when an entry has the fields of the other transport. */
-function refuseMisplaced(
+function rejectMisplaced(
   { command, args = [], env = {}, headers = {} }: GivenFields,
   diagnostics: ServerDiagnostics,
 ): void {
@@ -76,20 +102,20 @@ function refuseMisplaced(
   }
 }
 
-/** Refuses what is wrong with the fields by themselves. */
-export function refuseFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
+/** Rejects what is wrong with the fields by themselves. */
+function rejectFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
   const { name, command, env, url, headers } = input;
   if (name === "__proto__") diagnostics.at("name").reject(LOST);
-  refuseTexts(input, diagnostics);
-  if (url !== undefined) refuseUrl(url, diagnostics.at("url"));
-  if (headers) refuseHeaders(headers, diagnostics.at("headers"));
+  rejectTexts(input, diagnostics);
+  if (url !== undefined) rejectUrl(url, diagnostics.at("url"));
+  if (headers) rejectHeaders(headers, diagnostics.at("headers"));
   if (command?.trim() === "") diagnostics.at("command").reject("must not be blank");
   if (env && Object.hasOwn(env, "__proto__")) diagnostics.at("env", "__proto__").reject(LOST);
 }
 
 const LOST = "must not be named __proto__, which clients lose when they read the file";
 
-function refuseTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
+function rejectTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
   for (const { path, value } of textsOf(input)) {
     if (value.includes("\0")) diagnostics.at(...path).reject("must not have a NUL character");
     if (!value.isWellFormed()) {
@@ -98,7 +124,7 @@ function refuseTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
   }
 }
 
-function refuseUrl(text: string, diagnostics: ServerDiagnostics): void {
+function rejectUrl(text: string, diagnostics: ServerDiagnostics): void {
   const url = parseUrl(text);
   if (!/^https?:/i.test(text)) {
     diagnostics.reject("must start with http:// or https://");
@@ -109,7 +135,7 @@ function refuseUrl(text: string, diagnostics: ServerDiagnostics): void {
   }
 }
 
-function refuseHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void {
+function rejectHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     const same = seen.get(name.toLowerCase());

@@ -130,7 +130,7 @@ export function warnAboutClient(
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
-  const literal = references.filter((text) => !client.references?.canHold(text));
+  const literal = references.filter((text) => !client.references?.resolvesIn(text));
   if (literal.length > 0) {
     const places = literal.map(
       ({ path, names }) =>

@@ -60,7 +60,7 @@ function clientTable(): string {
       `\`${client}\``,
       pathsOf(locations.filter(({ scope }) => scope === "user")),
       pathsOf(locations.filter(({ scope }) => scope === "project")),
-      clientDefinitions[client].references?.canHold(REFERENCE) ? referenceIn(entry) : "none",
+      clientDefinitions[client].references?.resolvesIn(REFERENCE) ? referenceIn(entry) : "none",
     ]),
   );
 }

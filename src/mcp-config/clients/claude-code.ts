@@ -13,8 +13,15 @@ export const claudeCode: ClientDefinition = {
   format: "json",
   rootKey: "mcpServers",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
+  // Claude Code keeps its state in the user's file and writes it at any time.
+  ownProgram: {
+    scope: "user",
+    command: "claude",
+    add: (name, json) => ["mcp", "add-json", "--scope", "user", name, json],
+    remove: (name) => ["mcp", "remove", "--scope", "user", name],
+  },
   entry: typedEntry,
-  references: { write: (name) => `\${${name}}`, canHold: () => true },
+  references: { write: (name) => `\${${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g },
   failingCommand: /^~[\\/]/,
   reservedNames: RESERVED,

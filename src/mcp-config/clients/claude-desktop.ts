@@ -23,7 +23,9 @@ export const claudeDesktop: ClientDefinition = {
   ],
   entry: (server) => untypedEntry(asLocal(server)),
   references: {
-    canHold: ({ path, value }) => path[0] === "headers" && schemeAndReference(value) !== undefined,
+    resolvesIn: ({ path, value }) =>
+      path[0] === "headers" && schemeAndReference(value) !== undefined,
+    areBridged: true,
   },
   failingCommand: /^(?:~|\.{1,2})[\\/]/,
   notes: ({ server, references }) => [

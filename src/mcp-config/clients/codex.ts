@@ -13,7 +13,7 @@ export const codex: ClientDefinition = {
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
   entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
   references: {
-    canHold: ({ path: [field, key], value }) =>
+    resolvesIn: ({ path: [field, key], value }) =>
       (field === "env" && wholeReference(value) === key) ||
       (field === "headers" && isHeaderReference(String(key), value)),
   },

@@ -16,7 +16,7 @@ export const copilotCli: ClientDefinition = {
   entry: typedEntry,
   references: {
     write: (name) => `\${${name}}`,
-    canHold: ({ path }) => FIELDS.includes(String(path[0])),
+    resolvesIn: ({ path }) => FIELDS.includes(String(path[0])),
   },
   variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g, fields: FIELDS },
   failingCommand: /^~[\\/]/,

@@ -11,7 +11,7 @@ export const cursor: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
   entry: typedEntry,
-  references: { write: (name) => `\${env:${name}}`, canHold: () => true },
+  references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g },
   rewrittenPaths: { fields: ["args"], pattern: /^(?:[~.]$|[~.]\/)/ },
   failingCommand: /^~[\\/]/,

@@ -12,7 +12,7 @@ export const geminiCli: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
   entry: typedEntry,
-  references: { write: (name) => `\${${name}}`, canHold: () => true },
+  references: { write: (name) => `\${${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g },
   failingCommand: /^~[\\/]/,
   commands: addCommand,

@@ -18,7 +18,7 @@ export const opencode: ClientDefinition = {
     ...projectFile("opencode.json"),
   ],
   entry,
-  references: { write: (name) => `{env:${name}}`, canHold: () => true },
+  references: { write: (name) => `{env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\{(?:env|file):[^}]+\}/g },
   failingCommand: /^~[\\/]/,
   commands: (server, secrets) =>

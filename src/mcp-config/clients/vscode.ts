@@ -19,7 +19,7 @@ export const vscode: ClientDefinition = {
   ],
   entry: typedEntry,
   extras: (server) => inputsMember(namedInputs(server)),
-  references: { write: (name) => `\${env:${name}}`, canHold: () => true },
+  references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
   variables: {
     pattern:
       /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,

@@ -1,11 +1,12 @@
+import { usableName } from "../../../schemas/common.ts";
 import {
   type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
-  usableName,
 } from "../../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validate } from "../../validate.ts";
+import { fromBridge } from "../bridge.ts";
 import {
   ConfigFileError,
   type ConfigValues,
@@ -16,7 +17,6 @@ import {
 } from "../config-file.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import { isObject } from "../values.ts";
-import { fromBridge } from "./read-bridge.ts";
 import { readEntry } from "./read-entry.ts";
 
 /** What a config of some client says. */
@@ -59,7 +59,7 @@ function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics
   const usable = /^[\w-]{1,64}$/.test(name) ? name : (usableName(name) ?? "server");
   const input = { name: usable, ...fromBridge(readEntry(entry, diagnostics)) };
   const valid = validate(mcpConfigContract.input, input);
-  // Refuses what no client could be given.
+  // Throws for what no client accepts.
   toServer(valid, Diagnostics.start());
   if (usable !== name) {
     const message = `has a name that not every client takes, and was named ${usable}`;

@@ -417,7 +417,7 @@ describe("Claude Code's own file", () => {
     expect(await handtools(install)).toMatchObject({
       exitCode: 1,
       error:
-        "error: claude: no such file or directory\nerror: Claude Code's own file is changed by its program alone: install it, or give --scope project\n",
+        "error: claude: no such file or directory\nerror: only the program of Claude Code may write this file: install it, or give --scope project\n",
     });
   });
 });
