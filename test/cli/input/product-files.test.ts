@@ -183,7 +183,7 @@ describe("a product in place of an input", () => {
     [
       ["mail-filter", "x"],
       "<feed>",
-      "x:1:1: this is not JSON; texts and keys stand in double quotes",
+      "x:1:1: this is not JSON; texts and keys need double quotes",
     ],
   ];
   for (const [argv, text, error] of faulty) {
