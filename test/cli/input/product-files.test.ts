@@ -180,11 +180,7 @@ describe("a product in place of an input", () => {
       '{"name": "a", "name": "b", "command": "npx"}',
       'x:1:15: the key "name" is given twice',
     ],
-    [
-      ["mail-filter", "x"],
-      "<feed>",
-      "x:1:1: this is not JSON; texts and keys need double quotes",
-    ],
+    [["mail-filter", "x"], "<feed>", "x:1:1: this is not JSON; texts and keys need double quotes"],
   ];
   for (const [argv, text, error] of faulty) {
     test(`a faulty input is none: ${text}`, async () => {
