@@ -14,8 +14,7 @@ import {
 } from "../http/response.ts";
 import { answer, type Route } from "../http/route.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
-import { assetOf, assets } from "../pages/assets/assets.ts";
-import type { Asset } from "../pages/assets/build-assets.ts";
+import { type Asset, assetOf, assets } from "../pages/assets/assets.ts";
 import { docsPage } from "../pages/docs/page.ts";
 import { homePage } from "../pages/home.ts";
 import { pageHeaders } from "../pages/layout.ts";

@@ -9,11 +9,10 @@ import type { PriceBook } from "../../schemas/price-book.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics } from "../issues.ts";
 import { runTool, type Tool } from "../tool.ts";
-import { forTerminal, PLAN_TITLES } from "./format.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
 import { priceBook } from "./price-book.ts";
-import { renderAutomationCost } from "./text.ts";
+import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
 
 /**
  * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.
@@ -63,7 +62,7 @@ function calculate(input: ValidAutomationCostInput, book: PriceBook): Automation
 /** The monthly tasks of each automation: every action step of every run is one task. */
 const countTasks = (zaps: readonly Zap[]): Automation[] =>
   zaps.map(({ name, action_steps, runs_per_month }, index) => ({
-    name: name && forTerminal(name) ? name : `Automation ${index + 1}`,
+    name: name && plainLine(name) ? name : `Automation ${index + 1}`,
     action_steps,
     runs_per_month,
     monthly_tasks: action_steps * runs_per_month,

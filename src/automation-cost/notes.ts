@@ -1,8 +1,8 @@
 import type { ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
-import { money, planLabel } from "./format.ts";
 import type { Comparison, Offer, Tier } from "./plans.ts";
+import { money, planLabel } from "./text.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
 export function notes(

@@ -1,7 +1,6 @@
 import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
 import { table, thousands } from "../text.ts";
 import type { Rendering } from "../tool.ts";
-import { forTerminal, money, planLabel } from "./format.ts";
 
 /** The result for a terminal: the verdict, the tasks, the plans, the notes. */
 export function renderAutomationCost(result: AutomationCostResult): Rendering {
@@ -38,7 +37,7 @@ const taskTable = ({ automations }: AutomationCostResult): string[] =>
     { heading: "Tasks", align: "right", cells: automations.map((a) => thousands(a.monthly_tasks)) },
     { heading: "Steps", align: "right", cells: automations.map((a) => thousands(a.action_steps)) },
     { heading: "Runs", align: "right", cells: automations.map((a) => thousands(a.runs_per_month)) },
-    { heading: "Automation", align: "left", cells: automations.map((a) => forTerminal(a.name)) },
+    { heading: "Automation", align: "left", cells: automations.map((a) => plainLine(a.name)) },
   ]);
 
 function optionTable({ options }: AutomationCostResult): string[] {
@@ -65,3 +64,30 @@ const MAX_OPTIONS = 8;
 const origin = ({ price_basis, price_read_on }: Quote): string => `${price_basis} ${price_read_on}`;
 
 const noteList = ({ notes }: AutomationCostResult): string[] => notes.map((note) => `- ${note}`);
+
+/** Dollars with two decimals and thousands separators: $1,153.50. */
+export function money(dollars: number): string {
+  const [whole, cents] = dollars.toFixed(2).split(".");
+  return `$${thousands(Number(whole))}.${cents}`;
+}
+
+/** The plans' names as Zapier writes them. */
+export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
+  free: "Free",
+  professional: "Professional",
+  team: "Team",
+};
+
+/** A tier in words: "Team with 2,000 tasks". */
+export const planLabel = (plan: Quote["plan"], includedTasks: number): string =>
+  `${PLAN_TITLES[plan]} with ${thousands(includedTasks)} tasks`;
+
+/**
+ * A user's text on one line, without escape sequences, line breaks and marks that reverse the
+ * reading order. Empty when nothing visible is left.
+ */
+export const plainLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Z}]+/gu, " ")
+    .replace(/[\p{Cf}\p{Cs}]/gu, "")
+    .trim();

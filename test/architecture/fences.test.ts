@@ -29,7 +29,7 @@ const PAGE_SCRIPTS = "server/pages/client/";
 
 /** What the page's scripts are made of: the library, and what renders a tool's form and result. */
 const SHARED =
-  /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|workbench)\.ts|(?:html|parts|view)\.ts))/;
+  /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|tool-view)\.ts|(?:html|parts|view)\.ts))/;
 
 /** Where the server names tools. */
 const VIEWS = "server/pages/views/";

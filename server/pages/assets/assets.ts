@@ -1,5 +1,14 @@
-import type { Asset } from "./build-assets.ts";
 import { builtAssets } from "./built-assets.ts";
+
+/** A file that the pages load. Its name holds a hash of its content, so caches never go stale. */
+export interface Asset {
+  /** Such as `/assets/site-1a2b3c4d.js`. */
+  readonly path: string;
+  readonly type: string;
+  /** Its content: a text, or the bytes of an image in base64. */
+  readonly content: string;
+  readonly encoding: "utf8" | "base64";
+}
 
 /** All files that the pages load. */
 export const assets: readonly Asset[] = builtAssets;

@@ -1,15 +1,5 @@
 import { fileURLToPath } from "node:url";
 
-/** A file that the pages load. Its name holds a hash of its content, so caches never go stale. */
-export interface Asset {
-  /** Such as `/assets/site-1a2b3c4d.js`. */
-  readonly path: string;
-  readonly type: string;
-  /** Its content: a text, or the bytes of an image in base64. */
-  readonly content: string;
-  readonly encoding: "utf8" | "base64";
-}
-
 /** The path prefix of all assets. */
 const PUBLIC_PATH = "/assets/";
 
@@ -21,14 +11,12 @@ const ENTRIES = [
   "../images/share.png",
 ];
 
-interface Build {
-  readonly assets: readonly Asset[];
-  /** The paths of all source files. */
-  readonly inputs: readonly string[];
-}
-
-/** Bundles the style and the scripts of the pages. */
-export async function buildAssets(): Promise<Build> {
+/**
+ * Bundles the style and the scripts of the pages.
+ *
+ * @returns the assets, and the paths of all source files in them.
+ */
+export async function buildAssets() {
   const { outputs, metafile } = await Bun.build({
     entrypoints: ENTRIES.map((path) => fileURLToPath(new URL(path, import.meta.url))),
     target: "browser",

@@ -7,7 +7,7 @@ import {
   type ToolPageState,
   type ToolRunner,
 } from "../tool/state.ts";
-import { toolForm } from "../tool/workbench.ts";
+import { toolForm } from "../tool/tool-view.ts";
 import type { ReadText } from "../view.ts";
 import { announce } from "./feedback.ts";
 import { onFile, onPastedText, pasteLists, withRows } from "./open-text.ts";

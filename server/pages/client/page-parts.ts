@@ -1,6 +1,5 @@
 import type { Html } from "../html.ts";
-import { enhanceChoices } from "./choices.ts";
-import { enhanceTabs } from "./tabs.ts";
+import { enhanceContent } from "./tabs.ts";
 
 /** The element that markup describes. */
 export function elementOf(html: Html): HTMLElement | undefined {
@@ -110,8 +109,7 @@ function change(own: HTMLElement, replace: () => void): void {
   const unfolded = [...own.querySelectorAll(FOLD)].map(({ id }) => id);
   keepFocus(own, () => {
     replace();
-    enhanceTabs(own);
-    enhanceChoices(own);
+    enhanceContent(own);
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
     for (const id of unfolded) document.getElementById(id)?.setAttribute("checked", "");
   });

@@ -2,7 +2,7 @@ import { hasMessages, idOfMessages, isInvalid, messageItems } from "../form/cont
 import { placesOf } from "../form/places.ts";
 import { html } from "../html.ts";
 import type { ToolOutput, ToolPageState } from "../tool/state.ts";
-import { barLine, formContext, result, status } from "../tool/workbench.ts";
+import { barLine, formContext, result, status } from "../tool/tool-view.ts";
 import { announceLater, saveFile } from "./feedback.ts";
 import { setPart } from "./page-parts.ts";
 

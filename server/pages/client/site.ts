@@ -1,15 +1,13 @@
 /* The script of every page. The pages also work without it. */
-import { enhanceChoices } from "./choices.ts";
 import { markShownPart } from "./contents.ts";
 import { copyOnClick, saveOnClick } from "./feedback.ts";
 import { signupForms } from "./signup/signup.ts";
-import { enhanceTabs } from "./tabs.ts";
+import { enhanceContent } from "./tabs.ts";
 import { registerTools } from "./webmcp.ts";
 
 copyOnClick();
 saveOnClick();
-enhanceTabs();
-enhanceChoices();
+enhanceContent();
 markSystem();
 markShownPart();
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) loadTool(form);

@@ -1,21 +1,17 @@
+/** Makes tabs of sections, and lets selects choose the text that is shown. */
+export function enhanceContent(root: ParentNode = document): void {
+  for (const group of root.querySelectorAll<HTMLElement>("[data-tabs]")) {
+    if (!group.querySelector(":scope > [role=tablist]")) addTabs(group);
+  }
+  for (const group of root.querySelectorAll<HTMLElement>("[data-choose]")) followChoice(group);
+}
+
 /**
  * Turns sections into tabs, after the ARIA practices. `data-tabs` on their parent labels the list of
  * tabs; each section has an id and an `aria-label`. The selected tab stays selected when the
  * sections are replaced. Lists with the same `data-tabs-group` select the same label.
  */
-export function enhanceTabs(root: ParentNode = document): void {
-  for (const group of root.querySelectorAll<HTMLElement>("[data-tabs]")) {
-    if (!group.querySelector(":scope > [role=tablist]")) enhance(group);
-  }
-}
-
-/** Selects a label in a list of tabs. Weak, because every new result has new lists. */
-const followers = new WeakMap<Element, (label: string) => void>();
-
-/** The id of the selected panel, by the id of its group. */
-const chosen = new Map<string, string>();
-
-function enhance(group: HTMLElement): void {
+function addTabs(group: HTMLElement): void {
   const panels = [...group.querySelectorAll<HTMLElement>(":scope > section")];
   const tabs = panels.map(tabOf);
   const list = document.createElement("div");
@@ -33,7 +29,7 @@ function enhance(group: HTMLElement): void {
   };
   const choose = (index: number) => {
     show(index);
-    chosen.set(group.id, panels[index]?.id ?? "");
+    chosenPanels.set(group.id, panels[index]?.id ?? "");
     for (const other of groupsWith(group)) followers.get(other)?.(tabs[index]?.textContent ?? "");
     tabs[index]?.focus();
   };
@@ -50,9 +46,15 @@ function enhance(group: HTMLElement): void {
       choose(next);
     });
   }
-  const last = panels.findIndex(({ id }) => id === chosen.get(group.id));
+  const last = panels.findIndex(({ id }) => id === chosenPanels.get(group.id));
   show(Math.max(last, 0));
 }
+
+/** Selects a label in a list of tabs. Weak, because every new result has new lists. */
+const followers = new WeakMap<Element, (label: string) => void>();
+
+/** The id of the selected panel, by the id of its group. */
+const chosenPanels = new Map<string, string>();
 
 const groupsWith = ({ dataset: { tabsGroup } }: HTMLElement): Iterable<Element> =>
   tabsGroup === undefined ? [] : document.querySelectorAll(`[data-tabs-group="${tabsGroup}"]`);
@@ -82,3 +84,26 @@ function nextTab(event: KeyboardEvent, index: number, count: number): number | u
   };
   return moves[event.key];
 }
+
+/** Lets the `select` of a group show the text for the chosen option. */
+function followChoice(group: HTMLElement): void {
+  const select = group.querySelector("select");
+  if (!select) return;
+  const show = () => {
+    for (const text of group.querySelectorAll<HTMLElement>("[data-choice]")) {
+      text.hidden = text.dataset.choice !== select.value;
+    }
+  };
+  select.value = chosenValues.get(select.id) ?? "";
+  // An option that the newer result does not have.
+  if (select.selectedIndex < 0) select.value = "";
+  // Not added as a listener: an unchanged part of a result comes here again.
+  select.onchange = () => {
+    chosenValues.set(select.id, select.value);
+    show();
+  };
+  show();
+}
+
+/** The chosen values by the ids of their controls, which survive a new result. */
+const chosenValues = new Map<string, string>();

@@ -8,7 +8,7 @@ import { renderPage } from "../layout.ts";
 import { aboutOf } from "../views/about.ts";
 import { viewOf } from "../views/view-of.ts";
 import { sizeIssue, type ToolPageState, type ToolRunner, toolRunner } from "./state.ts";
-import { workbench } from "./workbench.ts";
+import { toolView } from "./tool-view.ts";
 
 /** A tool's page: its form, the outcome and the background. */
 export function toolPage(service: Service, state: ToolPageState): string {
@@ -24,7 +24,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <p class="lead">${view.lead}</p>
 </header>
 <div data-base-url="${service.baseUrl()}" data-settings="${JSON.stringify(service.settingsOf?.(contract) ?? {})}">
-${workbench(state, service.baseUrl())}
+${toolView(state, service.baseUrl())}
 </div>
 <div class="about">
 ${aboutOf(contract)}

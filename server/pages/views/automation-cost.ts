@@ -1,5 +1,5 @@
 import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
-import { money } from "../../../src/automation-cost/format.ts";
+import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";

@@ -21,7 +21,7 @@ import {
 } from "./state.ts";
 
 /** The form of a tool and its outcome, which the server and the page's script both render. */
-export const workbench = (
+export const toolView = (
   state: ToolPageState,
   baseUrl: string,
 ): Html => html`<div class="workbench">
