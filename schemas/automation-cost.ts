@@ -7,7 +7,7 @@ import type { AutomationCostResult } from "./types/automation-cost.ts";
 
 export type * from "./types/automation-cost.ts";
 
-/** How Zapier is paid: by the year up front, or by the month. */
+/** The periods by which Zapier is paid: the year, up front, or the month. */
 export const BILLING = ["annual", "monthly"] as const;
 /** Zapier's plans, the smallest first. */
 export const PLANS = ["free", "professional", "team"] as const;

@@ -6,7 +6,7 @@ export type { Price, PriceBook } from "./types/automation-cost.ts";
 export const PRICE_BASES = ["read", "derived"] as const;
 
 /**
- * How well a price is known. A: by two independent sources or more, one of them recent.
+ * The reliability of a price. A: by two independent sources or more, one of them recent.
  * B: by one source for each billing period, and the two agree. C: by one source.
  * D: derived from the annual price. X: sources disagree.
  */

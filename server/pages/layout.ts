@@ -15,17 +15,17 @@ import { type Html, html, jsonBlock } from "./html.ts";
 import { signupForm } from "./signup-form.ts";
 import { viewOf } from "./views/view-of.ts";
 
-/** What differs from page to page. */
+/** The parts that differ from page to page. */
 export interface Page {
   readonly title: string;
   readonly description: string;
   /** The path of its canonical address. Error pages have none. */
   readonly path?: string;
-  /** The class of the main element, for a layout of its own. */
+  /** The class of the main element, which gives it another layout. */
   readonly layout?: string;
   /** Its schema.org description. */
   readonly structuredData?: object;
-  /** Whether the main part has the signup form; otherwise the footer has it. */
+  /** The main part has the signup form; otherwise the footer has it. */
   readonly hasSignup?: boolean;
   readonly main: Html;
 }
@@ -67,7 +67,7 @@ const PAPER = { light: "#fbfaf7", dark: "#141715" };
 
 export const SITE_NAME = "Handtools";
 
-/** What one gets here. */
+/** The headline of the site. */
 export const headline = (): string =>
   `${tools.map((tool) => viewOf(tool).product).join(", ")}: done in a minute`;
 

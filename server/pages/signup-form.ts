@@ -75,7 +75,7 @@ const nameField = (idPrefix: string): Html =>
     problem: `Enter your name, ${lengths("name")}, without < > or a web address.`,
   });
 
-/** How the visitor heard about the site, with a text field for "other". */
+/** The way the visitor found the site, with a text field for "other". */
 const referralFields = (
   idPrefix: string,
 ): Html => html`<div class="question referral"><label for="${idPrefix}-referral">How did you hear about us? <small>(optional)</small></label>

@@ -4,11 +4,11 @@ import type { Html } from "./html.ts";
 
 /** The markup of one tool's result. Everything else on its page is computed from the contract. */
 export interface View<Result = unknown> {
-  /** What one gets, in two words: "Gmail filters". */
+  /** The product in two words: "Gmail filters". */
   readonly product: string;
   /** The button that leads to the tool. */
   readonly action: string;
-  /** What the tool does for its user, in a sentence or two. */
+  /** The purpose of the tool, in a sentence or two. */
   readonly lead: string;
   /** The words and groups of the form. */
   readonly form?: FormText;
@@ -18,9 +18,9 @@ export interface View<Result = unknown> {
   next?(input: unknown): string | undefined;
   /** Inputs whose results the body compares with this one. */
   compare?(input: unknown): readonly unknown[];
-  /** The options of the tool's text for what a result has besides, which the body folds away. */
-  readonly further?: Readonly<Record<string, readonly string[]>>;
-  /** What a result would do that its user should know before they trust a link. */
+  /** The options of the tool's text for a second result, which the body folds away. */
+  readonly more?: Readonly<Record<string, readonly string[]>>;
+  /** Effects of a result that its user should know before they trust a link. */
   effects?(result: Result, input: unknown): readonly string[];
   /** The result in a short sentence, which is also announced to screen readers. */
   summary(result: Result): string;
@@ -36,44 +36,44 @@ interface Preset {
   readonly input: object;
 }
 
-/** What a view may need besides its tool's result. */
+/** The context in which a view shows its tool's result. */
 interface ViewContext<Result> {
   /** The address of the result's file, if the input fits into one. */
   readonly fileHref: string | undefined;
-  /** The warnings about parts of the result. Those about the input stand beside their fields. */
+  /** The warnings about parts of the result. Those about the input are beside their fields. */
   readonly warnings: readonly Warning[];
   /** The results for the inputs of `compare`. */
   readonly compared: readonly Result[];
-  /** The result with the options of `further`, unless the input is too large for two. */
-  readonly further?: Result | undefined;
+  /** The result with the options of `more`, unless the input is too large for two. */
+  readonly more?: Result | undefined;
 }
 
 /** Turns a text into an input: a file, or a text pasted into one field. */
 export interface TextReader {
   /** Such as "Open a config file". */
   readonly label: string;
-  /** The types of files, as an `input` of type `file` takes them. */
+  /** The types of files, for the `accept` of an `input`. */
   readonly accept: string;
-  /** What can be pasted where, in a sentence. */
+  /** A sentence that says what can be pasted where. */
   readonly paste?: string;
   /**
-   * Undefined for a text that is none of its kind.
+   * Undefined for a text of another kind.
    *
    * @param field the field into which the text was pasted; undefined for a file.
    */
   read(text: string, field?: string): Promise<ReadText | UnreadText | undefined>;
 }
 
-/** A text of a reader's kind that gives no input. */
+/** A text of the reader's kind that gives no input. */
 export interface UnreadText {
-  /** Why, in a sentence. */
+  /** In a sentence. */
   readonly reason: string;
 }
 
 export interface ReadText {
   readonly input: object;
-  /** Properties of the input that were guessed: what the user wrote there stays. */
+  /** Properties of the input that were guessed: texts that the user wrote there stay. */
   readonly guessed?: readonly string[];
-  /** What was read and what was left out, in a sentence. */
+  /** A sentence on the parts that were read and left out. */
   readonly summary: string;
 }

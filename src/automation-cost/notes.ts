@@ -71,7 +71,7 @@ function yearlyNotes({ tier, overageTasks }: Offer): string[] {
   return [`Annual billing is paid up front: ${year} a year for ${label}${without}.`];
 }
 
-/** What the prices do not include, and how reliable those of the result are. */
+/** The days on which the prices were read, and those on which sources disagree. */
 function priceNotes({ cheapest, smallestCovering }: Comparison, asOf: string): string[] {
   if (!cheapest) return [];
   const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 
-/** The path prefix of all assets. */
 const PUBLIC_PATH = "/assets/";
 
 const ENTRIES = [

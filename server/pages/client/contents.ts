@@ -37,7 +37,7 @@ function keepPartOnSkip(): void {
   });
 }
 
-/** Folds the contents in a narrow window, which moves what stands below them. */
+/** Folds the contents in a narrow window, which moves everything below them. */
 function fold(): void {
   const box = document.querySelector<HTMLInputElement>(".contents .fold > input");
   if (!box?.checked) return;
@@ -49,7 +49,7 @@ function fold(): void {
 function showWithin(link: HTMLElement, list: string): void {
   const scrolled = link.closest(list);
   if (!scrolled) return;
-  const [own, around] = [link.getBoundingClientRect(), scrolled.getBoundingClientRect()];
-  if (own.bottom > around.bottom) scrolled.scrollTop += own.bottom - around.bottom;
-  else if (own.top < around.top) scrolled.scrollTop -= around.top - own.top;
+  const [inner, outer] = [link.getBoundingClientRect(), scrolled.getBoundingClientRect()];
+  if (inner.bottom > outer.bottom) scrolled.scrollTop += inner.bottom - outer.bottom;
+  else if (inner.top < outer.top) scrolled.scrollTop -= outer.top - inner.top;
 }

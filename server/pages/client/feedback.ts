@@ -1,11 +1,11 @@
-/** Announces it after a pause, unless a newer text replaces it by then. */
+/** Announces a text after a pause, unless a newer one replaces it by then. */
 export function announceLater(text: string): void {
   clearTimeout(later);
-  later = setTimeout(() => announce(text.replace(/\s+/g, " ").trim()), PAUSE_MS);
+  later = setTimeout(() => announce(text.replace(/\s+/g, " ").trim()), ANNOUNCE_PAUSE_MS);
 }
 
 /** Screen readers announce one sentence after a pause, not one with every keystroke. */
-const PAUSE_MS = 1_000;
+const ANNOUNCE_PAUSE_MS = 1_000;
 
 let later: ReturnType<typeof setTimeout> | undefined;
 

@@ -63,11 +63,11 @@ export async function liveForm(
     if (newer) replaceContent(form, newer);
     show(state, notice);
   };
-  /** What was read, with the user's own texts in place of what was guessed. */
-  const withOwn = ({ input, guessed = [] }: ReadText): object => {
+  /** The input that was read, with the user's texts in place of guessed ones. */
+  const withTyped = ({ input, guessed = [] }: ReadText): object => {
     const data = dataOf(form);
-    const own = guessed.filter((name) => visited.has(name) && data[name] !== "");
-    return { ...input, ...Object.fromEntries(own.map((name) => [name, data[name]])) };
+    const typed = guessed.filter((name) => visited.has(name) && data[name] !== "");
+    return { ...input, ...Object.fromEntries(typed.map((name) => [name, data[name]])) };
   };
   const press = (command: string) => {
     const [verb, name = ""] = command.split(" ", 2);
@@ -121,7 +121,7 @@ export async function liveForm(
   const { reader } = runner.view;
   const openText = async (text: string, field?: string) => {
     const read = await reader?.read(text, field);
-    if (read && "input" in read) open(stateOfInput(runner, withOwn(read)), false, read.summary);
+    if (read && "input" in read) open(stateOfInput(runner, withTyped(read)), false, read.summary);
     else if (field === undefined)
       open(
         stateOfForm(runner, dataOf(form)),
@@ -136,10 +136,10 @@ export async function liveForm(
   followInPageLinks((item) => press(`open ${item}`));
   onSharedInput(form, (text, isOwn) => open(stateOfText(runner, text), !isOwn));
   // The server shows the problems of all fields.
-  if (document.querySelector("[data-outcome=refused]")) visited.addAll();
+  if (document.querySelector("[data-outcome=rejected]")) visited.addAll();
   // The user may have typed while this script was loading.
   if (isEdited(form)) update();
-  // To read nothing loads the parsers, so that they are there without a network too.
+  // Preloads the parsers, so that the page works offline.
   await reader?.read("");
 }
 

@@ -40,7 +40,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Calls back with a text that was pasted into a field; the field takes it too. */
+/** Calls back with a text that was pasted into a field; the field gets it too. */
 export function onPastedText(
   form: HTMLFormElement,
   open: (text: string, field: string) => void,

@@ -13,45 +13,45 @@ function parsed({ markup }: Html): DocumentFragment {
   return template.content;
 }
 
-/** What an element has last been given, as it was before a script changed it. */
+/** The markup last put into an element. */
 interface Part extends Html {
-  /** Undefined for what the server has put there: most of it never changes. */
+  /** Undefined for markup from the server: most of it never changes. */
   readonly nodes?: readonly Node[];
 }
 
 const parts = new WeakMap<HTMLElement, Part>();
 
 /**
- * Puts markup into an element. What it has in common with the last one is left alone: no selection
- * is lost in it, and the browser need not lay it out again.
+ * Puts markup into an element. The parts that are the same as before stay: no selection is lost in
+ * them, and the browser need not lay them out again.
  */
 export function setPart(id: string, html: Html): void {
-  const own = document.getElementById(id);
-  if (!own) return;
-  // To write out what the server has put there takes long, so it is done once.
-  const last = parts.get(own) ?? { markup: own.innerHTML };
+  const element = document.getElementById(id);
+  if (!element) return;
+  // To read the markup that the server sent takes long, so it is done once.
+  const last = parts.get(element) ?? { markup: element.innerHTML };
   if (last.markup === html.markup) {
-    parts.set(own, last);
+    parts.set(element, last);
     return;
   }
   const nodes = [...parsed(html).childNodes];
-  parts.set(own, { markup: html.markup, nodes });
-  change(own, () => {
+  parts.set(element, { markup: html.markup, nodes });
+  change(element, () => {
     // The shown nodes may be open or enhanced, so they are not compared themselves.
-    if (last.nodes) replaceChanged(own, last.nodes, nodes);
-    else own.replaceChildren(...nodes.map(copyOf));
+    if (last.nodes) replaceChanged(element, last.nodes, nodes);
+    else element.replaceChildren(...nodes.map(copyOf));
   });
 }
 
 /** Gives a form the content of a newer one. */
 export const replaceContent = (form: HTMLFormElement, newer: HTMLElement): void =>
   change(form, () => {
-    for (const control of form.elements) writeDown(control);
+    for (const control of form.elements) syncAttributes(control);
     replaceChanged(form, [...form.childNodes], [...newer.childNodes]);
   });
 
-/** Writes what was typed into the attributes, by which nodes are compared. */
-function writeDown(control: Element): void {
+/** Copies typed values into attributes, because nodes are compared by attributes. */
+function syncAttributes(control: Element): void {
   if (control instanceof HTMLTextAreaElement) control.defaultValue = control.value;
   if (control instanceof HTMLInputElement && control.name !== "") {
     if (control.value !== control.defaultValue) control.setAttribute("value", control.value);
@@ -63,12 +63,12 @@ function writeDown(control: Element): void {
 
 /**
  * Replaces the nodes that differ from the last ones, and no node around them. The changed nodes of
- * a list stand between those that are equal at its start and at its end.
+ * a list are between those that are equal at its start and at its end.
  *
- * @param own shows the last nodes, some of them enhanced.
+ * @param element contains the last nodes, some of them enhanced.
  */
-function replaceChanged(own: Element, last: readonly Node[], newer: readonly Node[]): void {
-  const shown = [...own.childNodes];
+function replaceChanged(element: Element, last: readonly Node[], newer: readonly Node[]): void {
+  const shown = [...element.childNodes];
   const most = Math.min(last.length, newer.length);
   let start = 0;
   while (start < most && last[start]?.isEqualNode(newer[start] ?? null)) start += 1;
@@ -82,7 +82,8 @@ function replaceChanged(own: Element, last: readonly Node[], newer: readonly Nod
   }
   const after = shown[last.length - end] ?? null;
   for (const node of shown.slice(start, last.length - end)) node.remove();
-  for (const node of newer.slice(start, newer.length - end)) own.insertBefore(copyOf(node), after);
+  for (const node of newer.slice(start, newer.length - end))
+    element.insertBefore(copyOf(node), after);
 }
 
 function replaceNode(
@@ -91,7 +92,7 @@ function replaceNode(
   newer: Node | undefined,
 ): void {
   if (!shown || !last || !newer || last.isEqualNode(newer)) return;
-  // Within a control the browser would not follow: what was chosen or typed there stays.
+  // A change within a control would not show: the browser keeps what was chosen or typed.
   const isKept =
     shown instanceof Element &&
     !shown.matches("select, textarea") &&
@@ -104,18 +105,18 @@ function replaceNode(
 const copyOf = (node: Node): Node => document.importNode(node, true);
 
 /** Open details and folds with an id stay open, and the focus stays where it is. */
-function change(own: HTMLElement, replace: () => void): void {
-  const opened = [...own.querySelectorAll("details[open]")].map(({ id }) => id);
-  const unfolded = [...own.querySelectorAll(FOLD)].map(({ id }) => id);
-  keepFocus(own, () => {
+function change(element: HTMLElement, replace: () => void): void {
+  const opened = [...element.querySelectorAll("details[open]")].map(({ id }) => id);
+  const unfolded = [...element.querySelectorAll(FOLD)].map(({ id }) => id);
+  keepFocus(element, () => {
     replace();
-    enhanceContent(own);
+    enhanceContent(element);
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
     for (const id of unfolded) document.getElementById(id)?.setAttribute("checked", "");
   });
 }
 
-/** A checkbox that unfolds what stands after it. */
+/** A checkbox that unfolds the elements after it. */
 const FOLD = "input[type=checkbox]:not([name]):checked";
 
 /**

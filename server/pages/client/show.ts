@@ -2,7 +2,7 @@ import { hasMessages, idOfMessages, isInvalid, messageItems } from "../form/cont
 import { placesOf } from "../form/places.ts";
 import { html } from "../html.ts";
 import type { ToolOutput, ToolPageState } from "../tool/state.ts";
-import { barLine, formContext, result, status } from "../tool/tool-view.ts";
+import { formContext, phoneSummary, result, status } from "../tool/tool-view.ts";
 import { announceLater, saveFile } from "./feedback.ts";
 import { setPart } from "./page-parts.ts";
 
@@ -29,7 +29,6 @@ export function showMessages(form: HTMLFormElement, state: ToolPageState): void 
       }
     }
     fieldsWithMessages.set(form, now);
-    form.toggleAttribute("data-refused", state.outcome.kind === "refused");
   });
 }
 
@@ -41,24 +40,24 @@ function keepInPlace(element: Element | null, change: () => void): void {
   if (moved !== 0 && element !== document.body) scrollBy(0, moved);
 }
 
-/** The last result, for its file. */
+/** The last result; its file can be saved. */
 let latest: ToolOutput | undefined;
 
 /**
- * Shows the outcome. A refused or unfinished input has no result: the last valid one stays, marked
+ * Shows the outcome. A rejected or unfinished input has no result: the last valid one stays, marked
  * as stale.
  *
- * @param notice what was done besides, such as "Read 3 filters."
+ * @param notice another thing that was done, such as "Read 3 filters."
  */
 export function showOutcome(state: ToolPageState, baseUrl: string, notice: string): void {
   const { outcome } = state;
-  const hasNone = outcome.kind === "refused" || outcome.kind === "unfinished";
+  const hasNone = outcome.kind === "rejected" || outcome.kind === "unfinished";
   document.getElementById("outcome")?.setAttribute("data-outcome", outcome.kind);
   setPart(
     "status",
     html`${notice !== "" && html`<p class="notice">${notice}</p>`}${status(state)}`,
   );
-  setPart("live", html`${barLine(state)}`);
+  setPart("live", html`${phoneSummary(state)}`);
   if (!hasNone) {
     latest = outcome.kind === "done" ? outcome.result : undefined;
     setPart("result", latest ? result(state, latest, baseUrl) : html``);

@@ -28,14 +28,14 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
       return { ok: false, error: { code, message, issues } };
     }
   };
-  const refusedByApi = (input: unknown) => issueOf(contract, input);
-  const means = { run, parse: readJson, refusedByApi };
+  const apiIssue = (input: unknown) => issueOf(contract, input);
+  const host = { run, parse: readJson, apiIssue };
   saveInPage();
-  await liveForm(form, toolRunner(tool.contract, viewOf(contract), means, ALL_ROWS), baseUrl);
+  await liveForm(form, toolRunner(tool.contract, viewOf(contract), host, ALL_ROWS), baseUrl);
   form.dataset.ready = "";
 }
 
-/** The first reason for which the public contract refuses an input. */
+/** The first reason for which the public contract rejects an input. */
 function issueOf({ input: schema }: Contract, input: unknown): Issue | undefined {
   try {
     validate(schema, input);

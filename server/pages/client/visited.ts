@@ -9,7 +9,7 @@ export interface VisitedFields {
   onLeave(callback: () => void): void;
 }
 
-/** A press that takes longer is no click. */
+/** A longer press is not a click. */
 const LONG_PRESS_MS = 700;
 
 /** A field counts as visited when the focus has left it, a group when it has left for elsewhere. */
@@ -59,7 +59,7 @@ function pointer(): (callback: () => void) => void {
       callback();
       return;
     }
-    // The list of a choice takes the release for itself, and so may a menu.
+    // The list of a `select` swallows the release, and so may a menu.
     const release = () => {
       clearTimeout(timer);
       document.removeEventListener("pointerup", release);

@@ -9,7 +9,7 @@ import { type Html, html } from "../html.ts";
 import { code, copyBlock, inline, prose } from "../parts.ts";
 import { type ApiOperation, examplesOf, mediaOf, nameOf, resolve, titleOf } from "./document.ts";
 import { type ExampleRequest, LANGUAGES } from "./languages.ts";
-import { fieldTable, REQUIRED, type Row, table, typeName } from "./schema.ts";
+import { fieldTable, REQUIRED, type Row, twoColumnTable, typeName } from "./schema.ts";
 
 /** The documentation of one operation. */
 export function operationText(document: OpenApiDocument, operation: ApiOperation): Html {
@@ -30,7 +30,7 @@ function parameterTable(components: Components, operation: ApiOperation): Html {
   if (parameters.length === 0) return html``;
   const label = `Parameters of ${titleOf(operation)}`;
   return html`<h3>Parameters</h3>
-${table(label, ["Parameter", "Meaning"], parameters.map(parameterRow))}`;
+${twoColumnTable(label, ["Parameter", "Meaning"], parameters.map(parameterRow))}`;
 }
 
 /** The parameters of an operation, references resolved. */
@@ -52,7 +52,7 @@ const parameterRow = ({
   meaning: inline(description),
 });
 
-/** What an operation takes as its body. Links to this schema lead to the heading. */
+/** The body of an operation. Links to this schema lead to the heading. */
 function requestBody(components: Components, { requestBody: body }: ApiOperation): Html {
   const name = body && bodySchema(body);
   const schema = name && components.schemas[name];
@@ -128,7 +128,7 @@ function responses(components: Components, operation: ApiOperation): Html {
     .filter(({ status }) => status.startsWith("2"))
     .flatMap(({ content }) => examplesOf(components, content));
   return html`<h3>Responses</h3>
-${table(label, ["Status", "Meaning"], documented.map(responseRow))}
+${twoColumnTable(label, ["Status", "Meaning"], documented.map(responseRow))}
 ${examples.map(({ summary, value }, index) => exampleResponse(`${operation.operationId}-response-${index}`, summary, value))}`;
 }
 

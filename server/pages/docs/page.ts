@@ -10,7 +10,7 @@ import { code, copyBlock, inline, prose } from "../parts.ts";
 import { guides } from "../views/about.ts";
 import { mediaOf, nameOf, operationsOf } from "./document.ts";
 import { bodySchema, languageTabs, operationText, requestsOf, responsesOf } from "./operation.ts";
-import { fieldTable, type Row, table } from "./schema.ts";
+import { fieldTable, type Row, twoColumnTable } from "./schema.ts";
 
 /** The API for people: the OpenAPI document, a part at a time (styles/docs.css). */
 export function docsPage(service: Service): string {
@@ -37,9 +37,9 @@ ${parts.map((part, index) => section(part, parts[index - 1], parts[index + 1]))}
   });
 }
 
-/** What is read at one time. */
+/** A part that is shown at one time. */
 interface Part {
-  /** The id of its heading, which stands in its body. */
+  /** The id of its heading, which is in its body. */
   readonly id: string;
   /** As the contents name it. */
   readonly title: string;
@@ -158,7 +158,7 @@ const rules = (signup: boolean): Html => html`<dl>
 </dl>
 `;
 
-/** How the site's pages and other servers prove that they may sign people up. */
+/** The proofs by which the site's pages and other servers may sign people up. */
 const SIGNUP_PROOFS = html`<p>The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to a command on this page:</p>
 ${copyBlock({ id: "signup-header", label: "Shell", of: "the signup’s header", text: '--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"' })}
 <p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget brings its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. Then put the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code> into <code>turnstileToken</code>. It is good for five minutes and one signup.</p>
@@ -168,7 +168,7 @@ ${copyBlock({ id: "signup-header", label: "Shell", of: "the signup’s header", 
 /** Every error of any operation, by status. */
 const errors = (document: OpenApiDocument): Html => html`
 <p>The body of every error is an <a href="#Error">Error</a>. Branch on <code>code</code>, never on <code>message</code>.</p>
-${table("Errors", ["Code", "Meaning"], errorsOf(document).map(toRow))}`;
+${twoColumnTable("Errors", ["Code", "Meaning"], errorsOf(document).map(toRow))}`;
 
 interface DocumentedError {
   readonly status: string;
@@ -195,7 +195,7 @@ function errorsOf(document: OpenApiDocument): readonly DocumentedError[] {
   return [...byStatus.values()].sort((a, b) => Number(a.status) - Number(b.status));
 }
 
-/** The objects in responses. Request bodies stand with their operations. */
+/** The objects in responses. Request bodies are with their operations. */
 function responseObjects(document: OpenApiDocument): readonly Part[] {
   const sent = operationsOf(document).map(
     ({ requestBody }) => requestBody && bodySchema(requestBody),

@@ -7,7 +7,7 @@ import { nameOf } from "./document.ts";
 
 /** The fields of an object, each followed by the fields nested in it. */
 export const fieldTable = (name: string, schema: Schema): Html =>
-  table(`Fields of ${name}`, ["Field", "Meaning"], fieldsOf(schema, "").map(toRow));
+  twoColumnTable(`Fields of ${name}`, ["Field", "Meaning"], fieldsOf(schema, "").map(toRow));
 
 interface Field {
   /** `filters[].from` is a field of each item of a list. */
@@ -51,7 +51,7 @@ export interface Row {
 }
 
 /** A table of two columns, which fits a narrow screen. The first names the rows. */
-export const table = (
+export const twoColumnTable = (
   label: string,
   columns: readonly [string, string],
   rows: readonly Row[],

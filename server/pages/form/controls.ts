@@ -3,32 +3,32 @@ import { sentence } from "../parts.ts";
 import { type FormField, type FormText, labelOf } from "./form-fields.ts";
 import type { FieldPlace } from "./places.ts";
 
-/** What a form shows besides its values. */
+/** The texts and messages of a form. */
 export interface FormContext {
   readonly text: FormText;
   readonly messages: Messages;
   /** Writes a message with the labels of the form. */
   readonly inWords: (message: string) => string;
-  /** Which of the alternatives is chosen, if one is. */
-  readonly use: number | undefined;
+  /** The chosen alternative. */
+  readonly chosen: number | undefined;
 }
 
 /** A message about a field: a problem that stops the tool, or a warning. */
-export interface Message {
-  /** Where it belongs in the input, `filters[0].from[1]`. */
+export interface FieldMessage {
+  /** Its place in the input, `filters[0].from[1]`. */
   readonly path: string;
   readonly severity: "error" | "warning" | "info";
   readonly message: string;
 }
 
 /** The messages of a form by their path. */
-export type Messages = ReadonlyMap<string, readonly Message[]>;
+export type Messages = ReadonlyMap<string, readonly FieldMessage[]>;
 
-/** What all kinds of controls share. */
+/** The part that all kinds of controls share. */
 interface Control {
   readonly place: FieldPlace;
   readonly form: FormContext;
-  /** Where its messages stand, if not at its own place. */
+  /** The place of its messages, if they are not beside it. */
   readonly row?: FieldPlace;
   /** The id of the text that describes it. */
   readonly hint: string;
@@ -69,7 +69,7 @@ export const hasMessages = (messages: Messages, place: FieldPlace): boolean =>
 export const isInvalid = (messages: Messages, place: FieldPlace): boolean =>
   messagesAt(messages, place).some(({ severity }) => severity === "error");
 
-/** The messages at one place. An empty element stands there too, for the page's script to fill. */
+/** The messages at one place. The element is there when it is empty too: the page's script fills it. */
 export const messageList = (form: FormContext, place: FieldPlace): Html =>
   html`<div class="notes" id="${idOfMessages(place)}" data-part>${messageItems(form, place)}</div>`;
 
@@ -78,7 +78,7 @@ export const messageItems = ({ messages, inWords }: FormContext, place: FieldPla
     ({ severity, message }) => html`<p class="${severity}">${sentence(inWords(message))}</p>`,
   )}`;
 
-const messagesAt = (messages: Messages, { path }: FieldPlace): readonly Message[] =>
+const messagesAt = (messages: Messages, { path }: FieldPlace): readonly FieldMessage[] =>
   (path !== undefined && messages.get(path)) || [];
 
 export const idOfMessages = ({ name }: FieldPlace): string => `${name}:notes`;

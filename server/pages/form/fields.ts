@@ -21,7 +21,7 @@ import {
 } from "./values.ts";
 
 /** The name of the control that chooses an alternative. */
-export const USE = "use";
+export const ALTERNATIVE = "use";
 
 /** The fields of a form with their values and messages. */
 export function formFieldsets(values: FormValues, form: FormContext, place: FieldPlace): Html {
@@ -29,7 +29,7 @@ export function formFieldsets(values: FormValues, form: FormContext, place: Fiel
   const parts = alternatives.map(({ fields }) => valuesOf(values, fields));
   const others = values.filter((value) => !parts.flat().includes(value));
   return html`${fieldGrid(others, form, place)}
-${alternatives.length > 0 && useSwitch(form)}
+${alternatives.length > 0 && alternativeSwitch(form)}
 ${parts.map(
   (part, index) => html`<div class="alternative" data-use="${index}">
 ${fieldGrid(part, form, place)}</div>
@@ -42,13 +42,13 @@ const valuesOf = (values: FormValues, names: readonly string[]): FormValues =>
   names.flatMap((name) => values.filter(({ field }) => field.name === name));
 
 /** Without a choice, all alternatives are shown. */
-const useSwitch = ({
+const alternativeSwitch = ({
   text,
-  use,
+  chosen,
 }: FormContext): Html => html`<div class="uses" role="radiogroup" aria-label="Kind">
 ${text.alternatives?.map(
   ({ title }, index) =>
-    html`<label><input type="radio" name="${USE}" value="${index}"${use === index && html` checked`}> ${title}</label>\n`,
+    html`<label><input type="radio" name="${ALTERNATIVE}" value="${index}"${chosen === index && html` checked`}> ${title}</label>\n`,
 )}</div>`;
 
 const fieldGrid = (values: FormValues, form: FormContext, place: FieldPlace): Html =>
@@ -153,7 +153,7 @@ ${itemFields(values, form, place)}
 </fieldset>
 `;
 
-/** An item with more fields is laid out as a form of its own, with fewer as a line of a table. */
+/** An item with more fields is laid out as a form, one with fewer as a line of a table. */
 const LARGE = 7;
 
 function itemFields(values: FormValues, form: FormContext, place: FieldPlace): Html {
@@ -255,6 +255,6 @@ const addItemButton = (field: FormField, place: FieldPlace, rows: number): Html 
 const adding = ({ schema }: FormField, place: FieldPlace, rows: number): Html =>
   html`class="add" name="do" value="add ${place.name}"${rows >= (schema.maxItems ?? Number.POSITIVE_INFINITY) && html` disabled`}`;
 
-/** @param what names the row for a screen reader, "From 2". */
-const removeButton = (place: FieldPlace, what: string): Html =>
-  html`<button class="remove" name="do" value="remove ${place.name}" aria-label="Remove ${what}" title="Remove">×</button>`;
+/** @param label names the row for a screen reader, "From 2". */
+const removeButton = (place: FieldPlace, label: string): Html =>
+  html`<button class="remove" name="do" value="remove ${place.name}" aria-label="Remove ${label}" title="Remove">×</button>`;

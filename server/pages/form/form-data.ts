@@ -97,7 +97,7 @@ type Step = string | number;
 /** No input is deeper or has more rows. */
 const NAME = /^[a-z][a-z_]*(?:\[\d{1,3}\]|\.[a-z][a-z_]*){0,4}$/;
 
-/** Whether a parameter's name is a path in the form, `filters[0].from[1]`. */
+/** Tells a path in the form, `filters[0].from[1]`, from other parameters. */
 const isName = (text: string): boolean => NAME.test(text);
 
 const stepsOf = (name: string): readonly Step[] =>

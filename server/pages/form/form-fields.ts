@@ -24,7 +24,7 @@ type ItemsField = Omit<Extract<Field, { kind: "items" }>, "fields"> & {
   readonly fields: readonly FormField[];
 };
 
-/** What a tool's view says about its form. Fields are named by their property, `larger_than_mb`. */
+/** The words and groups of a tool's form. Fields are named by their property, `larger_than_mb`. */
 export interface FormText {
   readonly labels?: Readonly<Record<string, string>>;
   /** The labels of one row, where they are not the list's without its s. */
@@ -36,7 +36,7 @@ export interface FormText {
   readonly rare?: readonly string[];
   /** The parts of an item, such as conditions and actions. */
   readonly groups?: readonly FieldGroup[];
-  /** The field in which people write a whole line; a button has the view's reader take it apart. */
+  /** The field in which people write a whole line; a button lets the view's reader split it. */
   readonly split?: string;
   /** Parts of which an input has only one, such as a local or a remote server. */
   readonly alternatives?: readonly FieldGroup[];
@@ -51,7 +51,7 @@ interface FieldGroup {
  * The fields of a tool's input with the words of its view.
  *
  * @param surplusRows how many rows of a list are shown beyond its limit. One is enough for the tool
- * to refuse it and for the user to see why; all rows of a hostile input would make a page of 50 MB.
+ * to reject it and for the user to see why; all rows of a hostile input would make a page of 50 MB.
  */
 export const formFields = (
   fields: readonly Field[],
@@ -103,16 +103,16 @@ export function inFormWords(fields: readonly FormField[]): (message: string) => 
     `\\b(?:${names.join("|")})(?:(?:, | and | or )(?:${names.join("|")}))+\\b`,
     "g",
   );
-  // Alone, only a name that is no English word.
+  // Alone, only a name that is not an English word.
   const single = new RegExp(
-    `(?<![“\\w:/.])(?:${names.filter(isNoWord).join("|") || "$^"})\\b`,
+    `(?<![“\\w:/.])(?:${names.filter(isNotWord).join("|") || "$^"})\\b`,
     "g",
   );
   return (message) =>
     message.replace(list, (found) => found.replace(/[a-z_]+/g, quoted)).replace(single, quoted);
 }
 
-const isNoWord = (name: string): boolean => /_|^(?:args|env|url)$/.test(name);
+const isNotWord = (name: string): boolean => /_|^(?:args|env|url)$/.test(name);
 
 const allFields = (fields: readonly FormField[]): readonly FormField[] =>
   fields.flatMap((field) => [field, ...(field.kind === "items" ? allFields(field.fields) : [])]);

@@ -7,7 +7,7 @@ import {
   type MapRow,
 } from "./values.ts";
 
-/** Where a field is in the form, and its value in the input. */
+/** The place of a field in the form, and of its value in the input. */
 export interface FieldPlace {
   /** The name and id of its control, `filters[0].from[1]`. */
   readonly name: string;

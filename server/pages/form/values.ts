@@ -26,7 +26,7 @@ export type FormValues = readonly FieldValue[];
 
 /**
  * The form that shows an input of the tool, or the data of a submitted form (form-data.ts). A value
- * of a wrong type leaves its field blank; the tool's own validation reports it.
+ * of a wrong type leaves its field blank; the tool's validation reports it.
  */
 export function readValues(fields: readonly FormField[], value: unknown): FormValues {
   const properties = propertiesOf(value);
@@ -123,7 +123,7 @@ function pairsOf(value: unknown, field: FormField): readonly MapRow[] {
     }));
 }
 
-/** The input of a form, and the problems that get lost in it. */
+/** The input of a form, and the problems that it cannot hold. */
 interface FormInput {
   readonly input: Readonly<Record<string, unknown>>;
   readonly issues: readonly Issue[];
@@ -135,7 +135,7 @@ export function inputOf(values: FormValues): FormInput {
   return { input: inputObject(values, [], issues), issues };
 }
 
-/** The values as `readValues` takes them, for the one control of a closed item. */
+/** The values in the form that `readValues` reads, for the one control of a closed item. */
 export const dataOf = (values: FormValues): object =>
   Object.fromEntries(
     values
@@ -199,7 +199,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** A whole number in groups of three: "1,000", "1.000", "1 000" or "1'000". */
 const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
 
-/** Anything but a number stays a text, which the tool refuses with a message. */
+/** Anything but a number stays a text, which the tool rejects with a message. */
 function scalarOf(text: string, kind: FieldValue["field"]["kind"]): string | number {
   const plain = kind === "integer" && GROUPED.test(text) ? text.replace(/\D/g, "") : text;
   const isNumber = (kind === "number" || kind === "integer") && DECIMAL.test(plain);
@@ -218,7 +218,7 @@ function mapOf(rows: readonly MapRow[], path: Path, issues: Issue[]): object | u
 
 export const isBlankRow = (row: FormValues): boolean => row.every(isBlank);
 
-/** Whether nothing was typed. A default value does not count. */
+/** A default value does not count as typed. */
 function isBlank(value: FieldValue): boolean {
   switch (value.kind) {
     case "text":

@@ -12,7 +12,7 @@ import { InvalidInputError, type Issue, type ToolResult } from "../../../src/iss
 import { jsonSchema } from "../../../src/json-schema.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
-import { USE } from "../form/fields.ts";
+import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords } from "../form/form-fields.ts";
 import { type FieldPlace, linkTo, SENT_FORM, SHOWN_INPUT } from "../form/places.ts";
@@ -39,36 +39,36 @@ export interface ToolRunner {
   readonly run: BoundTool;
   /** @throws {InvalidInputError} for a text that is not JSON. */
   parse(text: string): unknown;
-  /** Why the API would refuse an input that the tool takes here. */
-  refusedByApi?(input: unknown): Issue | undefined;
+  /** The API's objection to an input that is accepted here. */
+  apiIssue?(input: unknown): Issue | undefined;
 }
 
 /** @param surplusRows how many rows of a list are kept beyond its limit. */
 export function toolRunner(
   contract: Contract,
   view: View,
-  means: Pick<ToolRunner, "run" | "parse" | "refusedByApi">,
+  host: Pick<ToolRunner, "run" | "parse" | "apiIssue">,
   surplusRows?: number,
 ): ToolRunner {
   const fields = formFields(fieldsOf(contract.input), view.form, surplusRows);
-  return { contract, view, fields, inWords: inFormWords(fields), ...means };
+  return { contract, view, fields, inWords: inFormWords(fields), ...host };
 }
 
 /** The state of a tool's page: the form as it is filled in, and its outcome. */
 export interface ToolPageState {
   readonly runner: ToolRunner;
   readonly values: FormValues;
-  /** Where the values stand in the input. */
+  /** The place of the values in the input. */
   readonly place: FieldPlace;
-  /** Which of the form's alternatives is chosen, if one is. */
-  readonly use: number | undefined;
-  /** The input that the form stands for. */
+  /** The chosen one of the form's alternatives. */
+  readonly chosen: number | undefined;
+  /** The input that the form describes. */
   readonly input: unknown;
   readonly outcome: Outcome;
   /** The results for the inputs that the view compares this one with. */
   readonly compared: readonly ToolOutput[];
-  /** What the view folds away below the result. */
-  readonly further: ToolOutput | undefined;
+  /** A second result, shown folded. */
+  readonly more: ToolOutput | undefined;
   /** Whether the input came in a link instead of being typed. */
   readonly isLinked: boolean;
 }
@@ -77,10 +77,10 @@ type Outcome =
   | { readonly kind: "blank" }
   /** All problems are in fields that the user has not reached yet. */
   | { readonly kind: "unfinished"; readonly next: Issue }
-  | { readonly kind: "refused"; readonly issues: readonly Issue[] }
+  | { readonly kind: "rejected"; readonly issues: readonly Issue[] }
   | { readonly kind: "done"; readonly result: ToolOutput };
 
-/** Whether the user has been in a field, by the id of its element. */
+/** Tells whether the user has been in a field, by the id of its element. */
 type Visited = (id: string) => boolean;
 
 const EVERYTHING: Visited = () => true;
@@ -119,7 +119,7 @@ export function stateOfText(runner: ToolRunner, text: string): ToolPageState {
 /** The state for something that cannot be read as an input. */
 export const stateOfProblem = (runner: ToolRunner, issues: readonly Issue[]): ToolPageState => ({
   ...stateOfForm(runner, {}),
-  outcome: { kind: "refused", issues },
+  outcome: { kind: "rejected", issues },
 });
 
 /** The state for a submitted form, or for one that is being filled in. */
@@ -129,12 +129,12 @@ export function stateOfForm(
   isVisited = EVERYTHING,
 ): ToolPageState {
   const values = readValues(runner.fields, data);
-  const use = chosenUse(runner, data[USE], values);
-  const { input, issues } = inputOf(withoutUnchosen(values, runner, use));
-  const state = { runner, values, place: SENT_FORM, use, input, ...NOTHING_BESIDES };
+  const chosen = chosenAlternative(runner, data[ALTERNATIVE], values);
+  const { input, issues } = inputOf(withoutUnchosen(values, runner, chosen));
+  const state = { runner, values, place: SENT_FORM, chosen, input, ...NOTHING_BESIDES };
   if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
   const outcome: Outcome =
-    issues.length > 0 ? { kind: "refused", issues } : outcomeOf(runner, input);
+    issues.length > 0 ? { kind: "rejected", issues } : outcomeOf(runner, input);
   return withOthers({ ...state, outcome: shownOutcome(outcome, values, isVisited) });
 }
 
@@ -146,19 +146,23 @@ export function stateOfInput(runner: ToolRunner, input: unknown): ToolPageState 
     input,
     values,
     place: SHOWN_INPUT,
-    use: chosenUse(runner, undefined, values),
+    chosen: chosenAlternative(runner, undefined, values),
     outcome: outcomeOf(runner, input),
     ...NOTHING_BESIDES,
   });
 }
 
-const NOTHING_BESIDES = { compared: [], further: undefined, isLinked: false } as const;
+const NOTHING_BESIDES = { compared: [], more: undefined, isLinked: false } as const;
 
-/** The chosen alternative, or else the only one that is filled in, or else the first. */
-function chosenUse({ view }: ToolRunner, chosen: unknown, values: FormValues): number | undefined {
+/** The alternative that the form sent, or else the only one that is filled in, or else the first. */
+function chosenAlternative(
+  { view }: ToolRunner,
+  sent: unknown,
+  values: FormValues,
+): number | undefined {
   const alternatives = view.form?.alternatives ?? [];
   if (alternatives.length === 0) return undefined;
-  if (typeof chosen === "string" && alternatives[Number(chosen)]) return Number(chosen);
+  if (typeof sent === "string" && alternatives[Number(sent)]) return Number(sent);
   const filled = alternatives.flatMap(({ fields }, index) =>
     isBlankRow(values.filter(({ field }) => fields.includes(field.name))) ? [] : [index],
   );
@@ -169,11 +173,11 @@ function chosenUse({ view }: ToolRunner, chosen: unknown, values: FormValues): n
 function withoutUnchosen(
   values: FormValues,
   { view }: ToolRunner,
-  use: number | undefined,
+  chosen: number | undefined,
 ): FormValues {
-  if (use === undefined) return values;
+  if (chosen === undefined) return values;
   const others = view.form?.alternatives?.flatMap(({ fields }, index) =>
-    index === use ? [] : fields,
+    index === chosen ? [] : fields,
   );
   return values.filter(({ field }) => !others?.includes(field.name));
 }
@@ -182,46 +186,44 @@ function outcomeOf(runner: ToolRunner, input: unknown): Outcome {
   const called = runner.run(input);
   if (called.ok) return { kind: "done", result: readOutput(called.value) };
   const { code, issues, cause } = called.error;
-  if (code === "invalid_request") return { kind: "refused", issues };
+  if (code === "invalid_request") return { kind: "rejected", issues };
   throw cause;
 }
 
-/** A field that the user has not reached yet has no problem to show. */
+/** Problems of fields that the user has not reached stay hidden. */
 function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited): Outcome {
-  if (outcome.kind !== "refused" || isVisited === EVERYTHING) return outcome;
+  if (outcome.kind !== "rejected" || isVisited === EVERYTHING) return outcome;
   const issues = outcome.issues.filter(({ path }) =>
     isVisited(linkTo(path, values, SENT_FORM)?.id ?? ""),
   );
   const [next] = outcome.issues;
-  return issues.length > 0 || !next ? { kind: "refused", issues } : { kind: "unfinished", next };
+  return issues.length > 0 || !next ? { kind: "rejected", issues } : { kind: "unfinished", next };
 }
 
-/** The state with the results that the view shows beside its own. */
+/** The state with the other results that the view shows. */
 function withOthers(state: ToolPageState): ToolPageState {
   const { runner, input, outcome } = state;
-  const { compare, further } = runner.view;
-  if (outcome.kind !== "done" || !(compare || further)) return state;
+  const { compare, more } = runner.view;
+  if (outcome.kind !== "done" || !(compare || more)) return state;
   const outputs = (result: ToolResult) => (result.ok ? [readOutput(result.value)] : []);
   const compared = (compare?.(input) ?? []).flatMap((other) => outputs(runner.run(other)));
-  const hasRoom = further && JSON.stringify(input).length <= MAX_FURTHER;
-  const [more] = hasRoom ? outputs(runner.run(input, further)) : [];
-  return { ...state, compared, further: more };
+  const hasRoom = more && JSON.stringify(input).length <= MAX_FOR_MORE;
+  const [second] = hasRoom ? outputs(runner.run(input, more)) : [];
+  return { ...state, compared, more: second };
 }
 
-/** A larger input would hold others up for what few readers open. */
-const MAX_FURTHER = 4_096;
+/** A second result of a larger input would delay other requests, and few readers open it. */
+const MAX_FOR_MORE = 4_096;
 
-/** What all results have in common. */
+/** The properties that the results of all tools share. */
 const OutputSchema = v.looseObject({
   file: v.optional(v.object({ name: v.string(), media_type: v.string(), content: v.string() })),
   warnings: v.array(WarningSchema),
 });
 export type ToolOutput = v.InferOutput<typeof OutputSchema>;
 
-/** The common part of a tool's result. */
 export const readOutput = (result: unknown): ToolOutput => v.parse(OutputSchema, result);
 
-/** Whether a tool makes a file to download. */
 export const hasFile = ({ output }: Contract): boolean =>
   jsonSchema(output).properties?.file !== undefined;
 
@@ -235,13 +237,13 @@ interface SortedWarnings {
 
 export function sortWarnings(state: ToolPageState): SortedWarnings {
   const names = new Set(["", ...state.runner.fields.map(({ name }) => name)]);
-  const { onInput = [], onResult = [] } = Object.groupBy(warningsOf(state), ({ path }) =>
+  const { onInput = [], onResult = [] } = Object.groupBy(warningsIn(state), ({ path }) =>
     names.has(path.split(/[.[]/, 1)[0] ?? "") ? "onInput" : "onResult",
   );
   return { onInput, onResult };
 }
 
-export const warningsOf = ({ outcome }: ToolPageState): readonly Warning[] =>
+export const warningsIn = ({ outcome }: ToolPageState): readonly Warning[] =>
   outcome.kind === "done" ? outcome.result.warnings : [];
 
 /**
@@ -259,9 +261,9 @@ export function withoutSecrets({ runner, input }: ToolPageState): object {
 export const hasSecrets = (state: ToolPageState): boolean =>
   Object.keys(withoutSecrets(state)).length < Object.keys(state.input ?? {}).length;
 
-/** Whether the tool warns of a secret in a place where none belongs. */
+/** Whether a warning says that there is a secret where none belongs. */
 export const hasStraySecret = (state: ToolPageState): boolean =>
-  warningsOf(state).some(({ code }) => code.startsWith("secret-in-"));
+  warningsIn(state).some(({ code }) => code.startsWith("secret-in-"));
 
 /** The address of the result's file, if it has one. */
 export const fileHref = ({ runner, input, outcome }: ToolPageState): string | undefined =>

@@ -3,7 +3,7 @@ import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import type { Issue } from "../../../src/issues.ts";
 import { plural } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
-import type { FormContext, Message, Messages } from "../form/controls.ts";
+import type { FieldMessage, FormContext, Messages } from "../form/controls.ts";
 import { formFieldsets } from "../form/fields.ts";
 import { closedItems, linkTo } from "../form/places.ts";
 import { type Html, html } from "../html.ts";
@@ -16,7 +16,7 @@ import {
   sortWarnings,
   type ToolOutput,
   type ToolPageState,
-  warningsOf,
+  warningsIn,
   withoutSecrets,
 } from "./state.ts";
 
@@ -43,12 +43,12 @@ ${formFieldsets(state.values, formContext(state), state.place)}
 <p class="actions"><button>Update the result</button>
 <a class="button" href="${toolPagePath(contract)}">Back to the example</a></p>
 <p class="privacy needs-script">Nothing you type leaves this page.</p>
-<a class="live" id="live" href="#outcome" data-part>${barLine(state)}</a>
+<a class="live" id="live" href="#outcome" data-part>${phoneSummary(state)}</a>
 </form>
 `;
 };
 
-/** What is said beside the button also tells what was read. */
+/** The text beside the button also says what was read. */
 const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html =>
   html`<label class="button needs-script">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
 <small class="needs-script" data-notice><span class="needs-mouse">or drop it on this page</span></small>`;
@@ -57,23 +57,23 @@ export const formContext = (state: ToolPageState): FormContext => ({
   text: state.runner.view.form ?? {},
   messages: messagesOf(state),
   inWords: state.runner.inWords,
-  use: state.use,
+  chosen: state.chosen,
 });
 
 function messagesOf(state: ToolPageState): Messages {
   const { outcome } = state;
-  const messages: readonly Message[] =
-    outcome.kind === "refused"
+  const messages: readonly FieldMessage[] =
+    outcome.kind === "rejected"
       ? outcome.issues.map((issue) => ({ ...issue, severity: "error" }))
-      : warningsOf(state);
+      : warningsIn(state);
   return Map.groupBy(inClosedItems(messages, state), ({ path }) => path);
 }
 
 /** A closed item shows the messages of its fields, with their names. */
 function inClosedItems(
-  messages: readonly Message[],
+  messages: readonly FieldMessage[],
   { values, place }: ToolPageState,
-): readonly Message[] {
+): readonly FieldMessage[] {
   if (messages.length === 0) return messages;
   const items = closedItems(values, place);
   return messages.map((message) => {
@@ -86,7 +86,7 @@ function inClosedItems(
 }
 
 /**
- * The outcome of a form. The page's script replaces its marked parts. A refused input has no result,
+ * The outcome of a form. The page's script replaces its marked parts. A rejected input has no result,
  * so the last valid one stays.
  */
 const outcome = (
@@ -102,7 +102,7 @@ const outcome = (
 export function status(state: ToolPageState): Html {
   const { outcome } = state;
   switch (outcome.kind) {
-    case "refused":
+    case "rejected":
       return html`<div class="problems"><p>${summaryLine(state)}:</p>
 ${problemList(outcome.issues, state)}</div>`;
     case "done":
@@ -124,7 +124,7 @@ function summaryLine({ runner, outcome, input, ...state }: ToolPageState): strin
         runner.view.next?.(input) ??
         `Next: ${linkTo(outcome.next.path, state.values, state.place)?.words ?? "the rest of the form"}.`
       );
-    case "refused":
+    case "rejected":
       return `Fix ${plural(outcome.issues.length, "problem")}`;
     case "done":
       return runner.view.summary(outcome.result);
@@ -132,7 +132,7 @@ function summaryLine({ runner, outcome, input, ...state }: ToolPageState): strin
 }
 
 /** The line at the bottom of a narrow window, which leads to the outcome. */
-export const barLine = (state: ToolPageState): string =>
+export const phoneSummary = (state: ToolPageState): string =>
   state.outcome.kind === "blank" && state.runner.view.presets
     ? "Fill in the form, or start from an example."
     : summaryLine(state);
@@ -153,30 +153,30 @@ ${listed(issues, (issue) => html`<li>${linkedMessage(issue, state)}</li>\n`)}</u
 export function result(state: ToolPageState, output: ToolOutput, baseUrl: string): Html {
   const { view } = state.runner;
   const { onInput, onResult } = sortWarnings(state);
-  const refusal = state.runner.refusedByApi?.(state.input);
-  const href = refusal ? undefined : fileHref(state);
+  const issue = state.runner.apiIssue?.(state.input);
+  const href = issue ? undefined : fileHref(state);
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(output, { fileHref: href, warnings: onResult, compared: state.compared, further: state.further })}
+${view.body(output, { fileHref: href, warnings: onResult, compared: state.compared, more: state.more })}
 <footer class="elsewhere">
-${refusal ? beyondApi(refusal, state) : apiCall(state, baseUrl)}
+${issue ? beyondApi(issue, state) : apiCall(state, baseUrl)}
 ${shareLink(state)}
 </footer>
 `;
 }
 
-/** The page's script takes larger inputs than the server. */
-const beyondApi = (refusal: Issue, state: ToolPageState): Html =>
-  html`<p class="beyond-api">Only this page and the command line take this much. The API would refuse it: ${linkedMessage(refusal, state)}.</p>`;
+/** The page's script accepts larger inputs than the server. */
+const beyondApi = (issue: Issue, state: ToolPageState): Html =>
+  html`<p class="beyond-api">Only this page and the command line accept this much. The API would reject it: ${linkedMessage(issue, state)}.</p>`;
 
-/** Someone else may have made the link. */
+/** The link may come from someone else. */
 const linkNotice = (effects: readonly string[]): Html => html`<div class="linked">
 <p><strong>Filled in from a link.</strong> Check it before you use the result.${effects.length > 0 && " It would:"}</p>
 ${effects.length > 0 && html`<ul>${listed(effects, (effect) => html`<li>${effect}</li>`)}</ul>`}
 </div>`;
 
-/** They stand beside the fields too, which may be out of sight. */
+/** They are beside the fields too, which may be out of sight. */
 const warningList = (
   warnings: readonly Warning[],
   state: ToolPageState,
@@ -226,7 +226,7 @@ ${
 const VERSION = "v1.";
 
 /**
- * A link to the page with this input. The input stands in the hash, which browsers do not send; the
+ * A link to the page with this input. The input is in the hash, which browsers do not send; the
  * page's script reads it there.
  */
 function shareLink(state: ToolPageState): Html {

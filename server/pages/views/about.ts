@@ -29,16 +29,14 @@ interface Guide {
   readonly body: Html;
 }
 
-type AboutTable = { readonly [C in ToolContract as C["name"]]: () => Html };
-
 /** A missing text does not compile. */
-const table: AboutTable = {
+const ABOUTS: { readonly [C in ToolContract as C["name"]]: () => Html } = {
   mail_filter_generator: aboutMailFilter,
   automation_cost_calculator: aboutAutomationCost,
   mcp_config_generator: aboutMcpConfig,
 };
 
-const abouts: ReadonlyMap<string, () => Html> = new Map(Object.entries(table));
+const abouts: ReadonlyMap<string, () => Html> = new Map(Object.entries(ABOUTS));
 
 function aboutMailFilter(): Html {
   return html`<details>
@@ -47,7 +45,7 @@ function aboutMailFilter(): Html {
 <li>All conditions of a filter must hold. Of several senders, recipients or subjects, any one is enough. Of several words, all must be there, and any excluded word keeps a message out.</li>
 <li>Gmail finds whole words and largely ignores case and punctuation: <code>joh</code> does not find <code>john</code>.</li>
 <li><code>@shop.example</code> finds every address of that domain, and look-alikes such as <code>@shop.example.other.example</code> too. Senders can be forged, so do not keep mail out of Spam by its sender alone.</li>
-<li>Under “Has words” you can use Gmail’s own operators: <code>list:news@shop.example</code>, <code>filename:pdf</code>, <code>(invoice OR receipt)</code>. Brackets and quotes that do not close are refused here: Gmail would accept and misread them.</li>
+<li>Under “Has words” you can use Gmail’s own operators: <code>list:news@shop.example</code>, <code>filename:pdf</code>, <code>(invoice OR receipt)</code>. Brackets and quotes that do not close are rejected here: Gmail would accept and misread them.</li>
 </ul>
 </details>
 <details>
@@ -74,7 +72,7 @@ function aboutMailFilter(): Html {
 </details>`;
 }
 
-/** How existing filters are kept in a file. The commands are shown if the package is published. */
+/** The steps to keep existing filters in a file. The commands are shown if the package is published. */
 const mailFilterGuide = (npmPackage: string | undefined): Html => html`
 <p>Gmail’s own list of filters is hard to search and to change. Keep the list in a file instead:</p>
 <ol>
@@ -139,7 +137,7 @@ function aboutMcpConfig(): Html {
 <details>
 <summary><h2>Why five files for one server</h2></summary>
 <ul>
-<li>Claude Desktop’s file takes only local servers. A remote one goes through the bridge <code>${BRIDGE.package}</code>, pinned to version ${BRIDGE.version}; versions before 0.1.16 could be made to run commands (CVE-2025-6514).</li>
+<li>Claude Desktop’s file accepts only local servers. A remote one goes through the bridge <code>${BRIDGE.package}</code>, pinned to version ${BRIDGE.version}; versions before 0.1.16 could be made to run commands (CVE-2025-6514).</li>
 <li>Claude Code skips a remote server without a <code>type</code>. One wrong entry, and Cursor silently ignores its whole file.</li>
 <li>VS Code calls the list of servers <code>servers</code>; the other JSON files call it <code>mcpServers</code>.</li>
 <li>Codex reads TOML, and any error in the file keeps it from starting. It calls headers <code>http_headers</code> and ignores them under any other name.</li>

@@ -76,7 +76,7 @@ function nextPlan(cheapest: Quote, covering: Quote | null): Html {
   return html`The next plan that covers all of them is <strong>${covering.title}</strong>, ${thousands(covering.included_tasks)} tasks, <strong>${money(covering.monthly_price)}</strong> a month: ${more} more.`;
 }
 
-/** What the cheapest plan saves a reader who names the plan they have. */
+/** The saving for a reader who names the plan they have. */
 function currentPlan({ options, cheapest }: AutomationCostResult): Html | false {
   if (!cheapest || options.length < 2) return false;
   const plans = options.map((quote) => ({ quote, id: `${quote.plan}-${quote.included_tasks}` }));
@@ -117,23 +117,23 @@ const BILLINGS = ["annual", "monthly"] as const;
 function planTables({ options, monthly_tasks, billing }: AutomationCostResult): Html {
   const [shown, rest] = [options.slice(0, AT_A_GLANCE), options.slice(AT_A_GLANCE)];
   const dearest = rest.at(-1);
-  return html`${shown.length > 0 && table(`${thousands(monthly_tasks)} tasks a month, paid ${BILLING[billing]}`, shown, true)}
+  return html`${shown.length > 0 && planTable(`${thousands(monthly_tasks)} tasks a month, paid ${BILLING[billing]}`, shown, true)}
 ${
   dearest !== undefined &&
   html`<details id="other-plans">
 <summary>${plural(rest.length, "more plan")}, up to ${money(dearest.monthly_price)} a month</summary>
-${table("The other plans, on a scale of their own", rest, false)}
+${planTable("The other plans, on a scale of their own", rest, false)}
 </details>`
 }`;
 }
 
-/** How many plans stand outside the fold; the cheapest is the first of them. */
+/** The plans above the fold; the cheapest is the first of them. */
 const AT_A_GLANCE = 6;
 
 const BILLING = { annual: "by the year", monthly: "by the month" } as const;
 
 /** @param startsWithCheapest whether the first row is the answer. */
-function table(caption: string, quotes: readonly Quote[], startsWithCheapest: boolean): Html {
+function planTable(caption: string, quotes: readonly Quote[], startsWithCheapest: boolean): Html {
   const scale = Math.max(...quotes.map(({ monthly_price }) => monthly_price));
   const hasOverage = quotes.some(({ overage_price }) => overage_price > 0);
   return html`<table class="plans">
@@ -177,14 +177,13 @@ const known = ({ price_basis, price_read_on }: Quote): string =>
 const overagePrice = ({ overage_price }: Quote): string =>
   overage_price === 0 ? "less than a cent" : money(overage_price);
 
-/** The whole price, with the plan's own share drawn over it. */
+/** The whole price, with the share of the base price drawn over it. */
 const bar = ({ base_price, monthly_price }: Quote, scale: number): Html =>
   html`<svg class="bar" width="100%" height="12" aria-hidden="true"><rect class="overage" width="${percentOf(monthly_price, scale)}" height="100%" rx="2"/><rect class="base" width="${percentOf(base_price, scale)}" height="100%" rx="2"/></svg>`;
 
 const percentOf = (price: number, scale: number): string =>
   `${scale === 0 ? 0 : ((100 * price) / scale).toFixed(2)}%`;
 
-/** Where the tasks come from. */
 const automationTable = ({
   automations,
   monthly_tasks,

@@ -169,10 +169,10 @@ const filtersOf = (input: unknown): readonly object[] => {
   return Array.isArray(filters) ? filters.map(Object) : [];
 };
 
-/** How many filters stand outside the fold. */
+/** The number of filters above the fold. */
 const AT_A_GLANCE = 3;
 
-/** The page's script takes up to a thousand filters. */
+/** The page's script accepts up to a thousand filters. */
 const MAX_CARDS = 20;
 
 const moreCards = (filters: readonly Filter[]): Html => html`<details id="more-filters">
@@ -182,7 +182,6 @@ ${filters.length > MAX_CARDS && html`<p class="more-cards">The file also has ${p
 </details>
 `;
 
-/** How the file gets into Gmail. */
 const importSteps = (steps: readonly string[]): Html => html`<details id="import-steps">
 <summary>Import it: ${plural(steps.length, "step")} in Gmail</summary>
 <ol>
@@ -192,7 +191,7 @@ ${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
 
 type Filter = MailFilterResult["filters"][number];
 
-/** One filter: what it does in words, and its search, which the reader can try in Gmail first. */
+/** One filter: its explanation, and its search, which the reader can try in Gmail first. */
 const filterCard = (
   { name, explanation, search, preview_url, entries }: Filter,
   index: number,

@@ -40,7 +40,7 @@ export const mcpConfigView: View<McpConfigResult> = {
     read: (text, field) => readServer(text, field === "command"),
   },
 
-  further: { client: ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client)) },
+  more: { client: ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client)) },
 
   effects: (_, input) => {
     const { command, args, url } = Object(input);
@@ -52,12 +52,12 @@ export const mcpConfigView: View<McpConfigResult> = {
   summary: ({ name, transport, clients }) =>
     `The ${transport === "stdio" ? "local" : "remote"} server “${name}”, for ${clients.length} clients.`,
 
-  body: ({ clients }, { warnings, further }) => html`${clientPanels("Clients", clients, warnings)}
+  body: ({ clients }, { warnings, more }) => html`${clientPanels("Clients", clients, warnings)}
 ${
-  further &&
+  more &&
   html`<details id="more-clients" class="more-clients">
-<summary>More: ${further.clients.map(({ title }) => title).join(", ")}</summary>
-${clientPanels("More clients", further.clients, further.warnings)}
+<summary>More: ${more.clients.map(({ title }) => title).join(", ")}</summary>
+${clientPanels("More clients", more.clients, more.warnings)}
 </details>`
 }
 `,
@@ -143,7 +143,7 @@ const SHELLS = [
 type Location = ClientConfig["locations"][number];
 
 /**
- * Where a client's file is. A path that several systems share is listed once. With scripts, the
+ * The places of a client's file. A path that several systems share is listed once. With scripts, the
  * paths of other systems than the reader's are folded, as are the notes about them.
  */
 const locationList = (

@@ -4,16 +4,14 @@ import { automationCostView } from "./automation-cost.ts";
 import { mailFilterView } from "./mail-filter.ts";
 import { mcpConfigView } from "./mcp-config.ts";
 
-type ViewTable = { readonly [C in ToolContract as C["name"]]: View<ResultOf<C>> };
-
 /** A missing or mistyped view does not compile. */
-const table: ViewTable = {
+const VIEWS: { readonly [C in ToolContract as C["name"]]: View<ResultOf<C>> } = {
   mail_filter_generator: mailFilterView,
   automation_cost_calculator: automationCostView,
   mcp_config_generator: mcpConfigView,
 };
 
-const views: ReadonlyMap<string, View> = new Map(Object.entries<View>(table));
+const views: ReadonlyMap<string, View> = new Map(Object.entries<View>(VIEWS));
 
 /** The view of a tool's page. */
 export function viewOf({ name }: Contract): View {

@@ -13,18 +13,13 @@ const failure = (code: string) => JSON.stringify({ error: { code, message: "Requ
 
 inChromium("a signup that fails", site.origin, (browser) => {
   test.each([
-    ["invalid_request", 400, failure("invalid_request"), "does not take the address or the name"],
-    ["payload_too_large", 413, failure("payload_too_large"), "Shorten what you typed"],
+    ["invalid_request", 400, failure("invalid_request"), "rejects the address or the name"],
+    ["payload_too_large", 413, failure("payload_too_large"), "Shorten it"],
     ["rate_limited", 429, failure("rate_limited"), "Try again in 42 seconds."],
     ["internal_error", 500, failure("internal_error"), "nothing is recorded"],
-    ["a proxy's page", 502, "<h1>Bad Gateway</h1>", "an answer that this page does not know"],
-    ["a hotel's page", 200, "<h1>Log in</h1>", "an answer that this page does not know"],
-    [
-      "another service's answer",
-      200,
-      '{"status":"fine"}',
-      "an answer that this page does not know",
-    ],
+    ["a proxy's page", 502, "<h1>Bad Gateway</h1>", "an unexpected answer"],
+    ["a hotel's page", 200, "<h1>Log in</h1>", "an unexpected answer"],
+    ["another service's answer", 200, '{"status":"fine"}', "an unexpected answer"],
   ])(
     "because of %s says so, keeps what was typed, and can be sent again",
     async (_, status, body, words) => {
@@ -98,7 +93,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
   });
 
   test.each([
-    ["before its challenge is loaded", false, "cannot be loaded or done"],
+    ["before its challenge is loaded", false, "failed to load or run"],
     ["after its challenge is done", true, "cannot be reached"],
   ])("offline %s goes on where it was", async (_, isSolved, words) => {
     browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED/);
@@ -136,7 +131,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const form = signupIn(page, "footer");
     await form.send();
     await form.signup.locator(".failure").waitFor();
-    expect(await form.status.textContent()).toContain("cannot be loaded or done");
+    expect(await form.status.textContent()).toContain("failed to load or run");
   });
 
   test("on a page over plain http says that the challenge needs https", async () => {

@@ -78,7 +78,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
     const { form } = await open("failure");
     await form.send();
     await form.signup.locator(".failure").waitFor();
-    expect(await form.status.textContent()).toContain("cannot be loaded or done");
+    expect(await form.status.textContent()).toContain("failed to load or run");
     await form.button.click();
     await form.thanks.waitFor();
   });

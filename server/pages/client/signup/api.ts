@@ -4,7 +4,7 @@ export type SignupOutcome = Accepted | SignupError;
 
 export interface Accepted {
   readonly ok: true;
-  /** Whether the newsletter has the address too. */
+  /** The newsletter has the address too. */
   readonly isSynced: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function postSignup(signup: object): Promise<SignupOutcome> {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(signup),
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     return read(response, await response.text());
   } catch (error) {
@@ -33,7 +33,7 @@ export async function postSignup(signup: object): Promise<SignupOutcome> {
 }
 
 /** Longer than all deadlines of the server together. */
-const DEADLINE_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 
 /** A proxy may answer in place of the server, with any status and text. */
 function read({ headers }: Response, text: string): SignupOutcome {
@@ -61,7 +61,7 @@ function parse(text: string): Body | undefined {
 }
 
 /**
- * How this visit began: the address of the first page in this tab, kept in its session storage. It
+ * The start of this visit: the address of the first page in this tab, kept in its session storage. It
  * is sent only with a signup, and there is no cookie.
  */
 export const landing = (): LandingAttributes => attributesOf(landingUrl());

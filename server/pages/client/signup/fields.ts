@@ -1,7 +1,7 @@
 /** The filled-in fields of the form. */
 export function readFields(form: HTMLFormElement): Readonly<Record<string, string>> {
   const data = new FormData(form);
-  const fields = Object.entries(FIELDS).map(([name, field]) => [
+  const fields = Object.entries(API_FIELDS).map(([name, field]) => [
     field,
     String(data.get(name) ?? "").trim(),
   ]);
@@ -9,7 +9,7 @@ export function readFields(form: HTMLFormElement): Readonly<Record<string, strin
 }
 
 /** The API's fields by the names of the form's controls. */
-const FIELDS = {
+const API_FIELDS = {
   email: "email",
   name: "name",
   ctaSource: "ctaSource",

@@ -92,35 +92,35 @@ function thanksText({ isSynced }: Accepted, hasNewsletter: boolean): string {
   if (!hasNewsletter) return thanks;
   return isSynced
     ? `${thanks} Check your inbox: if a mail asks you to confirm it, follow its link.`
-    : `${thanks} The newsletter could not be told yet, so a mail to confirm it may come later.`;
+    : `${thanks} The newsletter does not know it yet, so a mail to confirm it may come later.`;
 }
 
-/** @param site the address where the site takes signups. */
+/** @param site the address where the site accepts signups. */
 function errorText({ code, retryAfter }: SignupError, site: string): string {
   switch (code) {
     case "invalid_request":
-      return "The server does not take the address or the name as it is. A name may hold no < > or web address. Look at them again, then try once more.";
+      return "The server rejects the address or the name. A name must not have < > or a web address. Check both, then try again.";
     case "verification_failed":
       return `The check that you are a person failed twice. Wait a moment, then try again. ${KEPT}`;
     case "origin_rejected":
-      return `Signing up works only where this site is at home. Open ${site} and try there.`;
+      return `Sign-up works only at this site's own address. Open ${site} and try there.`;
     case "payload_too_large":
-      return "That is more than the server takes. Shorten what you typed, then try again.";
+      return "That is more than the server accepts. Shorten it, then try again.";
     case "rate_limited":
-      return `Many have just signed up from where you are. Try again ${waitText(retryAfter)}. ${KEPT}`;
+      return `Too many signups came from your network. Try again ${waitText(retryAfter)}. ${KEPT}`;
     case "internal_error":
       return `The server could not save it, and nothing is recorded. Try again in a minute. ${KEPT}`;
     case "no_challenge":
       // Over plain http browsers keep back the cryptography that the embedded challenge needs.
       return isSecureContext
-        ? `The check that you are a person cannot be loaded or done. Look at your connection, then try again. ${KEPT}`
+        ? `The check that you are a person failed to load or run. Check your connection, then try again. ${KEPT}`
         : "The check that you are a person needs https, and this page came over plain http. Open it with https:// and try there.";
     case "no_answer":
-      return "The server has not answered in time, and may have saved it or not. To try again does no harm.";
+      return "The server has not answered in time, and may have saved it or not. It is safe to try again.";
     case "unreachable":
-      return `The server cannot be reached. Look at your connection, then try again. ${KEPT}`;
+      return `The server cannot be reached. Check your connection, then try again. ${KEPT}`;
     default:
-      return `The server gave an answer that this page does not know. Try again in a minute. ${KEPT}`;
+      return `The server gave an unexpected answer. Try again in a minute. ${KEPT}`;
   }
 }
 

@@ -45,7 +45,7 @@ describe("a problem stands beside the control it is about", () => {
     ["of a choice", COST, { billing: "weekly", "zaps[0].name": "a" }, "billing"],
   ])("%s", async (_, path, fields, name) => {
     const { outcome, invalid, messages, texts, linked } = await show(path + asFields(fields));
-    expect(outcome).toBe("refused");
+    expect(outcome).toBe("rejected");
     expect(invalid).toContain(name);
     expect(Object.keys(messages)).toContain(name);
     // The list of all problems has it too, and leads there.
@@ -92,7 +92,7 @@ describe("in a map", () => {
   ])("%s is marked", async (_, pairs, rows) => {
     const page = await show(CONFIG + asFields({ ...SERVER, ...pairs }));
     const { outcome, messages, invalid, linked } = page;
-    expect(outcome).toBe("refused");
+    expect(outcome).toBe("rejected");
     expect(Object.keys(messages)).toEqual([...rows]);
     expect(linked).toContain(rows[0] ?? "a row");
     expect(invalid).toEqual(rows.flatMap((row) => [`${row}.key`, `${row}.value`]));
@@ -111,7 +111,7 @@ describe("an input in JSON has blank rows too", () => {
   ])("%s", async (_, fields, marked) => {
     const input = JSON.stringify({ filters: [{ star: true, ...fields }] });
     const { outcome, invalid } = await show(MAIL + asQuery(input));
-    expect({ outcome, invalid }).toEqual({ outcome: "refused", invalid: [...marked] });
+    expect({ outcome, invalid }).toEqual({ outcome: "rejected", invalid: [...marked] });
   });
 
   test("a pair of nothing", async () => {

@@ -157,7 +157,7 @@ const RUNS = 1_000;
 function sentBack(contract: Contract, input: unknown): unknown {
   const { form: text = {} } = viewOf(contract);
   const form = formFields(fieldsOf(contract.input), text);
-  const context = { text, messages: new Map(), inWords: String, use: undefined };
+  const context = { text, messages: new Map(), inWords: String, chosen: undefined };
   const shown = formFieldsets(readValues(form, input), context, SHOWN_INPUT);
   const page = html`<form id="tool-form">${shown}</form>`.markup;
   return inputOf(readValues(form, formData(readForm(page)))).input;

@@ -64,7 +64,7 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
     ])("says what is wrong with the input %j", async (input, problem) => {
       const response = await server.fetch(path + asQuery(input));
       const { outcome, texts } = await shownPage(await response.text());
-      expect([response.status, outcome, texts.result]).toEqual([200, "refused", ""]);
+      expect([response.status, outcome, texts.result]).toEqual([200, "rejected", ""]);
       expect(texts.status).toContain(problem);
       expect(response.headers.get("cache-control")).toBe(OWN);
     });
@@ -80,13 +80,13 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
     ])("says what is wrong with the input %s", async (input) => {
       const response = await server.fetch(path + asQuery(input));
       const { outcome, texts } = await shownPage(await response.text());
-      expect([response.status, outcome, texts.result]).toEqual([200, "refused", ""]);
+      expect([response.status, outcome, texts.result]).toEqual([200, "rejected", ""]);
     });
 
     test("says that an input is too large", async () => {
       const response = await server.fetch(path + asQuery(inputOfBytes(16_385)));
       const { outcome, texts } = await shownPage(await response.text());
-      expect([response.status, outcome, texts.result]).toEqual([200, "refused", ""]);
+      expect([response.status, outcome, texts.result]).toEqual([200, "rejected", ""]);
       expect(texts.status).toContain("16384 bytes");
     });
   },
@@ -118,7 +118,7 @@ describe("an input in the address", () => {
     const outcomes = [inputOfBytes(16_384), small.padEnd(16_384), small.padEnd(16_385)].map(
       async (input) => (await show(CONFIG + asQuery(input))).outcome,
     );
-    expect(await Promise.all(outcomes)).toEqual(["done", "done", "refused"]);
+    expect(await Promise.all(outcomes)).toEqual(["done", "done", "rejected"]);
   });
 });
 
@@ -128,7 +128,7 @@ test("fields that make an input of more than 16 KiB are refused with the form as
   for (let row = 0; row < 20; row += 1) fields.append(`args[${row}]`, text);
   const page = await server.text(`${CONFIG}?${fields}`);
   const { outcome, texts } = await shownPage(page);
-  expect(outcome).toBe("refused");
+  expect(outcome).toBe("rejected");
   expect(texts.status).toContain("16384 bytes");
   expect(readForm(page).getAll("args[19]")).toEqual([text]);
 });

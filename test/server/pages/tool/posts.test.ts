@@ -36,17 +36,17 @@ describe("the form of a tool with secrets is posted", () => {
     ["the buttons of its rows", `${FIELDS}&do=add+env`, "done", "Add"],
     ["clear", `${FIELDS}&do=clear`, "blank", ""],
     ["an input in JSON", `input=${encodeURIComponent('{"name":"a","command":"b"}')}`, "done", ""],
-    ["an input that is none", "input={", "refused", "must be JSON"],
+    ["an input that is none", "input={", "rejected", "must be JSON"],
     [
       "an input with a key twice",
       `input=${encodeURIComponent('{"name":"a","command":"b","command":"c"}')}`,
-      "refused",
+      "rejected",
       '<a href="#command">Command</a>: is given twice',
     ],
-    ["a wrong field", "name=a+b&command=c", "refused", "letters"],
+    ["a wrong field", "name=a+b&command=c", "rejected", "letters"],
     ["nothing", "", "blank", ""],
     ["no field of its own", "utm_source=a", "blank", ""],
-    ["broken escapes", "name=%zz&command=%ff", "refused", "letters"],
+    ["broken escapes", "name=%zz&command=%ff", "rejected", "letters"],
   ])("with %s", async (_, body, outcome, text) => {
     const response = await server.fetch(PATH, formPost(body));
     expect(response.status).toBe(200);
@@ -127,7 +127,7 @@ describe("its size", () => {
     const response = await server.fetch(PATH, formPost(formOfBytes(MOST)));
     expect(response.status).toBe(200);
     const { outcome, texts } = await shownPage(await response.text());
-    expect(outcome).toBe("refused");
+    expect(outcome).toBe("rejected");
     expect(texts.status).toContain("16384 bytes");
   });
 
@@ -136,13 +136,13 @@ describe("its size", () => {
     expect([response.status, response.headers.get("cache-control")]).toEqual([413, "no-store"]);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const { outcome, texts } = await shownPage(await response.text());
-    expect(outcome).toBe("refused");
+    expect(outcome).toBe("rejected");
     expect(texts.status).toContain("16384 bytes");
   });
 
   test.each([
     [16_384, "done"],
-    [16_385, "refused"],
+    [16_385, "rejected"],
   ])(
     "is no matter of the input's own, whose limit is the API's: %d is %s",
     async (size, outcome) => {
