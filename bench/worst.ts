@@ -6,16 +6,23 @@ import { someFilters } from "./calls.ts";
 import { handtools, type Program, withProgram } from "./programs.ts";
 import { median, type Row } from "./table.ts";
 import { type WorstInput, worstInputs } from "./worst-inputs.ts";
+import { type WorstMessage, worstMessages } from "./worst-messages.ts";
 
 /**
- * How long the worst inputs take in the library, over HTTP, over MCP and on a page, against parsing
- * and writing a result of the largest size.
+ * How long the worst inputs take in the library, over HTTP, over MCP and on a page, and the worst
+ * messages over MCP, against parsing and writing a result of the largest size.
  */
 export const worstRows = (): Promise<Row[]> =>
   withProgram(handtools(), async (server) => {
     const rows: Row[] = [];
     for (const surface of [library, ...surfaces.map((one) => served(one, server))]) {
-      for (const input of worstInputs()) rows.push(await worstRow(surface, input));
+      for (const input of worstInputs()) {
+        const what = `${surface.title}: ${input.title}`;
+        rows.push(await worstRow(what, () => surface.answer(input)));
+      }
+    }
+    for (const message of worstMessages()) {
+      rows.push(await worstRow(`MCP: ${message.title}`, () => answerOf(server, toMcp(message))));
     }
     return rows;
   });
@@ -26,13 +33,13 @@ interface Surface {
   answer(input: WorstInput): unknown;
 }
 
-async function worstRow({ title, answer }: Surface, input: WorstInput): Promise<Row> {
+async function worstRow(what: string, answer: () => unknown): Promise<Row> {
   const rounds: { ours: number; unit: number }[] = [];
   while (rounds.length < ROUNDS) {
-    rounds.push({ ours: await milliseconds(() => answer(input)), unit: await roundTrip() });
+    rounds.push({ ours: await milliseconds(answer), unit: await roundTrip() });
   }
   return {
-    what: `${title}: ${input.title}`,
+    what,
     ours: `${median(rounds.map(({ ours }) => ours)).toFixed(1)} ms`,
     baseline: `${median(rounds.map(({ unit }) => unit)).toFixed(1)} ms`,
     ratio: median(rounds.map(({ ours, unit }) => ours / unit)),
@@ -58,8 +65,26 @@ const boundTools: ReadonlyMap<string, BoundTool> = new Map(
 /** The requests that bring an input to a tool. */
 interface Served {
   readonly title: string;
-  request(input: WorstInput): { path: string; headers?: Record<string, string>; body: string };
+  request(input: WorstInput): HttpRequest;
 }
+
+/** A POST. */
+interface HttpRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The request that brings a message to the MCP server. */
+export const toMcp = ({ headers, body }: Pick<WorstMessage, "headers" | "body">): HttpRequest => ({
+  path: "/mcp",
+  headers: {
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    ...headers,
+  },
+  body,
+});
 
 const surfaces: readonly Served[] = [
   {
@@ -72,15 +97,11 @@ const surfaces: readonly Served[] = [
   },
   {
     title: "MCP",
-    request: ({ contract, json }) => ({
-      path: "/mcp",
-      headers: {
-        "Content-Type": "application/json",
-        Accept: "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2025-11-25",
-      },
-      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${contract.name}","arguments":${json}}}`,
-    }),
+    request: ({ contract, json }) =>
+      toMcp({
+        headers: { "MCP-Protocol-Version": "2025-11-25" },
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${contract.name}","arguments":${json}}}`,
+      }),
   },
   {
     title: "page",
@@ -92,15 +113,16 @@ const surfaces: readonly Served[] = [
   },
 ];
 
-const served = ({ title, request }: Served, { port }: Program): Surface => ({
+const served = ({ title, request }: Served, server: Program): Surface => ({
   title,
-  async answer(input) {
-    const { path, ...rest } = request(input);
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...rest });
-    const text = await response.text();
-    if (response.status >= 500 || text === "") throw new Error(`${title}: ${response.status}`);
-  },
+  answer: (input) => answerOf(server, request(input)),
 });
+
+async function answerOf({ port }: Program, { path, ...init }: HttpRequest): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...init });
+  await response.text();
+  if (response.status >= 500) throw new Error(`${path}: ${response.status}`);
+}
 
 /** The time to parse and write results of the largest size, as they are. */
 export const roundTrip = (): Promise<number> =>

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
-import { type Column, table } from "../src/text.ts";
+import { type Column, table, visibleLine, visibleText } from "../src/text.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import type { NamedFile } from "./input/files.ts";
 import type { Io } from "./io.ts";
@@ -64,8 +64,8 @@ export async function deliver(
   if (check !== undefined) return compare(check, product.text, io);
   if (output !== undefined) return writeProduct(output, product, contract, io);
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
-  const isUnsafe = product.text.search(UNSAFE_IN_TEXT) >= 0 && io.outIsTerminal;
-  await io.writeOut(isUnsafe ? escaped(product.text, UNSAFE_IN_TEXT) : product.text);
+  const visible = visibleText(product.text);
+  await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
 
 async function compare(path: string, text: string, io: Io): Promise<void> {
@@ -90,7 +90,7 @@ async function writeProduct(path: string, product: Product, contract: Contract, 
     },
   });
   if (sensitive && readableByOthers) await writeMessages(io, [readableWarning(path)]);
-  await io.writeError(`wrote ${forTerminal(path)}\n`);
+  await io.writeError(`wrote ${visibleLine(path)}\n`);
 }
 
 export const readableWarning = (path: string): Message => ({
@@ -114,7 +114,7 @@ async function requireNothingLost(
 
 /** JSON as every command prints it. What steers a terminal is escaped, which JSON reads back. */
 export const toJsonText = (value: unknown): string =>
-  `${escaped(JSON.stringify(value, null, 2), UNSAFE_IN_TEXT)}\n`;
+  `${visibleText(JSON.stringify(value, null, 2))}\n`;
 
 /** Prints an aligned table; its headings stand out on a terminal. */
 export async function writeTable(columns: readonly Column[], io: Io): Promise<void> {
@@ -140,7 +140,7 @@ export async function writeDifferences(lines: readonly string[], io: Io): Promis
   const isColoured = takesColour(io.outIsTerminal, io);
   const shown = lines.map(async (line) => {
     const style = line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : undefined;
-    return `${isColoured && style ? await styled(style, forTerminal(line)) : forTerminal(line)}\n`;
+    return `${isColoured && style ? await styled(style, visibleLine(line)) : visibleLine(line)}\n`;
   });
   await io.writeOut((await Promise.all(shown)).join(""));
 }
@@ -152,7 +152,7 @@ export async function writeMessages(io: Io, messages: readonly Message[]): Promi
   const style = coloured ? styled : async (_: Style, text: string) => text;
   const lines = messages.map(async ({ severity, text, code }) => {
     const end = code === undefined ? "" : await style("dim", ` [${code}]`);
-    return `${await style(COLOURS[severity], severity)}: ${forTerminal(text)}${end}\n`;
+    return `${await style(COLOURS[severity], severity)}: ${visibleLine(text)}${end}\n`;
   });
   await io.writeError((await Promise.all(lines)).join(""));
 }
@@ -176,18 +176,3 @@ export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
   if (forced !== undefined) return !["0", "false"].includes(forced);
   return isTerminal && !refused && terminal !== "dumb";
 }
-
-/** Escapes characters that steer a terminal: the text may hold anyone's data. */
-export const forTerminal = (text: string): string => escaped(text, UNSAFE);
-
-const escaped = (text: string, unsafe: RegExp): string =>
-  text.replace(unsafe, (character) =>
-    character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-
-/** What is unsafe in a text of several lines, which tabs may align. */
-const UNSAFE_IN_TEXT =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** C0, C1, line separators and the marks that change the direction of writing. */
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

@@ -7,13 +7,12 @@ import {
   tools,
 } from "../schemas/index.ts";
 import { type BoundTool, bindTool, callTool } from "../src/call-tool.ts";
-import { formatIssue, InvalidInputError, type ToolError } from "../src/issues.ts";
+import { formatIssue, formatIssues, InvalidInputError } from "../src/issues.ts";
 import { readJson } from "../src/json-text.ts";
-import { plural } from "../src/text.ts";
 import type { GivenSettings } from "../src/tool.ts";
 import { validate } from "../src/validate.ts";
 import { type Environment, StartupError } from "./config.ts";
-import { HttpError } from "./http/error.ts";
+import { HttpError, MAX_DETAIL } from "./http/error.ts";
 import type { RequestObserver } from "./http/route.ts";
 import type { Log } from "./log.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
@@ -49,24 +48,10 @@ export function runForRequest(contract: Contract, input: unknown, service: Servi
   const outcome = service.toolOf(contract)(input);
   if (outcome.ok) return outcome.value;
   if (outcome.error.code === "invalid_request") {
-    throw new HttpError("invalid_request", problemsOf(outcome.error));
+    throw new HttpError("invalid_request", formatIssues(outcome.error.issues, "; ", MAX_DETAIL));
   }
   throw outcome.error.cause;
 }
-
-/** As many problems as fit, each by its path, and how many more there are: so an agent can mend its call. */
-function problemsOf({ issues }: ToolError): string {
-  const lines = issues.map(formatIssue);
-  const fitting = lines.findIndex(
-    (_, index) => lines.slice(0, index + 1).join("; ").length > MAX_PROBLEMS_LENGTH,
-  );
-  const shown = lines.slice(0, Math.max(fitting < 0 ? lines.length : fitting, 1));
-  const more = issues.length - shown.length;
-  return `${shown.join("; ")}${more === 0 ? "" : ` (${plural(more, "more problem")})`}`;
-}
-
-/** The message of an error has 500 characters; this leaves room for the count. */
-const MAX_PROBLEMS_LENGTH = 460;
 
 /** The tools, with built-in data replaced by the operator's settings. */
 export function bindTools(settingsOf: SettingsOf): Service["toolOf"] {

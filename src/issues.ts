@@ -1,4 +1,5 @@
 import type { Warning } from "../schemas/index.ts";
+import { cutToBytes, hasMoreBytes, plural, visibleLine } from "./text.ts";
 
 /** The keys and indexes that lead to a value, from the root of the input. */
 export type Path = readonly (string | number)[];
@@ -33,6 +34,29 @@ export const issueAt = (path: Path, message: string): Issue => ({
 /** `filters[0].larger_than_mb: must be at most 50` */
 export const formatIssue = ({ path, message }: Issue): string =>
   path === "" ? message : `${path}: ${message}`;
+
+/**
+ * As many issues as fit, and how many more there are: so an agent can correct its call.
+ *
+ * @param max bytes of the issues.
+ */
+export function formatIssues(issues: readonly Issue[], separator: string, max: number): string {
+  const room = max - MORE_BYTES;
+  let text = "";
+  let shown = 0;
+  for (const issue of issues) {
+    const next = visibleLine(formatIssue(issue));
+    const longer = shown === 0 ? cutToBytes(next, room) : `${text}${separator}${next}`;
+    if (hasMoreBytes(longer, room)) break;
+    text = longer;
+    shown += 1;
+  }
+  const more = issues.length - shown;
+  return more === 0 ? text : `${text} (${plural(more, "more problem")})`;
+}
+
+/** Room for " (3,000 more problems)". */
+const MORE_BYTES = 40;
 
 /** Thrown for an input that breaks the schema, or for which no correct output exists. */
 export class InvalidInputError extends Error {

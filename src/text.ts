@@ -6,8 +6,32 @@ export const thousands = (value: number): string =>
 export const hasMoreBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && byteLength(text) > max);
 
+/** The start of a text, in at most so many bytes of UTF-8; an ellipsis ends a text that was longer. */
+export function cutToBytes(text: string, max: number): string {
+  if (!hasMoreBytes(text, max)) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(max - byteLength("…")));
+  return `${text.slice(0, read)}…`;
+}
+
+/** Shows a text as one line that steers no terminal: the text may hold anyone's data. */
+export const visibleLine = (text: string): string => escapeControls(text, CONTROLS);
+
+/** The same for a text of several lines, which tabs may align. */
+export const visibleText = (text: string): string => escapeControls(text, CONTROLS_IN_TEXT);
+
+const escapeControls = (text: string, controls: RegExp): string =>
+  text.replace(controls, (character) =>
+    character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** C0, C1, line separators and the marks that change the direction of writing. */
+export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+const CONTROLS_IN_TEXT =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
 /** The bytes of a text in UTF-8. */
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The bytes of a value as JSON. */
 export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));

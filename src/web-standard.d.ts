@@ -12,6 +12,7 @@ declare class URL {
 }
 declare class TextEncoder {
   encode(input: string): Uint8Array;
+  encodeInto(source: string, destination: Uint8Array): { readonly read: number };
 }
 /** Base64 of a text of Latin-1 characters. */
 declare function btoa(text: string): string;

@@ -4,10 +4,11 @@ import {
   type FileEdit,
   maskedDiff,
 } from "../../src/mcp-config/edit/edit-config.ts";
+import { visibleLine } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import { editFile, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
-import { forTerminal, readableWarning, writeDifferences, writeMessages } from "../output.ts";
+import { readableWarning, writeDifferences, writeMessages } from "../output.ts";
 
 /** A change of one client's file. */
 export interface ClientEdit {
@@ -46,7 +47,7 @@ export async function applyEdits(
     await io.writeError(
       refused
         .flatMap(preview)
-        .map((line) => `${forTerminal(line)}\n`)
+        .map((line) => `${visibleLine(line)}\n`)
         .join(""),
     );
   }
@@ -125,5 +126,5 @@ function report(
     conflict: `${path} has another ${name}`,
   }[change];
   const old = backup === undefined ? "" : `; the old file is ${backup}`;
-  return `${forTerminal(`${config.title}: ${done}${old}`)}\n`;
+  return `${visibleLine(`${config.title}: ${done}${old}`)}\n`;
 }

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { ConfigFileError, listServers } from "../../src/mcp-config/edit/edit-config.ts";
-import type { Column } from "../../src/text.ts";
+import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
-import { forTerminal, type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
+import { type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
 import {
   behindLinks,
   clientConfigs,
@@ -102,7 +102,7 @@ async function serversIn({ client }: ClientConfig, path: string, io: Io): Promis
 
 const serverColumns = (servers: readonly ListedServer[]): readonly Column[] => {
   const column = (heading: string, key: keyof ListedServer) =>
-    ({ heading, align: "left", cells: servers.map((server) => forTerminal(server[key])) }) as const;
+    ({ heading, align: "left", cells: servers.map((server) => visibleLine(server[key])) }) as const;
   return [
     column("CLIENT", "client"),
     column("SERVER", "name"),

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from "../../schemas/index.ts";
+import { cutToBytes, visibleLine } from "../../src/text.ts";
 
 /** Why a request is not served. Thrown anywhere below a route, and answered in one place. */
 export class HttpError extends Error {
@@ -8,7 +9,7 @@ export class HttpError extends Error {
 
   /** @param detail what the caller may know; it follows "Request rejected". */
   constructor(code: HttpErrorCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
-    super(detail === "" ? REJECTED : `${REJECTED}: ${cut(detail)}`);
+    super(detail === "" ? REJECTED : `${REJECTED}: ${cutToBytes(visibleLine(detail), MAX_DETAIL)}`);
     this.code = code;
     this.headers = headers;
   }
@@ -33,8 +34,5 @@ const STATUS: Readonly<Record<HttpErrorCode, number>> = { ...ERROR_STATUS, ...EX
 /** The documented text, which deliberately gives no reason. */
 const REJECTED = "Request rejected";
 
-const cut = (text: string): string =>
-  text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}…`.toWellFormed();
-
-/** A path may hold a long key of the caller's, which the answer need not repeat in full. */
-const MAX_DETAIL = 500;
+/** Bytes of a detail: a path may hold a long key of the caller's, which need not be repeated. */
+export const MAX_DETAIL = 500;

@@ -3,15 +3,17 @@ import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { jsonBytes } from "../../src/text.ts";
-import { problemResult } from "./server.ts";
+import { allowedMessage, isObject, MAX_TEXT, type Message } from "./allowed.ts";
+import { errorAnswer, type Id, problemResult } from "./answer.ts";
 
-/** A message for the SDK, or the answer to a message that must not reach it. */
+/** A message for the SDK, the answer to one that must not reach it, or one that needs no answer. */
 export type ReadMessage =
-  | { readonly message: object }
-  | { readonly answer: object; readonly isMalformed: boolean };
+  | { readonly message: Message }
+  | { readonly answer: object; readonly isMalformed: boolean }
+  | { readonly isIgnored: true };
 
 /**
- * Reads the text of one JSON-RPC message. The SDK gets parsed values, in which a key that stands
+ * Reads the text of one JSON-RPC message. The SDK gets parsed values, in which a key that is given
  * twice is lost already.
  */
 export function readMessage(text: string): ReadMessage {
@@ -22,48 +24,49 @@ export function readMessage(text: string): ReadMessage {
     return malformed(null, PARSE_ERROR, "the message must be JSON");
   }
   if (Array.isArray(message)) return malformed(null, INVALID_REQUEST, "batches are not supported");
-  if (typeof message !== "object" || message === null) {
-    return malformed(null, INVALID_REQUEST, "the message must be an object");
-  }
-  const { id } = message as Message;
+  if (!isObject(message)) return malformed(null, INVALID_REQUEST, "the message must be an object");
+  const id = isId(message.id) ? message.id : null;
   const duplicate = findDuplicateKey(text);
-  if (duplicate && !isInArguments(duplicate)) {
-    const problem = `${formatPath(duplicate)}: is given twice`;
-    return malformed(isId(id) ? id : null, INVALID_REQUEST, problem);
+  if (duplicate && !(message.method === "tools/call" && isInArguments(duplicate))) {
+    return malformed(id, INVALID_REQUEST, `${formatPath(duplicate)}: is given twice`);
   }
-  if (!isProtocol(message as Message)) {
+  if (isAnswer(message)) return { isIgnored: true };
+  const allowed = isProtocol(message) ? allowedMessage(message) : undefined;
+  if (!allowed || !(isJSONRPCRequest(allowed) || isJSONRPCNotification(allowed))) {
     // The SDK drops it over standard input, and its sender would wait for ever.
-    return malformed(isId(id) ? id : null, INVALID_REQUEST, NO_MESSAGE);
+    return malformed(id, INVALID_REQUEST, NO_MESSAGE);
   }
-  const problem = problemOfArguments(message as Message, duplicate);
-  if (problem === undefined || !isId(id)) return { message };
-  return { answer: resultFor(message as Message, problem), isMalformed: false };
+  const problem = problemOfArguments(allowed, duplicate);
+  if (problem === undefined || id === null) return { message: allowed };
+  return { answer: resultFor(id, allowed, problem), isMalformed: false };
 }
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-const NO_MESSAGE =
-  'the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text or a whole number below 2^53, and nothing else';
+const NO_MESSAGE = `the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text of at most ${MAX_TEXT} characters or a whole number below 2^53, and nothing else`;
 
-interface Message {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: { readonly arguments?: unknown; readonly _meta?: object };
+/** The server asks nothing; and two sides that answer each other's errors would never end. */
+const isAnswer = (message: object): boolean =>
+  !("method" in message) && ("result" in message || "error" in message);
+
+/** Whether it has the fields of a request or a notification. The SDK checks their values. */
+function isProtocol(
+  message: Readonly<Record<string, unknown>>,
+): message is typeof message & Message {
+  const { method, params, id } = message;
+  return (
+    Object.keys(message).every((key) => FIELDS.has(key)) &&
+    typeof method === "string" &&
+    (params === undefined || isObject(params)) &&
+    (id === undefined || isId(id))
+  );
 }
 
-/**
- * Whether the SDK takes it for a request or a notification, or it is an answer: two sides that
- * answer each other's errors would never end.
- */
-function isProtocol(message: Message): boolean {
-  const isAnswer = message.method === undefined && ("result" in message || "error" in message);
-  return isAnswer || isJSONRPCRequest(message) || isJSONRPCNotification(message);
-}
+const FIELDS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 
-type Id = string | number;
-
-const isId = (id: unknown): id is Id => typeof id === "string" || typeof id === "number";
+const isId = (id: unknown): id is Id =>
+  typeof id === "number" || (typeof id === "string" && id.length <= MAX_TEXT);
 
 const isInArguments = ([first, second]: Path): boolean =>
   first === "params" && second === "arguments";
@@ -82,16 +85,16 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
   }
 }
 
-function resultFor({ id, params }: Message, problem: string): object {
-  const result = problemResult([problem]);
+function resultFor(id: Id, { params }: Message, problem: string): object {
+  const result = problemResult(problem);
   // Since 2026-07-28 each request names its protocol version, and each result its type.
-  const isModern = Object.hasOwn(params?._meta ?? {}, VERSION);
+  const isModern = isObject(params?._meta) && Object.hasOwn(params._meta, VERSION);
   return { jsonrpc: "2.0", id, result: isModern ? { ...result, resultType: "complete" } : result };
 }
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 
 const malformed = (id: Id | null, code: number, message: string): ReadMessage => ({
-  answer: { jsonrpc: "2.0", id, error: { code, message } },
+  answer: errorAnswer(id, code, message),
   isMalformed: true,
 });

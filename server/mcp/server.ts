@@ -1,8 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
-import { API_VERSION, type Contract, tools } from "../../schemas/index.ts";
-import { formatIssue, type ToolResult } from "../../src/issues.ts";
+import { API_VERSION, type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
+import { formatIssues, type ToolResult } from "../../src/issues.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
+import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.ts";
 import { once } from "../once.ts";
+import { MAX_ERROR_BYTES, problemResult } from "./answer.ts";
 
 /** What the server needs of the program around it. */
 export interface McpDeps {
@@ -68,6 +70,8 @@ function call(name: string, input: unknown, { run, onError }: McpDeps) {
   const outcome = run(name, input ?? {});
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
+    const problem = problemOfSize(text);
+    if (problem) return problemResult(problem);
     return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };
   }
   const { code, message, issues, cause } = outcome.error;
@@ -76,11 +80,17 @@ function call(name: string, input: unknown, { run, onError }: McpDeps) {
     onError(cause);
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
   }
-  return problemResult(issues.map(formatIssue));
+  return problemResult(formatIssues(issues, "\n", MAX_ERROR_BYTES));
 }
 
-/** The result of a call with bad arguments, which the model reads and corrects. */
-export const problemResult = (problems: readonly string[]) => ({
-  content: [{ type: "text" as const, text: problems.join("\n") }],
-  isError: true,
-});
+/** What is wrong with a result whose answer, which has it twice, is longer than a result may be. */
+function problemOfSize(result: string): string | undefined {
+  // In the quotes of a text, JSON is at most twice as long.
+  if (!hasMoreBytes(result, (MAX_RESULT_BYTES - FRAME_BYTES) / 3)) return undefined;
+  const bytes = byteLength(result) + jsonBytes(result) + FRAME_BYTES;
+  if (bytes <= MAX_RESULT_BYTES) return undefined;
+  return `the answer may have ${thousands(MAX_RESULT_BYTES)} bytes, and would have ${thousands(bytes)}; shorten the arguments`;
+}
+
+/** Room for what is around a result: the id and the _meta of the server. */
+const FRAME_BYTES = 2_048;

@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { MAX_RESULT_BYTES } from "../../schemas/index.ts";
 import { callTool } from "../../src/call-tool.ts";
+import { visibleText } from "../../src/text.ts";
+import { boundedAnswer } from "./answer.ts";
 import { readMessage } from "./message.ts";
 import { createMcpServer, type McpDeps } from "./server.ts";
 
@@ -12,14 +15,16 @@ export async function serveTools(): Promise<void> {
   const deps: McpDeps = {
     run: (name, input) => callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES }),
     onError: (error) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+      process.stderr.write(
+        `${visibleText(String(error instanceof Error ? error.stack : error))}\n`,
+      );
     },
   };
   await serveMcp(deps, process.stdin, process.stdout);
 }
 
 /** Serves one connection, a message a line, until the client closes it. */
-async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promise<void> {
+export async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promise<void> {
   const transport = new LineTransport(input, output);
   const handle = serveStdio(() => createMcpServer(deps), { transport, onerror: deps.onError });
   await transport.ended;
@@ -30,6 +35,9 @@ async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promi
 
 /** Requests in flight have this long to finish after the client has closed its end. */
 const GRACE_MS = 1_000;
+
+/** While more than this is unsent, no message is read. */
+const MAX_UNSENT_BYTES = 2_000_000;
 
 type Message = Parameters<NonNullable<Transport["onmessage"]>>[0];
 
@@ -66,7 +74,7 @@ class LineTransport implements Transport {
   }
 
   async send(message: Message): Promise<void> {
-    await this.#write(message);
+    await this.#write(boundedAnswer(message));
     if ("id" in message && !("method" in message)) this.#pending.delete(message.id);
     this.#endIfDone();
   }
@@ -81,7 +89,10 @@ class LineTransport implements Transport {
       if (line.trim() === "") continue;
       const read = readMessage(line);
       if ("answer" in read) await this.#write(read.answer);
-      else this.#receive(read.message);
+      else if ("message" in read) this.#receive(read.message);
+      // By the next turn the message is answered.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#output.writableLength > MAX_UNSENT_BYTES) await this.#drained();
     }
     this.#isInputOver = true;
     this.#endIfDone();
@@ -89,6 +100,11 @@ class LineTransport implements Transport {
     const grace = setTimeout(this.#end, GRACE_MS);
     await this.ended;
     clearTimeout(grace);
+  }
+
+  /** Waits until the client has read its answers, or is gone. */
+  #drained(): Promise<void> {
+    return Promise.race([once(this.#output, "drain").then(() => undefined), this.ended]);
   }
 
   #receive(message: object): void {

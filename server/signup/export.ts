@@ -1,3 +1,4 @@
+import { CONTROLS, visibleText } from "../../src/text.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
 
 export type ExportFormat = "csv" | "jsonl";
@@ -33,14 +34,9 @@ const COLUMNS = [
 
 const jsonLine = (row: StoredSignup): string => `${safeJson(row)}\n`;
 
-/** C0, C1, line separators and the marks that turn the direction of writing. */
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
 /** JSON whose texts cannot steer a terminal: an escape stands for the same character. */
 export const safeJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(UNSAFE, (unsafe) =>
-    unsafe === "\n" ? unsafe : `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  visibleText(JSON.stringify(value, null, indent));
 
 const csvLine = (row: StoredSignup): string =>
   `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
@@ -48,7 +44,7 @@ const csvLine = (row: StoredSignup): string =>
 function csvCell(value: unknown): string {
   if (value === undefined) return "";
   const text = value instanceof Date ? value.toISOString() : String(value);
-  const safe = text.replace(UNSAFE, "\uFFFD");
+  const safe = text.replace(CONTROLS, "\uFFFD");
   // A spreadsheet would run such a text as a formula.
   const plain = /^[=+\-@]/.test(safe) ? `'${safe}` : safe;
   return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

@@ -1,10 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { MOST_ROUND_TRIPS, roundTrip } from "../../../bench/worst.ts";
-import { type WorstInput, worstInputs } from "../../../bench/worst-inputs.ts";
+import { worstInputs } from "../../../bench/worst-inputs.ts";
+import { worstMessages } from "../../../bench/worst-messages.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { openConnection, rawPost } from "../../server/support/http.ts";
 import type { Scenario } from "./run.ts";
-import { toolRequest, upTo } from "./support.ts";
+import { rawMessage, toolRequest, upTo } from "./support.ts";
 
 /** A client that sends ordinary requests must be answered beside one that sends the worst ones. */
 export const fairness: Scenario = {
@@ -57,15 +58,19 @@ interface Expensive {
   readonly milliseconds: number;
 }
 
-/** The worst input that is known, measured on an idle server. */
+/** The worst input or MCP message that is known, measured on an idle server. */
 export async function mostExpensive(port: number): Promise<Expensive> {
   const all: Expensive[] = [];
-  for (const input of worstInputs()) all.push(await timed(port, input));
+  for (const { title, contract, json } of worstInputs()) {
+    all.push(await timed(port, title, rawPost(toolPath(contract), json)));
+  }
+  for (const message of worstMessages()) {
+    all.push(await timed(port, message.title, rawMessage(message)));
+  }
   return all.reduce((most, one) => (one.milliseconds > most.milliseconds ? one : most));
 }
 
-async function timed(port: number, { title, contract, json }: WorstInput): Promise<Expensive> {
-  const bytes = rawPost(toolPath(contract), json);
+async function timed(port: number, title: string, bytes: Uint8Array): Promise<Expensive> {
   const connection = await openConnection(port);
   const rounds: number[] = [];
   while (rounds.length < ROUNDS) {

@@ -11,7 +11,7 @@ import { oversizedHeaders, pipelining } from "./headers.ts";
 import { memory } from "./memory.ts";
 import { signups } from "./signups.ts";
 import { startHealthProbe } from "./support.ts";
-import { unreadAnswers } from "./unread.ts";
+import { unreadAnswers, unreadMcpAnswers } from "./unread.ts";
 
 /*
  * Treats a server badly: `npm run test:abuse` for a minute, `npm run test:abuse -- --long` for ten.
@@ -56,6 +56,7 @@ const SCENARIOS = [
   costs,
   fairness,
   unreadAnswers,
+  unreadMcpAnswers,
   memory,
 ];
 

@@ -1,5 +1,7 @@
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
+import { toMcp } from "../../../bench/worst.ts";
+import type { WorstMessage } from "../../../bench/worst-messages.ts";
 import {
   libraryResult,
   MCP,
@@ -97,6 +99,15 @@ export async function sendPieces(
   }
 }
 
+/** The bytes that bring a message to the MCP server. */
+export function rawMessage(message: Pick<WorstMessage, "headers" | "body">): Uint8Array {
+  const { path, headers, body } = toMcp(message);
+  const { "Content-Type": _, ...others } = headers;
+  const lines = Object.entries(others).map(([name, value]) => `${name}: ${value}\r\n`);
+  // A local server is called by a local name only.
+  return rawPost(path, body, lines.join(""), "localhost");
+}
+
 /** A request that no other is like, and the one right answer to it. */
 export interface ToolRequest {
   readonly bytes: Uint8Array;
@@ -105,7 +116,7 @@ export interface ToolRequest {
   readonly answer: { readonly status: 200; readonly body: string };
 }
 
-const MCP_TOOL = { name: "mcp_config_generator" };
+export const MCP_TOOL = { name: "mcp_config_generator" };
 
 /** @param mark sets its input, and so its answer, apart: letters, digits, - and _. */
 export function toolRequest(mark: string): ToolRequest {

@@ -162,6 +162,15 @@ test("long keys of the input are cut in the answer, between surrogate pairs", as
   expect(message.isWellFormed()).toBe(true);
 });
 
+test("an error shows controls and marks of direction of the input as escapes", async () => {
+  const response = await post('{"name":"a","command":"x","\u009b31m\u202e\u2066":1,"b\\u0007":1}');
+  expectFailure(
+    response,
+    "invalid_request",
+    '["\\u009b31m\\u202e\\u2066"]: is not a known field; known are name, command, args, env, url, headers; ["b\\u0007"]: is not a known field',
+  );
+});
+
 const postAs = (...types: readonly string[]) =>
   exchange(
     server.port,

@@ -180,10 +180,15 @@ export const jsonPost = (
 });
 
 /** The bytes of a request on a raw connection. */
-export const rawPost = (path: string, body: string | Uint8Array, headers = ""): Uint8Array =>
+export const rawPost = (
+  path: string,
+  body: string | Uint8Array,
+  headers = "",
+  host = "a",
+): Uint8Array =>
   Buffer.concat([
     Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
     ),
     Buffer.from(body),
   ]);

@@ -1,0 +1,32 @@
+import { cutToBytes, visibleText } from "../../src/text.ts";
+
+export type Id = string | number;
+
+/** An answer with an error. */
+export const errorAnswer = (id: Id | null, code: number, message: string) => ({
+  jsonrpc: "2.0" as const,
+  id,
+  error: { code, message: errorText(message) },
+});
+
+/** The result of a call with bad arguments, which the model reads and corrects. */
+export const problemResult = (problem: string) => ({
+  content: [{ type: "text" as const, text: errorText(problem) }],
+  isError: true,
+});
+
+/** An answer of the SDK, whose errors may repeat a part of the message or its headers. */
+export const boundedAnswer = <Answer extends object>(answer: Answer): Answer =>
+  "error" in answer
+    ? {
+        ...answer,
+        error: JSON.parse(JSON.stringify(answer.error), (_, value) =>
+          typeof value === "string" ? errorText(value) : value,
+        ),
+      }
+    : answer;
+
+const errorText = (text: string): string => cutToBytes(visibleText(text), MAX_ERROR_BYTES);
+
+/** The longest text of an error. */
+export const MAX_ERROR_BYTES = 2_048;

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "bun:test";
+import { PassThrough, Writable } from "node:stream";
+import { type WorstMessage, worstMessages } from "../../../bench/worst-messages.ts";
+import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
+import { serveMcp } from "../../../server/mcp/stdio.ts";
+import { callTool } from "../../../src/call-tool.ts";
+import { runningServer } from "../support/servers.ts";
+
+const server = runningServer();
+
+const post = ({ headers, body }: Pick<WorstMessage, "headers" | "body">) =>
+  server.fetch("/mcp", {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body,
+  });
+
+const deps = {
+  run: (name: string, input: unknown) =>
+    callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES }),
+  onError: () => undefined,
+};
+
+/** The lines with which the server answers these messages over standard output. */
+async function converse(messages: readonly string[]): Promise<string[]> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const done = serveMcp(deps, input, output);
+  input.end(messages.map((message) => `${message}\n`).join(""));
+  await done;
+  output.end();
+  const text = (await output.toArray()).join("");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+/** A list of tools has 20 KB, a discovery less than 1 KB. */
+const LONGEST_ANSWER = 24_000;
+
+function expectHarmless(answer: string): void {
+  expect(answer.length).toBeLessThan(LONGEST_ANSWER);
+  expect(answer).not.toMatch(CONTROLS);
+  for (const text of errorTexts(JSON.parse(answer))) {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2_048);
+  }
+}
+
+interface Answer {
+  readonly error?: { readonly message: string };
+  readonly result?: { readonly isError?: boolean; readonly content: readonly { text: string }[] };
+}
+
+const errorTexts = ({ error, result }: Answer): string[] => [
+  ...(error ? [error.message] : []),
+  ...(result?.isError ? result.content.map(({ text }) => text) : []),
+];
+
+describe("a hostile message gets a short answer without controls over HTTP:", () => {
+  test.each(worstMessages().map((message) => [message.title, message] as const))(
+    "%s",
+    async (_, message) => {
+      const response = await post(message);
+      const text = await response.text();
+      expect(response.status).toBeLessThan(500);
+      if (text !== "") expectHarmless(text);
+    },
+  );
+});
+
+test("hostile messages get short answers without controls over standard output", async () => {
+  const answers = await converse(worstMessages().map(({ body }) => body));
+  expect(answers.length).toBeGreaterThan(40);
+  for (const answer of answers) expectHarmless(answer);
+});
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+test.each([
+  ["of 2025", {}, {}],
+  [
+    "of 2026",
+    { _meta: META },
+    {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "tools/call",
+      "Mcp-Name": "mcp_config_generator",
+    },
+  ],
+])(
+  "a result whose answer would be too long is a problem for a client %s",
+  async (_, meta, headers) => {
+    // A result of about 500 KB, which an answer has twice.
+    const args = Array.from({ length: 8 }, () => "\u007f".repeat(1_000));
+    const params = {
+      name: "mcp_config_generator",
+      arguments: { name: "files", command: "npx", args },
+      ...meta,
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const opening = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "ping" });
+    const overHttp = await (await post({ headers, body })).text();
+    const overStdio = await converse("_meta" in meta ? [body] : [opening, body]);
+    for (const answer of [overHttp, overStdio.at(-1) ?? ""]) {
+      const [text] = errorTexts(JSON.parse(answer));
+      expect(text).toStartWith("the answer may have 1,000,000 bytes, and would have ");
+    }
+  },
+);
+
+test.each(["of 2025", "of 2026"])(
+  "an unknown tool's name is repeated without controls to a client %s",
+  async (era) => {
+    const name = "\u009b31m\u202e";
+    const params = { name, arguments: {}, ...(era === "of 2026" && { _meta: META }) };
+    const [answer = ""] = await converse([
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    ]);
+    expect(JSON.parse(answer).error.message).toContain('No tool is named "\\u009b31m\\u202e"');
+  },
+);
+
+test("while a client reads nothing from standard output, no message is read", async () => {
+  const args = Array.from({ length: 3 }, () => "\u007f".repeat(1_000));
+  const call = (id: number) => {
+    const params = {
+      name: "mcp_config_generator",
+      arguments: { name: "files", command: "npx", args },
+    };
+    return `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`;
+  };
+  let written = 0;
+  let isReading = false;
+  const waiting: (() => void)[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString().split("\n").length - 1;
+      if (isReading) done();
+      else waiting.push(done);
+    },
+  });
+  const input = new PassThrough();
+  const done = serveMcp(deps, input, output);
+  const ids = Array.from({ length: 100 }, (_, index) => index);
+  input.end(ids.map(call).join(""));
+  for (let turn = 0; turn < 400; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(output.writableLength).toBeLessThan(4_000_000);
+  isReading = true;
+  for (const next of waiting) next();
+  await done;
+  expect(written).toBe(ids.length);
+});
