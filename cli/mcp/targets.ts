@@ -71,8 +71,7 @@ export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] 
 export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
   const paths = config.locations
     .filter((location) => location.scope === scope && location.os === systemOf(io))
-    .flatMap(({ path }) => (config.client === "opencode" ? [`${path}c`, path] : [path]))
-    .map((path) => expand(path, io));
+    .map(({ path }) => expand(path, io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
   for (const path of paths.slice(0, -1)) {
     const real = await follow(path, io);

@@ -34,6 +34,24 @@ describe("mcp-list", () => {
     expect((await list(["--scope", "project"])).out).not.toContain("cursor");
   });
 
+  test.each(["opencode.jsonc", "opencode.json"])("finds %s of opencode", async (file) => {
+    const { out } = await list(["--client", "opencode", "--json"], {
+      [file]: '{"mcp":{"d":{"type":"local","command":["x"]}}}',
+    });
+    expect(JSON.parse(out).servers).toEqual([
+      { client: "opencode", name: "d", transport: "stdio", file },
+    ]);
+  });
+
+  test("of opencode without a file knows no other name", async () => {
+    const { error } = await list(["--client", "opencode"], {
+      "opencode.jsoncc": '{"mcp":{"d":{"type":"local","command":["x"]}}}',
+    });
+    expect(error).toBe(
+      `info: there are no servers in ${HOME}/.config/opencode/opencode.json, opencode.json\n`,
+    );
+  });
+
   test("of a file", async () => {
     const { out } = await list(["--client", "cursor", "--file", "x"], {
       x: '{"mcpServers":{"d":{"command":"x"}}}',
