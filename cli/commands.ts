@@ -4,8 +4,8 @@ import type { Contract } from "../schemas/index.ts";
 import { explained, variables } from "../schemas/variables.ts";
 import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
-import { envFileOption, withEnvFile } from "./env-file.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
+import { readText } from "./input/files.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, onlyPath, onlyValue, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
@@ -161,7 +161,7 @@ export function defineServeCommand(command: Command, io: Io): void {
       const count = workerCount(onlyValue(command, workers));
       const flags = { PORT: onlyValue(command, port), HOST: onlyValue(command, host) };
       if (process.versions.bun === undefined) {
-        const { runOnBun } = await import("./run-on-bun.ts");
+        const { runOnBun } = await import("./spawn.ts");
         return runOnBun(process.argv.slice(1));
       }
       const environment = await withEnvFile(onlyPath(command, envFile), io);
@@ -178,6 +178,21 @@ function environmentHelp(command: Command): string {
     help.formatItem(variable.name, width, explained(variable), help),
   );
   return `\nEnvironment:\n${lines.join("\n")}`;
+}
+
+/** The flag of the commands that the environment configures. */
+export const envFileOption = () =>
+  valueOption("--env-file <path>", "read variables from a file; the environment takes precedence");
+
+/** The environment, completed by a file that the user names. */
+export async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {
+  if (path === undefined) return io.environment;
+  const { parseEnv } = await import("node:util");
+  const variables = parseEnv(await readText(path, io));
+  if (Object.keys(variables).length === 0) {
+    throw new UsageError([`${path}: has no line of the form NAME=VALUE`]);
+  }
+  return { ...variables, ...io.environment };
 }
 
 /** `handtools mcp`: the tools for AI clients. */

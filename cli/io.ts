@@ -1,9 +1,4 @@
-import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
-import { isStandardInput, readFile, STANDARD_INPUT, sourceName } from "./files/read-file.ts";
-import type { Replaced, ReplaceOptions } from "./files/replace-file.ts";
-import type { Ended } from "./run-program.ts";
-
-/** Everything outside the program that the command line touches. It rejects with a SystemError. */
+/** The outside world of the command line. Its work rejects with a CliError. */
 export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly outIsTerminal: boolean;
@@ -32,91 +27,25 @@ export interface Io {
   writeError(text: string): Promise<void>;
 }
 
-/** The current process. Modules load on first use, which keeps the start fast. */
-export function processIo(): Io {
-  const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
-  return {
-    environment: process.env,
-    platform: process.platform,
-    get outIsTerminal() {
-      return process.stdout.isTTY === true;
-    },
-    get errorIsTerminal() {
-      return process.stderr.isTTY === true;
-    },
-    readFile: (path, limit) => withSystemErrors(sourceName(path), readFile(path, limit)),
-    readFileIfExists: (path, limit) => withSystemErrors(path, ifExists(readFile(path, limit))),
-    async realPath(path) {
-      const { realPath } = await import("./files/real-path.ts");
-      return withSystemErrors(path, realPath(path));
-    },
-    async isSameFile(one, other) {
-      const ids = await Promise.all([one, other].map(fileId));
-      return ids[0] !== undefined && ids[0] === ids[1];
-    },
-    async replaceFile(path, text, options) {
-      const { replaceFile } = await import("./files/replace-file.ts");
-      return withSystemErrors(path, replaceFile(path, text, options));
-    },
-    async runProgram(program, words) {
-      const { runProgram } = await import("./run-program.ts");
-      return withSystemErrors(program, runProgram(program, words));
-    },
-    writeOut: (text) =>
-      withSystemErrors("standard output", ignoringClosedPipe(streams.writeOut(text))),
-    // When standard error itself is closed, there is nowhere left to report it.
-    writeError: (text) => streams.writeError(text).catch(() => undefined),
-  };
+export interface ReplaceOptions {
+  /** The text may hold a secret: a new file is for its owner alone. */
+  readonly secret: boolean;
+  /** Whether the old file stays under another name, and missing folders are made. */
+  readonly backup?: boolean;
+  /** Runs right before the replacement and rejects when the existing content must stay. */
+  approve?(existing: Uint8Array | undefined): Promise<void>;
 }
 
-/** What the file system calls a file under all its names; undefined for none, and for a device. */
-async function fileId(path: string): Promise<string | undefined> {
-  const { fstatSync, statSync } = await import("node:fs");
-  try {
-    const options = { bigint: true } as const;
-    const file = isStandardInput(path)
-      ? fstatSync(STANDARD_INPUT, options)
-      : statSync(path, options);
-    return file.isFile() ? `${file.dev}:${file.ino}` : undefined;
-  } catch (error) {
-    // Who reads or writes it says what is wrong.
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  }
+export interface Replaced {
+  /** Whether the file existed and users other than its owner can read it. */
+  readonly readableByOthers: boolean;
+  /** The path of the old file. */
+  readonly backup?: string | undefined;
 }
 
-/** How a runtime writes. It rejects with the system's own error. */
-type Streams = Pick<Io, "writeOut" | "writeError">;
-
-/** Bun's own files. Loading Bun's copy of Node's streams takes twice as long as starting Bun. */
-const bunStreams: Streams = {
-  writeOut: (text) => writeBun(Bun.stdout, text),
-  writeError: (text) => writeBun(Bun.stderr, text),
-};
-
-async function writeBun(stream: Bun.BunFile, text: string): Promise<void> {
-  await Bun.write(stream, text);
-}
-
-/** Node's streams, which Deno has too. */
-const nodeStreams: Streams = {
-  writeOut: (text) => writeNode(process.stdout, text),
-  writeError: (text) => writeNode(process.stderr, text),
-};
-
-function writeNode(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  // A failed write also emits "error", which ends the process when nothing listens.
-  if (stream.listenerCount("error") === 0) stream.on("error", () => {});
-  return new Promise((resolve, reject) => {
-    stream.write(text, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-/** EPIPE is no error: the reader has read enough, as in "handtools … | head -1". */
-async function ignoringClosedPipe(writing: Promise<void>): Promise<void> {
-  try {
-    await writing;
-  } catch (error) {
-    if (codeOf(error) !== "EPIPE") throw error;
-  }
+/** How another program ended. */
+export interface Ended {
+  readonly code: number | null;
+  /** Its output, standard error last. */
+  readonly output: string;
 }

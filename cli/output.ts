@@ -2,7 +2,7 @@ import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { type Column, table, visibleLine, visibleText } from "../src/text.ts";
 import { SystemError, UsageError } from "./errors.ts";
-import type { NamedFile } from "./input/files.ts";
+import type { NamedFile } from "./input/file-flags.ts";
 import type { Io } from "./io.ts";
 import { onlyPath } from "./options.ts";
 

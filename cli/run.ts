@@ -4,8 +4,9 @@ import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import { CliError } from "./errors.ts";
 import { spellOut } from "./input/input-flags.ts";
-import { type Io, processIo } from "./io.ts";
+import type { Io } from "./io.ts";
 import { type Message, takesColour, writeMessages } from "./output.ts";
+import { processIo } from "./process-io.ts";
 import { addToolCommand, mayHaveInputFlags } from "./tool-command.ts";
 
 /** Runs the command line of this process and sets its exit code. */

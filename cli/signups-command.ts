@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/operate.ts";
-import { toCliError } from "./commands.ts";
-import { envFileOption, withEnvFile } from "./env-file.ts";
+import { envFileOption, toCliError, withEnvFile } from "./commands.ts";
 import { UsageError } from "./errors.ts";
-import { requireReadable } from "./input/files.ts";
+import { requireReadable } from "./input/file-flags.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 
@@ -82,13 +81,13 @@ export function defineSignupsCommand(command: Command, io: Io): void {
 }
 
 function requirePath(file: string): string {
-  requireReadable([{ name: "FILE", file }]);
+  requireReadable([{ label: "FILE", file }]);
   return file;
 }
 
 async function operate(action: SignupAction, envFile: string | undefined, io: Io): Promise<void> {
   if (process.versions.bun === undefined) {
-    const { runOnBun } = await import("./run-on-bun.ts");
+    const { runOnBun } = await import("./spawn.ts");
     return runOnBun(process.argv.slice(1));
   }
   const { operateSignups, StartupError } = await import("../server/signup/operate.ts");

@@ -4,27 +4,26 @@ import type { Field } from "../src/fields.ts";
 import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import { sourceName } from "./files/read-file.ts";
-import { requireReadable } from "./input/files.ts";
-import { namingPlaces, readInput, warningMessages } from "./input/input.ts";
-import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
 import {
   declareConflicts,
-  inputsText,
-  namingReadFlag,
-  openProduct,
-  type ProductFile,
-  type ProductFlag,
-  productFile,
-  productFlags,
-} from "./input/product-files.ts";
-import {
-  readToolSettings,
-  type SettingFlag,
-  settingFiles,
-  settingFlags,
-} from "./input/settings.ts";
+  type FileFlag,
+  fileFlags,
+  type GivenFile,
+  givenFiles,
+  requireReadable,
+} from "./input/file-flags.ts";
+import { inputsText, namingReadFlag, readExisting, readSettings } from "./input/files.ts";
+import { type InputSources, namingPlaces, readInput, warningMessages } from "./input/input.ts";
+import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
 import type { Io } from "./io.ts";
-import { exampleHelp, readTextOptions, type TextFlag, textFlags, valueOption } from "./options.ts";
+import {
+  exampleHelp,
+  isGiven,
+  readTextOptions,
+  type TextFlag,
+  textFlags,
+  valueOption,
+} from "./options.ts";
 import {
   deliver,
   type Message,
@@ -37,7 +36,7 @@ import {
 } from "./output.ts";
 
 /**
- * Adds `handtools <command> [FILE|-]`, which runs one tool. Everything follows from its contract.
+ * Adds the command of one tool. Everything follows from its contract.
  *
  * @param withInputFlags whether to add the flags of the input, which take time to compute.
  */
@@ -48,68 +47,88 @@ export async function addToolCommand(
   io: Io,
 ): Promise<void> {
   const { contract } = tool;
-  const { settings, texts, products, json, output, check, all } = toolOptions(contract);
+  const options = toolOptions(contract);
   const fields = withInputFlags ? await loadFields(contract) : [];
   const flags = inputFlags(fields);
+  const [argument, argumentHelp] = fileArgument(contract);
   const command = program
     .command(contract.command)
     .summary(contract.title)
     .description(`${contract.description}\n\nPrints ${contract.text.description}.`)
-    .argument(...fileArgument(contract))
+    .argument(argument, argumentHelp)
     .addHelpText("after", () => exampleHelp(exampleLines(contract, fields)));
-  const [argument] = fileArgument(contract);
   if (contract.command_line) command.usage(usageOf(argument, contract.command_line));
-  declareConflicts(products, {
-    input: [...flags, ...settings].map(({ option }) => option),
-    rendering: [...texts.map(({ option }) => option), json],
-    destination: [output, check],
+  declareConflicts(options.files, {
+    input: flags.map(({ option }) => option),
+    rendering: [...options.texts.map(({ option }) => option), options.json],
+    destination: [options.output, options.check],
   });
-  for (const option of [...flags.map(({ option }) => option), ...all]) command.addOption(option);
+  for (const option of [...flags.map(({ option }) => option), ...options.all]) {
+    command.addOption(option);
+  }
+  command.action((given: string | readonly string[] | undefined) => {
+    const sources = { files: [given ?? []].flat(), fields, flags, list: contract.list };
+    return runToolCommand({ tool, command, options, sources }, io);
+  });
+}
 
-  command.action(async (given: string | readonly string[] | undefined) => {
-    const files = [given ?? []].flat();
-    const textOptions = readTextOptions(command, texts);
-    const destination = readDestination(command, output, check);
-    const settingsGiven = settingFiles(command, settings);
-    const product = productFile(command, products);
-    const inputFiles = files.map((file) => ({ name: "FILE", file }));
-    const sources = [...inputFiles, ...settingsGiven, ...(product ? [product] : [])];
-    requireReadable(sources);
-    await requireOtherFile(destination, sources, io);
-    if (product?.does === "read") {
-      if (files.length > 0) throw new UsageError([`${product.name}: leave out FILE beside it`]);
-      const text = await inputsText(tool, product, io);
-      return deliver({ text, whole: true }, destination, contract, io);
-    }
+/** A tool's command with what the user gave. */
+interface ToolCommand {
+  readonly tool: Tool;
+  readonly command: Command;
+  readonly options: ToolOptions;
+  readonly sources: InputSources;
+}
 
-    const { input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
-      const input = await readInput(command, { files, fields, flags, list: contract.list }, io);
-      const read = await readToolSettings(settingsGiven, io);
-      const existing = product && (await openProduct(tool, product, io));
-      const values = Object.fromEntries(read.map(({ setting, value }) => [setting, value]));
-      return namingPlaces(input, read, () => {
-        const comparison = existing && compareWith(existing, tool, input.value, values);
-        const result =
-          comparison?.result ?? runTool(tool, input.value, values, { text: textOptions });
-        return { input, comparison, result };
-      });
+async function runToolCommand(
+  { tool, command, options, sources }: ToolCommand,
+  io: Io,
+): Promise<void> {
+  const { contract } = tool;
+  const { files } = sources;
+  const textOptions = readTextOptions(command, options.texts);
+  const destination = readDestination(command, options.output, options.check);
+  const given = givenFiles(command, options.files);
+  const read = [...files.map((file) => ({ label: "FILE", file })), ...given];
+  requireReadable(read);
+  await requireOtherFile(destination, read, io);
+
+  const existing = given.find(({ use }) => use !== "setting");
+  if (existing?.use === "read") {
+    if (files.length > 0) throw new UsageError([`${existing.label}: leave out FILE beside it`]);
+    const text = await inputsText(tool, existing, io);
+    return deliver({ text, whole: true }, destination, contract, io);
+  }
+
+  const { input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
+    const input = await readInput(command, sources, io);
+    const settings = await readSettings(
+      given.filter(({ use }) => use === "setting"),
+      io,
+    );
+    const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+    const product = existing && (await readExisting(tool, existing, io));
+    return namingPlaces(input, settings, () => {
+      const comparison = product && compareWith(product, tool, input.value, values);
+      const result =
+        comparison?.result ?? runTool(tool, input.value, values, { text: textOptions });
+      return { input, comparison, result };
     });
-    const { text, warnings } = tool.render(result, textOptions);
-    await writeMessages(io, warningMessages(warnings, input));
-    if (product && comparison) {
-      if (product.does === "compare") return printDifferences(product, comparison, io);
-      await writeMessages(io, comparisonMessages(product, comparison));
-    }
-    const whole = command.getOptionValue(json.attributeName()) === true;
-    await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
   });
+  const { text, warnings } = tool.render(result, textOptions);
+  await writeMessages(io, warningMessages(warnings, input));
+  if (existing && comparison) {
+    if (existing.use === "compare") return printDifferences(existing, comparison, io);
+    await writeMessages(io, comparisonMessages(existing, comparison));
+  }
+  const whole = isGiven(command, options.json);
+  await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
 }
 
 /** The options of a tool's command, without the flags of its input. */
 interface ToolOptions {
-  readonly settings: readonly SettingFlag[];
+  readonly files: readonly FileFlag[];
   readonly texts: readonly TextFlag[];
-  readonly products: readonly ProductFlag[];
   readonly json: Option;
   readonly output: Option;
   readonly check: Option;
@@ -118,9 +137,8 @@ interface ToolOptions {
 }
 
 function toolOptions(contract: Contract): ToolOptions {
-  const settings = settingFlags(contract);
+  const files = fileFlags(contract);
   const texts = textFlags(contract);
-  const products = productFlags(contract);
   const json = new Option("--json", "print the whole result as JSON");
   const output = valueOption(
     "-o, --output <file>",
@@ -131,13 +149,12 @@ function toolOptions(contract: Contract): ToolOptions {
     "write nothing; fail when this file differs from what would be written",
   ).conflicts("output");
   const all = [
-    ...settings.map(({ option }) => option.helpGroup("Settings:")),
-    ...products.map(({ option }) => option.helpGroup("Existing files:")),
+    ...files.map(({ option }) => option),
     ...[...texts.map(({ option }) => option), json, output, check].map((option) =>
       option.helpGroup("Output:"),
     ),
   ];
-  return { settings, texts, products, json, output, check, all };
+  return { files, texts, json, output, check, all };
 }
 
 /** The fields come from the input's JSON Schema, whose code is loaded for them alone. */
@@ -156,20 +173,20 @@ const fileArgument = ({ list }: Contract): [name: string, description: string] =
 
 /** @throws {SystemError} when there is a difference, as `diff` ends with code 1. */
 async function printDifferences(
-  product: ProductFile,
+  { file }: GivenFile,
   { differences, summary }: Comparison,
   io: Io,
 ): Promise<void> {
   if (differences.length === 0) return;
   await writeDifferences(differences, io);
-  throw new SystemError([messageLine(sourceName(product.file), summary)]);
+  throw new SystemError([messageLine(sourceName(file), summary)]);
 }
 
 const comparisonMessages = (
-  product: ProductFile,
+  { file }: GivenFile,
   { differences, summary }: Comparison,
 ): readonly Message[] =>
-  [messageLine(sourceName(product.file), summary), ...differences].map((text) => ({
+  [messageLine(sourceName(file), summary), ...differences].map((text) => ({
     severity: "info",
     text,
   }));

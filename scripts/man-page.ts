@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { processIo } from "../cli/io.ts";
+import { processIo } from "../cli/process-io.ts";
 import { createProgram } from "../cli/run.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { explained, variables } from "../schemas/variables.ts";

@@ -1,6 +1,5 @@
 import { SystemError, UsageError } from "../errors.ts";
-import type { Io } from "../io.ts";
-import type { Replaced } from "./replace-file.ts";
+import type { Io, Replaced } from "../io.ts";
 
 interface Edited extends Replaced {
   readonly changed: boolean;

@@ -1,24 +1,9 @@
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf, ifExists, UsageError } from "../errors.ts";
+import type { Replaced, ReplaceOptions } from "../io.ts";
 import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
-
-export interface ReplaceOptions {
-  /** The text may hold a secret: a new file is for its owner alone. */
-  readonly secret: boolean;
-  /** Whether the old file stays under another name, and missing folders are made. */
-  readonly backup?: boolean;
-  /** Runs right before the replacement and rejects when the existing content must stay. */
-  approve?(existing: Uint8Array | undefined): Promise<void>;
-}
-
-export interface Replaced {
-  /** Whether the file existed and users other than its owner can read it. */
-  readonly readableByOthers: boolean;
-  /** The path of the old file. */
-  readonly backup?: string | undefined;
-}
 
 /** Replaces the file's content as a whole, or leaves it unchanged. */
 export async function replaceFile(

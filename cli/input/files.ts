@@ -1,7 +1,13 @@
+import { InvalidInputError } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
-import { UsageError } from "../errors.ts";
-import { isStandardInput, sourceName } from "../files/read-file.ts";
+import { posixQuote } from "../../src/text.ts";
+import type { ExistingProduct, Tool } from "../../src/tool.ts";
+import { CliError, UsageError } from "../errors.ts";
+import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
+import { flagName } from "../options.ts";
+import { messageLine, toJsonText, writeMessages } from "../output.ts";
+import type { GivenFile } from "./file-flags.ts";
 
 /**
  * Reads a JSON file, or standard input for "-".
@@ -14,6 +20,22 @@ export async function readJson(file: string, io: Io): Promise<unknown> {
   if (plain) return plain.value;
   const { parseJsonText } = await import("./jsonc.ts");
   return parseJsonText(text, sourceName(file));
+}
+
+/**
+ * Parses JSON without comments and trailing commas, as most files are. The other parser, which
+ * takes longer to load, reports a repeated key and what is wrong with a text.
+ *
+ * @returns undefined for a text that is left to the other parser.
+ */
+function parsePlainJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return findDuplicateKey(text) ? undefined : { value };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -31,34 +53,118 @@ export async function readText(file: string, io: Io): Promise<string> {
   }
 }
 
+/** A setting that the user gave. */
+export interface GivenSetting extends GivenFile {
+  readonly value: unknown;
+}
+
+/** Reads the files of the settings, one after the other. */
+export async function readSettings(
+  files: readonly GivenFile[],
+  io: Io,
+): Promise<readonly GivenSetting[]> {
+  const settings: GivenSetting[] = [];
+  for (const file of files) settings.push({ ...file, value: await readJson(file.file, io) });
+  return settings;
+}
+
 /**
- * Parses JSON without comments and trailing commas, as most files are. The other parser, which
- * takes longer to load, reports where a key stands twice and what is wrong with a text.
+ * Reads an existing file of the tool's format.
  *
- * @returns undefined for a text that is left to the other parser.
+ * @throws {UsageError} for a file of another format.
  */
-function parsePlainJson(text: string): { readonly value: unknown } | undefined {
+export async function readExisting(
+  tool: Tool,
+  { file, label }: GivenFile,
+  io: Io,
+): Promise<ExistingProduct> {
+  if (!tool.readProduct) throw new TypeError(`${tool.contract.name} has no code for ${label}`);
+  const text = await readText(file, io);
   try {
-    const value: unknown = JSON.parse(text);
-    return findDuplicateKey(text) ? undefined : { value };
+    return await tool.readProduct(text);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new UsageError(
+      error.issues.map(({ path, message }) => messageLine(sourceName(file), path, message)),
+    );
   }
 }
 
-/** A file that the command line names, with the word that stands for it in messages. */
-export interface NamedFile {
-  readonly name: string;
-  readonly file: string;
+/**
+ * The inputs that an existing file gives, as JSON: one alone, several as a list.
+ *
+ * @throws {UsageError} for a file of another format, and for one that gives no input.
+ */
+export async function inputsText(tool: Tool, existing: GivenFile, io: Io): Promise<string> {
+  const source = sourceName(existing.file);
+  const { inputs, warnings } = await readExisting(tool, existing, io);
+  await writeMessages(
+    io,
+    warnings.map(({ code, severity, path, message }) => ({
+      severity,
+      text: messageLine(source, path, message),
+      code,
+    })),
+  );
+  const [only, ...others] = inputs;
+  if (only === undefined) throw new UsageError([`${source}: has nothing to read`]);
+  if (others.length === 0) return toJsonText(only);
+  const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
+  await writeMessages(io, [{ severity: "info", text: messageLine(source, text) }]);
+  return toJsonText(inputs);
 }
 
-/** @throws {UsageError} for an empty path, and when standard input is to be read twice. */
-export function requireReadable(files: readonly NamedFile[]): void {
-  files.forEach(({ name, file }, index) => {
-    if (file === "") throw new UsageError([`${name}: must not be empty`]);
-    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other.file)) < index) {
-      throw new UsageError([`${name}: standard input is already used; give a file`]);
-    }
-  });
+/**
+ * Runs `work` on input files. When it rejects one that is an existing file of the tool's format,
+ * the error names the flag that reads it.
+ *
+ * @param next the rest of the advised command line, which uses the printed input.
+ */
+export async function namingReadFlag<Value>(
+  tool: Tool,
+  files: readonly string[],
+  io: Io,
+  work: () => Promise<Value>,
+  next = "",
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    const { command, text } = tool.contract;
+    const [flag] = Object.entries(text.files ?? {}).find(([, { does }]) => does === "read") ?? [];
+    if (!(error instanceof UsageError) || flag === undefined) throw error;
+    const existing: string[] = [];
+    for (const file of files) if (await givesInputs(tool, file, io)) existing.push(file);
+    if (existing.length === 0) throw error;
+    throw new UsageError(
+      existing.map((file) => {
+        const words = `handtools ${command} ${flagName(flag)} ${posixQuote(file)}${next}`;
+        return `${sourceName(file)}: is not an input; ${flagName(flag)} makes one of it: ${words}`;
+      }),
+    );
+  }
+}
+
+/** Whether an existing file gives inputs. One with the fields of an input is an invalid input. */
+async function givesInputs(
+  { contract, readProduct }: Tool,
+  file: string,
+  io: Io,
+): Promise<boolean> {
+  const [{ parse }, { fieldsOf }] = await Promise.all([
+    import("jsonc-parser"),
+    import("../../src/fields.ts"),
+  ]);
+  try {
+    const text = await readText(file, io);
+    const keys = Object.keys(parse(text) ?? {});
+    const isInput = fieldsOf(contract.input).some(({ name }) => keys.includes(name));
+    const existing = isInput ? undefined : await readProduct?.(text);
+    return existing !== undefined && existing.inputs.length > 0;
+  } catch (error) {
+    if (error instanceof InvalidInputError || error instanceof CliError) return false;
+    // The parsers are recursive, and no file of a tool's format is nested that deeply.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }

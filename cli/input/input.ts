@@ -8,9 +8,8 @@ import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { isGiven } from "../options.ts";
 import { type Message, messageLine } from "../output.ts";
-import { readJson } from "./files.ts";
+import { type GivenSetting, readJson } from "./files.ts";
 import { commandLineAdvice, flagValue, type InputFlag } from "./input-flags.ts";
-import type { GivenSetting } from "./settings.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
@@ -181,8 +180,8 @@ export function namingPlaces<Value>(
 
 /** The file, if there is one, and the place in it that a path means. */
 function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
-  for (const { setting, file } of settings) {
-    const rest = restOfPath(path, setting);
+  for (const { name, file } of settings) {
+    const rest = restOfPath(path, name);
     if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
   }
   return [input.source ?? "", input.place(path)];

@@ -5,9 +5,9 @@ import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-c
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
+import { namingReadFlag } from "../input/files.ts";
 import { namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import { inputFlags, spellOut, usageOf } from "../input/input-flags.ts";
-import { namingReadFlag } from "../input/product-files.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
 import { writeMessages } from "../output.ts";

@@ -2,8 +2,7 @@ import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { parseConfig, serversIn } from "../../src/mcp-config/config-file.ts";
 import { SystemError } from "../errors.ts";
-import type { Io } from "../io.ts";
-import type { Ended } from "../run-program.ts";
+import type { Ended, Io } from "../io.ts";
 import type { ClientEdit } from "./apply-edits.ts";
 import type { Scope } from "./targets.ts";
 

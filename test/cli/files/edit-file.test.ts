@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { editFile } from "../../../cli/files/edit-file.ts";
-import { processIo } from "../../../cli/io.ts";
+import { processIo } from "../../../cli/process-io.ts";
 
 const io = processIo();
 let folder = "";

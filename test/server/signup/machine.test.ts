@@ -63,7 +63,7 @@ describe.skipIf(NODE === null)("serve and signups started under Node in somebody
   /** Node reads no TypeScript. */
   const built = mkdtempSync(join(tmpdir(), "handtools-built-"));
   beforeAll(async () => {
-    const entry = join(ROOT, "cli/run-on-bun.ts");
+    const entry = join(ROOT, "cli/spawn.ts");
     await Bun.build({ entrypoints: [entry], target: "node", outdir: built });
   });
   afterAll(() => rmSync(built, { recursive: true }));
@@ -75,7 +75,7 @@ describe.skipIf(NODE === null)("serve and signups started under Node in somebody
 
   const run = async (words: readonly string[]) => {
     const program = `
-      const { runOnBun } = await import(${JSON.stringify(join(built, "run-on-bun.js"))});
+      const { runOnBun } = await import(${JSON.stringify(join(built, "spawn.js"))});
       const words = ${JSON.stringify([join(ROOT, "cli/main.ts"), ...words])};
       await runOnBun(words).catch((error) => { process.exitCode = error.exitCode; });
     `;

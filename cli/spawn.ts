@@ -4,6 +4,19 @@ import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { SystemError, UsageError } from "./errors.ts";
+import type { Ended } from "./io.ts";
+
+/** Runs another program to its end, without a shell. */
+export function runProgram(program: string, words: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
+    const printed: Buffer[] = [];
+    child.stdout.on("data", (chunk) => printed.push(chunk));
+    child.stderr.on("data", (chunk) => printed.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output: Buffer.concat(printed).toString() }));
+  });
+}
 
 /**
  * Runs the same command line on Bun and passes its exit code on.

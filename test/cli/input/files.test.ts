@@ -23,9 +23,7 @@ describe("an option that reads a product", () => {
   test("prints several inputs as a list", async () => {
     const { out, error } = await echo(["--recall", "x"], { x: echoOf("a") + echoOf("b") });
     expect(JSON.parse(out)).toEqual([JSON.parse(echoOf("a")), JSON.parse(echoOf("b"))]);
-    expect(error).toBe(
-      "info: x: gives 2 inputs, which are printed as a list; a command takes one\n",
-    );
+    expect(error).toBe("info: x: holds 2 inputs, printed as a list; pass one at a time\n");
   });
 
   test("says what it leaves out, with its place", async () => {
@@ -85,7 +83,7 @@ describe("a product's option is refused", () => {
     [["--recall", "bad"], "bad: line 1: must be an echo"],
     [["in.json", "--without", "bad"], "bad: line 1: must be an echo"],
     [["in.json", "--versus", "bad"], "bad: line 1: must be an echo"],
-    [["--recall", "empty"], "empty: has nothing that an input could say"],
+    [["--recall", "empty"], "empty: has nothing to read"],
     [["in.json", "--recall", "ab.txt"], "--recall: leave out FILE beside it"],
     [["--recall", ""], "--recall: must not be empty"],
     [["-", "--without", "-"], "--without: standard input is already used; give a file"],
@@ -128,7 +126,7 @@ describe("a product in place of an input", () => {
   const xml =
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006"><entry><category term="filter"/><apps:property name="from" value="a@x.com"/><apps:property name="label" value="A"/></entry></feed>';
   const reads = (name: string, words: string) =>
-    `error: ${name}: is no input; --read makes one of it: handtools ${words}\n`;
+    `error: ${name}: is not an input; --read makes one of it: handtools ${words}\n`;
   const readMcp = reads("a b", "mcp-config --read 'a b'");
   const cases: [name: string, argv: string[], text: string, error: string][] = [
     ["a README's snippet", ["mcp-config", "a b"], snippet, readMcp],
