@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { mailFilterCodes } from "./codes/mail-filter.ts";
 import { closedObject, email, list, shortText, text, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { MailFilterInput, MailFilterResult } from "./types/mail-filter.ts";
@@ -193,7 +192,7 @@ const ResultSchema: v.GenericSchema<MailFilterResult> = v.strictObject({
     v.array(v.string()),
     v.description("The steps in Gmail, one sentence each."),
   ),
-  warnings: warningsOf<keyof typeof mailFilterCodes>(),
+  warnings: warningsOf<MailFilterResult["warnings"][number]["code"]>(),
 });
 
 /** The contract of the Gmail filter generator. */

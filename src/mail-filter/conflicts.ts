@@ -1,7 +1,7 @@
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import type { Actions, Criteria } from "./filter.ts";
-import { inBytes } from "./size.ts";
+import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import { widerTerms } from "./terms/address.ts";
+import { type Criteria, inBytes } from "./terms/criteria.ts";
 
 /**
  * Warns about filters that repeat or contradict an earlier one. Gmail applies every filter that
@@ -23,7 +23,7 @@ export function warnAboutConflicts(
   for (const [index, { criteria, actions }] of filters.entries()) {
     const here = diagnostics.at("filters", index);
     const comparable = toComparable(criteria);
-    const key = `${comparable.key}\n${Object.values(actions).join("\n")}`;
+    const key = `${comparable.key}\n${actionsKey(actions)}`;
     const same = known.get(key);
     const conflict = conflicts?.add({ criteria: comparable, actions }, same === undefined);
     if (same !== undefined) {
@@ -46,11 +46,21 @@ interface Compared {
   readonly actions: Actions;
 }
 
-/** Whether any two filters have opposite actions, whatever mail they take. */
+/** Equal for filters that do the same. */
+function actionsKey(actions: Actions): string {
+  let key = "";
+  for (const action of ACTIONS) key += `${propertyValue(action, actions)}\n`;
+  return key;
+}
+
+/** Whether any two filters have opposite actions. */
 const canConflict = (filters: readonly Compared[]): boolean =>
-  new Set(filters.map(({ actions }) => actions.importance).filter(Boolean)).size > 1 ||
-  new Set(filters.map(({ actions }) => actions.category).filter(Boolean)).size > 1 ||
+  EXCLUSIVE.some(
+    ({ field }) => new Set(filters.map(({ actions }) => actions[field]).filter(Boolean)).size > 1,
+  ) ||
   (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
+
+const EXCLUSIVE = ACTIONS.filter(({ conflict }) => conflict !== undefined);
 
 interface Candidate {
   readonly criteria: Comparable;
@@ -63,14 +73,14 @@ interface Conflict {
   readonly reason: string;
 }
 
-/** Takes filters one by one, and finds the first earlier one that does the opposite with the same mail. */
+/** Finds, for each filter added, the first earlier one with the opposite action on the same mail. */
 function conflictFinder() {
   const earlier: Candidate[] = [];
   const alike = new Map<string, number[]>();
   const terms = { from: termIndex(), to: termIndex(), subject: termIndex(), words: termIndex() };
   return {
-    /** @param asked whether the answer is needed. */
-    add(filter: Candidate, asked: boolean): Conflict | undefined {
+    /** @param wanted whether to look for a conflict. */
+    add(filter: Candidate, wanted: boolean): Conflict | undefined {
       const index = earlier.push(filter) - 1;
       const { criteria } = filter;
       const equal = alike.get(criteria.key) ?? [];
@@ -81,8 +91,8 @@ function conflictFinder() {
         subject: terms.subject.add(criteria.subject, index),
         words: terms.words.add(criteria.words, index),
       };
-      const conflict = asked ? firstConflict(filter, earlier, new Set(equal), sharers) : undefined;
-      if (asked) equal.push(index);
+      const conflict = wanted ? firstConflict(filter, earlier, new Set(equal), sharers) : undefined;
+      if (wanted) equal.push(index);
       return conflict;
     },
   };
@@ -113,17 +123,16 @@ function firstConflict(
 
 function oppositeActions(a: Actions, b: Actions): string | undefined {
   if ((a.delete && keeps(b)) || (b.delete && keeps(a))) return "only one of them deletes it";
-  if (a.importance && b.importance && a.importance !== b.importance) {
-    return "one marks it as important and the other as unimportant";
-  }
-  if (a.category && b.category && a.category !== b.category) {
-    return "they put it in different categories";
+  for (const { field, conflict } of EXCLUSIVE) {
+    if (a[field] && b[field] && a[field] !== b[field]) return conflict;
   }
   return undefined;
 }
 
 const keeps = (actions: Actions): boolean =>
-  !actions.delete && (actions.star || Boolean(actions.label) || actions.importance === "always");
+  !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
+
+const KEEPING = ACTIONS.filter(({ inBin }) => inBin === "opposite");
 
 /** @param spellings the first two spellings of each label so far, by the label in lower case. */
 function warnAboutLabelCase(
@@ -220,7 +229,7 @@ function excludes({ exclusions }: Comparable, other: Comparable): boolean {
   );
 }
 
-/** Finds the filters that have a term in common, where `@x.com` has all mail of `bob@x.com`. */
+/** An index of filters by term; `@x.com` also finds `bob@x.com`. */
 function termIndex() {
   const exact = new Map<string, number[]>();
   const covered = new Map<string, number[]>();

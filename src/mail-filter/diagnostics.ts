@@ -1,16 +1,16 @@
-import type { WarningCode } from "../../schemas/tools.ts";
+import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import type { Diagnostics } from "../issues.ts";
 import { plural } from "../text.ts";
 
-type Code = WarningCode<"mail_filter_generator">;
+type Code = MailFilterResult["warnings"][number]["code"];
 
 /** Collects the issues and warnings of a mail filter input; the compiler knows the codes. */
 export type FilterDiagnostics = Diagnostics<Code>;
 
-/** The part of it that the readers of single items use. */
+/** What reading a single item needs of it. */
 export type ItemDiagnostics = Pick<FilterDiagnostics, "reject" | "warn" | "info">;
 
-/** For a part of an item whose infos one of the whole item replaces. */
+/** Drops infos: the whole item reports one of its own. */
 export const withoutInfos = (diagnostics: ItemDiagnostics): ItemDiagnostics => ({
   reject: (message) => diagnostics.reject(message),
   warn: (code, message) => diagnostics.warn(code, message),
@@ -18,7 +18,7 @@ export const withoutInfos = (diagnostics: ItemDiagnostics): ItemDiagnostics => (
 });
 
 /**
- * Collects what is found about the items of one list, and reports one thing an item: the first
+ * Collects the findings about the items of a list and reports at most one per item: the first
  * issue, else the first warning, else the first info. Items with the same info share one.
  */
 export class ListDiagnostics implements ItemDiagnostics {
@@ -44,7 +44,7 @@ export class ListDiagnostics implements ItemDiagnostics {
     this.note ??= { code, message };
   }
 
-  /** Reports what was found about an item since the last call. */
+  /** Reports the finding about an item since the last call. */
   endItem(index: number): void {
     const { issue, warning, note } = this;
     if (issue !== undefined) this.list.at(index).reject(issue);

@@ -1,9 +1,8 @@
-import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { plural } from "../text.ts";
-import type { Actions, Criteria } from "./filter.ts";
-import type { Size } from "./size.ts";
+import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
+import type { Criteria, Size } from "./terms/criteria.ts";
 
-/** One plain sentence: which mail, and what happens to it. */
+/** Says in one plain sentence which mail a filter takes, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
   const conditions = describeCriteria(criteria);
   const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");
@@ -31,26 +30,18 @@ function describeCriteria(criteria: Criteria): string[] {
 }
 
 function describeActions(actions: Actions): string[] {
-  return [
-    actions.label && `gets the label ${actions.label}`,
-    actions.skipInbox && "skips the inbox",
-    actions.markRead && "is marked as read",
-    actions.star && "is starred",
-    actions.neverSpam && "never goes to Spam",
-    actions.importance && `is ${actions.importance} marked as important`,
-    actions.category && `goes to the ${TABS[actions.category]} tab`,
-    actions.forwardTo && `is forwarded to ${actions.forwardTo}`,
-    actions.delete && "goes to the bin",
-  ].filter(isText);
+  const described: string[] = [];
+  for (const action of ACTIONS) {
+    const { field, prefix, explanation, names } = action;
+    if (propertyValue(action, actions) === "") continue;
+    if (prefix === undefined) described.push(explanation);
+    else {
+      const text = String(actions[field]);
+      described.push(explanation.split("*").join(names?.[text] ?? text));
+    }
+  }
+  return described;
 }
-
-const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
-  personal: "Primary",
-  social: "Social",
-  promo: "Promotions",
-  notification: "Updates",
-  group: "Forums",
-};
 
 /** To two decimals; the search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {
@@ -71,7 +62,7 @@ const isText = (part: string | false | undefined): part is string =>
 /**
  * The steps that import a file into Gmail, with what its actions need.
  *
- * @param isAddition whether the file has only what Gmail does not have yet.
+ * @param isAddition whether the file has only filters that Gmail lacks.
  */
 export function howToImport(
   entries: number,
@@ -79,7 +70,7 @@ export function howToImport(
   isAddition: boolean,
 ): string[] {
   if (entries === 0) return ["There is nothing to import: Gmail has all of these filters."];
-  const addresses = [...new Set(actions.flatMap(({ forwardTo }) => forwardTo ?? []))];
+  const addresses = [...new Set(actions.flatMap(({ forward_to }) => forward_to ?? []))];
   const deletes = actions.some((action) => action.delete);
   const categories = actions.some((action) => action.category);
   return [

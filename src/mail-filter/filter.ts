@@ -1,146 +1,17 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import { type FilterDiagnostics, type ItemDiagnostics, ListDiagnostics } from "./diagnostics.ts";
-import { readSizes, type SizeRange } from "./size.ts";
-import { addressTerms, recipientTerms } from "./terms/address.ts";
-import { exclusionTerms } from "./terms/exclusion.ts";
-import { allGroups } from "./terms/expression.ts";
-import { normaliseLabel, normaliseSearchText, visibleText } from "./terms/normalise.ts";
-import { type ListTerm, subjectTerm } from "./terms/text.ts";
-import { type WordsTerm, wordsTerm } from "./terms/words.ts";
+import { Diagnostics, type Issue } from "../issues.ts";
+import { soundPart } from "../sound-part.ts";
+import { thousands } from "../text.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
+import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
+import { split } from "./split.ts";
+import { type Criteria, readCriteria } from "./terms/criteria.ts";
+import { normaliseLabel, normaliseName, visibleText } from "./terms/normalise.ts";
+import { warnAboutFilter } from "./warnings.ts";
+import { searchString } from "./write.ts";
 
-/** What selects mail, in Gmail's search syntax, item by item. */
-export interface Criteria extends SizeRange {
-  /** Any of them. */
-  readonly from: readonly string[];
-  /** Any of them. */
-  readonly to: readonly string[];
-  /** Any of them. */
-  readonly subject: readonly string[];
-  /** All of them. */
-  readonly words: readonly WordsTerm[];
-  /** None of them. */
-  readonly exclusions: readonly string[];
-  readonly hasAttachment: boolean;
-}
-
-/** Reads a filter's conditions; what has no honest translation is refused through `diagnostics`. */
-export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics): Criteria {
-  const read = (field: "from" | "to" | "subject" | "does_not_have", readItem: ReadItem) =>
-    readList(filter[field], diagnostics.at(field), (item, here) =>
-      toListTerms(readItem(item, here)),
-    ).map(({ text }) => text);
-  return {
-    from: read("from", addressTerms),
-    to: read("to", recipientTerms),
-    subject: read("subject", subjectTerm),
-    words: readWords(filter, diagnostics.at("has_words")),
-    exclusions: read("does_not_have", exclusionTerms),
-    hasAttachment: filter.has_attachment === true,
-    ...readSizes(filter, diagnostics),
-  };
-}
-
-/** The term or terms of an item, none when it was refused. */
-type ItemTerms = string | readonly string[] | undefined;
-type ReadItem = (text: string, diagnostics: ItemDiagnostics) => ItemTerms;
-
-const toListTerms = (terms: ItemTerms = []): readonly ListTerm[] =>
-  [terms].flat().map((text) => ({ text, key: text.toLowerCase() }));
-
-/** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
-function readList<Term extends ListTerm>(
-  items: readonly string[] | undefined,
-  diagnostics: FilterDiagnostics,
-  readItem: (text: string, diagnostics: ItemDiagnostics) => readonly Term[],
-): readonly Term[] {
-  if (items === undefined) return [];
-  const terms = new Map<string, Term>();
-  const found = new ListDiagnostics(diagnostics);
-  for (const [index, item] of items.entries()) {
-    const text = normaliseSearchText(item, found);
-    for (const term of text === undefined ? [] : readItem(text, found)) {
-      if (terms.has(term.key)) {
-        found.info("repeated", `${term.text} is already in the list, left out`);
-      } else {
-        terms.set(term.key, term);
-      }
-    }
-    found.endItem(index);
-  }
-  found.endList();
-  return [...terms.values()];
-}
-
-/** Reads the `has_words` of a filter, with warnings about its items taken together. */
-function readWords(filter: FilterInput, diagnostics: FilterDiagnostics): readonly WordsTerm[] {
-  const terms = readList(filter.has_words, diagnostics, (text, here) => {
-    const term = wordsTerm(text, here);
-    return term ? [term] : [];
-  });
-  const [first, second] = terms.filter(({ expression }) => !expression);
-  if (first && second) {
-    diagnostics.info(
-      "all-words-required",
-      `a mail must have all of these; for any of them write one item, as in ${first.text} OR ${second.text}`,
-    );
-  }
-  const sized = filter.larger_than_mb !== undefined || filter.smaller_than_mb !== undefined;
-  if (sized && terms.some(asksForSize)) {
-    diagnostics.warn(
-      "size-twice",
-      "also asks for a size, beside larger_than_mb or smaller_than_mb",
-    );
-  }
-  return terms;
-}
-
-const asksForSize = ({ expression }: WordsTerm): boolean =>
-  expression !== undefined &&
-  allGroups(expression)
-    .flatMap(({ terms }) => terms)
-    .some(({ operator }) => /^(?:size|larger|smaller)$/i.test(operator ?? ""));
-
-/** What happens to the mail. */
-export interface Actions {
-  readonly label: string | undefined;
-  readonly skipInbox: boolean;
-  readonly markRead: boolean;
-  readonly star: boolean;
-  readonly neverSpam: boolean;
-  readonly importance: FilterInput["importance"];
-  readonly delete: boolean;
-  readonly category: FilterInput["category"];
-  readonly forwardTo: string | undefined;
-}
-
-export const NO_ACTIONS: Actions = {
-  label: undefined,
-  skipInbox: false,
-  markRead: false,
-  star: false,
-  neverSpam: false,
-  importance: undefined,
-  delete: false,
-  category: undefined,
-  forwardTo: undefined,
-};
-
-export function readActions(filter: FilterInput, diagnostics: FilterDiagnostics): Actions {
-  return {
-    label:
-      filter.label === undefined ? undefined : readLabel(filter.label, diagnostics.at("label")),
-    skipInbox: filter.skip_inbox === true,
-    markRead: filter.mark_read === true,
-    star: filter.star === true,
-    neverSpam: filter.never_spam === true,
-    importance: filter.importance,
-    delete: filter.delete === true,
-    category: filter.category,
-    forwardTo: filter.forward_to,
-  };
-}
-
-/** A filter after reading: what it selects, what it does, and the chunks it is written as. */
+/** A filter after reading: the mail it selects, what it does, and the chunks it is written as. */
 export interface ReadFilter {
   readonly name: string;
   readonly criteria: Criteria;
@@ -149,13 +20,54 @@ export interface ReadFilter {
   readonly chunks: readonly Criteria[];
 }
 
+/**
+ * Reads one filter, and rejects what Gmail cannot express.
+ *
+ * @param isComplete false when fields are missing because they were rejected before.
+ */
+export function readFilter(
+  filter: FilterInput,
+  index: number,
+  diagnostics: FilterDiagnostics,
+  isComplete = true,
+): ReadFilter {
+  if (isComplete) requireConditionAndAction(filter, diagnostics);
+  const name = normaliseName(filter.name ?? "", diagnostics.at("name"));
+  const criteria = readCriteria(filter, diagnostics);
+  const actions = readActions(filter, diagnostics);
+  warnAboutFilter(criteria, actions, diagnostics);
+  const search = searchString(criteria);
+  const chunks = splitOrReject(criteria, search, diagnostics);
+  if (chunks.length > 1) warnAboutSplit(chunks.length, actions, diagnostics);
+  return { name: name || `Filter ${index + 1}`, criteria, search, actions, chunks };
+}
+
+/** Rejects a filter that selects no mail or does nothing with it. */
+function requireConditionAndAction(filter: FilterInput, diagnostics: FilterDiagnostics): void {
+  if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
+    diagnostics.reject(`must have a condition: one of ${CONDITIONS.join(", ")}`);
+  }
+  if (!ACTION_FIELDS.some((field) => isGiven(filter[field]))) {
+    diagnostics.reject(`must have an action: one of ${ACTION_FIELDS.join(", ")}`);
+  }
+}
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+
+/** The actions are as the input has them, but for the spelling of the label. */
+const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actions =>
+  filter.label === undefined
+    ? filter
+    : { ...filter, label: readLabel(filter.label, diagnostics.at("label")) };
+
 /** As a first segment these never import (gmailctl #300). */
 const SYSTEM_FOLDERS = ["inbox", "[gmail]"];
 
 /**
  * The label as it is written to the file.
  *
- * @returns undefined when it had to be refused.
+ * @returns undefined when it was rejected.
  */
 function readLabel(text: string, diagnostics: FilterDiagnostics): string | undefined {
   const label = normaliseLabel(text, diagnostics);
@@ -175,9 +87,9 @@ function readLabel(text: string, diagnostics: FilterDiagnostics): string | undef
 }
 
 /**
- * Names that Gmail keeps for itself as a whole (API labels guide, got-your-back #264, lieer).
- * The list is not complete, and each account language adds its own names. Travel, Personal and
- * Finance are on Google's list too, but Gmail's own exports have them as labels of users.
+ * Names that Gmail reserves (API labels guide, got-your-back #264, lieer). The list is not complete,
+ * and each account language adds its own names. Travel, Personal and Finance are on Google's list
+ * too, but Gmail's exports have them as labels of users.
  */
 const RESERVED = new Set([
   ...["all mail", "bin", "chat", "chats", "draft", "drafts", "forums", "important", "muted"],
@@ -190,7 +102,7 @@ function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
   if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
     diagnostics.warn(
       "reserved-label",
-      `${name} is a name of Gmail's own; the import may refuse it`,
+      `${name} is one of Gmail's own names; the import may reject it`,
     );
   }
   if (name.startsWith("^")) {
@@ -201,31 +113,81 @@ function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
   }
 }
 
-const CONDITIONS = [
-  ...["from", "to", "subject", "has_words", "does_not_have"],
-  ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
-] as const;
-
-const ACTIONS = [
-  ...["label", "skip_inbox", "mark_read", "star", "never_spam"],
-  ...["importance", "delete", "category", "forward_to"],
-] as const;
-
-/** All fields of a filter. */
-export const FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTIONS]);
-
-/** Refuses a filter that selects no mail or does nothing with it. */
-export function requireConditionAndAction(
-  filter: FilterInput,
+function splitOrReject(
+  criteria: Criteria,
+  search: string,
   diagnostics: FilterDiagnostics,
-): void {
-  if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have a condition: one of ${CONDITIONS.join(", ")}`);
+): readonly Criteria[] {
+  const chunks = split(criteria, search.length);
+  if (chunks === "too-many") {
+    diagnostics.reject(
+      `must be shorter: it would become more than ${thousands(MAX_FILTERS)} filters, and Gmail keeps no more`,
+    );
+    return [];
   }
-  if (!ACTIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have an action: one of ${ACTIONS.join(", ")}`);
+  if (chunks === "too-long") {
+    const words = criteria.words.map(({ text }) => text).join(" ");
+    const exclusions = criteria.exclusions.join(" ");
+    const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
+    diagnostics
+      .at(field)
+      .reject(
+        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only from, to and subject can be split over several`,
+      );
+    return [];
+  }
+  return chunks;
+}
+
+function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiagnostics): void {
+  diagnostics.info(
+    "split",
+    `was too long for one filter and became ${count}, which together match the same mail`,
+  );
+  if (actions.forward_to) {
+    diagnostics
+      .at("forward_to")
+      .warn(
+        "forward-split",
+        "may get a mail twice that matches two of the filters this one became",
+      );
   }
 }
 
-const isGiven = (value: unknown): boolean =>
-  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+/**
+ * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
+ * that the user can fix all problems at once.
+ *
+ * @param known the issues that the schema finds.
+ */
+export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
+  const filters = Object(input).filters;
+  if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const pathsOf = pathsByFilter(known);
+  for (const [index, filter] of filters.entries()) {
+    const paths = pathsOf.get(index) ?? new Set();
+    if (paths.has(`filters[${index}]`)) continue;
+    const isComplete = paths.size === 0;
+    readFilter(
+      soundPart(filter, FIELDS, `filters[${index}]`, paths),
+      index,
+      diagnostics.at("filters", index),
+      isComplete,
+    );
+  }
+  return diagnostics.issues;
+}
+
+const FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
+
+/** The paths of issues, by the index of the filter that they are in. */
+function pathsByFilter(issues: readonly Issue[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const paths = new Map<number, Set<string>>();
+  for (const { path } of issues) {
+    const index = Number(/^filters\[(\d+)\]/.exec(path)?.[1]);
+    const ofFilter = paths.get(index) ?? new Set();
+    paths.set(index, ofFilter.add(path));
+  }
+  return paths;
+}

@@ -1,76 +1,66 @@
-import type {
-  FilterInput,
-  MailFilterResult,
-  ValidMailFilterInput,
-} from "../../schemas/mail-filter.ts";
-import { Diagnostics } from "../issues.ts";
-import { hasMoreBytes, thousands } from "../text.ts";
+import type { MailFilterResult, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
+import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
+import { hasMoreBytes, jsonBytes, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
-import {
-  type Actions,
-  type Criteria,
-  type ReadFilter,
-  readActions,
-  readCriteria,
-  requireConditionAndAction,
-} from "./filter.ts";
+import { type ReadFilter, readFilter } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { requireResultWithin } from "./result-size.ts";
-import { entryProperties, type Properties, previewUrl, searchString } from "./search.ts";
-import { split } from "./split.ts";
-import { normaliseName } from "./terms/normalise.ts";
-import { warnAboutFilter } from "./warnings.ts";
-import { writeXml, type XmlEntry } from "./xml.ts";
+import type { Criteria } from "./terms/criteria.ts";
+import {
+  entryProperties,
+  type Properties,
+  previewUrl,
+  searchString,
+  writeXml,
+  type XmlEntry,
+} from "./write.ts";
 
 export interface GenerateOptions extends Partial<Limits> {
-  /** Entries that need not be written, as they are in Gmail already. */
-  readonly isThere?: (properties: Properties) => boolean;
+  /** Skips entries that Gmail already has. */
+  readonly isInGmail?: (properties: Properties) => boolean;
 }
 
 /**
  * Turns valid filters into search strings and the file.
  *
- * @throws {InvalidInputError} for a filter that has no honest translation.
+ * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
 export function generate(
   { filters }: ValidMailFilterInput,
-  { resultBytes, isThere }: GenerateOptions = {},
+  { resultBytes, isInGmail }: GenerateOptions = {},
 ): MailFilterResult {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const read = filters.map((filter, index) =>
     readFilter(filter, index, diagnostics.at("filters", index)),
   );
-  refuseTooMany(read, diagnostics);
+  rejectTooMany(read, diagnostics);
   diagnostics.throwIfRejected();
 
   warnAboutConflicts(read, diagnostics);
-  if (resultBytes !== undefined) {
-    const frame = () => toResult(read.map(withoutEntries), diagnostics);
-    requireResultWithin({ resultBytes }, read, diagnostics.warnings, frame);
-  }
   const written = read.map((filter, index) => ({
     ...filter,
     entries: toEntries(filter, diagnostics.at("filters", index)),
   }));
-  if (!isThere) return toResult(written, diagnostics);
-  const missing = written
-    .map((filter) => ({
-      ...filter,
-      entries: filter.entries.filter(({ properties }) => !isThere(properties)),
-    }))
-    .filter(({ entries }) => entries.length > 0);
-  return toResult(missing, diagnostics, true);
+  if (isInGmail) {
+    const missing = written
+      .map((filter) => ({
+        ...filter,
+        entries: filter.entries.filter(({ properties }) => !isInGmail(properties)),
+      }))
+      .filter(({ entries }) => entries.length > 0);
+    return toResult(missing, diagnostics, true);
+  }
+  return resultBytes === undefined
+    ? toResult(written, diagnostics)
+    : toResultWithin(resultBytes, written, diagnostics);
 }
 
 /** A filter with the entries that it is written as, all or some. */
 interface WrittenFilter extends ReadFilter {
   readonly entries: readonly Entry[];
 }
-
-const withoutEntries = (filter: ReadFilter): WrittenFilter => ({ ...filter, entries: [] });
 
 /** @param isAddition whether the file is imported beside filters that are in Gmail. */
 function toResult(
@@ -101,70 +91,7 @@ function toResult(
   };
 }
 
-/**
- * Reads one filter; what has no honest translation is refused through `diagnostics`.
- *
- * @param isComplete false when fields are missing because they were refused before.
- */
-export function readFilter(
-  filter: FilterInput,
-  index: number,
-  diagnostics: FilterDiagnostics,
-  isComplete = true,
-): ReadFilter {
-  if (isComplete) requireConditionAndAction(filter, diagnostics);
-  const name = normaliseName(filter.name ?? "", diagnostics.at("name"));
-  const criteria = readCriteria(filter, diagnostics);
-  const actions = readActions(filter, diagnostics);
-  warnAboutFilter(criteria, actions, diagnostics);
-  const search = searchString(criteria);
-  const chunks = splitOrRefuse(criteria, search, diagnostics);
-  if (chunks.length > 1) warnAboutSplit(chunks.length, actions, diagnostics);
-  return { name: name || `Filter ${index + 1}`, criteria, search, actions, chunks };
-}
-
-function splitOrRefuse(
-  criteria: Criteria,
-  search: string,
-  diagnostics: FilterDiagnostics,
-): readonly Criteria[] {
-  const chunks = split(criteria, search.length);
-  if (chunks === "too-many") {
-    diagnostics.reject(
-      `must be shorter: it would become more than ${thousands(MAX_FILTERS)} filters, and Gmail keeps no more`,
-    );
-    return [];
-  }
-  if (chunks === "too-long") {
-    const words = criteria.words.map(({ text }) => text).join(" ");
-    const exclusions = criteria.exclusions.join(" ");
-    const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
-    diagnostics
-      .at(field)
-      .reject(
-        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only from, to and subject can be split over several`,
-      );
-    return [];
-  }
-  return chunks;
-}
-
-function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiagnostics): void {
-  diagnostics.info(
-    "split",
-    `was too long for one filter and became ${count}, which together match the same mail`,
-  );
-  if (actions.forwardTo) {
-    diagnostics
-      .at("forward_to")
-      .warn(
-        "forward-split",
-        "may get a mail twice that matches two of the filters this one became",
-      );
-  }
-}
-
-function refuseTooMany(filters: readonly ReadFilter[], diagnostics: FilterDiagnostics): void {
+function rejectTooMany(filters: readonly ReadFilter[], diagnostics: FilterDiagnostics): void {
   const count = filters.reduce((total, { chunks }) => total + chunks.length, 0);
   if (count > MAX_FILTERS) {
     diagnostics
@@ -198,4 +125,54 @@ function toEntries(
     );
   }
   return entries;
+}
+
+/** @throws {InvalidInputError} for a result above the limit, which a few kilobytes of input can make. */
+function toResultWithin(
+  resultBytes: number,
+  filters: readonly WrittenFilter[],
+  diagnostics: FilterDiagnostics,
+): MailFilterResult {
+  const lengths = filters.map(({ entries }) =>
+    entries.reduce((sum, { search }) => sum + search.length, 0),
+  );
+  const length = lengths.reduce((sum, filterLength) => sum + filterLength, 0);
+  // Each entry has its search as such, as properties, and in the file.
+  if (length * 3 <= resultBytes) {
+    const result = toResult(filters, diagnostics);
+    if (mostBytes(result) <= resultBytes || jsonBytes(result) <= resultBytes) return result;
+  }
+  const index = lengths.indexOf(Math.max(...lengths));
+  throw new InvalidInputError([
+    issueAt(
+      ["filters", index, ...longestField(filters[index]?.criteria)],
+      `makes a result of more than ${thousands(resultBytes)} bytes; shorten it, or send the filters in several requests`,
+    ),
+  ]);
+}
+
+/**
+ * An upper bound, which spares most results the count. All texts but the warnings and the steps are
+ * in the file too, the searches in four more forms, one of which takes nine bytes a character.
+ */
+function mostBytes({ file, how_to_import, warnings }: MailFilterResult): number {
+  const others = [...how_to_import, ...warnings.map(({ path, message }) => path + message)];
+  const characters = others.reduce((sum, text) => sum + text.length, 0);
+  return file.content.length * 24 + characters * 3 + warnings.length * 100;
+}
+
+/** The path of the list that takes most of a filter's search. */
+function longestField(criteria: Criteria | undefined): readonly string[] {
+  if (!criteria) return [];
+  const lists = {
+    from: criteria.from,
+    to: criteria.to,
+    subject: criteria.subject,
+    has_words: criteria.words.map(({ text }) => text),
+    does_not_have: criteria.exclusions,
+  };
+  const [longest] = Object.entries(lists)
+    .map(([field, terms]) => ({ field, length: terms.join().length }))
+    .sort((a, b) => b.length - a.length);
+  return longest && longest.length > 0 ? [longest.field] : [];
 }

@@ -9,25 +9,58 @@ export const MAX_SEARCH_LENGTH = 1400;
 /** The most filters that Gmail keeps in an account (API reference, filters.create). */
 export const MAX_FILTERS = 1000;
 
+/** Google's own filter guide takes 10 MB for 10,485,760 bytes. */
+export const BYTES_PER_MB = 1_048_576;
+
+/** The kind of condition that an operator asks for. */
+type OperatorKind = "address" | "list" | "content" | "state" | "size" | "since" | "until";
+
 /** The operators of Gmail's search (support.google.com/mail/answer/7190), lower case. */
-export const OPERATORS = [
-  ...["from", "to", "cc", "bcc", "deliveredto", "subject", "list", "filename", "rfc822msgid"],
-  ...["has", "is", "in", "label", "category", "size", "larger", "smaller"],
-  ...["after", "before", "older", "newer", "older_than", "newer_than"],
-] as const;
+const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map<string, OperatorKind>([
+  ["from", "address"],
+  ["to", "address"],
+  ["cc", "address"],
+  ["bcc", "address"],
+  ["deliveredto", "address"],
+  ["list", "list"],
+  ["subject", "content"],
+  ["filename", "content"],
+  ["rfc822msgid", "content"],
+  ["category", "content"],
+  ["has", "state"],
+  ["is", "state"],
+  ["in", "state"],
+  ["label", "state"],
+  ["size", "size"],
+  ["larger", "size"],
+  ["smaller", "size"],
+  ["after", "since"],
+  ["newer", "since"],
+  ["newer_than", "since"],
+  ["before", "until"],
+  ["older", "until"],
+  ["older_than", "until"],
+]);
+
+/** A pattern of all operators, without their colon. */
+export const OPERATORS = [...OPERATOR_KINDS.keys()].join("|");
+
+/** The kind of an operator, in any case; undefined for a text without one. */
+export const kindOf = (operator: string | undefined): OperatorKind | undefined =>
+  operator === undefined ? undefined : OPERATOR_KINDS.get(operator.toLowerCase());
 
 /** The operator that a text starts with, as it is written: `From` for `From:bob`. */
 export const operatorOf = (text: string): string | undefined =>
   text.includes(":") ? PREFIX.exec(text)?.[1] : undefined;
 
-const PREFIX = new RegExp(`^(${OPERATORS.join("|")}):`, "i");
+const PREFIX = new RegExp(`^(${OPERATORS}):`, "i");
 
 /** Whether a word without its colon is an operator. */
-export const isOperator = (word: string): boolean => operatorOf(`${word}:`) !== undefined;
+export const isOperator = (word: string): boolean => kindOf(word) !== undefined;
 
 /**
- * The word before a colon at the start of a text that looks like an operator and is none, as in
- * `sender:boss@x.com`; undefined for what is often written so, as in `https://x.com` or `Re:hello`.
+ * The word before a colon at the start of a text, where it looks like an operator and is not one,
+ * as in `sender:boss@x.com`; undefined for a word that often has a colon, as in `https://x.com`.
  */
 export const unknownOperatorOf = (text: string): string | undefined => {
   const word = text.includes(":") ? LIKE_AN_OPERATOR.exec(text)?.slice(1).find(Boolean) : undefined;
@@ -36,12 +69,12 @@ export const unknownOperatorOf = (text: string): string | undefined => {
     : word;
 };
 
-/** In other scripts, where a colon stands in many texts, only before an address: `от:boss@x.com`. */
+/** In other scripts, where many texts have a colon, only before an address: `от:boss@x.com`. */
 const LIKE_AN_OPERATOR = /^-?(?:([a-z]{2,}(?:_[a-z]+)*):[\w@"']|(\p{L}{2,}):\S*@)/iu;
 
 const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
 
-/** What is wrong with a value that Gmail takes for an operator of its own, to be read after its path. */
+/** The problem of a value that Gmail reads as an operator, to be read after its path. */
 export const reservedValue = (operator: string, value: string): string | undefined =>
   /^(?:OR|AND)$/.test(value)
     ? `has ${value} as the value of ${operator}:, which Gmail reads as an operator; write ${operator}:"${value}"`
@@ -74,22 +107,19 @@ export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostic
   }
 }
 
-/** Mail that arrives is new, has no label, and is somewhere. */
+/** New mail is new, has no label and is `in:anywhere`. */
 const isTrueOfNewMail = ({ operator, value }: Condition): boolean =>
-  /^(?:after|newer|newer_than)$/i.test(operator) || /\b(?:nouserlabels|anywhere)\b/i.test(value);
+  kindOf(operator) === "since" || /\b(?:nouserlabels|anywhere)\b/i.test(value);
 
 /** Whether a condition asks for a state that a mail does not have yet when it arrives. */
 const isStateCondition = ({ operator, value }: Condition): boolean =>
-  mayAskForState(operator) && (operator.toLowerCase() !== "has" || STATE_VALUE.test(value));
+  isStateOperator(operator) && (operator.toLowerCase() !== "has" || STATE_VALUE.test(value));
 
-/** Whether some value of an operator is a state. */
-export const mayAskForState = (operator: string): boolean =>
-  STATE_OPERATORS.includes(operator.toLowerCase());
-
-/** These ask for something that is unknown, or always the same, when a mail arrives; has: only with some values. */
-const STATE_OPERATORS = [
-  ...["is", "in", "label", "has", "after", "before", "older", "newer", "older_than", "newer_than"],
-];
+/** Whether the answer is fixed or unknown when a mail arrives; for has: with some values only. */
+export function isStateOperator(operator: string): boolean {
+  const kind = kindOf(operator);
+  return kind === "state" || kind === "since" || kind === "until";
+}
 
 const STATE_VALUE =
   /\b(?:userlabels|nouserlabels|[a-z]+-(?:star|bang|check|info|guillemet|question))\b/i;

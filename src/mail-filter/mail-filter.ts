@@ -4,9 +4,8 @@ import {
   mailFilterContract,
 } from "../../schemas/mail-filter.ts";
 import { type Limits, runTool, type Tool } from "../tool.ts";
-import { furtherIssues } from "./further-issues.ts";
+import { furtherIssues } from "./filter.ts";
 import { generate } from "./generate.ts";
-import { renderMailFilter } from "./text.ts";
 
 /**
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
@@ -16,8 +15,8 @@ import { renderMailFilter } from "./text.ts";
  * items of 1,400 characters.
  * @returns the file's text, and for each filter its search string, a link that previews it in
  * Gmail, an explanation, and the entries it became.
- * @throws {InvalidInputError} when the input breaks the schema or a filter has no honest
- * translation; `issues` says where and why.
+ * @throws {InvalidInputError} when the input breaks the schema or Gmail cannot express a
+ * filter; `issues` says where and why.
  *
  * @example
  * const { file, filters } = mailFilter({
@@ -41,9 +40,14 @@ export interface MailFilterOptions {
 export const mailFilterTool = {
   contract: mailFilterContract,
   run: (input, _settings, limits?: Partial<Limits>) => generate(input, limits),
-  render: renderMailFilter,
+  /** The file, or with `search` one search string a line for each filter. */
+  render: ({ file, filters, warnings }, { search = false }) => ({
+    text: search ? filters.map((filter) => `${filter.search}\n`).join("") : file.content,
+    warnings,
+  }),
   furtherIssues,
-  readProduct: async (xml) => (await import("./existing/product.ts")).readMailFilterProduct(xml),
+  readProduct: async (xml) =>
+    (await import("./gmail-export/read-mail-filters.ts")).readMailFilterProduct(xml),
 } satisfies Tool<typeof mailFilterContract>;
 
 const gmailLimitsTool = {

@@ -1,6 +1,6 @@
-import type { Criteria } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { anyOf } from "./search.ts";
+import type { Criteria } from "./terms/criteria.ts";
+import { anyOf } from "./write.ts";
 
 /**
  * Cuts criteria whose search is too long into the fewest that fit, in the order of the lists. Only

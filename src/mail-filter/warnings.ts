@@ -1,18 +1,20 @@
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import type { Actions, Criteria } from "./filter.ts";
+import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
+import { kindOf } from "./gmail.ts";
 import { covers } from "./terms/address.ts";
+import type { Criteria } from "./terms/criteria.ts";
 import { requires } from "./terms/expression.ts";
 
-/** Warns about what one filter does that its author may not have meant. */
+/** Warns about effects of one filter that its author may not have meant. */
 export function warnAboutFilter(
   criteria: Criteria,
   actions: Actions,
   diagnostics: FilterDiagnostics,
 ): void {
   if (actions.delete) warnAboutDelete(criteria, actions, diagnostics.at("delete"));
-  if (actions.neverSpam) warnAboutNeverSpam(criteria, diagnostics.at("never_spam"));
-  if (actions.forwardTo) {
-    warnAboutForward(actions.forwardTo, criteria, diagnostics.at("forward_to"));
+  if (actions.never_spam) warnAboutNeverSpam(criteria, diagnostics.at("never_spam"));
+  if (actions.forward_to) {
+    warnAboutForward(actions.forward_to, criteria, diagnostics.at("forward_to"));
   }
   if (actions.importance === "always" && criteria.from.some((term) => term.startsWith("@"))) {
     diagnostics.at("importance").info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
@@ -32,22 +34,19 @@ function warnAboutDelete(
   actions: Actions,
   diagnostics: FilterDiagnostics,
 ): void {
-  if (actions.skipInbox) {
+  if (actions.skip_inbox) {
     diagnostics.info("redundant-skip-inbox", "already takes the mail out of the inbox");
   }
-  const kept = [
-    actions.star && "star",
-    actions.label && "label",
-    actions.category && "category",
-    actions.importance === "always" && "importance",
-  ].filter((name) => typeof name === "string" && name !== "");
+  const kept = ACTIONS.filter(
+    (action) => action.inBin !== undefined && propertyValue(action, actions) !== "",
+  ).map(({ field }) => field);
   if (kept.length > 0) {
     diagnostics.warn(
       "acts-on-deleted",
       `puts the mail in the bin, where ${kept.join(" and ")} can do little`,
     );
   }
-  if (actions.neverSpam) {
+  if (actions.never_spam) {
     diagnostics.warn("deletes-spam-too", "with never_spam puts spam in the bin instead of in Spam");
   }
   if (!identifiesMail(criteria)) {
@@ -74,17 +73,14 @@ function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics):
   }
 }
 
-/** Whether a filter says whose mail, or mail to whom, it takes. */
+/** Whether a filter names senders, recipients or mailing lists. */
 const namesSender = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 ||
   to.length > 0 ||
-  words.some(
-    ({ expression }) =>
-      expression &&
-      requires(expression, (operator) => operator !== undefined && PEOPLE.includes(operator)),
-  );
+  words.some(({ expression }) => expression && requires(expression, isOfPeople));
 
-const PEOPLE = ["from", "to", "cc", "bcc", "deliveredto", "list"];
+const isOfPeople = (operator: string | undefined): boolean =>
+  kindOf(operator) === "address" || kindOf(operator) === "list";
 
 /** Anyone can get an address of these, so the domain proves nothing. */
 const FREE_MAIL =
@@ -120,13 +116,10 @@ const hasPositiveCondition = (criteria: Criteria): boolean =>
 
 /** Whether a filter names senders, recipients, subjects or words. */
 const identifiesMail = (criteria: Criteria): boolean =>
-  asksFor(criteria, (operator) => operator === undefined || !OF_ANY_MAIL.includes(operator));
+  asksFor(criteria, (operator) => operator === undefined || SELECTIVE.has(kindOf(operator)));
 
-/** Operators that say how a mail is made or kept, not who sent it or what it says. */
-const OF_ANY_MAIL = [
-  ...["has", "is", "in", "label", "size", "larger", "smaller"],
-  ...["after", "before", "older", "newer", "older_than", "newer_than"],
-];
+/** The kinds of operators that say who sent a mail or what is in it, not how it is made or kept. */
+const SELECTIVE: ReadonlySet<unknown> = new Set(["address", "list", "content"]);
 
 const asksFor = (
   { from, to, subject, words }: Criteria,

@@ -1,31 +1,17 @@
 import type { MailFilterResult } from "../../../schemas/index.ts";
+import { ACTION_FIELDS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
 import { plural } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock } from "../parts.ts";
 import type { View } from "../view.ts";
 import { readFilters } from "./read-filters.ts";
 
-const CONDITIONS = [
-  "from",
-  "to",
-  "subject",
-  "has_words",
-  "does_not_have",
-  "has_attachment",
-  "larger_than_mb",
-  "smaller_than_mb",
-];
+/** Folded away where the window is narrow, and the last of their group. */
+const RARE = ["to", "larger_than_mb", "smaller_than_mb", "importance", "category", "forward_to"];
 
 const ACTIONS = [
-  "label",
-  "skip_inbox",
-  "mark_read",
-  "star",
-  "never_spam",
-  "delete",
-  "importance",
-  "category",
-  "forward_to",
+  ...ACTION_FIELDS.filter((field) => !RARE.includes(field)),
+  ...ACTION_FIELDS.filter((field) => RARE.includes(field)),
 ];
 
 export const mailFilterView: View<MailFilterResult> = {
@@ -76,7 +62,7 @@ export const mailFilterView: View<MailFilterResult> = {
       label: "Money/Receipts",
       forward_to: "archive@mail.example",
     },
-    rare: ["to", "larger_than_mb", "smaller_than_mb", "importance", "category", "forward_to"],
+    rare: RARE,
     groups: [
       { title: "Conditions", fields: CONDITIONS },
       { title: "Actions", fields: ACTIONS },

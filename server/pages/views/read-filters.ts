@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../../src/issues.ts";
-import type { LeftOut } from "../../../src/mail-filter/existing/read-mail-filters.ts";
+import type { LeftOut } from "../../../src/mail-filter/gmail-export/read-mail-filters.ts";
 import { plural } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
 
@@ -9,7 +9,7 @@ export async function readFilters(
   field?: string,
 ): Promise<ReadText | UnreadText | undefined> {
   const { readMailFilters } = await import(
-    "../../../src/mail-filter/existing/read-mail-filters.ts"
+    "../../../src/mail-filter/gmail-export/read-mail-filters.ts"
   );
   if (field !== undefined) return undefined;
   try {

@@ -1,5 +1,5 @@
 import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { operatorOf, reservedValue, unknownOperatorOf, warnAboutState } from "../gmail.ts";
+import { kindOf, operatorOf, reservedValue, unknownOperatorOf, warnAboutState } from "../gmail.ts";
 import { addressesIn, addressTerm, isNegated, readAddress, signedAddressIn } from "./address.ts";
 import { allGroups, alternativesOf, parseExpression } from "./expression.ts";
 import { asciiShape, isSearchable, straightenOperators, straightenQuotes } from "./normalise.ts";
@@ -27,14 +27,11 @@ export function exclusionTerms(item: string, diagnostics: ItemDiagnostics): read
 /** `from:a@x.com,b@x.com` as one text for each address. */
 function separateAddresses(text: string): readonly string[] {
   const operator = operatorOf(text);
-  if (operator === undefined || !isOfPeople(operator)) return [text];
+  if (operator === undefined || kindOf(operator) !== "address") return [text];
   const list = text.slice(operator.length + 1);
   const addresses = signedAddressIn(list) === undefined ? addressesIn(list) : [];
   return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
 }
-
-const isOfPeople = (operator: string): boolean =>
-  /^(?:from|to|cc|bcc|deliveredto)$/i.test(operator);
 
 /** @returns nothing when it had to be refused. */
 function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
@@ -45,7 +42,7 @@ function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly str
     return [];
   }
   const operator = operatorOf(text);
-  const isOfAddresses = operator !== undefined && isOfPeople(operator);
+  const isOfAddresses = operator !== undefined && kindOf(operator) === "address";
   const signed = signedAddressIn(isOfAddresses ? text.slice(operator.length + 1) : text);
   if (signed !== undefined) {
     diagnostics.reject(
@@ -134,7 +131,8 @@ function readValue(operator: string, value: string): string | undefined {
   if (/^"[^"]*"$/.test(value)) return value;
   if (/^(?:around|not)$/i.test(value)) return `"${value}"`;
   if (/^[a-z0-9@][\wé.@+/-]*$/i.test(asciiShape(value))) return value;
-  const address = isOfPeople(operator) || value.includes("@") ? readAddress(value) : undefined;
+  const address =
+    kindOf(operator) === "address" || value.includes("@") ? readAddress(value) : undefined;
   return address && !isNegated(address) ? addressTerm(address) : undefined;
 }
 

@@ -40,7 +40,7 @@ function prefixOf(piece: string, next: string): string {
   return operator ?? (isMinus && /[^\s\-)}|]/.test(next) ? "-" : "");
 }
 
-const OPERATOR = new RegExp(`^-?(?:${OPERATORS.join("|")}):`, "i");
+const OPERATOR = new RegExp(`^-?(?:${OPERATORS}):`, "i");
 
 function kindOf(text: string): Token["kind"] {
   if (text.startsWith('"')) return "phrase";

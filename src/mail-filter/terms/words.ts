@@ -1,7 +1,7 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
 import {
   type Condition,
-  mayAskForState,
+  isStateOperator,
   reservedValue,
   unknownOperatorOf,
   warnAboutState,
@@ -185,7 +185,7 @@ const stateConditions = (group: Group, excluded: boolean): readonly Condition[] 
   group.terms.flatMap(({ negated, operator, operand }) => {
     const keptOut = negated !== excluded;
     if (operator === undefined) return isGroup(operand) ? stateConditions(operand, keptOut) : [];
-    if (!mayAskForState(operator)) return [];
+    if (!isStateOperator(operator)) return [];
     const value = isGroup(operand) ? writeGroup(operand) : operand.text;
     return [{ operator, value, excluded: keptOut }];
   });

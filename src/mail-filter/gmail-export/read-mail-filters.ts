@@ -1,9 +1,12 @@
 import type { Warning } from "../../../schemas/index.ts";
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
-import { InvalidInputError } from "../../issues.ts";
+import { Diagnostics, InvalidInputError } from "../../issues.ts";
+import type { ExistingProduct } from "../../tool.ts";
 import { validate } from "../../validate.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
 import { generate } from "../generate.ts";
-import type { Properties } from "../search.ts";
+import type { Properties } from "../write.ts";
+import { compareWithFeed, lineOf } from "./compare-mail-filters.ts";
 import { actionsOf, conditionsOf } from "./entry.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
 import { brokenSearch, meaningOf, oddityOf } from "./meaning.ts";
@@ -12,13 +15,13 @@ import { brokenSearch, meaningOf, oddityOf } from "./meaning.ts";
 export interface ExistingMailFilters {
   /** The input that gives them again, with the limits "gmail". */
   readonly filters: FilterInput[];
-  /** The entries that no input can say. */
+  /** The entries that no input can express. */
   readonly left_out: LeftOut[];
-  /** What may surprise in the input. */
+  /** Findings about the input. */
   readonly warnings: readonly Warning[];
 }
 
-/** An entry of an export that no input can say. */
+/** An entry of an export that no input can express. */
 export interface LeftOut {
   /** Its place among the entries of the file, from 0. */
   readonly entry: number;
@@ -29,10 +32,10 @@ export interface LeftOut {
 /**
  * Reads a `mailFilters.xml` that Gmail exported, or one of this tool.
  *
- * Each filter is run, and kept only when its entry means what the file's entry does; any other is
+ * Each filter is run, and kept only when its entry means the same as the file's; any other is
  * left out with the reason.
  *
- * @throws {InvalidInputError} for a text that is no such file.
+ * @throws {InvalidInputError} for a text that is not such a file.
  *
  * @example
  * const { filters, left_out } = readMailFilters(xml);
@@ -40,7 +43,7 @@ export interface LeftOut {
  */
 export const readMailFilters = (xml: string): ExistingMailFilters => readEntries(readFeed(xml));
 
-/** The same for a file whose entries have been read. */
+/** The same for the entries of a file. */
 export function readEntries(entries: readonly FeedEntry[]): ExistingMailFilters {
   const filters: FilterInput[] = [];
   const left_out: LeftOut[] = [];
@@ -61,6 +64,33 @@ export function readEntries(entries: readonly FeedEntry[]): ExistingMailFilters 
   return { filters, left_out, warnings };
 }
 
+/**
+ * A `mailFilters.xml` as every tool's existing product. An entry that no input can express is a
+ * warning.
+ *
+ * @throws {InvalidInputError} for a text that is not such a file.
+ */
+export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailFilterContract> {
+  const feed = readFeed(xml);
+  const { filters, left_out, warnings } = readEntries(feed);
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  for (const { entry, properties, reason } of left_out) {
+    const line = shortened(lineOf(properties));
+    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
+  }
+  return {
+    inputs: filters.length > 0 ? [{ filters }] : [],
+    warnings: [...diagnostics.warnings, ...warnings],
+    compare: (input) => compareWithFeed(input, feed),
+  };
+}
+
+/** The first characters of a search, which may have thousands, identify a filter. */
+const shortened = (line: string): string =>
+  line.length > LONGEST ? `${[...line].slice(0, LONGEST).join("")}…` : line;
+
+const LONGEST = 120;
+
 type Read = { readonly filter: FilterInput } | { readonly reason: string };
 
 function readEntry(given: FeedEntry): Read {
@@ -72,8 +102,7 @@ function readEntry(given: FeedEntry): Read {
   const actions = actionsOf(properties);
   if ("reason" in actions) return actions;
   const name = nameOf(given.comment);
-  const filter = { ...(name && { name }), ...conditionsOf(properties), ...actions };
-  const written = run(filter);
+  const written = run({ ...(name && { name }), ...conditionsOf(properties), ...actions.fields });
   if ("reason" in written) return written;
   const [entry, ...others] = written.entries;
   if (others.length > 0) {
@@ -83,30 +112,38 @@ function readEntry(given: FeedEntry): Read {
   }
   const meaning = meaningOf(properties);
   return meaning !== undefined && entry && meaningOf(entry) === meaning
-    ? { filter }
-    : { reason: "cannot be said in this tool's input without a change of meaning" };
+    ? { filter: written.filter }
+    : { reason: "cannot be expressed in this tool's input without a change of meaning" };
 }
 
 /** A name has at most 80 characters. */
 const nameOf = (comment: string): string => [...comment.trim()].slice(0, 80).join("").trim();
 
-/** The entries that this tool writes for one filter, or why it refuses it. */
-function run(
-  filter: FilterInput,
-): { readonly entries: readonly Properties[] } | { readonly reason: string } {
+/** A filter of the input, and the entries that it is written as. */
+interface Written {
+  readonly filter: FilterInput;
+  readonly entries: readonly Properties[];
+}
+
+/** Writes one filter, or says why it is rejected. */
+function run(filter: unknown): Written | { readonly reason: string } {
   try {
     const input = validate(mailFilterContract.local_input, { filters: [filter] });
+    const [valid = {}] = input.filters;
     const [result] = generate(input).filters;
-    return { entries: (result?.entries ?? []).map(({ properties }) => properties) };
+    return {
+      filter: valid,
+      entries: (result?.entries ?? []).map(({ properties }) => properties),
+    };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const [issue] = error.issues;
     const path = issue?.path.replace(/^filters\[0\]\.?/, "") ?? "";
-    return { reason: `${path === "" ? "" : `${path}: `}${issue?.message ?? "is refused"}` };
+    return { reason: `${path === "" ? "" : `${path}: `}${issue?.message ?? "is rejected"}` };
   }
 }
 
-/** One filter of this tool that had to be split, which its comments tell: `Name (1 of 3)`. */
+/** Reads a filter that this tool has split, as its comments show: `Name (1 of 3)`. */
 function readSplitFilter(
   entries: readonly FeedEntry[],
   start: number,
@@ -125,13 +162,12 @@ function readSplitFilter(
   const actions = first && actionsOf(first.properties);
   if (!first || !actions || "reason" in actions) return undefined;
   const { properties: _, ...rest } = first;
-  const filter = { name, ...rest, ...lists(read), ...actions };
-  const written = run(filter);
+  const written = run({ name, ...rest, ...lists(read), ...actions.fields });
   const isSame =
     "entries" in written &&
     written.entries.length === parts.length &&
     written.entries.every((entry, index) => isEqual(entry, parts[index]?.properties ?? {}));
-  return isSame ? { filter, entries: parts.length } : undefined;
+  return isSame ? { filter: written.filter, entries: parts.length } : undefined;
 }
 
 /** The lists of all parts, without repeats, in the order of the parts. */

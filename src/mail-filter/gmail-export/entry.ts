@@ -1,30 +1,18 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { NO_ACTIONS, readCriteria } from "../filter.ts";
-import type { Properties } from "../search.ts";
-import { entryProperties } from "../search.ts";
-import { BYTES_PER_MB } from "../size.ts";
+import { ACTIONS, type Conditions } from "../fields.ts";
+import { BYTES_PER_MB } from "../gmail.ts";
+import { readCriteria } from "../terms/criteria.ts";
 import { alternativesOf, parseExpression, writeTerm } from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
 import { isPlain } from "../terms/words.ts";
+import { entryProperties, type Properties } from "../write.ts";
 import { BYTES, ONE_WORD, searchMeaning } from "./meaning.ts";
 
-type Conditions = Pick<
-  FilterInput,
-  | "from"
-  | "to"
-  | "subject"
-  | "has_words"
-  | "does_not_have"
-  | "has_attachment"
-  | "larger_than_mb"
-  | "smaller_than_mb"
->;
-
 /**
- * The conditions of an entry as fields of the input. What a list cannot say goes to has_words as
- * an expression: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
+ * The conditions of an entry as fields of the input. A value that no list can express goes to
+ * has_words: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
  */
 export function conditionsOf(properties: Properties): Conditions {
   const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
@@ -55,14 +43,14 @@ export function conditionsOf(properties: Properties): Conditions {
   };
 }
 
-/** Whether brackets stand around the whole of an expression. */
+/** Whether brackets enclose the whole of an expression. */
 function isBracketed(value: string): boolean {
   if (!/^[({]/.test(value)) return false;
   const parsed = parseExpression(value);
   return "expression" in parsed && parsed.expression.terms.length === 1;
 }
 
-/** Whether this tool reads a list as what the property says. */
+/** Whether this tool reads a list as the property means it. */
 function isSame(
   name: "from" | "to" | "subject" | "doesNotHaveTheWord",
   filter: FilterInput,
@@ -70,14 +58,14 @@ function isSame(
 ): boolean {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const criteria = readCriteria(filter, diagnostics);
-  const written = entryProperties(criteria, NO_ACTIONS)[name] ?? "";
+  const written = entryProperties(criteria, {})[name] ?? "";
   return written === value || inField(name, written) === inField(name, value);
 }
 
 const inField = (name: string, value: string): string | undefined =>
   searchMeaning(name === "doesNotHaveTheWord" ? `-{${value}}` : `${name}:(${value})`);
 
-/** Each of the words, phrases and operators, any of which keeps a mail out. */
+/** The words, phrases and operators of which any one keeps a mail out. */
 function exclusionsOf(value: string): string[] {
   const alternatives = alternativesOf(value);
   if (alternatives.length > 1) return [...alternatives];
@@ -101,10 +89,7 @@ function wordsOf(words: string): string[] {
   return areWords ? items : [`(${words})`];
 }
 
-/**
- * The sizes of an entry, which holds one: a second one stands at the end of its words, where this
- * tool writes it.
- */
+/** The sizes of an entry, which holds one: this tool writes a second one at the end of the words. */
 function sizesOf(properties: Properties): Pick<Conditions, "larger_than_mb" | "smaller_than_mb"> & {
   readonly words: string;
 } {
@@ -132,33 +117,25 @@ function sizesOf(properties: Properties): Pick<Conditions, "larger_than_mb" | "s
 const bytesAsMegabytes = (bytes: number): number =>
   bytes % BYTES_PER_MB === 0 ? bytes / BYTES_PER_MB - 1e-9 : bytes / BYTES_PER_MB;
 
-type ActionFields = Omit<FilterInput, keyof Conditions | "name">;
-
-/** The actions of an entry as fields of the input, or why they cannot be said there. */
-export function actionsOf(properties: Properties): ActionFields | { readonly reason: string } {
-  const { label, forwardTo, smartLabelToApply } = properties;
-  const category = smartLabelToApply?.replace(/^\^smartlabel_/, "");
-  const known = CATEGORIES.find((name) => name === category);
-  if (category !== undefined && known === undefined) {
-    return { reason: `has the category ${smartLabelToApply}, which this tool does not know` };
+/** The actions of an entry as fields of the input, or why they cannot be expressed there. */
+export function actionsOf(
+  properties: Properties,
+): { readonly fields: object } | { readonly reason: string } {
+  const fields: Record<string, string | boolean> = {};
+  for (const { field, value = true, property, prefix, names } of ACTIONS) {
+    const written = properties[property];
+    if (written === undefined) continue;
+    if (Object.hasOwn(fields, field)) {
+      return { reason: `has ${property} beside its opposite` };
+    }
+    const text = prefix === undefined ? undefined : textAfter(prefix, written);
+    if (names && !Object.hasOwn(names, text ?? "")) {
+      return { reason: `has the ${field} ${written}, which this tool does not know` };
+    }
+    fields[field] = text ?? value;
   }
-  const [always, never] = [
-    properties.shouldAlwaysMarkAsImportant,
-    properties.shouldNeverMarkAsImportant,
-  ];
-  if (always && never) return { reason: "marks mail as important, and never as important" };
-  const importance = always ? "always" : never ? "never" : undefined;
-  return {
-    ...(label !== undefined && { label }),
-    ...(properties.shouldArchive && { skip_inbox: true }),
-    ...(properties.shouldMarkAsRead && { mark_read: true }),
-    ...(properties.shouldStar && { star: true }),
-    ...(properties.shouldNeverSpam && { never_spam: true }),
-    ...(importance && { importance }),
-    ...(properties.shouldTrash && { delete: true }),
-    ...(known && { category: known }),
-    ...(forwardTo !== undefined && { forward_to: forwardTo }),
-  };
+  return { fields };
 }
 
-const CATEGORIES = ["personal", "social", "promo", "notification", "group"] as const;
+const textAfter = (prefix: string, written: string): string =>
+  written.startsWith(prefix) ? written.slice(prefix.length) : written;

@@ -5,8 +5,86 @@ import {
   type XMLBuilderCBOptions,
 } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
-import { PROPERTY_NAMES } from "../../schemas/mail-filter.ts";
-import type { Properties } from "./search.ts";
+import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
+import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
+import { type Criteria, type Size, searchSize } from "./terms/criteria.ts";
+
+/** The search string that finds the mail a filter selects. */
+export function searchString(criteria: Criteria): string {
+  return [
+    fieldSearch("from", criteria.from),
+    fieldSearch("to", criteria.to),
+    fieldSearch("subject", criteria.subject),
+    ...criteria.words.map(({ text }) => text),
+    exclusionSearch(criteria.exclusions),
+    criteria.hasAttachment ? "has:attachment" : "",
+    criteria.larger ? `larger:${searchSize(criteria.larger)}` : "",
+    criteria.smaller ? `smaller:${searchSize(criteria.smaller)}` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
+const fieldSearch = (field: "from" | "to" | "subject", terms: readonly string[]): string =>
+  terms.length === 0 ? "" : `${field}:(${anyOf(terms)})`;
+
+/** Alternatives in the form that Gmail writes itself. */
+export const anyOf = (terms: readonly string[]): string => terms.join(" OR ");
+
+/** `-sale`, or `-{sale "out of office"}`: any one of the terms keeps a mail out. */
+const exclusionSearch = (terms: readonly string[]): string => {
+  if (terms.length === 0) return "";
+  return terms.length === 1 ? `-${terms[0]}` : `-{${terms.join(" ")}}`;
+};
+
+/** Gmail's address of that search. A slash would end the search, so it is encoded too. */
+export const previewUrl = (search: string): string =>
+  `https://mail.google.com/mail/u/0/#search/${encodeURIComponent(search)}`;
+
+/** The names and values of one entry's `apps:property` elements. */
+export type Properties = { readonly [Name in PropertyName]?: string | undefined };
+
+/**
+ * One entry's properties in Gmail's order. A property that is off is left out: Gmail never
+ * writes `false`, and an empty value is unproven.
+ */
+export function entryProperties(criteria: Criteria, actions: Actions): Properties {
+  const conditions = conditionProperties(criteria);
+  const properties: { [Name in PropertyName]?: string } = {};
+  for (const { name, action } of PROPERTIES) {
+    const value = action ? propertyValue(action, actions) : conditions[name];
+    if (value) properties[name] = value;
+  }
+  return properties;
+}
+
+/** Each property, with the action that it is for unless it is a condition. */
+const PROPERTIES = PROPERTY_NAMES.map((name) => ({
+  name,
+  action: ACTIONS.find(({ property }) => property === name),
+}));
+
+function conditionProperties(criteria: Criteria): Partial<Record<PropertyName, string>> {
+  const { larger, smaller } = criteria;
+  // An entry holds one size; a second one goes to the words, where operators are allowed.
+  const sizeWords = larger && smaller ? [`smaller:${searchSize(smaller)}`] : [];
+  return {
+    from: anyOf(criteria.from),
+    to: anyOf(criteria.to),
+    subject: anyOf(criteria.subject),
+    hasTheWord: [...criteria.words.map(({ text }) => text), ...sizeWords].join(" "),
+    doesNotHaveTheWord: anyOf(criteria.exclusions),
+    hasAttachment: criteria.hasAttachment ? "true" : "",
+    ...(larger ? sizeProperties(larger, "s_sl") : smaller && sizeProperties(smaller, "s_ss")),
+  };
+}
+
+const sizeProperties = (size: Size, sizeOperator: "s_sl" | "s_ss") => ({
+  size: String(size.value),
+  sizeOperator,
+  sizeUnit: size.unit === "MB" ? "s_smb" : "s_sb",
+});
 
 /**
  * Writes `mailFilters.xml`: the Atom feed that Gmail exports, without the ids, dates and author
@@ -79,7 +157,7 @@ const escapeMarkup = (text: string): string =>
     ? text.replace(/[&<>"]/g, (character) => ESCAPES.get(character) ?? character)
     : text;
 
-// What is the same in every file is written once, when the module is loaded.
+// The constant parts of the file.
 
 const FEED_START = [
   xmlWriter().declaration("1.0", "UTF-8").trimStart(),

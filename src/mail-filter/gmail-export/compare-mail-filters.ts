@@ -5,13 +5,14 @@ import {
   type ValidMailFilterInput,
 } from "../../../schemas/mail-filter.ts";
 import { validInput } from "../../tool.ts";
-import { furtherIssues } from "../further-issues.ts";
+import { ACTIONS } from "../fields.ts";
+import { furtherIssues } from "../filter.ts";
 import { generate } from "../generate.ts";
-import type { Properties } from "../search.ts";
+import type { Properties } from "../write.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
 import { meaningOf, meaningOfEntry, searchOf, unknownNames } from "./meaning.ts";
 
-/** The difference between what an input gives and an existing file. */
+/** The difference between the filters of an input and an existing file. */
 export interface MailFilterComparison {
   /** The result without the entries that the file has already, and filters that have none left. */
   readonly result: MailFilterResult;
@@ -24,10 +25,10 @@ export interface MailFilterComparison {
 }
 
 /**
- * Compares filters with an export of Gmail's, entry by entry and by what they mean: the order and
- * case of alternatives, brackets and the spelling of a domain make no difference.
+ * Compares filters with a Gmail export, entry by entry and by their meaning: the order and case of
+ * alternatives, brackets and the spelling of a domain make no difference.
  *
- * @throws {InvalidInputError} for an input that is refused, or a text that is no export.
+ * @throws {InvalidInputError} for an input that is rejected, or a text that is not an export.
  *
  * @example
  * const { result, summary } = compareMailFilters(input, xml);
@@ -36,7 +37,7 @@ export interface MailFilterComparison {
 export const compareMailFilters = (input: MailFilterInput, xml: string): MailFilterComparison =>
   compareWithFeed(validInput(mailFilterContract.local_input, input, furtherIssues), readFeed(xml));
 
-/** The same for a valid input and a file that has been read. */
+/** The same for a valid input and the entries of a file. */
 export function compareWithFeed(
   input: ValidMailFilterInput,
   existing: readonly FeedEntry[],
@@ -46,7 +47,7 @@ export function compareWithFeed(
   const wanted = new Set<string | undefined>();
   let there = 0;
   const result = generate(input, {
-    isThere: (properties) => {
+    isInGmail: (properties) => {
       const meaning = meaningOf(properties);
       wanted.add(meaning);
       const isKnown = meaning !== undefined && known.has(meaning);
@@ -86,21 +87,8 @@ function actionsIn(properties: Properties): string {
 }
 
 const knownActions = (properties: Properties): string =>
-  ACTIONS.flatMap(([name, text]) => {
-    const value = properties[name];
+  ACTIONS.flatMap(({ property, prefix, words }) => {
+    const value = properties[property];
     if (value === undefined) return [];
-    return value === "true" ? [text] : [`${text} ${value.replace(/^\^smartlabel_/, "")}`];
+    return prefix === undefined ? [words] : [`${words} ${value.replace(prefix, "")}`];
   }).join(", ") || "nothing";
-
-const ACTIONS: readonly (readonly [keyof Properties, string])[] = [
-  ["label", "label"],
-  ["shouldArchive", "skip inbox"],
-  ["shouldMarkAsRead", "mark read"],
-  ["shouldStar", "star"],
-  ["shouldNeverSpam", "never spam"],
-  ["shouldAlwaysMarkAsImportant", "always important"],
-  ["shouldNeverMarkAsImportant", "never important"],
-  ["smartLabelToApply", "category"],
-  ["forwardTo", "forward to"],
-  ["shouldTrash", "delete"],
-];

@@ -1,18 +1,18 @@
 import { PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
-import { operatorOf } from "../gmail.ts";
-import type { Properties } from "../search.ts";
-import { BYTES_PER_MB } from "../size.ts";
+import { ACTIONS } from "../fields.ts";
+import { BYTES_PER_MB, kindOf, operatorOf } from "../gmail.ts";
 import { type Group, isGroup, parseExpression, type Term, type Text } from "../terms/expression.ts";
 import { collapseSpaces, visibleText } from "../terms/normalise.ts";
+import type { Properties } from "../write.ts";
 import type { FeedEntry } from "./feed.ts";
 
-/** The same as `meaningOf` for an entry of a file, which may have what no input says. */
+/** The same as `meaningOf` for an entry of a file, which may have more than an input can express. */
 export const meaningOfEntry = (entry: FeedEntry): string | undefined =>
   oddityOf(entry) === undefined && brokenSearch(entry.properties) === undefined
     ? meaningOf(entry.properties)
     : undefined;
 
-/** What an entry has that this tool neither writes nor reads. */
+/** The first part of an entry that this tool neither writes nor reads. */
 export function oddityOf({ properties, repeated }: FeedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
   if (unknown !== undefined) return `has ${unknown}, which this tool does not write`;
@@ -44,7 +44,7 @@ export function meaningOf(properties: Properties): string | undefined {
   return search === undefined ? undefined : `${search}\n${actionsMeaning(properties)}`;
 }
 
-/** The first property whose search cannot be read, and what is wrong with it. */
+/** The first property whose search cannot be read, and its problem. */
 export function brokenSearch(properties: Properties): string | undefined {
   for (const name of SEARCHES) {
     const parsed = parseExpression(collapseSpaces(properties[name] ?? ""));
@@ -85,18 +85,8 @@ export const BYTES: Readonly<Record<string, number>> = {
   s_sb: 1,
 };
 
-const ACTIONS = [
-  ...["label", "shouldMarkAsRead", "shouldArchive", "forwardTo", "shouldStar", "shouldTrash"],
-  ...["shouldNeverSpam", "shouldAlwaysMarkAsImportant", "shouldNeverMarkAsImportant"],
-  "smartLabelToApply",
-] as const satisfies readonly (keyof Properties)[];
-
 const actionsMeaning = (properties: Properties): string =>
-  ACTIONS.map((name) => {
-    const value = properties[name] ?? "";
-    if (name === "label") return visibleText(value).toLowerCase();
-    return name === "forwardTo" ? value.toLowerCase() : visibleText(value);
-  }).join("\n");
+  ACTIONS.map(({ property }) => visibleText(properties[property] ?? "").toLowerCase()).join("\n");
 
 /** The normal form of a search; undefined when it cannot be read. */
 export function searchMeaning(search: string): string | undefined {
@@ -114,7 +104,7 @@ type Meaning =
  * The meaning of a list of terms. Where ORs and spaces stand side by side it is unsure which of
  * them Gmail joins first, so only the same terms in the same order are equal.
  *
- * @param operator what stands before the brackets around the group: it holds for each part.
+ * @param operator the one before the brackets around the group: it holds for each part.
  */
 function groupMeaning({ bracket, terms, joiners }: Group, operator: string): Meaning {
   const parts = terms.map((term) => termMeaning(term, operator));
@@ -158,10 +148,11 @@ const opposite = (meaning: Meaning): Meaning =>
 
 function textMeaning({ text, quoted }: Text, operator: string): Meaning {
   const folded = collapseSpaces(visibleText(text)).toLowerCase();
-  if (SIZES.has(operator)) return { kind: "text", text: sizeMeaning(folded, operator) };
-  const word = PEOPLE.has(operator) ? folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@") : folded;
-  // Gmail's own word for the account, and an operator, are mere texts in quotes.
-  const isOwnWord = (PEOPLE.has(operator) && word === "me") || operatorOf(word) !== undefined;
+  if (kindOf(operator) === "size") return { kind: "text", text: sizeMeaning(folded, operator) };
+  const isOfPeople = kindOf(operator) === "address";
+  const word = isOfPeople ? folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@") : folded;
+  // Gmail's word for the account, and an operator, are mere texts in quotes.
+  const isOwnWord = (isOfPeople && word === "me") || operatorOf(word) !== undefined;
   const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word));
   const value = needsQuotes ? JSON.stringify(word) : word;
   return { kind: "text", text: operator === "" ? value : `${operator}:${value}` };
@@ -169,9 +160,6 @@ function textMeaning({ text, quoted }: Text, operator: string): Meaning {
 
 /** A text that Gmail reads as one word or phrase, in quotes or not. */
 export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
-
-const PEOPLE: ReadonlySet<string> = new Set(["from", "to", "cc", "bcc", "deliveredto"]);
-const SIZES: ReadonlySet<string> = new Set(["size", "larger", "smaller"]);
 
 function sizeMeaning(value: string, operator: string): string {
   const [, number, unit] = /^(\d+)([mk]?)b?$/.exec(value) ?? [];

@@ -132,7 +132,7 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
     [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "has_words[0]: must have at most"],
     [
       { from: "a", shouldAlwaysMarkAsImportant: "true", shouldNeverMarkAsImportant: "true" },
-      "marks mail as important, and never",
+      "has shouldNeverMarkAsImportant beside its opposite",
     ],
   ])("%j", (properties, reason) => {
     const good = { from: "a@x.com", label: "L" };

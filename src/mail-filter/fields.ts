@@ -1,0 +1,97 @@
+import type { FilterInput, PropertyName } from "../../schemas/mail-filter.ts";
+
+/** The fields of a filter that say which mail it takes. */
+export const CONDITIONS = [
+  ...["from", "to", "subject", "has_words", "does_not_have"],
+  ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
+] as const satisfies readonly (keyof FilterInput)[];
+
+export type Conditions = Pick<FilterInput, (typeof CONDITIONS)[number]>;
+
+/** What a filter does with its mail: the fields of `ACTIONS`. */
+export type Actions = Omit<FilterInput, (typeof CONDITIONS)[number] | "name">;
+
+/** One thing that Gmail can do with mail. */
+export interface Action {
+  readonly field: keyof Actions;
+  readonly property: PropertyName;
+  /** Continues "Mail from Ann …"; the asterisk is the text. */
+  readonly explanation: string;
+  /** In a list of actions, before the text. */
+  readonly words: string;
+  /** The value of the field that asks for it, where each value has a property of its own. */
+  readonly value?: string | undefined;
+  /** The start of the property's text, before that of the field. A flag has none: it is `true`. */
+  readonly prefix?: string | undefined;
+  /** Gmail's names for the texts that the field may have. */
+  readonly names?: Readonly<Record<string, string>> | undefined;
+  /** On mail in the bin it is of little use; opposite to another filter's delete, or only pointless. */
+  readonly inBin?: "opposite" | "pointless" | undefined;
+  /** Why two filters with different values of the field are opposite. */
+  readonly conflict?: string | undefined;
+}
+
+type Options = Omit<Action, "field" | "property" | "explanation" | "words">;
+
+/** All rows have the same shape, which engines read fastest. */
+const action = (
+  field: keyof Actions,
+  property: PropertyName,
+  explanation: string,
+  words: string,
+  { value, prefix, names, inBin, conflict }: Options = {},
+): Action => ({ field, property, explanation, words, value, prefix, names, inBin, conflict });
+
+const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
+  personal: "Primary",
+  social: "Social",
+  promo: "Promotions",
+  notification: "Updates",
+  group: "Forums",
+};
+
+const IMPORTANCE = "one marks it as important and the other as unimportant";
+
+/** All actions, in the order in which they are explained. */
+export const ACTIONS: readonly Action[] = [
+  action("label", "label", "gets the label *", "label", { prefix: "", inBin: "opposite" }),
+  action("skip_inbox", "shouldArchive", "skips the inbox", "skip inbox"),
+  action("mark_read", "shouldMarkAsRead", "is marked as read", "mark read"),
+  action("star", "shouldStar", "is starred", "star", { inBin: "opposite" }),
+  action("never_spam", "shouldNeverSpam", "never goes to Spam", "never spam"),
+  action(
+    "importance",
+    "shouldAlwaysMarkAsImportant",
+    "is always marked as important",
+    "always important",
+    { value: "always", inBin: "opposite", conflict: IMPORTANCE },
+  ),
+  action(
+    "importance",
+    "shouldNeverMarkAsImportant",
+    "is never marked as important",
+    "never important",
+    { value: "never", conflict: IMPORTANCE },
+  ),
+  action("category", "smartLabelToApply", "goes to the * tab", "category", {
+    prefix: "^smartlabel_",
+    names: TABS,
+    inBin: "pointless",
+    conflict: "they put it in different categories",
+  }),
+  action("forward_to", "forwardTo", "is forwarded to *", "forward to", { prefix: "" }),
+  action("delete", "shouldTrash", "goes to the bin", "delete"),
+];
+
+/** The fields of the actions, each once. */
+export const ACTION_FIELDS: readonly (keyof Actions)[] = [
+  ...new Set(ACTIONS.map(({ field }) => field)),
+];
+
+/** The value that an action's property has for a filter; empty when the filter does not ask for it. */
+export function propertyValue({ field, value, prefix }: Action, actions: Actions): string {
+  const given = actions[field];
+  if (!given) return "";
+  if (prefix !== undefined) return `${prefix}${given}`;
+  return value === undefined || given === value ? "true" : "";
+}
