@@ -7,7 +7,7 @@ import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
 import { parsePostgresUrl } from "./postgres-url.ts";
 import { sqliteStore } from "./sqlite.ts";
-import { type DatabaseUse, openSqliteFile } from "./sqlite-file.ts";
+import { closeToOthers, type DatabaseUse, openSqliteFile } from "./sqlite-file.ts";
 
 /**
  * Opens the database of addresses, and brings its tables up to date.
@@ -48,8 +48,10 @@ function openFile(path: string, use: DatabaseUse): SignupStore {
   if (!existsSync(folder)) throw failure(1, `${folder}: there is no such folder; make it first`);
   let file: Database | undefined;
   try {
+    // A command of the operator's leaves the mode to the server.
+    const warnings = use.create ? closeToOthers(path) : [];
     file = openSqliteFile(path, use);
-    return sqliteStore(file);
+    return { ...sqliteStore(file), warnings };
   } catch (error) {
     file?.close();
     throw fileFailure(path, error);

@@ -131,8 +131,7 @@ export function prepareSqliteFile(file: Database): void {
   // A deleted row is overwritten, not only forgotten.
   file.run("PRAGMA secure_delete = ON");
   const { isUnmarked } = identify(file, path);
-  // The first version left deleted rows in the file, and the file to everybody.
-  if (isUnmarked) clean(file, path);
+  if (isUnmarked) clean(file);
   file
     .transaction(() => {
       const { applied } = identify(file, path);
@@ -146,13 +145,43 @@ export function prepareSqliteFile(file: Database): void {
     .immediate();
 }
 
-function clean(file: Database, path: string): void {
-  for (const part of [path, `${path}-wal`, `${path}-shm`]) {
-    if (existsSync(part)) chmodSync(part, OWNER_ONLY);
-  }
+/** The first version left deleted rows in the file. */
+function clean(file: Database): void {
   file.run("VACUUM");
   emptyLog(file);
 }
+
+/** What others than the owner and the group may do. */
+const OTHERS = 0o007;
+
+/**
+ * Closes a file to other users, with the two that SQLite puts beside it.
+ *
+ * @returns what the operator should know.
+ * @throws {StoreError} when it stays open to them.
+ */
+export function closeToOthers(path: string): string[] {
+  const isOpen = (part: string): boolean => (modeOf(part) & OTHERS) !== 0;
+  // Windows has no such modes.
+  if (process.platform === "win32") return [];
+  const open = [path, `${path}-wal`, `${path}-shm`].filter(isOpen);
+  return open.map((part) => {
+    const mode = modeOf(part).toString(8);
+    try {
+      chmodSync(part, OWNER_ONLY);
+    } catch {
+      // Only its owner may; whether it is open still is seen below.
+    }
+    if (!isOpen(part)) return `${part} was open to other users (mode ${mode}): its mode is 600 now`;
+    throw new StoreError(
+      "sqlite-open-to-others",
+      `${part} is open to other users (mode ${mode}) and this user cannot close it: chmod 600 it`,
+    );
+  });
+}
+
+const modeOf = (path: string): number =>
+  (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
 
 /**
  * Moves the write-ahead log into the file, and empties it: it holds rows as they were written.

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { NOBODY } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
 import { NEW, NOW, signup, use } from "../../support/signup.ts";
 import { signupsCommand } from "../../support/signups-command.ts";
@@ -79,6 +81,48 @@ describe("the SQLite file", () => {
     expect(modes()).toEqual(["600", "600", "600"]);
     await store.close();
   });
+
+  test("open to other users is closed at the start, with a warning for each part", async () => {
+    const crashed = await open();
+    await crashed.record(signup("a@x.test"), use("n"), NOW);
+    for (const part of PARTS) chmodSync(path + part, 0o666);
+    const store = await open();
+    expect(modes()).toEqual(["600", "600", "600"]);
+    expect(store.warnings).toEqual(
+      PARTS.map((part) => `${path}${part} was open to other users (mode 666): its mode is 600 now`),
+    );
+    expect(await store.count()).toBe(1);
+    await store.close();
+    await crashed.close();
+    expect((await open()).warnings).toEqual([]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "open to other users stops the start of one who may not close it",
+    async () => {
+      await fill(["a@x.test"]);
+      chmodSync(folder, 0o777);
+      chmodSync(path, 0o666);
+      const program = `
+        const { openStore } = await import(process.argv[1]);
+        await openStore(process.argv[2]).catch((error) => console.log(error.message));
+      `;
+      const module = join(import.meta.dir, "../../../../server/signup/store/open-store.ts");
+      const asNobody = ["setpriv", `--reuid=${NOBODY}`, "--clear-groups"];
+      const child = Bun.spawnSync([
+        ...asNobody,
+        process.execPath,
+        "-e",
+        program,
+        module,
+        `file:${path}`,
+      ]);
+      expect(child.stdout.toString()).toBe(
+        `DATABASE_URL: ${path} is open to other users (mode 666) and this user cannot close it: chmod 600 it\n`,
+      );
+      expect(modes()).toEqual(["666"]);
+    },
+  );
 
   test("keeps the mode that its operator gave it", async () => {
     await fill(["a@x.test"]);
