@@ -10,9 +10,12 @@ export function signupRoutes(signup: SignupDeps): Route[] {
     ...(issue
       ? [
           route("/api/beta-signup/challenge", {
-            GET: async (request) => {
-              if (!signup.isServerCaller(request)) await signup.limit(request, "challenge");
-              return answer(await issue());
+            // Not async: a caller over the limit is rejected at once.
+            GET: (request) => {
+              const limited = signup.isServerCaller(request)
+                ? undefined
+                : signup.limit(request, "challenge");
+              return Promise.resolve(limited).then(issue).then(answer);
             },
           }),
         ]

@@ -1,35 +1,48 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 
+/** A network that a caller belongs to. */
+export interface Network {
+  readonly name: string;
+  /** How many times the limit of one address it has. */
+  readonly times: number;
+}
+
+interface CallerOptions {
+  /** Whose `X-Forwarded-For` counts. */
+  readonly proxies: BlockList | undefined;
+  /** Whether callers of this machine and of private networks belong to none. */
+  readonly sparesPrivate: boolean;
+}
+
 /**
- * The network address of a caller. `X-Forwarded-For` counts only from a trusted proxy: of its
- * entries the right-most one that is not a trusted proxy itself, since anybody may have written
- * those to the left of it. If that entry is not an address, the proxy's own address counts. An
- * IPv6 address counts as its /64, one customer's block.
+ * The networks by which a caller is counted: an IPv4 address by itself, an IPv6 address as its /64,
+ * one customer's block, and as its /48, a site's or a small provider's.
+ *
+ * `X-Forwarded-For` counts only from a trusted proxy: of its entries the right-most one that is not
+ * a trusted proxy itself, since anybody may have written those to the left of it. If that entry is
+ * not an address, the proxy's own address counts.
  */
-export function clientAddress(
+export function networksOf(
   peer: string | undefined,
   forwardedFor: string | null,
-  proxies: BlockList | undefined,
-): string | undefined {
+  { proxies, sparesPrivate }: CallerOptions,
+): readonly Network[] {
   const address = hostAddress(peer, forwardedFor, proxies);
-  return address === undefined ? undefined : network(address);
+  if (address === undefined) return [];
+  if (sparesPrivate && PRIVATE !== undefined && isIn(address, PRIVATE)) return [];
+  if (isIP(address) !== 6) return [{ name: address, times: 1 }];
+  const groups = groupsOf(address);
+  return [
+    { name: groups.slice(0, 4).join(":"), times: 1 },
+    { name: groups.slice(0, 3).join(":"), times: 10 },
+  ];
 }
 
 /** Loopback, private and link-local networks, and those that carriers and clusters share. */
 const PRIVATE = networks(
   "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,100.64.0.0/10,::1,fc00::/7,fe80::/10",
 );
-
-/** Whether the caller's address is one of this machine or of a private network. */
-export function isPrivateCaller(
-  peer: string | undefined,
-  forwardedFor: string | null,
-  proxies: BlockList | undefined,
-): boolean {
-  const address = hostAddress(peer, forwardedFor, proxies);
-  return address !== undefined && PRIVATE !== undefined && isIn(address, PRIVATE);
-}
 
 function hostAddress(
   peer: string | undefined,
@@ -56,14 +69,13 @@ const isIn = (address: string, list: BlockList): boolean => {
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 };
 
-function network(address: string): string {
-  if (isIP(address) !== 6) return address;
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): string[] {
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  return [...left, ...Array<string>(zeros).fill("0"), ...right].slice(0, 4).join(":");
+  return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
 }
 
 /** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */

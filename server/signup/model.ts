@@ -1,4 +1,4 @@
-import type { Counter } from "./rate-limit.ts";
+import type { Counter } from "./counts.ts";
 
 /** What is kept of a signup: never the name, the meta, a network address or a token. */
 export interface SignupRecord {
@@ -51,6 +51,8 @@ export interface SignupStore {
     use: SingleUse | undefined,
     now: Date,
   ): Promise<SyncState | "replayed">;
+  /** Whether a nonce was used before. It changes nothing. */
+  isUsed(nonce: string): Promise<boolean>;
   /** Remembers that the newsletter has the address; without a number, a known one stays. */
   markSynced(email: string, listmonkId: number | undefined, now: Date): Promise<void>;
   count(): Promise<number>;

@@ -1,14 +1,16 @@
 import { once } from "../once.ts";
-import { clientAddress, ingestSecret, isPrivateCaller } from "./callers.ts";
+import { ingestSecret, networksOf } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { ChallengeConfig, NewsletterConfig, SignupConfig } from "./config.ts";
+import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
+import { evenTimes } from "./even-times.ts";
 import type { Challenge, Newsletter, SignupStore } from "./model.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { withRetry } from "./newsletter/retry.ts";
-import { type Counter, rateLimit } from "./rate-limit.ts";
+import { type Limit, rateLimit } from "./rate-limit.ts";
 import type { SignupDeps } from "./sign-up.ts";
 
 /** What the running server gives to the signup. */
@@ -31,16 +33,6 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
   const { store, origin, peerOf, counter, warn, onLateFault } = surroundings;
   const { onOutcome, onNewsletterFailure } = surroundings;
   const now = () => new Date();
-  const addressOf = (request: Request) => {
-    const caller = [
-      peerOf(request),
-      request.headers.get("x-forwarded-for"),
-      config.proxies,
-    ] as const;
-    return config.rateLimit?.sparesPrivate && isPrivateCaller(...caller)
-      ? undefined
-      : clientAddress(...caller);
-  };
   const newsletter = openNewsletter(config.newsletter, warn);
   const markSynced = (email: string, listmonkId: number | undefined) =>
     store
@@ -62,15 +54,31 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
     privacyUrl: config.privacyUrl,
     origin,
     isServerCaller: ingestSecret(config.ingestSecrets),
-    limit: config.rateLimit
-      ? rateLimit({ ...config.rateLimit, secret: config.rateSecret, counter, addressOf, now })
-      : async () => {},
+    limit: limitOf(config, { peerOf, counter, now }),
+    times: evenTimes(now, Math.random),
     now,
     sleep: (ms) => Bun.sleep(ms),
     onLateFault,
     onOutcome,
     onNewsletterFailure,
   };
+}
+
+function limitOf(
+  { rateLimit: limit, rateSecret: secret, proxies }: SignupConfig,
+  { peerOf, counter, now }: Pick<Surroundings, "peerOf" | "counter"> & Pick<SignupDeps, "now">,
+): Limit {
+  if (!limit) return () => undefined;
+  const { perMinute, sparesPrivate } = limit;
+  const options = { proxies, sparesPrivate };
+  return rateLimit({
+    perMinute,
+    networksOf: (request) =>
+      networksOf(peerOf(request), request.headers.get("x-forwarded-for"), options),
+    counter,
+    secret,
+    now,
+  });
 }
 
 /** Made at the first request: without BASE_URL the origin is known only when the port is. */

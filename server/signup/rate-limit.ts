@@ -1,102 +1,83 @@
 import { createHmac } from "node:crypto";
-import * as v from "valibot";
 import { HttpError } from "../http/error.ts";
-
-/** Counts one more for a key, which is forgotten after a time. @returns how many there are. */
-export type Counter = (key: string, expiresAt: Date) => Promise<number>;
+import type { Network } from "./callers.ts";
+import { boundedCounts, type Counted, type Counter, countQueue } from "./counts.ts";
 
 interface RateLimitOptions {
+  /** The limit of one address. */
   readonly perMinute: number;
   readonly counter: Counter;
-  /** The caller's address; a request without one is let through. */
-  readonly addressOf: (request: Request) => string | undefined;
-  /** Hides the address from the place where it is counted. */
+  /** The networks that a caller belongs to; a request without one is not limited. */
+  readonly networksOf: (request: Request) => readonly Network[];
+  /** Hides the networks from the place where they are counted. */
   readonly secret: string;
   readonly now: () => Date;
 }
 
-export type Limit = (request: Request, kind: "signup" | "challenge") => Promise<void>;
+/**
+ * Throws a `rate_limited` error for a caller that comes too often: at once if that is known, which
+ * costs the server least, else later.
+ */
+export type Limit = (request: Request, kind: "signup" | "challenge") => Promise<void> | undefined;
 
 const MINUTE_MS = 60_000;
 
-/** Limits what one network address does in a minute. If counting fails, the request passes. */
+/** While the counter is silent, a quarter of the limit holds in each process by itself. */
+const standInLimit = (limit: number): number => Math.max(1, Math.floor(limit / 4));
+
+/** How soon a caller may come again for whom there was no room. */
+const CROWDED_MS = 1_000;
+
+/**
+ * Limits what one network does in a minute. A network that is known to be over its limit is rejected
+ * from memory, so that a flood is not counted on and on.
+ */
 export function rateLimit(options: RateLimitOptions): Limit {
-  const { perMinute, counter, addressOf, secret, now } = options;
-  return async (request, kind) => {
-    const address = addressOf(request);
-    if (address === undefined) return;
+  const { perMinute, networksOf, secret, now } = options;
+  const count = countQueue(options.counter);
+  let memory = memoryOf(0);
+
+  return (request, kind) => {
     const time = now().getTime();
     const minute = Math.floor(time / MINUTE_MS);
-    const key = createHmac("sha256", secret)
-      .update(`${kind} ${minute} ${address}`)
-      .digest("base64url");
     const end = (minute + 1) * MINUTE_MS;
-    const counted = await counter(key, new Date(end + MINUTE_MS)).catch(() => 0);
-    if (counted <= perMinute) return;
-    throw new HttpError("rate_limited", "", {
-      "Retry-After": String(Math.ceil((end - time) / 1_000)),
-    });
+    if (memory.minute !== minute) memory = memoryOf(minute);
+    const { reached, standIn } = memory;
+    const places = networksOf(request).map(({ name, times }) => ({
+      key: `${kind} ${minute} ${name}`,
+      limit: perMinute * times,
+    }));
+    if (places.length === 0) return undefined;
+
+    if (places.some(({ key, limit }) => reached.get(key) >= limit)) throw tooMany(end - time);
+    for (const { key } of places) reached.add(key, 1);
+
+    const judge = (counted: Counted): void => {
+      if (counted === "crowded") throw tooMany(CROWDED_MS);
+      const areWithin = places.map(({ key, limit }, index) => {
+        if (counted === "silent") return standIn.add(key, 1) <= standInLimit(limit);
+        const number = counted[index] ?? Number.POSITIVE_INFINITY;
+        reached.raise(key, number);
+        return number <= limit;
+      });
+      if (areWithin.includes(false)) throw tooMany(end - time);
+    };
+    const hidden = places.map(({ key }) => hmac(secret, key));
+    return count(hidden, new Date(end + MINUTE_MS)).then(judge);
   };
 }
 
-/** Beyond this many keys the oldest are forgotten, so that a flood costs no memory. */
-const MAX_KEYS = 10_000;
+/** What this process remembers of a minute. */
+const memoryOf = (minute: number) => ({
+  minute,
+  /** How many requests of a network are counted or about to be, at least. */
+  reached: boundedCounts(),
+  /** How many of them came while the counter was silent. */
+  standIn: boundedCounts(),
+});
 
-/** Counts in this process. */
-export function memoryCounter(): (key: string) => Promise<number> {
-  const counts = new Map<string, number>();
-  return async (key) => {
-    const count = (counts.get(key) ?? 0) + 1;
-    const [oldest] = counts.keys();
-    if (count === 1 && counts.size >= MAX_KEYS && oldest !== undefined) counts.delete(oldest);
-    counts.set(key, count);
-    return count;
-  };
-}
+const hmac = (secret: string, text: string): string =>
+  createHmac("sha256", secret).update(text).digest("base64url");
 
-const AskSchema = v.object({ count: v.object({ id: v.number(), key: v.string() }) });
-const AnswerSchema = v.object({ counted: v.object({ id: v.number(), count: v.number() }) });
-
-/** A request waits no longer for a count. */
-const PATIENCE_MS = 1_000;
-
-/** Counts in the parent of this worker, where all workers do. */
-export function parentCounter(): Counter {
-  const waiting = new Map<number, (count: number) => void>();
-  let lastId = 0;
-  process.on("message", (message: unknown) => {
-    if (!v.is(AnswerSchema, message)) return;
-    const { id, count } = message.counted;
-    waiting.get(id)?.(count);
-    waiting.delete(id);
-  });
-  return (key) => {
-    lastId += 1;
-    const id = lastId;
-    const counted = new Promise<number>((resolve) => waiting.set(id, resolve));
-    process.send?.({ count: { id, key } });
-    return patiently(counted).finally(() => waiting.delete(id));
-  };
-}
-
-/** The parent's side: counts for a worker that asks, and answers no other message. */
-export function answerCounts() {
-  const counter = memoryCounter();
-  return async (message: unknown, reply: (answer: object) => void): Promise<void> => {
-    if (!v.is(AskSchema, message)) return;
-    const { id, key } = message.count;
-    const count = await counter(key);
-    try {
-      reply({ counted: { id, count } });
-    } catch {
-      // The worker has ended meanwhile.
-    }
-  };
-}
-
-/** @throws {Error} when it takes too long. */
-export async function patiently<Value>(counting: Promise<Value>): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("counting takes too long")), PATIENCE_MS);
-  return await Promise.race([counting, promise]).finally(() => clearTimeout(timer));
-}
+const tooMany = (retryAfterMs: number): HttpError =>
+  new HttpError("rate_limited", "", { "Retry-After": String(Math.ceil(retryAfterMs / 1_000)) });

@@ -8,6 +8,7 @@ import {
 import { HttpError } from "../http/error.ts";
 import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
+import type { EvenTimes, SignupKind } from "./even-times.ts";
 import type { Challenge, Newsletter, SignupRecord, SignupStore, SingleUse } from "./model.ts";
 import type { Limit } from "./rate-limit.ts";
 import { nameForMail, storableText } from "./text.ts";
@@ -27,6 +28,8 @@ export interface SignupDeps {
   readonly isServerCaller: (request: Request) => boolean;
   /** Throws for a caller that comes too often. */
   readonly limit: Limit;
+  /** Hides by the time of an answer whether the newsletter had the address. */
+  readonly times: EvenTimes;
   readonly now: () => Date;
   /** Waits, in milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
@@ -41,7 +44,7 @@ export type SignupOutcome = "recorded" | "honeypot" | HttpError["code"];
 
 /**
  * A browser's signup is answered no earlier, in milliseconds: the time of the work would show
- * whether the newsletter knows the address, and whether the honeypot was seen.
+ * whether the honeypot was seen, and with a quick newsletter whether it had the address.
  */
 const FLOOR_MS = 400;
 
@@ -54,24 +57,31 @@ const FLOOR_MS = 400;
 export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSignupOk> {
   const started = deps.now().getTime();
   const trusted = deps.isServerCaller(request);
-  const answer = await recordSignup(request, deps, trusted).catch((error: unknown) => {
+  const { listmonk, kind } = await recordSignup(request, deps, trusted).catch((error: unknown) => {
     deps.onOutcome?.(error instanceof HttpError ? error.code : "internal_error");
     throw error;
   });
-  const elapsed = deps.now().getTime() - started;
-  // An elapsed time below zero: the clock was set back.
-  if (!trusted && elapsed < FLOOR_MS) await deps.sleep(FLOOR_MS - Math.max(0, elapsed));
-  return answer;
+  if (!trusted) {
+    // Below zero when the clock was set back.
+    const elapsed = Math.max(0, deps.now().getTime() - started);
+    if (listmonk && kind !== "honeypot") deps.times.note(kind, elapsed);
+    const missing = Math.max(FLOOR_MS, deps.times.least(kind)) - elapsed;
+    if (missing > 0) await deps.sleep(missing);
+  }
+  return { ok: true, listmonk };
 }
 
-/** The newsletter was synced, or there was nothing to do. */
-const DONE: BetaSignupOk = { ok: true, listmonk: true };
+interface Recorded {
+  /** Whether the newsletter was synced, or there was nothing to do. */
+  readonly listmonk: boolean;
+  readonly kind: SignupKind | "honeypot";
+}
 
 async function recordSignup(
   request: Request,
   deps: SignupDeps,
   trusted: boolean,
-): Promise<BetaSignupOk> {
+): Promise<Recorded> {
   requireJson(request);
   const signup = validSignup(parseJsonBody(await readBody(request, MAX_SIGNUP_BYTES)));
   refuseOtherOrigins(request, deps.origin());
@@ -80,14 +90,15 @@ async function recordSignup(
   const use = trusted ? undefined : await passChallenge(signup.turnstileToken, deps.challenge);
 
   if (signup.honeypot) {
+    if (use && (await deps.store.isUsed(use.nonce).catch(storeFailed))) {
+      throw new HttpError("verification_failed");
+    }
     deps.onOutcome?.("honeypot");
-    return DONE;
+    return { listmonk: true, kind: "honeypot" };
   }
 
   const record = recordOf(signup);
-  const state = await deps.store
-    .record(record, use, deps.now())
-    .catch((error: unknown) => Promise.reject(redacted("recording the signup", error)));
+  const state = await deps.store.record(record, use, deps.now()).catch(storeFailed);
   if (state === "replayed") throw new HttpError("verification_failed");
   deps.onOutcome?.("recorded");
 
@@ -105,10 +116,13 @@ async function recordSignup(
       .markSynced(record.email, listmonkId, deps.now())
       .catch((error: unknown) => deps.onLateFault(redacted("noting the sync", error)));
   }
-  if (ok) return DONE;
-  deps.onNewsletterFailure?.();
-  return { ok: true, listmonk: false };
+  if (!ok) deps.onNewsletterFailure?.();
+  return { listmonk: ok, kind: state.synced ? "known" : "new" };
 }
+
+const storeFailed = (error: unknown): never => {
+  throw redacted("recording the signup", error);
+};
 
 /** @throws {HttpError} for a value that breaks the schema. */
 function validSignup(value: unknown): BetaSignup {

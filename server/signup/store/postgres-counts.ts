@@ -1,12 +1,13 @@
-import { inArray, lt, sql } from "drizzle-orm";
-import { type Counter, patiently } from "../rate-limit.ts";
+import { lt, sql } from "drizzle-orm";
+import type { Counter } from "../counts.ts";
 import type { postgresPool } from "./postgres-pool.ts";
 import { rateCounts } from "./postgres-tables.ts";
 
 /** How long after the last count the table is emptied of what has expired. */
 const PURGE_AFTER_MS = 130_000;
 
-const PURGED_AT_ONCE = 100;
+/** Each question deletes up to this many expired counts, more than it can add. */
+const PURGED_AT_ONCE = 3_000;
 
 /** Counts in the database, for all servers of the site. */
 export function postgresCounter({
@@ -24,29 +25,26 @@ export function postgresCounter({
     timer.unref();
   };
 
-  const count: Counter = (key, expiresAt) =>
-    transaction(async (tx) => {
-      const [row] = await tx
-        .insert(rateCounts)
-        .values({ key, count: 1, expiresAt })
-        .onConflictDoUpdate({
-          target: rateCounts.key,
-          set: { count: sql`${rateCounts.count} + 1` },
-        })
-        .returning({ count: rateCounts.count });
-      // SKIP LOCKED: another transaction may be deleting them.
-      const old = tx
-        .select({ key: rateCounts.key })
-        .from(rateCounts)
-        .where(lt(rateCounts.expiresAt, new Date()))
-        .limit(PURGED_AT_ONCE)
-        .for("update", { skipLocked: true });
-      await tx.delete(rateCounts).where(inArray(rateCounts.key, old));
-      return row?.count ?? 0;
-    });
-
-  return (key, expiresAt) => {
+  return (added, expiresAt) => {
     purgeLater();
-    return patiently(count(key, expiresAt));
+    return transaction(async (tx) => {
+      const rows = await tx.execute<{ key: string; count: number }>(addTo(added, expiresAt));
+      return new Map([...rows].map(({ key, count }) => [key, count]));
+    });
   };
 }
+
+/** All servers lock the rows in one order, so that no two of them wait for each other. */
+const addTo = (added: ReadonlyMap<string, number>, expiresAt: Date) => sql`
+  WITH old AS (
+    DELETE FROM ${rateCounts} WHERE key IN (
+      SELECT key FROM ${rateCounts} WHERE expires_at < ${new Date().toISOString()}::timestamptz
+      ORDER BY expires_at LIMIT ${PURGED_AT_ONCE} FOR UPDATE SKIP LOCKED
+    )
+  )
+  INSERT INTO ${rateCounts} (key, count, expires_at)
+  SELECT key, value::int, ${expiresAt.toISOString()}::timestamptz
+  FROM json_each_text(${JSON.stringify(Object.fromEntries(added))}::text::json)
+  ORDER BY key
+  ON CONFLICT (key) DO UPDATE SET count = ${rateCounts}.count + excluded.count
+  RETURNING key, count`;

@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
 import { and, count, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { COUNT_TIMEOUT_MS } from "../counts.ts";
 import { codeOf } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
@@ -16,13 +17,28 @@ export async function openPostgres(
 ): Promise<SignupStore> {
   const { options, isEncrypted } = await migrated(address, create);
   const isPlain = address.isRemote && !isEncrypted;
-  const pool = postgresPool(options);
+  const pool = postgresPool(options, STORE);
+  // Of its own: a flood must not keep the signups waiting for a connection.
+  const countPool = postgresPool(options, COUNTS);
   return {
     ...storeOf(pool),
-    counter: postgresCounter(pool),
+    counter: postgresCounter(countPool),
+    close: async () => {
+      await Promise.all([pool.close(), countPool.close()]);
+    },
     warnings: isPlain ? [plain(address)] : [],
   };
 }
+
+const STORE = { connections: 5, statementMs: 5_000, silenceMs: 7_000, closeSeconds: 1 };
+
+/** A count that comes too late is given up, and rolled back. */
+const COUNTS = {
+  connections: 1,
+  statementMs: COUNT_TIMEOUT_MS,
+  silenceMs: COUNT_TIMEOUT_MS,
+  closeSeconds: 0,
+};
 
 /**
  * Brings the tables up to date, and finds out how to connect. Whether the server has TLS is decided
@@ -64,8 +80,7 @@ const plain = ({ title }: PostgresAddress): string =>
 
 const storeOf = ({
   transaction,
-  close,
-}: ReturnType<typeof postgresPool>): Omit<SignupStore, "warnings"> => ({
+}: ReturnType<typeof postgresPool>): Omit<SignupStore, "warnings" | "close"> => ({
   record: (signup, use, now) =>
     transaction(async (tx) => {
       if (use && !(await consumeNonce(tx, use, now))) return "replayed";
@@ -77,6 +92,12 @@ const storeOf = ({
         .returning({ syncState: signups.syncState, listmonkId: signups.listmonkId });
       if (!row) throw new Error("PostgreSQL returned no row for an upsert");
       return syncStateOf(row);
+    }),
+
+  isUsed: (nonce) =>
+    transaction(async (tx) => {
+      const used = tx.select().from(usedNonces).where(eq(usedNonces.nonce, nonce));
+      return (await used).length > 0;
     }),
 
   markSynced: (email, listmonkId, now) =>
@@ -135,8 +156,6 @@ const storeOf = ({
       await tx.insert(usedNonces).values({ nonce, expiresAt: new Date(0) });
       await tx.delete(usedNonces).where(eq(usedNonces.nonce, nonce));
     }),
-
-  close,
 });
 
 /** @returns whether the nonce had not been used before. */

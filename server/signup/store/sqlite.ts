@@ -105,6 +105,10 @@ const storeOf = (
       ),
     ),
 
+  // Not in turn: a reader waits for no writer in WAL mode.
+  isUsed: async (nonce) =>
+    db.select().from(usedNonces).where(eq(usedNonces.nonce, nonce)).all().length > 0,
+
   markSynced: (email, listmonkId, now) =>
     inTurn(() => {
       db.update(signups)
@@ -151,7 +155,7 @@ const storeOf = (
     return removed.length > 0;
   },
 
-  // Not in turn: a reader waits for no writer in WAL mode.
+  // Not in turn either.
   ping: async () => {
     requireFile();
     db.select({ email: signups.email }).from(signups).limit(1).all();

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import type { Service } from "../../../server/service.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
+import { memoryCounter } from "../../../server/signup/counts.ts";
 import { openSignup } from "../../../server/signup/open.ts";
-import { memoryCounter } from "../../../server/signup/rate-limit.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "../../server/support/databases.ts";
 import { runningServer } from "../../server/support/servers.ts";

@@ -1,11 +1,10 @@
-import { Worker } from "node:worker_threads";
 import { MOST_ROUND_TRIPS, roundTrip } from "../../../bench/worst.ts";
 import { worstInputs } from "../../../bench/worst-inputs.ts";
 import { worstMessages } from "../../../bench/worst-messages.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { openConnection, rawPost } from "../../server/support/http.ts";
 import type { Scenario } from "./run.ts";
-import { rawMessage, toolRequest, upTo } from "./support.ts";
+import { rawMessage, startAttack, toolRequest, upTo } from "./support.ts";
 
 /** A client that sends ordinary requests must be answered beside one that sends the worst ones. */
 export const fairness: Scenario = {
@@ -93,28 +92,11 @@ export async function longestWaitBeside(
   bytes: Uint8Array,
   milliseconds: number,
 ): Promise<{ longest: number; answers: number }> {
-  const attack = startAttack(port, connections, bytes);
+  const attack = startAttack([port], connections, [bytes]);
   await Bun.sleep(500);
   const longest = await longestWait(port, milliseconds);
-  return { longest, answers: await attack.stop() };
-}
-
-function startAttack(port: number, connections: number, bytes: Uint8Array) {
-  const worker = new Worker(new URL("./attack-worker.ts", import.meta.url), {
-    workerData: { port, connections, bytes },
-  });
-  const answers = new Promise<number>((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-  });
-  return {
-    stop: async (): Promise<number> => {
-      worker.postMessage("stop");
-      const count = await answers;
-      await worker.terminate();
-      return count;
-    },
-  };
+  const { answers } = await attack.stop();
+  return { longest, answers };
 }
 
 /** The longest that an ordinary request waits for its answer. */

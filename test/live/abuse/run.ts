@@ -5,6 +5,7 @@ import { startServer } from "../../server/support/servers.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { droppedConnections, idleConnections, slowSenders } from "./connections.ts";
 import { costs, fairness } from "./fairness.ts";
+import { floods } from "./flood.ts";
 import { framing } from "./framing.ts";
 import { generatedRequests } from "./generated-requests.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
@@ -53,6 +54,7 @@ const SCENARIOS = [
   pipelining,
   framing,
   signups,
+  floods,
   costs,
   fairness,
   unreadAnswers,

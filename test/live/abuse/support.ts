@@ -9,6 +9,7 @@ import {
   type RawResponse,
   rawPost,
 } from "../../server/support/http.ts";
+import type { Attacked } from "./attack-worker.ts";
 
 /** A client that sends one request after the other, on one connection as long as it is kept. */
 export function steadyClient(port: number) {
@@ -60,6 +61,29 @@ export function startHealthProbe(port: number) {
       return report;
     },
     end: () => worker.terminate(),
+  };
+}
+
+/** Sends requests in turn in the background, on several connections and without a pause. */
+export function startAttack(
+  ports: readonly number[],
+  connections: number,
+  requests: readonly Uint8Array[],
+) {
+  const worker = new Worker(new URL("./attack-worker.ts", import.meta.url), {
+    workerData: { ports, connections, requests },
+  });
+  const attacked = new Promise<Attacked>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  return {
+    stop: async (): Promise<Attacked> => {
+      worker.postMessage("stop");
+      const result = await attacked;
+      await worker.terminate();
+      return result;
+    },
   };
 }
 

@@ -1,30 +1,38 @@
 import { describe, expect, test } from "bun:test";
-import { clientAddress, isPrivateCaller, networks } from "../../../server/signup/callers.ts";
+import { networks, networksOf } from "../../../server/signup/callers.ts";
 
 const PROXIES = "10.0.0.0/8, 192.0.2.1, fd00::/8";
 const proxies = networks(PROXIES);
 
-describe("clientAddress() without proxies is who is connected", () => {
+const options = { proxies: undefined, sparesPrivate: false };
+
+describe("networksOf() without proxies is who is connected", () => {
   test.each<[string, string]>([
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
     ["::FFFF:203.0.113.7", "203.0.113.7"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
-    ["2001:0DB8:0001:0002::6", "2001:db8:1:2"],
-    ["2001:db8::1", "2001:db8:0:0"],
-    ["2001:db8:1::5:6:7:8", "2001:db8:1:0"],
-    ["::1", "0:0:0:0"],
-    ["fe80::1%eth0", "fe80:0:0:0"],
-  ])("%s: %s", (peer, address) => {
-    expect(clientAddress(peer, "198.51.100.9", undefined)).toBe(address);
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2 10x2001:db8:1"],
+    ["2001:0DB8:0001:0002::6", "2001:db8:1:2 10x2001:db8:1"],
+    ["2001:db8::1", "2001:db8:0:0 10x2001:db8:0"],
+    ["2001:db8:1::5:6:7:8", "2001:db8:1:0 10x2001:db8:1"],
+    ["::1", "0:0:0:0 10x0:0:0"],
+    ["fe80::1%eth0", "fe80:0:0:0 10xfe80:0:0"],
+  ])("%s: %s", (peer, wanted) => {
+    expect(shown(peer, "198.51.100.9", options)).toBe(wanted);
   });
 
-  test("and undefined where the connection is unknown", () => {
-    expect(clientAddress(undefined, "198.51.100.9", proxies)).toBeUndefined();
+  test("and none where the connection is unknown", () => {
+    expect(shown(undefined, "198.51.100.9", { ...options, proxies })).toBe("");
   });
 });
 
-describe(`clientAddress() behind ${PROXIES}`, () => {
+/** Such as "2001:db8:1:2 10x2001:db8:1". */
+const shown = (...caller: Parameters<typeof networksOf>): string =>
+  networksOf(...caller)
+    .map(({ name, times }) => (times === 1 ? name : `${times}x${name}`))
+    .join(" ");
+
+describe(`networksOf() behind ${PROXIES}`, () => {
   test.each<[string, string, string | null, string]>([
     ["a stranger's header counts for nothing", "203.0.113.7", "198.51.100.9", "203.0.113.7"],
     ["a neighbour of a proxy is a stranger", "192.0.2.2", "198.51.100.9", "192.0.2.2"],
@@ -48,7 +56,7 @@ describe(`clientAddress() behind ${PROXIES}`, () => {
     ["an empty entry after an address", "10.1.2.3", "198.51.100.9, ", "10.1.2.3"],
     ["a number that is no address", "10.1.2.3", "203.0.113.256", "10.1.2.3"],
   ])("%s", (_, peer, forwardedFor, address) => {
-    expect(clientAddress(peer, forwardedFor, proxies)).toBe(address);
+    expect(shown(peer, forwardedFor, { ...options, proxies }).split(" ")[0]).toBe(address);
   });
 });
 
@@ -87,7 +95,7 @@ describe("networks()", () => {
   });
 });
 
-describe("isPrivateCaller()", () => {
+describe("networksOf() can spare callers of this machine and of private networks", () => {
   test.each<[string, string | null, boolean]>([
     ["127.0.0.1", null, true],
     ["::1", null, true],
@@ -102,11 +110,8 @@ describe("isPrivateCaller()", () => {
     ["10.1.2.3", "203.0.113.7", false],
     ["10.1.2.3", "192.168.1.2", true],
     ["203.0.113.7", "127.0.0.1", false],
-  ])("%s, forwarded for %s: %p", (peer, forwardedFor, isPrivate) => {
-    expect(isPrivateCaller(peer, forwardedFor, proxies)).toBe(isPrivate);
-  });
-
-  test("of an unknown caller is false", () => {
-    expect(isPrivateCaller(undefined, null, proxies)).toBe(false);
+  ])("%s, forwarded for %s: %p", (peer, forwardedFor, isSpared) => {
+    const networks = shown(peer, forwardedFor, { proxies, sparesPrivate: true });
+    expect(networks === "").toBe(isSpared);
   });
 });

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type Counter, memoryCounter, rateLimit } from "../../../server/signup/rate-limit.ts";
+import type { Network } from "../../../server/signup/callers.ts";
+import { boundedCounts, type Counter, memoryCounter } from "../../../server/signup/counts.ts";
+import { rateLimit } from "../../../server/signup/rate-limit.ts";
 import { expectRejected, expectSignedUp, signupSite } from "../support/signup.ts";
 
 let time = 0;
@@ -8,12 +10,18 @@ beforeEach(() => {
   time = 960_000;
 });
 
-/** Three a minute; the header names the caller. */
-const limiter = (counter: Counter = memoryCounter()) => {
+const one = (name: string): readonly Network[] => [{ name, times: 1 }];
+
+/** @param perMinute of one address; the header names the caller, in whose /48 everybody is. */
+const limiter = (counter: Counter = memoryCounter(), perMinute = 3) => {
   const limit = rateLimit({
-    perMinute: 3,
+    perMinute,
     counter,
-    addressOf: ({ headers }) => headers.get("caller") ?? undefined,
+    networksOf: ({ headers }) => {
+      const caller = headers.get("caller");
+      if (caller === null) return [];
+      return caller.startsWith("v6") ? [...one(caller), { name: "/48", times: 10 }] : one(caller);
+    },
     secret: "secret",
     now: () => new Date(time),
   });
@@ -36,9 +44,34 @@ async function times(limit: Limiter, ...callers: readonly (string | undefined)[]
   return answers;
 }
 
+/** How many of so many requests at once pass. */
+const passedAtOnce = async (count: number, ask: (index: number) => Promise<string>) =>
+  (await Promise.all(Array.from({ length: count }, (_, index) => ask(index)))).filter(
+    (answer) => answer === "",
+  ).length;
+
 const after = (milliseconds: number) => {
   time += milliseconds;
 };
+
+/** A counter that takes a turn of the event loop, and notes what it is asked. */
+const slowCounter = () => {
+  const counter = memoryCounter();
+  const asked: number[] = [];
+  let under = 0;
+  let most = 0;
+  const count: Counter = async (added, expiresAt) => {
+    asked.push([...added.values()].reduce((sum, more) => sum + more, 0));
+    under += 1;
+    most = Math.max(most, under);
+    await new Promise(setImmediate);
+    under -= 1;
+    return counter(added, expiresAt);
+  };
+  return { count, asked, mostAtOnce: () => most };
+};
+
+const failing: Counter = () => Promise.reject(new Error("no database"));
 
 describe("rateLimit()", () => {
   test("lets three through in a minute, and says when the next may come", async () => {
@@ -67,9 +100,9 @@ describe("rateLimit()", () => {
 
   test("tells the counter no address, and a time to forget within two minutes", async () => {
     const seen: [string, number][] = [];
-    const limit = limiter(async (key, expiresAt) => {
-      seen.push([key, expiresAt.getTime() - time]);
-      return 1;
+    const limit = limiter(async (added, expiresAt) => {
+      for (const key of added.keys()) seen.push([key, expiresAt.getTime() - time]);
+      return added;
     });
     await limit("203.0.113.7");
     after(60_000);
@@ -80,9 +113,61 @@ describe("rateLimit()", () => {
     expect(seen.map(([, ms]) => ms)).toEqual([120_000, 120_000]);
   });
 
-  test("lets everybody pass when counting fails", async () => {
-    const limit = limiter(() => Promise.reject(new Error("no database")));
-    expect(await times(limit, "a", "a", "a", "a", "a")).toEqual(["", "", "", "", ""]);
+  test("limits a /48 to ten times as much, whatever its addresses", async () => {
+    const limit = limiter();
+    expect(await passedAtOnce(100, (index) => limit(`v6 ${index}`))).toBe(30);
+    expect(await times(limit, "v6 0", "203.0.113.7")).toEqual(["60", ""]);
+  });
+
+  test("does not count one address on and on for its /48", async () => {
+    const limit = limiter();
+    for (let count = 0; count < 100; count++) await limit("v6 flood");
+    expect(await passedAtOnce(100, (index) => limit(`v6 ${index}`))).toBe(27);
+  });
+
+  test("lets exactly three of a crowd through, on two servers with one counter", async () => {
+    const { count } = slowCounter();
+    const servers = [limiter(count), limiter(count)];
+    const crowd = (server?: Limiter) => passedAtOnce(200, async () => (await server?.("a")) ?? "");
+    const [first = 0, second = 0] = await Promise.all(servers.map(crowd));
+    expect(first + second).toBe(3);
+  });
+
+  test("asks one question at a time, and nothing more of a caller over the limit", async () => {
+    const { count, asked, mostAtOnce } = slowCounter();
+    const limit = limiter(count);
+    expect(await passedAtOnce(2_500, (index) => limit(`caller ${index}`))).toBe(2_500);
+    expect(asked).toEqual([1, 1_000, 1_000, 499]);
+    expect(mostAtOnce()).toBe(1);
+    await passedAtOnce(100, () => limit("flood"));
+    expect(asked.slice(4).reduce((sum, more) => sum + more)).toBe(3);
+    await passedAtOnce(100, () => limit("flood"));
+    expect(asked.slice(4).reduce((sum, more) => sum + more)).toBe(3);
+  });
+
+  test("sends away for a second whoever finds ten thousand waiting", async () => {
+    const { count } = slowCounter();
+    const limit = limiter(count);
+    const answers = await Promise.all(
+      Array.from({ length: 10_010 }, (_, index) => limit(`caller ${index}`)),
+    );
+    expect(answers.filter((answer) => answer === "")).toHaveLength(10_001);
+    expect(answers.filter((answer) => answer === "1")).toHaveLength(9);
+  });
+
+  test.each([
+    [20, 5],
+    [3, 1],
+    [1, 1],
+  ])("of %i a minute lets %i through while the counter fails", async (perMinute, passing) => {
+    const limit = limiter(failing, perMinute);
+    expect(await passedAtOnce(100, () => limit("a"))).toBe(passing);
+    expect(await limit("b")).toBe("");
+  });
+
+  test("waits a second for a counter that is silent, and then does without it", async () => {
+    const limit = limiter(() => new Promise(() => undefined));
+    expect(await passedAtOnce(10, () => limit("a"))).toBe(1);
   });
 
   test("does not count whom it does not know", async () => {
@@ -102,16 +187,14 @@ describe("rateLimit()", () => {
     after(-600_000);
     expect(await times(limit, "a", "a", "a", "a")).toEqual(["", "", "", "60"]);
   });
+});
 
-  test("forgets the oldest of more than 10,000 callers, and no others", async () => {
-    const limit = limiter();
-    for (let count = 0; count < 4; count++) {
-      await limit("first");
-      await limit("second");
-    }
-    for (let caller = 0; caller < 9_999; caller++) await limit(`caller ${caller}`);
-    expect(await times(limit, "second", "first")).toEqual(["60", ""]);
-  });
+test("boundedCounts() forgets the oldest of more than 100,000 keys, and no others", () => {
+  const counts = boundedCounts();
+  counts.add("first", 4);
+  counts.add("second", 4);
+  for (let key = 0; key < 99_999; key++) counts.raise(`${key}`, 1);
+  expect(["first", "second", "0", "99998"].map(counts.get)).toEqual([0, 4, 1, 1]);
 });
 
 describe("a site with a limit", () => {
@@ -121,7 +204,7 @@ describe("a site with a limit", () => {
       limit: rateLimit({
         perMinute: 2,
         counter: memoryCounter(),
-        addressOf: () => "all",
+        networksOf: () => one("all"),
         secret: "secret",
         now: () => new Date(time),
       }),

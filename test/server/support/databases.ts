@@ -58,8 +58,16 @@ export async function startPostgres() {
     server.kill("SIGINT");
     await server.exited;
   };
+  const signalAll = (signal: "SIGSTOP" | "SIGCONT") => {
+    const children = Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(server.pid)]);
+    const pids = [String(server.pid), ...children.stdout.toString().trim().split(/\s+/)];
+    Bun.spawnSync(["kill", `-${signal}`, ...pids]);
+  };
   return {
     url: (database: string) => urlOf(port, database),
+    /** Makes it fall silent, connections and all, until it goes on. */
+    pause: () => signalAll("SIGSTOP"),
+    goOn: () => signalAll("SIGCONT"),
     halt,
     resume: async () => {
       server = await start();

@@ -1,5 +1,6 @@
 import { beforeEach, expect } from "bun:test";
 import { ERROR_STATUS } from "../../../schemas/index.ts";
+import { evenTimes } from "../../../server/signup/even-times.ts";
 import type {
   Challenge,
   Newsletter,
@@ -27,7 +28,8 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   privacyUrl: undefined,
   origin: () => "https://tools.test",
   isServerCaller: () => false,
-  limit: async () => {},
+  limit: () => undefined,
+  times: evenTimes(() => new Date(), Math.random),
   now: () => new Date(),
   sleep: async () => {},
   onLateFault: () => {},

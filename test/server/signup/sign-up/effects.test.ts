@@ -59,6 +59,19 @@ describe("a filled honeypot", () => {
     expectRefused(site, response, "verification_failed");
   });
 
+  test("with a token that was used is refused, and uses none up", async () => {
+    const expiresAt = new Date(Date.now() + 60_000);
+    site.change({ challenge: { verify: async (nonce) => ({ use: { nonce, expiresAt } }) } });
+    const tries = ["a", "a", "b", "b"].map((turnstileToken, index) => ({
+      turnstileToken,
+      ...(index !== 0 && { honeypot: "x" }),
+    }));
+    const statuses: number[] = [];
+    for (const changes of tries) statuses.push((await site.signUp(changes)).status);
+    expect(statuses).toEqual([200, 403, 200, 200]);
+    expect(site.database.query("SELECT nonce FROM used_nonces").values()).toEqual([["a"]]);
+  });
+
   test("an empty one is none", async () => {
     expectSignedUp(await site.signUp({ honeypot: "" }));
     expect(site.rows()).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { evenTimes } from "../../../../server/signup/even-times.ts";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import {
   type FakeListmonk,
@@ -88,6 +89,7 @@ describe("the time of an answer", () => {
     };
     site.change({
       newsletter: { sync },
+      times: evenTimes(() => new Date(time), Math.random),
       now: () => new Date(time),
       sleep: async (ms) => void waits.push(ms),
     });
@@ -105,6 +107,41 @@ describe("the time of an answer", () => {
     const waits = withClock(workMs);
     expectSignedUp(await site.signUp(changes));
     expect(waits).toEqual([...wanted]);
+  });
+
+  test("a new and a known address take as long as each other, up to two seconds", async () => {
+    let work = 0;
+    let time = 0;
+    let answered = 0;
+    const now = () => new Date(time);
+    site.change({
+      newsletter: {
+        sync: async () => {
+          time += work;
+          return { ok: true, listmonkId: 7 };
+        },
+      },
+      times: evenTimes(now, () => 0.5),
+      now,
+      sleep: async (ms) => {
+        time += ms;
+      },
+    });
+    const takes = async (ms: number, changes: object): Promise<number> => {
+      [work, answered] = [ms, time];
+      expectSignedUp(await site.signUp(changes));
+      return time - answered;
+    };
+    expect(await takes(900, { email: "first@site.test" })).toBe(900);
+    expect(await takes(0, { email: "first@site.test" })).toBe(900);
+    expect(await takes(0, { email: "bot@site.test", honeypot: "x" })).toBe(900);
+    expect(await takes(1_500, { email: "first@site.test" })).toBe(1_500);
+    expect(await takes(700, { email: "second@site.test" })).toBe(1_500);
+    expect(await takes(0, { email: "bot@site.test", honeypot: "x" })).toBe(1_500);
+    for (let count = 0; count < 20; count++) await takes(9_000, { email: "first@site.test" });
+    expect(await takes(700, { email: "third@site.test" })).toBe(2_000);
+    time += 3_600_000;
+    expect(await takes(700, { email: "fourth@site.test" })).toBe(700);
   });
 
   test("a server is answered at once", async () => {

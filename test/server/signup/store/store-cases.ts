@@ -85,6 +85,12 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.count()).toBe(0);
   });
 
+  test("isUsed() tells a nonce that was used, and uses none", async () => {
+    for (const used of [false, false]) expect(await store.isUsed("n")).toBe(used);
+    await store.record(signup("a@x.test"), use("n"), NOW);
+    expect([await store.isUsed("n"), await store.isUsed("m")]).toEqual([true, false]);
+  });
+
   test("record() gives the nonce back when the row fails", async () => {
     await database.query(engine.breakRows);
     await expect(store.record(signup("a@x.test"), use("n"), NOW)).rejects.toThrow();

@@ -1,0 +1,149 @@
+import * as v from "valibot";
+import { withTimeout } from "../once.ts";
+
+/**
+ * Adds to the counts of keys, which are forgotten after a time, and gives each count then. It rejects
+ * within a second where it cannot.
+ */
+export type Counter = (
+  added: ReadonlyMap<string, number>,
+  expiresAt: Date,
+) => Promise<ReadonlyMap<string, number>>;
+
+/** How long a request waits for its count, in milliseconds. */
+export const COUNT_TIMEOUT_MS = 1_000;
+
+/** How long a counter is left alone after it was silent, in milliseconds. */
+const REST_MS = 1_000;
+
+/** The most requests that wait for a count. */
+const MAX_WAITING = 10_000;
+
+const MAX_AT_ONCE = 1_000;
+
+/**
+ * The count of each key with the request that asks; "silent" when the counter gives none in time,
+ * "crowded" when too many requests wait for it.
+ */
+export type Counted = readonly number[] | "silent" | "crowded";
+
+interface Question {
+  readonly keys: readonly string[];
+  readonly expiresAt: Date;
+  readonly answer: (counted: Counted) => void;
+}
+
+/** Counts requests: all that wait are one question to the counter, and it has one at a time. */
+export function countQueue(
+  counter: Counter,
+): (keys: readonly string[], expiresAt: Date) => Promise<Counted> {
+  const waiting = new Set<Question>();
+  let isAsking = false;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+
+  const askAll = async (): Promise<void> => {
+    isAsking = true;
+    while (waiting.size > 0) {
+      const questions = [...waiting].slice(0, MAX_AT_ONCE);
+      for (const question of questions) waiting.delete(question);
+      try {
+        await ask(counter, questions);
+      } catch {
+        restsUntil = performance.now() + REST_MS;
+        for (const { answer } of [...questions, ...waiting]) answer("silent");
+        waiting.clear();
+      }
+    }
+    isAsking = false;
+  };
+
+  return async (keys, expiresAt) => {
+    if (performance.now() < restsUntil) return "silent";
+    if (waiting.size >= MAX_WAITING) return "crowded";
+    const { promise, resolve: answer } = Promise.withResolvers<Counted>();
+    const question = { keys, expiresAt, answer };
+    waiting.add(question);
+    if (!isAsking) askAll();
+    return withTimeout(COUNT_TIMEOUT_MS, promise)
+      .catch(() => "silent" as const)
+      .finally(() => waiting.delete(question));
+  };
+}
+
+async function ask(counter: Counter, questions: readonly Question[]): Promise<void> {
+  const added = new Map<string, number>();
+  for (const key of questions.flatMap(({ keys }) => keys)) {
+    added.set(key, (added.get(key) ?? 0) + 1);
+  }
+  const latest = Math.max(...questions.map(({ expiresAt }) => expiresAt.getTime()));
+  const totals = await counter(added, new Date(latest));
+  // Questions with a key in common have the last numbers below its total, each one of its own.
+  const numberOf = (key: string): number => {
+    const later = (added.get(key) ?? 0) - 1;
+    added.set(key, later);
+    return (totals.get(key) ?? Number.POSITIVE_INFINITY) - later;
+  };
+  for (const { keys, answer } of questions) answer(keys.map(numberOf));
+}
+
+/** More keys are forgotten, the oldest first, so that a flood costs little memory. */
+const MAX_KEYS = 100_000;
+
+/** Counts by key, in memory. */
+export function boundedCounts() {
+  const counts = new Map<string, number>();
+  const get = (key: string): number => counts.get(key) ?? 0;
+  /** Makes a count at least so large. @returns the count. */
+  const raise = (key: string, least: number): number => {
+    const count = Math.max(get(key), least);
+    const [oldest] = counts.keys();
+    if (counts.size >= MAX_KEYS && oldest !== undefined && !counts.has(key)) counts.delete(oldest);
+    counts.set(key, count);
+    return count;
+  };
+  return { get, raise, add: (key: string, more: number): number => raise(key, get(key) + more) };
+}
+
+/** Counts in this process. */
+export function memoryCounter(): Counter {
+  const counts = boundedCounts();
+  return async (added) => new Map([...added].map(([key, more]) => [key, counts.add(key, more)]));
+}
+
+const CountsSchema = v.array(v.tuple([v.string(), v.number()]));
+const AskSchema = v.object({ count: v.object({ id: v.number(), added: CountsSchema }) });
+const AnswerSchema = v.object({ counted: v.object({ id: v.number(), totals: CountsSchema }) });
+
+/** Counts in the parent of this worker, where all workers do. */
+export function parentCounter(): Counter {
+  const waiting = new Map<number, (totals: ReadonlyMap<string, number>) => void>();
+  let lastId = 0;
+  process.on("message", (message: unknown) => {
+    if (!v.is(AnswerSchema, message)) return;
+    const { id, totals } = message.counted;
+    waiting.get(id)?.(new Map(totals));
+  });
+  return (added) => {
+    lastId += 1;
+    const id = lastId;
+    const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, number>>();
+    waiting.set(id, resolve);
+    process.send?.({ count: { id, added: [...added] } });
+    return withTimeout(COUNT_TIMEOUT_MS, promise).finally(() => waiting.delete(id));
+  };
+}
+
+/** The parent's side: counts for a worker that asks, and answers no other message. */
+export function answerCounts() {
+  const counter = memoryCounter();
+  return async (message: unknown, reply: (answer: object) => void): Promise<void> => {
+    if (!v.is(AskSchema, message)) return;
+    const { id, added } = message.count;
+    const totals = await counter(new Map(added), new Date());
+    try {
+      reply({ counted: { id, totals: [...totals] } });
+    } catch {
+      // The worker has ended meanwhile.
+    }
+  };
+}
