@@ -1,9 +1,9 @@
 import { InvalidInputError, issueAt, type Path } from "./issues.ts";
 
 /**
- * Parses the JSON of an input, without losing anything that it says.
+ * Parses the JSON of an input without losing anything.
  *
- * @throws {InvalidInputError} for a text that is not JSON, a key that stands twice in an object, and
+ * @throws {InvalidInputError} for a text that is not JSON, a key given twice in an object, and
  * half of a surrogate pair that is written as an escape.
  */
 export function readJson(text: string): unknown {
@@ -11,19 +11,19 @@ export function readJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw refusal([], "the input must be JSON");
+    throw rejection([], "the input must be JSON");
   }
-  // Only an escape can bring half a pair into text that was decoded from UTF-8.
+  // In a text decoded from UTF-8, half a pair can only be an escape.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw refusal([], "the input must not have half of a surrogate pair");
+    throw rejection([], "the input must not have half of a surrogate pair");
   }
-  // A text that is written again as it was has lost nothing; most programs write it so.
+  // A text that is the same when written again has lost nothing, and most are.
   const duplicate = JSON.stringify(value) === text ? undefined : findDuplicateKey(text);
-  if (duplicate) throw refusal(duplicate, "is given twice");
+  if (duplicate) throw rejection(duplicate, "is given twice");
   return value;
 }
 
-const refusal = (path: Path, message: string): InvalidInputError =>
+const rejection = (path: Path, message: string): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);
 
 function isWellFormed(value: unknown): boolean {
@@ -33,11 +33,11 @@ function isWellFormed(value: unknown): boolean {
 }
 
 /**
- * The first key that stands twice in one object of a JSON text. JSON.parse keeps the last of its
+ * The first key given twice in one object of a JSON text. JSON.parse keeps the last of its
  * values and drops the others silently. Takes linear time, at any depth.
  *
  * @param text JSON that JSON.parse accepts.
- * @returns the key's path, or undefined when every key stands once.
+ * @returns the key's path, or undefined when every key is there once.
  *
  * @example
  * findDuplicateKey('{"filters":[{"star":true,"star":false}]}'); // ["filters", 0, "star"]
@@ -69,7 +69,7 @@ export function findDuplicateKey(text: string): Path | undefined {
         break;
       case QUOTE: {
         const end = closingQuote(text, at);
-        if (keyIsNext && addKey(inner, text.slice(at, end + 1))) return pathTo(inner, outer);
+        if (keyIsNext && addKey(inner, text.slice(at, end + 1))) return pathOf(inner, outer);
         keyIsNext = false;
         at = end;
       }
@@ -105,7 +105,7 @@ function closingQuote(text: string, start: number): number {
   return at;
 }
 
-/** Whether the object has the key already. */
+/** Adds a key; true when the object has it already. */
 function addKey(object: Container, quoted: string): boolean {
   const key: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1);
   object.position = key;
@@ -114,6 +114,6 @@ function addKey(object: Container, quoted: string): boolean {
   return false;
 }
 
-const pathTo = (inner: Container, outer: readonly Container[]): Path =>
+const pathOf = (inner: Container, outer: readonly Container[]): Path =>
   // The first container stands for the whole text.
   [...outer.slice(1), inner].map(({ position }) => position);

@@ -34,8 +34,8 @@ export const mcpConfigCodes = {
   ),
   "header-outer-spaces": explained(
     "A header's outer spaces are not sent.",
-    "HTTP drops them; a token with a space at its end was most likely copied so by mistake.",
-    "Take the spaces out.",
+    "HTTP drops them; a space at the end of a token is most likely a mistake in copying.",
+    "Remove the spaces.",
   ),
   "long-name": explained(
     "The name is long: clients limit the length of server and tool name together.",
@@ -43,8 +43,8 @@ export const mcpConfigCodes = {
     "Choose a name of at most 30 characters.",
   ),
   "name-changed": explained(
-    "A server was given a name that every client takes.",
-    "The old name has characters that some clients refuse, such as a space or a dot.",
+    "A server was renamed, so that every client accepts its name.",
+    "The old name has characters that some clients reject, such as a space or a dot.",
     "Nothing; or choose another name of letters, digits, - and _.",
   ),
   "path-appended": explained(
@@ -53,7 +53,7 @@ export const mcpConfigCodes = {
     "Write the whole path of the program in command.",
   ),
   "path-rewritten": explained(
-    "A client makes an absolute path of a text that starts with ~ or a dot.",
+    "A client turns a text that starts with ~ or a dot into an absolute path.",
     "Other clients pass the text on as it is, so the server gets different values.",
     "Write the whole path.",
   ),
@@ -68,7 +68,7 @@ export const mcpConfigCodes = {
     "Leave it out.",
   ),
   "reference-as-text": explained(
-    "A client replaces no variable there and takes ${NAME} as text.",
+    "A client replaces no variable there and keeps ${NAME} as text.",
     "The server gets the characters ${NAME} in place of the value.",
     "Write the value itself into that client's file; never into one that is shared if it is a secret.",
   ),
@@ -88,9 +88,9 @@ export const mcpConfigCodes = {
     "Give it in a header, such as Authorization, if the server takes one.",
   ),
   "server-left-out": explained(
-    "A server of a config cannot be said as an input.",
+    "A server of a config cannot be expressed as an input.",
     "It breaks a rule of the input that every client's config rests on; the message says which.",
-    "Mend that in the config and read it again.",
+    "Fix that in the config and read it again.",
   ),
   "sse-url": explained(
     "The URL ends in /sse, a transport that a client does not speak.",
@@ -99,16 +99,16 @@ export const mcpConfigCodes = {
   ),
   "url-fragment": explained(
     "The URL's fragment is never sent.",
-    "What stands after # stays in the client.",
+    "The part after # stays in the client.",
     "Leave it out.",
   ),
   "url-rewritten": explained(
     "A client asks for another URL than the one given.",
-    "It decodes or tidies the URL first; a server that tells the two apart answers not found.",
+    "It decodes or normalises the URL first; a server that distinguishes the two answers not found.",
     "Use a URL without percent-encoding and doubled slashes, if the server has one.",
   ),
   "url-scheme-case": explained(
-    "A client refuses a URL whose scheme is in upper case.",
+    "A client rejects a URL whose scheme is in upper case.",
     "The server is not loaded there.",
     "Write `https://` in lower case.",
   ),
@@ -118,7 +118,7 @@ export const mcpConfigCodes = {
     "Write the value itself, or set the variable where the client starts.",
   ),
   "variable-expansion": explained(
-    "A client takes a text for a variable and replaces it.",
+    "A client reads a text as a variable and replaces it.",
     "Other clients may pass the text on as it is, so the server gets different values.",
     "Write the value itself.",
   ),
@@ -129,7 +129,7 @@ export const mcpConfigCodes = {
   ),
   "windows-special-character": explained(
     "On Windows, a character in an argument means something to the shell.",
-    "A client starts such programs through cmd.exe, which takes &, |, <, >, ^ and % for its own.",
+    "A client starts such programs through cmd.exe, which interprets &, |, <, >, ^ and %.",
     "Try the server on Windows before you rely on it, or avoid the character.",
   ),
 };

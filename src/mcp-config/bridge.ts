@@ -39,8 +39,8 @@ export function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
 }
 
 /**
- * A header's value as mcp-remote takes it. The bridge replaces the variables of an argument once, so
- * a reference must stand in the argument itself, and the text before it in a variable of its own.
+ * A header's value as mcp-remote accepts it. The bridge replaces the variables of an argument once,
+ * so a reference must be in the argument itself, and the text before it in another variable.
  */
 function variablesOf(variable: string, reference: ReturnType<typeof schemeAndReference>): string {
   if (!reference) return `\${${variable}}`;
@@ -48,7 +48,7 @@ function variablesOf(variable: string, reference: ReturnType<typeof schemeAndRef
   return scheme === "" ? `\${${name}}` : `\${${variable}}\${${name}}`;
 }
 
-/** mcp-remote takes plain http for these two hosts only, not even for `[::1]`. */
+/** mcp-remote accepts plain http for these two hosts only, not even for `[::1]`. */
 function needsAllowHttp(text: string): boolean {
   const url = parseUrl(text);
   return url?.protocol === "http:" && !["localhost", "127.0.0.1"].includes(url.hostname);

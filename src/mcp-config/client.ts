@@ -18,7 +18,7 @@ export interface ClientDefinition {
   readonly dialect?: Dialect;
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
-  /** A key below it that may hold servers too, and is no server's name then. */
+  /** A key below it that may hold servers too. */
   readonly innerKey?: string;
   /** Its files. Of several in one scope and system it reads all; the last is the one to create. */
   readonly locations: readonly Location[];
@@ -30,35 +30,33 @@ export interface ClientDefinition {
     readonly add: (name: string, json: string) => readonly string[];
     readonly remove: (name: string) => readonly string[];
   };
-  /** The server as this client's file spells it, with references in its own form. */
+  /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
-  /** What the file needs beside the servers. */
+  /** Other members that the file needs. */
   readonly extras?: (server: Server) => Readonly<Record<string, unknown>>;
 
   /** How a reference is written, where the client replaces it; without this it stays as text. */
   readonly references?: {
-    /** Left out where `entry` has fields of its own for references. */
+    /** Left out where `entry` has fields for references. */
     readonly write?: (name: string) => string;
     readonly resolvesIn: (text: ServerText) => boolean;
     /** The bridge replaces them, not the client; its notes say so. */
     readonly areBridged?: boolean;
   };
-  /** What the client replaces in the strings of its file besides references. */
+  /** Texts in the strings of its file that it replaces, references included. */
   readonly variables?: { readonly pattern: RegExp; readonly fields?: readonly string[] };
-  /** Paths in the command or the arguments that it replaces by absolute ones. */
+  /** Paths in the command or the arguments that it turns into absolute ones. */
   readonly rewrittenPaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
   /** Beginnings of a command with which it cannot start the program. */
   readonly failingCommand?: RegExp;
-  /** Names of servers that it keeps for itself. */
   readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
   readonly commands?: (server: Server, secrets: Secrets) => Commands | undefined;
-  /** A deep link, for a server that holds nothing to keep out of links. */
+  /** A deep link, for a server without a secret. */
   readonly link?: (server: Server) => string;
 
   readonly notes: (facts: ServerFacts) => readonly string[];
-  /** Warns about this client's own traps. */
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
 }
 

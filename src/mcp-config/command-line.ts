@@ -1,14 +1,13 @@
 import { usableName } from "../../schemas/common.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 
-/** A whole command line in its parts, as a README prints it. */
 export interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * Takes a pasted command line apart, as a POSIX shell would that replaces nothing.
+ * Splits a pasted command line as a POSIX shell does, but without replacing anything.
  *
  * @returns undefined for a single word, and for a quote that does not end.
  *
@@ -37,10 +36,9 @@ export function splitCommandLine(text: string): CommandLine | undefined {
 export const looksLikeCommandLine = (command: string): boolean =>
   /^[^\s/\\"']+\s+\S/.test(command) || /^\S+\s+-/.test(command);
 
-/** A server that a command line describes. */
 export interface CommandLineServer {
   readonly input: McpConfigInput;
-  /** Whether the line says the name; else it is made of the program's. */
+  /** False when the name is made of the program's. */
   readonly isNamed: boolean;
 }
 

@@ -62,7 +62,7 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
     if (!isMap(servers)) continue;
     const innerKeys = innerKey === undefined ? [] : [innerKey, "mcpServers"];
     const found = serversUnder(rootKey, servers, innerKeys);
-    // Beside an inner object other settings may be, such as the inputs of VS Code.
+    // Next to an inner object there may be other settings, such as the inputs of VS Code.
     return innerKeys.some((key) => holdsServers(servers, key))
       ? found.filter(({ path, entry }) => path.length > 2 || isEntry(entry))
       : found;
@@ -75,7 +75,7 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
     : undefined;
 }
 
-/** Where clients keep servers. A key with an inner one comes last, for it may hold more. */
+/** The keys of servers. One with an inner key comes last: it may hold other settings too. */
 const LAYOUTS = Object.values(clientDefinitions).sort(
   (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
 );

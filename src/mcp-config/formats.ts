@@ -1,10 +1,10 @@
 import { stringify } from "smol-toml";
 import type { Server, StringMap } from "./server.ts";
 
-/** A server as a client's file spells it, in the order of its keys. */
+/** A server as a client's file spells it; the order of the keys is that of the file. */
 export type Entry = Readonly<Record<string, string | readonly string[] | StringMap>>;
 
-/** An entry that says its transport in `type`. */
+/** An entry with its transport in `type`. */
 export const typedEntry = (server: Server): Entry => ({
   type: server.transport,
   ...untypedEntry(server),
@@ -20,18 +20,18 @@ export const untypedEntry = (server: Server): Entry =>
     : { url: server.url, ...unlessEmpty("headers", server.headers) };
 
 export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
-  // The first key is enough, of what may be a thousand.
+  // There may be a thousand keys; the first is enough.
   for (const _ in value) return { [key]: value };
   return {};
 }
 
-/** The member that a server is in the object of servers: indented JSON with nothing hidden. */
+/** A server as a member of the object of servers: indented JSON with nothing hidden. */
 export const writeJsonMember = (name: string, entry: Entry): string =>
   showInvisible(`"${name}": ${JSON.stringify(entry, null, 2)}`);
 
 /**
- * A whole file around a member, with other members beside the servers. A line feed in their texts
- * is layout: in strings JSON escapes it.
+ * A whole file around a member, with other members next to the servers. Line feeds are layout: in
+ * strings JSON escapes them.
  */
 export function writeJsonFile(rootKey: string, member: string, extras: object = {}): string {
   const servers = `  "${rootKey}": {\n    ${member.replaceAll("\n", "\n    ")}\n  }`;
@@ -81,12 +81,11 @@ const HEX = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStar
 const escapeInvisible = (text: string, write: (run: string) => string): string =>
   isPlain(text) ? text : text.replace(INVISIBLE, write);
 
-/** Whether a character cannot be seen, line feeds apart. */
+/** Finds characters that cannot be seen, except line feeds. */
 export const hasInvisible = (text: string): boolean =>
   !isPlain(text) && text.search(INVISIBLE) >= 0;
 
-/** The controls but the line feed, and the properties of the others. */
 const INVISIBLE = /[\0-\t\v-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** Most texts are plain, and an engine takes longer to compile the Unicode classes than to match. */
+/** A fast path: engines take longer to compile the Unicode classes than to match. */
 const isPlain = (text: string): boolean => /^[\n -~]*$/.test(text);

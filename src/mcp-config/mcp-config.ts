@@ -57,7 +57,7 @@ export const mcpConfigTool = {
     generate(input, options),
   render: renderMcpConfig,
   furtherIssues,
-  /** Few calls read a config, and those that do not should not load the parsers. */
+  /** Loads the parsers only for a call that reads a config. */
   async readProduct(text: string) {
     const { readMcpConfig } = await import("./read/read-config.ts");
     const { servers, warnings } = readMcpConfig(text);

@@ -11,20 +11,22 @@ export type Word = string | { readonly prefix: string; readonly variable: string
 export function bashLine(words: readonly Word[]): string | undefined {
   // A shell drops the line feeds at the end of what `$(…)` prints.
   if (words.some((word) => typeof word === "string" && word.endsWith("\n"))) return undefined;
-  return words.map((word) => (typeof word === "string" ? quote(word) : reference(word))).join(" ");
+  return words
+    .map((word) => (typeof word === "string" ? literalWord(word) : variableWord(word)))
+    .join(" ");
 }
 
-/** `:?` stops the line with a message while the variable is not set. */
-const reference = ({ prefix, variable }: Exclude<Word, string>): string =>
+/** `:?` stops the line with a message when the variable is not set. */
+const variableWord = ({ prefix, variable }: Exclude<Word, string>): string =>
   `"${prefix}\${${variable}:?}"`;
 
-function quote(text: string): string {
+function literalWord(text: string): string {
   // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
   if (!text.includes("\n") && !hasInvisible(text)) return posixQuote(text);
   return `"$(printf '${text.replace(/[^\w ./:=@,+-]+|^-/gu, octalBytes)}')"`;
 }
 
-/** UTF-8 bytes, which `printf` reads alike in every shell and locale; `$'…'` is not in all shells. */
+/** UTF-8 bytes, which `printf` reads the same way in every shell and locale; not all shells have `$'…'`. */
 function octalBytes(text: string): string {
   let escaped = "";
   for (const byte of new TextEncoder().encode(text)) {
@@ -48,7 +50,7 @@ export const variablesIn = (words: readonly Word[]): string[] =>
  * splitting could interpret is written as JSON's `\uXXXX`.
  */
 export function powershellJsonLine(command: string, json: string): string | undefined {
-  // What is replaced only grows.
+  // A replacement is never shorter.
   if (json.length > LONGEST_LINE) return undefined;
   const argument = json
     .replace(/\\["\\]|[^ -~]|[%&<>^|!'`]/g, (match) => unicodeEscape(match.slice(-1)))
@@ -57,7 +59,7 @@ export function powershellJsonLine(command: string, json: string): string | unde
   return line.length > LONGEST_LINE ? undefined : line;
 }
 
-/** The longest line that cmd.exe takes, which runs `code.cmd`. */
+/** The longest line of cmd.exe, which runs `code.cmd`. */
 const LONGEST_LINE = 8000;
 
 /** VS Code decodes a link's text once or twice, so no `%` may be left in the JSON. */
@@ -72,5 +74,5 @@ export function cursorLink(address: string, name: string, entry: unknown): strin
   return `${address}?name=${name}&config=${encode(config)}`;
 }
 
-/** `encodeURIComponent` leaves `'` alone, at which some programs end a link. */
+/** Some programs end a link at `'`, which `encodeURIComponent` keeps. */
 const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27");

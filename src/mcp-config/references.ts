@@ -8,11 +8,10 @@ import { mapTexts, type Server, type ServerText } from "./server.ts";
 const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
 
-/** The names that clients define themselves. They are no references, but text. */
+/** Names that clients define. They are text, not references. */
 const PREDEFINED =
   /^(?:(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|lineNumber|columnNumber|selectedText|defaultBuildTask|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)$/;
 
-/** A text with references. */
 export interface ReferringText extends ServerText {
   readonly names: readonly string[];
 }
@@ -34,7 +33,7 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
 
 const isReferenceName = (name: string): boolean => !PREDEFINED.test(name);
 
-/** A command is text, and so is what a shell is to run: there `${NAME}` is the shell's own. */
+/** A command is text, and so is the script of a shell: there the shell replaces `${NAME}`. */
 const isReferring = ({ path }: ServerText, server: Server): boolean =>
   path[0] !== "command" && !(path[0] === "args" && startsShell(server));
 
@@ -45,7 +44,7 @@ function startsShell(server: Server): boolean {
   return isShell.test(program) && server.args.some((arg) => /^-\w*c/i.test(arg));
 }
 
-/** The server with every reference in these texts written anew. */
+/** The server with every reference in these texts in another form. */
 export function rewriteReferences(
   server: Server,
   texts: readonly ReferringText[],
@@ -62,7 +61,6 @@ export function rewriteReferences(
   );
 }
 
-/** The text without its references. */
 export const withoutReferences = (text: string): string =>
   text.includes("${")
     ? text.replace(REFERENCE, (match, name: string) => (isReferenceName(name) ? "" : match))

@@ -10,7 +10,7 @@ export interface Secrets {
   readonly args: readonly number[];
   /** Names of parameters in its URL's query. */
   readonly parameters: readonly string[];
-  /** Whether its URL's path or fragment seems to have one. */
+  /** Whether the path or the fragment of its URL seems to hold one. */
   readonly inPath: boolean;
 }
 
@@ -55,7 +55,7 @@ export function secretTexts(value: unknown, key = "", outer = ""): string[] {
 
 /**
  * A shorter value of a client's own setting is a count or a choice, as in `lastTotalInputTokens: 3`
- * and `cli_auth_credentials_store: "file"`, and may stand anywhere in a file.
+ * and `cli_auth_credentials_store: "file"`, and may be anywhere in a file.
  */
 const SHORTEST_SECRET = 6;
 
@@ -78,7 +78,6 @@ function secretUrlParts(text: string): string[] {
   return [...(user.includes(":") ? [user] : []), ...parameters, ...path];
 }
 
-/** The user and the query. */
 const URL_PARTS = /^[^/?#]*:\/\/(?:([^/?#@]*)@)?[^?#]*\??([^#]*)/;
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
@@ -130,13 +129,13 @@ const SECRET_FLAG =
 /** The path of a file that holds a secret is not secret itself. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
 
-/** The variable that stands for a header's value: `MCP_HEADER_X_API_KEY` for `X-Api-Key`. */
+/** The variable for a header's value: `MCP_HEADER_X_API_KEY` for `X-Api-Key`. */
 export const headerVariable = (header: string): string =>
   `MCP_HEADER_${header.toUpperCase().replaceAll("-", "_")}`;
 
 /**
  * Whether a variable, header or query parameter is likely to hold a secret. References do not
- * count, and an empty value is none.
+ * count, and an empty value is not a secret.
  */
 function holdsSecret(name: string, value: string): boolean {
   const text = withoutReferences(value);
@@ -147,7 +146,7 @@ function holdsSecret(name: string, value: string): boolean {
 const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value);
 
-/** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" is no key. */
+/** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" is not a key. */
 const SECRET_NAME =
   /key(?!board|word)|token|secret|(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|credential|cookie|bearer|jwt|private|session|webhook|signature|auth(?!or(?!i))|(?<![a-z])(?:pat|dsn)(?![a-z])/i;
 
@@ -155,11 +154,10 @@ const SECRET_NAME =
 const OTHER_NAME =
   /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$|^MAX_/i;
 
-/** A path of the usual folders. One that only starts with a slash may be a key in base64. */
+/** A path in a usual folder. Another text that starts with a slash may be a key in base64. */
 const PATH =
   /^(?:~|\.{1,2})\/|^[a-z]:\\|^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp|Users|usr|var|Volumes|workspaces?)\//i;
 
-/** Whether a value is likely to be a secret whatever its name. */
 const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
 
 /** `Bearer …`, also after a quote or a colon, `Basic …`, `scheme://user:password@host`. */

@@ -3,7 +3,6 @@ import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
 import { soundPart } from "../sound-part.ts";
 
-/** What is collected about one server. */
 export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
 
 export type StringMap = Readonly<Record<string, string>>;
@@ -36,7 +35,7 @@ export function toServer(input: ValidMcpConfigInput, diagnostics: ServerDiagnost
   rejectTransport(input, diagnostics);
   rejectFields(input, diagnostics);
   diagnostics.throwIfRejected();
-  // One of command and url is there: the other case is refused.
+  // One of command and url is there: other inputs are rejected.
   const { name, command, args = [], env = {}, url = "", headers = {} } = input;
   return command === undefined
     ? { transport: "http", name, url, headers }
@@ -68,10 +67,9 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
   ...["name", "command", "args", "env", "url", "headers"],
 ]);
 
-/** The fields of an input that are given. */
 type GivenFields = Partial<ValidMcpConfigInput>;
 
-/** Rejects what is neither a local nor a remote server. */
+/** Rejects an input that is not exactly one of a local and a remote server. */
 function rejectTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {
   const { command, url } = input;
   if (command !== undefined && url !== undefined) {
@@ -102,7 +100,6 @@ function rejectMisplaced(
   }
 }
 
-/** Rejects what is wrong with the fields by themselves. */
 function rejectFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
   const { name, command, env, url, headers } = input;
   if (name === "__proto__") diagnostics.at("name").reject(LOST);
@@ -156,7 +153,7 @@ export interface ServerText {
   readonly value: string;
 }
 
-/** The URL is none of them: it has rules of its own. */
+/** The free texts. The URL is not one: it has other rules. */
 export function textsOf({ command, args = [], env = {}, headers = {} }: FreeTexts): ServerText[] {
   return [
     ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
@@ -176,7 +173,7 @@ interface FreeTexts {
 const valueTexts = (field: string, map: StringMap): ServerText[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
 
-/** The server with other texts in place of its own, its name and its keys excepted. */
+/** The server with other texts. Its name and its keys stay. */
 export function mapTexts(server: Server, map: (value: string, path: Path) => string): Server {
   const mapValues = (field: string, values: StringMap): StringMap =>
     Object.fromEntries(
@@ -203,5 +200,5 @@ export const valuesOf = (server: Server): StringMap =>
 
 /** The URL as the clients' own parsers read it; undefined when they cannot. */
 export const parseUrl = (text: string): URL | undefined =>
-  // Most arguments are no URL, and a thrown error would take as long as the rest of the tool.
+  // Most arguments are not URLs, and a thrown error takes as long as the rest of the tool.
   URL.canParse(text) ? new URL(text) : undefined;

@@ -2,10 +2,7 @@ import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import type { Rendering } from "../tool.ts";
 
-/**
- * The configs for reading; of one client its file alone, byte for byte, and the warnings that
- * concern it.
- */
+/** An overview of the configs; of one client only its file, byte for byte, and its warnings. */
 export function renderMcpConfig(
   { name, clients, warnings }: McpConfigResult,
   { client: chosen = [] }: TextOptionsOf<typeof mcpConfigContract>,
@@ -17,14 +14,14 @@ export function renderMcpConfig(
     text: shown.length === 1 && only ? only.snippet : overview(name, shown),
     warnings: warnings.flatMap((warning) => {
       const about = clients.find((_, index) => warning.path === `clients[${index}]`);
-      // The message names the client; its place in the result means nothing in the text.
+      // The message names the client, so its path in the result is not needed.
       if (about) return isShown(about) ? [{ ...warning, path: "" }] : [];
       return [warning];
     }),
   };
 }
 
-/** What all clients share is said once: first how to paste, last the notes of several. */
+/** How to paste comes once, first; notes of several clients come once, last. */
 function overview(name: string, clients: readonly ClientConfig[]): string {
   const counts = new Map<string, number>();
   for (const { notes } of clients) {
@@ -61,10 +58,10 @@ function section(
   ].join("\n");
 }
 
-/** The first note says how to paste, which the overview says for all clients. */
+/** Without the first note, which says how to paste: the overview says it for all clients. */
 const ownNotes = ([, ...notes]: readonly string[]): readonly string[] => notes;
 
-/** The key under which the entry belongs; a TOML table says it itself. */
+/** The key under which the entry belongs; a TOML table has it in its header. */
 function container({ format, snippet }: ClientConfig): string {
   const [, key] = format === "json" ? (/^\{\s*("[^"]*")/.exec(snippet) ?? []) : [];
   return key === undefined ? "" : ` in ${key}`;

@@ -1,4 +1,4 @@
-/** Whether two parsed values are the same; the order of keys does not count. */
+/** Compares two parsed values; the order of keys does not count. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isObject(one) || !isObject(other)) return false;
@@ -23,6 +23,6 @@ export function withMember(object: unknown, key: string, value: unknown): object
   );
 }
 
-/** Whether a value has members; an array has them too. */
+/** True also for an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;

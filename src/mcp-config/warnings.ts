@@ -14,7 +14,7 @@ import {
   type StringMap,
 } from "./server.ts";
 
-/** Warns about what may surprise in any client. */
+/** Warns about surprises in any client. */
 export function warnAboutServer(
   { server, secrets }: ServerFacts,
   diagnostics: ServerDiagnostics,
@@ -27,7 +27,7 @@ export function warnAboutServer(
   }
 }
 
-/** Clients build a tool's name from the server's, and some allow 60 or 64 characters in all. */
+/** Clients put the server's name before a tool's, and some allow 60 or 64 characters in all. */
 const LONG_NAME = 30;
 
 function warnAboutName(name: string, diagnostics: ServerDiagnostics): void {
@@ -116,7 +116,7 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
 }
 
 /**
- * Warns about what this client would do to the server.
+ * Warns about surprises in this client.
  *
  * @param diagnostics at the client's place in the result.
  */
@@ -146,7 +146,7 @@ export function warnAboutClient(
   }
   const paths = rewrittenPaths(client, texts);
   if (paths.length > 0) {
-    const message = `${client.title} makes an absolute path of ${paths.join(", ")}, and other clients do not; write the whole path`;
+    const message = `${client.title} turns ${paths.join(", ")} into an absolute path, and other clients do not; write the whole path`;
     diagnostics.warn("path-rewritten", message);
   }
   if (server.transport === "stdio" && client.failingCommand?.test(server.command)) {
@@ -156,7 +156,7 @@ export function warnAboutClient(
   client.warnAbout?.(facts, diagnostics);
 }
 
-/** References are none, but what looks like one where it is text may be. */
+/** The texts that look like a reference but are a variable of the client. */
 function replacedVariables(
   { variables }: ClientDefinition,
   texts: readonly ServerText[],

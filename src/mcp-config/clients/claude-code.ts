@@ -26,11 +26,11 @@ export const claudeCode: ClientDefinition = {
   failingCommand: /^~[\\/]/,
   reservedNames: RESERVED,
   commands: (server, secrets) =>
-    isRefusedByAdd(server.name) ? undefined : { bash: addCommand(server, secrets) },
+    isRejectedByAdd(server.name) ? undefined : { bash: addCommand(server, secrets) },
   notes: ({ server: { name } }) => [
     "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
-    isRefusedByAdd(name)
-      ? `There is no bash line, because \`claude mcp add\` refuses the name ${name}.`
+    isRejectedByAdd(name)
+      ? `There is no bash line, because \`claude mcp add\` rejects the name ${name}.`
       : "For all your projects, run the bash line.",
     "~/.claude.json is Claude Code's own state: never replace the whole file.",
   ],
@@ -44,8 +44,8 @@ export const claudeCode: ClientDefinition = {
   },
 };
 
-/** `claude mcp add` looks a name up in a plain object and finds what every object inherits. */
-const isRefusedByAdd = (name: string): boolean =>
+/** `claude mcp add` looks a name up in a plain object and finds the inherited members too. */
+const isRejectedByAdd = (name: string): boolean =>
   RESERVED.test(name) || Object.hasOwn(Object.prototype, name);
 
 /**

@@ -42,7 +42,7 @@ export const claudeDesktop: ClientDefinition = {
       diagnostics.info("windows-argument-space", message);
     }
     if (args.some((arg) => /[&|<>^%]/.test(withoutHarmless(arg)))) {
-      const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which may take &, |, <, >, ^ or % in an argument for its own; try it there first`;
+      const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which may interpret &, |, <, >, ^ or % in an argument; try it there first`;
       diagnostics.info("windows-special-character", message);
     }
   },
@@ -51,20 +51,20 @@ export const claudeDesktop: ClientDefinition = {
 const asLocal = (server: Server): LocalServer =>
   server.transport === "stdio" ? server : bridgeTo(server);
 
-/** What the bridge's arguments have of the server: a variable stands for the value of a header. */
+/** The parts of the server in the bridge's arguments, which hold no values of headers. */
 const spelledParts = ({ url, headers }: RemoteServer) => ({
   command: BRIDGE.command,
   args: [url, ...Object.keys(headers)],
 });
 
-/** The angle brackets of `<placeholder>`, and the `&` of a URL, which the user knows of. */
+/** Without the brackets of `<placeholder>` and the `&` of a URL, which the user knows of. */
 const withoutHarmless = (argument: string): string =>
   /^https?:/i.test(argument)
     ? argument.replaceAll("&", "")
     : argument.replace(/<([\w .-]+)>/g, "$1");
 
 const bridgeNotes = ({ headers }: RemoteServer, references: readonly ReferringText[]): string[] => [
-  "Claude Desktop takes no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
+  "Claude Desktop accepts no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
   ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
   ...(references.some(({ path }) => path[0] === "headers") ? [BRIDGE_VARIABLES] : []),
 ];

@@ -34,14 +34,14 @@ export const codex: ClientDefinition = {
   },
 };
 
-/** Whether Codex passes the variable on from its own environment. */
+/** Codex passes such a variable on from its own environment. */
 const isForwarded = ([key, value]: readonly [string, string]): boolean =>
   wholeReference(value) === key;
 
 function localEntry({ command, args, env }: LocalServer): Entry {
   const variables = Object.entries(env);
   const names = variables.filter(isForwarded).map(([key]) => key);
-  // Most servers forward none, and to copy a thousand variables takes long.
+  // Most servers forward none, and copying a thousand variables takes long.
   const literal =
     names.length === 0
       ? env
@@ -112,7 +112,7 @@ function tokenVariable({ headers }: RemoteServer): string | undefined {
 
 const localNotes = ({ env }: LocalServer): string[] =>
   Object.entries(env).some(isForwarded)
-    ? ["There is no bash line, because `codex mcp add` takes no names of variables to pass on."]
+    ? ["There is no bash line, because `codex mcp add` cannot pass on variables by name."]
     : [];
 
 function remoteNotes(server: RemoteServer): string[] {
@@ -125,5 +125,5 @@ function remoteNotes(server: RemoteServer): string[] {
       `With the bash line Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
     ];
   }
-  return ["There is no bash line, because `codex mcp add` takes no headers but a bearer token."];
+  return ["There is no bash line, because `codex mcp add` accepts no header but a bearer token."];
 }

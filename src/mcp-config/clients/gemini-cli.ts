@@ -25,7 +25,7 @@ export const geminiCli: ClientDefinition = {
 };
 
 const NO_LINE =
-  "There is no bash line, because `gemini mcp add` drops an empty value, cuts one at its second = and takes no name that begins with a dash.";
+  "There is no bash line, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.";
 
 function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
   if (server.name.startsWith("-") || names.size > 0) return undefined;

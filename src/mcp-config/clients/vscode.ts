@@ -56,7 +56,7 @@ export const vscode: ClientDefinition = {
         diagnostics.warn("url-rewritten", message);
       }
       if (!/^https?:/.test(server.url)) {
-        const message = "VS Code refuses a URL whose scheme is not in lower case; write https://";
+        const message = "VS Code rejects a URL whose scheme is not in lower case; write https://";
         diagnostics.warn("url-scheme-case", message);
       }
       if (Object.keys(server.headers).some((name) => name.toLowerCase() === "user-agent")) {
@@ -72,8 +72,8 @@ export const vscode: ClientDefinition = {
 };
 
 /**
- * What VS Code makes of a URL with percent-encoding, when that is another one: it decodes each
- * component and encodes only `#` and `?` again.
+ * The URL that VS Code asks for, when it is another one: VS Code decodes each component and encodes
+ * only `#` and `?` again.
  */
 function urlAskedFor(text: string): string | undefined {
   const literal = text.replace(/(?:\$|%24)%7B\w+%7D/gi, "");
@@ -99,7 +99,7 @@ function decode(text: string): string {
   return decoded.replace(/[#?]/g, (character) => (character === "#" ? "%23" : "%3F"));
 }
 
-/** The entry with its name, as `code --add-mcp` takes it. VS Code asks for the secrets itself. */
+/** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
 function definition(server: Server, secrets: ReadonlySet<string>): object {
   const ids = inputIds(server.name, secrets);
   const inputs = [
@@ -152,7 +152,7 @@ function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
     : { ...server, headers: reference(server.headers) };
 }
 
-/** An id for each secret, of the characters that Visual Studio takes too. */
+/** An id for each secret, of characters that Visual Studio accepts too. */
 function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   const taken = new Set<string>();

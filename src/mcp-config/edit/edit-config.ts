@@ -15,9 +15,8 @@ import { removeTomlTable, setTomlTable } from "./edit-toml.ts";
 
 export { ConfigFileError };
 
-/** An edit of a client's file. */
 export interface FileEdit {
-  /** `conflict`: the file has another server of that name, and replacing was not asked for. */
+  /** `conflict`: the file has another server of that name, and `replace` is not set. */
   readonly change: "added" | "replaced" | "removed" | "none" | "conflict";
   /** The file after the edit, for a conflict as it would be. */
   readonly text: string;
@@ -55,7 +54,7 @@ export function installServer(
 }
 
 /**
- * Takes a server out of a client's file. Nothing else in it changes.
+ * Removes a server from a client's file. Nothing else in it changes.
  *
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
@@ -109,7 +108,7 @@ function findServer(servers: readonly FoundServer[], name: string): FoundServer 
   return found;
 }
 
-/** An entry without the fields that say nothing: Claude Code writes `"args": []` by itself. */
+/** An entry without empty fields: Claude Code writes `"args": []` by itself. */
 const withoutEmpty = (entry: unknown): unknown =>
   isObject(entry)
     ? Object.fromEntries(
@@ -122,7 +121,7 @@ const withoutEmpty = (entry: unknown): unknown =>
 
 const MAY_BE_EMPTY = new Set(["args", "env", "environment", "headers", "http_headers"]);
 
-/** The lists that the file needs beside the servers, such as VS Code's inputs. */
+/** The lists that the file needs next to the servers, such as VS Code's inputs. */
 const listsOf = (file: ConfigValues): Record<string, unknown[]> =>
   Object.fromEntries(
     Object.entries(file).filter((member): member is [string, unknown[]] =>
@@ -136,11 +135,11 @@ function transportOf(entry: unknown): "stdio" | "http" | "unknown" {
   return "command" in entry ? "stdio" : "unknown";
 }
 
-/** The newline at the end begins no line. */
+/** The lines of a text; a newline at the end begins none. */
 const linesOf = (text: string): string[] =>
   text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 
-/** What lies between the lines that both texts begin with and those that both end with. */
+/** The differing middle of two texts: without their common first and last lines. */
 function differingLines(before: readonly string[], after: readonly string[]) {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start])

@@ -43,7 +43,7 @@ export function setJsonMember(
   return checked(edited, dialect, expected);
 }
 
-/** An item with an id is the user's own to describe, and a second one of that id would be ambiguous. */
+/** The user may have changed an item; a second one of its id would be ambiguous. */
 const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
   (isObject(one) && isObject(other) && one.id !== undefined && one.id === other.id);
@@ -115,7 +115,7 @@ function appendItems(text: string, { node }: JsonTree, items: readonly unknown[]
   return append(text, node, write, layout);
 }
 
-/** Adds a text behind the last child, with commas as the children before have them. */
+/** Adds a text after the last child, with commas as the other children have them. */
 function append(
   text: string,
   parent: Node,
@@ -137,7 +137,7 @@ function append(
   return last && !isTrailing ? splice(edited, last.offset + last.length, 0, ",") : edited;
 }
 
-/** Removes a property with its comma, and the lines that it had for itself. */
+/** Removes a property with its comma, and the lines where nothing else is. */
 function cut(text: string, { node: parent }: JsonTree, property: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
@@ -162,7 +162,7 @@ function cut(text: string, { node: parent }: JsonTree, property: Node): string {
   return empty === undefined ? edited : splice(edited, parent.offset + 1, empty.length - 1, "");
 }
 
-/** The place of the comma behind a child, comments and white space skipped. */
+/** The offset of the comma after a child, comments and white space skipped. */
 function commaAfter(text: string, from: number, close: number): number | undefined {
   const gap = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(from, close))?.[0] ?? "";
   return text[from + gap.length] === "," ? from + gap.length : undefined;
@@ -182,7 +182,7 @@ const layoutOf = (text: string): Layout => ({
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 
-/** Line feeds and the blanks behind them are layout: in strings JSON escapes line feeds. */
+/** Line feeds and the blanks after them are layout: in strings JSON escapes line feeds. */
 const writeValue = (value: unknown, { unit, eol }: Layout, indent: string): string =>
   showInvisible(JSON.stringify(value, null, 1)).replace(
     /\n( *)/g,
@@ -194,7 +194,7 @@ const writeKey = (key: string): string => showInvisible(JSON.stringify(key));
 const splice = (text: string, start: number, length: number, replacement: string): string =>
   text.slice(0, start) + replacement + text.slice(start + length);
 
-/** The edited text, if exactly what was meant has changed. */
+/** The edited text, if nothing but the intended change is in it. */
 function checked(text: string, dialect: Dialect | undefined, expected: unknown): string {
   if (sameValue(parseJson(text, dialect).value, expected)) return text;
   throw new ConfigFileError("is written in a way that cannot be edited safely");

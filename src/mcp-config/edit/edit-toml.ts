@@ -2,11 +2,11 @@ import { ConfigFileError, type ConfigValues, parseToml } from "../config-file.ts
 import { isObject, sameValue, withMember } from "../values.ts";
 
 /**
- * The text with a table in place of the one of that name, or behind everything else.
+ * The text with a table in place of the one of that name, or at the end.
  *
  * @param path the outer table, and the inner one's name.
  * @param block the table as TOML, with the tables below it.
- * @throws {ConfigFileError} for a text that is no TOML, or that has the table in another form.
+ * @throws {ConfigFileError} for a text that is not TOML, or that has the table in another form.
  */
 export function setTomlTable(
   text: string,
@@ -63,7 +63,7 @@ interface Section {
 const ownSections = (text: string, path: readonly string[]): Section[] =>
   sectionsOf(text).filter((section) => path.every((key, depth) => section.path[depth] === key));
 
-/** The sections of a text, each from its header to the last line that is no comment. */
+/** The sections of a text, each from its header to the last line that is not a comment. */
 function sectionsOf(text: string): Section[] {
   const headers = headerOffsets(text);
   return headers.map((start, index) => {
@@ -76,7 +76,7 @@ function sectionsOf(text: string): Section[] {
   });
 }
 
-/** Where headers begin: a bracket at the start of a line, in no string and no array. */
+/** The offsets of headers: brackets at the start of a line, outside of strings and arrays. */
 function headerOffsets(text: string): number[] {
   const token =
     /"""(?:[^\\]|\\[\s\S])*?"""+|'''[\s\S]*?'''+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[{]|[\]}]|\n/g;
@@ -95,7 +95,7 @@ function headerOffsets(text: string): number[] {
   return offsets.map((offset) => Math.max(textStart, text.lastIndexOf("\n", offset - 1) + 1));
 }
 
-/** The keys of a header, which TOML's own reader knows to take apart. */
+/** The keys of a header, as the TOML parser reads them. */
 function headerPath(text: string): string[] {
   const keys: string[] = [];
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? "";
@@ -109,7 +109,7 @@ function headerPath(text: string): string[] {
   }
 }
 
-/** Without the section and one empty line beside it. */
+/** Removes the section and one empty line next to it. */
 function cut(text: string, { start, end }: Section): string {
   const before = text.slice(0, start);
   const after = text.slice(end);
@@ -117,7 +117,7 @@ function cut(text: string, { start, end }: Section): string {
   return shorter === before ? before + after.replace(/^\r?\n/, "") : shorter + after;
 }
 
-/** The edited text, if exactly what was meant has changed. */
+/** The edited text, if nothing but the intended change is in it. */
 function checked(text: string, expected: unknown, outer: string): string {
   try {
     if (sameValue(parseToml(text), expected)) return text;

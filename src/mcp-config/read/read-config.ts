@@ -19,7 +19,6 @@ import { type ServerDiagnostics, toServer } from "../server.ts";
 import { isObject } from "../values.ts";
 import { readEntry } from "./read-entry.ts";
 
-/** What a config of some client says. */
 export interface ReadMcpConfig {
   /** Inputs that give the servers again. */
   readonly servers: McpConfigInput[];
@@ -62,7 +61,7 @@ function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics
   // Throws for what no client accepts.
   toServer(valid, Diagnostics.start());
   if (usable !== name) {
-    const message = `has a name that not every client takes, and was named ${usable}`;
+    const message = `has a name that not every client accepts, and was renamed to ${usable}`;
     diagnostics.warn("name-changed", message);
   }
   return valid;
@@ -96,7 +95,7 @@ function serversOf(text: string): readonly FoundServer[] | InvalidInputError {
   }
 }
 
-/** JSON, also without its outer braces, or TOML; a Markdown fence around it does not matter. */
+/** Parses JSON, also without its outer braces, or TOML, also in a Markdown fence. */
 function parseAny(pasted: string): ConfigValues {
   const text = pasted
     .replace(/^\ufeff/, "")

@@ -1,6 +1,6 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
-import { InvalidInputError, issueAt } from "../../issues.ts";
-import { urlOf } from "../config-file.ts";
+import { InvalidInputError, issueAt, type Path } from "../../issues.ts";
+import { type ConfigValues, urlOf } from "../config-file.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { isObject } from "../values.ts";
 
@@ -11,10 +11,10 @@ export type Entry = Omit<McpConfigInput, "name">;
  * One server of some client's file as an input.
  *
  * @param diagnostics at the place of the entry.
- * @throws {InvalidInputError} for an entry that is none.
+ * @throws {InvalidInputError} for a value that is not an entry.
  */
 export function readEntry(entry: unknown, diagnostics: ServerDiagnostics): Entry {
-  if (!isObject(entry) || Array.isArray(entry)) throw refusal("is no object");
+  if (!isObject(entry) || Array.isArray(entry)) throw rejection("must be an object");
   const url = urlOf(entry);
   const [known, foreign] = url === undefined ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
   for (const [key, value] of Object.entries(entry)) {
@@ -25,7 +25,7 @@ export function readEntry(entry: unknown, diagnostics: ServerDiagnostics): Entry
       const kind = url === undefined ? "local" : "remote";
       diagnostics
         .at(key)
-        .warn("field-left-out", `is no field of a ${kind} server and was left out`);
+        .warn("field-left-out", `is not a field of a ${kind} server and was left out`);
     }
   }
   const references = referencesOf(entry);
@@ -35,8 +35,11 @@ export function readEntry(entry: unknown, diagnostics: ServerDiagnostics): Entry
       ...optional("headers", headersOf(entry, references)),
     };
   const words = Array.isArray(entry.command) ? entry.command : [entry.command];
-  const [command, ...rest] = [...words, ...list(entry.args)].map(scalar);
-  if (command === undefined) throw refusal("has neither a command nor a url");
+  const [command, ...rest] = [
+    ...words.map((word) => scalar(word, "command")),
+    ...list(entry, "args").map((arg) => scalar(arg, "args")),
+  ];
+  if (command === undefined) throw rejection("has neither a command nor a url");
   return {
     command,
     ...(rest.length > 0 ? { args: rest.map((arg = "") => references(arg)) } : {}),
@@ -53,29 +56,27 @@ const REMOTE = new Set([
 
 const isEmpty = (value: unknown): boolean => Object.keys(Object(value)).length === 0;
 
-const refusal = (message: string): InvalidInputError =>
-  new InvalidInputError([issueAt([], message)]);
+const rejection = (message: string, ...path: Path): InvalidInputError =>
+  new InvalidInputError([issueAt(path, message)]);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-function list(value: unknown): readonly unknown[] {
+function list(entry: ConfigValues, key: string): readonly unknown[] {
+  const value = entry[key];
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw refusal("has something else in place of a list");
+  throw rejection("must be a list", key);
 }
 
-/** Numbers and switches become their text; anything else is no part of a command line. */
-function scalar(value: unknown): string | undefined {
+/** Numbers and booleans become texts. */
+function scalar(value: unknown, key: string): string | undefined {
   if (value === undefined) return undefined;
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
-  throw refusal("has a value that is no text");
+  throw rejection("must be a text", key);
 }
 
-function envOf(
-  entry: Readonly<Record<string, unknown>>,
-  references: (text: string) => string,
-): Record<string, string> {
-  const forwarded = list(entry.env_vars).map((name) =>
+function envOf(entry: ConfigValues, references: (text: string) => string): Record<string, string> {
+  const forwarded = list(entry, "env_vars").map((name) =>
     isObject(name) && isText(name.name) ? name.name : name,
   );
   return {
@@ -85,7 +86,7 @@ function envOf(
 }
 
 function headersOf(
-  entry: Readonly<Record<string, unknown>>,
+  entry: ConfigValues,
   references: (text: string) => string,
 ): Record<string, string> {
   const token = entry.bearer_token_env_var;
@@ -105,20 +106,20 @@ function mapOf(
   const entries = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.flatMap(([key, text]) => {
-      const written = text === null ? undefined : scalar(text);
+      const written = text === null ? undefined : scalar(text, key);
       return written === undefined ? [] : [[key, references(written)]];
     }),
   );
 }
 
 /** opencode writes a reference as `{env:NAME}`, VS Code and Cursor as `${env:NAME}`. */
-function referencesOf({ type }: Readonly<Record<string, unknown>>): (text: string) => string {
+function referencesOf({ type }: ConfigValues): (text: string) => string {
   const isOpencode = type === "local" || type === "remote";
   const form = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$\{env:([A-Za-z_]\w*)\}/g;
   return (text) => (text.includes("{env:") ? text.replace(form, "${$1}") : text);
 }
 
-/** A URL has no braces. */
+/** A URL cannot hold braces, so they are percent-encoded. */
 const urlReferences = (url: string): string => url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
 
 const optional = (key: "env" | "headers", map: Record<string, string>): Entry =>

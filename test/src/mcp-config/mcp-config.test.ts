@@ -103,22 +103,22 @@ describe("clients without a command line", () => {
     expect(configOf(result, "cursor").install).toEqual({});
   });
 
-  test("codex mcp add takes no headers", () => {
+  test("codex mcp add accepts no other headers", () => {
     const result = mcpConfig({ name: "a", url: "https://example.com", headers: { "X-A": "1" } });
     const { install, notes } = configOf(result, "codex");
     expect(install).toEqual({});
-    expect(notes.join("\n")).toContain("`codex mcp add` takes no headers");
+    expect(notes.join("\n")).toContain("`codex mcp add` accepts no header");
   });
 
   test.each(["constructor", "toString", "__defineGetter__", "workspace", "computer-use"])(
-    "claude mcp add refuses the name %s",
+    "claude mcp add rejects the name %s",
     (name) => {
       const { install, notes, snippet } = configOf(
         mcpConfig({ name, command: "b" }),
         "claude-code",
       );
       expect(install).toEqual({});
-      expect(notes.join("\n")).toContain(`refuses the name ${name}`);
+      expect(notes.join("\n")).toContain(`rejects the name ${name}`);
       expect(Object.keys(JSON.parse(snippet).mcpServers)).toEqual([name]);
     },
   );

@@ -195,7 +195,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
   test("of Codex there is none, and a note says why", () => {
     const { install, notes } = config(input, "codex");
     expect(install).toEqual({});
-    expect(notes.join("\n")).toContain("no names of variables to pass on");
+    expect(notes.join("\n")).toContain("cannot pass on variables by name");
   });
 
   test.each([

@@ -171,11 +171,17 @@ describe("reads", () => {
   });
 
   test.each([
-    ['{"mcpServers": {"a": {"command": "x"}, "b": []}}', "is no object"],
+    ['{"mcpServers": {"a": {"command": "x"}, "b": []}}', "must be an object"],
     ['{"mcpServers": {"a": {"command": "x"}, "b": {}}}', "neither a command nor a url"],
-    ['{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": [{}]}}}', "no text"],
+    [
+      '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": [{}]}}}',
+      "args: must be a text",
+    ],
     ['{"mcpServers": {"a": {"command": "x"}, "b": {"url": "ws://x y"}}}', "url: must be"],
-    ['{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": "z"}}}', "of a list"],
+    [
+      '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": "z"}}}',
+      "args: must be a list",
+    ],
     ['{"mcpServers": {"a": {"command": "x"}, "b": {"url": "ftp://x/y"}}}', "url: must start with"],
   ])("the good entries of %s", (text, reason) => {
     const { servers, left_out, warnings } = readMcpConfig(text);
