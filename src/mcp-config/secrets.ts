@@ -22,40 +22,54 @@ export function findSecrets(server: Server): Secrets {
     names: new Set(values.map(([name]) => name)),
     args: server.transport === "stdio" ? secretArguments(server.args) : [],
     parameters: server.transport === "http" ? secretParameters(server.url) : [],
-    inPath: server.transport === "http" && secretPathParts(server.url).length > 0,
+    inPath: server.transport === "http" && hasSecretPath(server.url),
   };
 }
 
+/** What is shown in place of a secret. */
+const MASK = "***";
+
 /**
- * The texts anywhere in a client's file that are likely to be secret, to be kept out of what is
- * shown.
+ * A copy of a value of a client's file with `***` in place of texts that are likely to be secret.
  *
- * @param key the key under which the value stands.
+ * @param key the key of the value.
  * @param outer the key of the object around it.
  */
-export function secretTexts(value: unknown, key = "", outer = ""): string[] {
-  if (NAMES_VARIABLES.has(key)) return [];
+export function masked(value: unknown, key = "", outer = ""): unknown {
+  if (NAMES_VARIABLES.has(key)) return value;
   if (Array.isArray(value)) {
-    const words = value.map((item) => (typeof item === "string" ? item : ""));
-    return [
-      ...secretArguments(words.map(withOwnReferences)).flatMap((index) => words[index] ?? []),
-      ...value.flatMap((item) => secretTexts(item, key, outer)),
-    ];
+    const words = maskedArguments(value.map((item) => (typeof item === "string" ? item : "")));
+    return value.map((item, index) =>
+      typeof item === "string" && words[index] !== item ? words[index] : masked(item, key, outer),
+    );
   }
-  if (isObject(value))
-    return Object.entries(value).flatMap(([name, item]) => secretTexts(item, name, key));
-  if (!["string", "number", "bigint"].includes(typeof value)) return [];
+  if (value instanceof Date) return value;
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, masked(item, name, key)]),
+    );
+  }
+  if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
   const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
-  return [
-    ...(isLong && holdsSecret(key, withOwnReferences(text)) ? [text] : []),
-    ...secretUrlParts(text),
-  ];
+  if (isLong && holdsSecret(key, withOwnReferences(text))) return MASK;
+  return typeof value === "string" ? maskedUrl(text) : value;
+}
+
+/** The words of a command line with `***` in place of what is likely to be secret. */
+export function maskedArguments(args: readonly string[]): string[] {
+  const secret = new Set(secretArguments(args.map(withOwnReferences)));
+  return args.map((argument, index) => {
+    const shown = maskedUrl(argument);
+    if (!secret.has(index) || shown !== argument) return shown;
+    const [, , value = argument] = ASSIGNMENT.exec(argument) ?? [];
+    return argument.slice(0, argument.length - value.length) + MASK;
+  });
 }
 
 /**
  * A shorter value of a client's own setting is a count or a choice, as in `lastTotalInputTokens: 3`
- * and `cli_auth_credentials_store: "file"`, and may be anywhere in a file.
+ * and `cli_auth_credentials_store: "file"`.
  */
 const SHORTEST_SECRET = 6;
 
@@ -67,18 +81,29 @@ const HOLDS_ANY_SECRET: ReadonlySet<string> = new Set([
 /** The fields of Codex that hold the names of variables, not their values. */
 const NAMES_VARIABLES: ReadonlySet<string> = new Set(["bearer_token_env_var", "env_http_headers"]);
 
-/** The secret parts of a URL as they are written in it; none of any other text. */
-function secretUrlParts(text: string): string[] {
-  const [, user = "", query = ""] = URL_PARTS.exec(text) ?? [];
-  const parameters = query.split("&").flatMap((parameter) => {
+/** A URL with `***` in place of its secret parts; any other text as it is. */
+function maskedUrl(text: string): string {
+  const [, scheme, user, host = "", path = "", query, fragment = ""] = URL_PARTS.exec(text) ?? [];
+  if (scheme === undefined) return text;
+  const parameters = query?.split("&").map((parameter) => {
     const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
-    return holdsSecret(name, withOwnReferences(value)) ? [value] : [];
+    return holdsSecret(name, withOwnReferences(value)) ? `${name}=${MASK}` : parameter;
   });
-  const path = text.includes("://") ? secretPathParts(text) : [];
-  return [...(user.includes(":") ? [user] : []), ...parameters, ...path];
+  return [
+    scheme,
+    ...(user === undefined ? [] : [user.includes(":") ? MASK : user, "@"]),
+    host,
+    maskedParts(path),
+    ...(parameters === undefined ? [] : ["?", parameters.join("&")]),
+    maskedParts(fragment),
+  ].join("");
 }
 
-const URL_PARTS = /^[^/?#]*:\/\/(?:([^/?#@]*)@)?[^?#]*\??([^#]*)/;
+/** The scheme, the user, the host, the path, the query and the fragment. */
+const URL_PARTS = /^([^/?#]*:\/\/)(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
+
+const maskedParts = (path: string): string =>
+  path.replace(/[^/#=&]+/g, (part) => (isRandom(part) ? MASK : part));
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
 function secretParameters(url: string): string[] {
@@ -88,18 +113,16 @@ function secretParameters(url: string): string[] {
   return [...new Set(secret.map(([name]) => name))];
 }
 
-/** Long parts of a path or a fragment that no person would have chosen. */
-function secretPathParts(url: string): string[] {
-  const rest = url.replace(/^[^/?#]*\/\/[^/?#]*/, "").replace(/\?[^#]*/, "");
-  return rest
-    .split(/[/#=&]/)
-    .filter(
-      (part) =>
-        TOKEN.test(part) ||
-        /^[0-9a-f]{32,}$/i.test(part) ||
-        (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)),
-    );
+function hasSecretPath(url: string): boolean {
+  const [, , , , path = "", , fragment = ""] = URL_PARTS.exec(url) ?? [];
+  return `${path}${fragment}`.split(/[/#=&]/).some(isRandom);
 }
+
+/** A part of a path or a fragment that no person would have chosen. */
+const isRandom = (part: string): boolean =>
+  TOKEN.test(part) ||
+  /^[0-9a-f]{32,}$/i.test(part) ||
+  (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part));
 
 const secretArguments = (args: readonly string[]): number[] =>
   args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
@@ -120,11 +143,11 @@ function isSecret(argument: string, before = ""): boolean {
 const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
 
 /**
- * A flag, variable or header that takes a secret itself. Unlike the names of an environment,
- * `--key-file`, `--auth-mode` and `--session` mostly take something else.
+ * A flag, variable or header whose value is a secret. Unlike the names of an environment,
+ * `--key-file`, `--auth-mode` and `--session` mostly have another value.
  */
 const SECRET_FLAG =
-  /(?:key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat|^-k)$/i;
+  /^-k$|(?:(?<!public[_-]?|mon)key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat|^-k)$/i;
 
 /** The path of a file that holds a secret is not secret itself. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
@@ -144,15 +167,17 @@ function holdsSecret(name: string, value: string): boolean {
 }
 
 const isSecretName = (name: string, value: string): boolean =>
-  SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value);
+  SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
 
-/** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" is not a key. */
+/** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" and "MONKEY" are not keys. */
 const SECRET_NAME =
-  /key(?!board|word)|token|secret|(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|credential|cookie|bearer|jwt|private|session|webhook|signature|auth(?!or(?!i))|(?<![a-z])(?:pat|dsn)(?![a-z])/i;
+  /(?<!mon|tur|hot|public[_-]?)key(?!board|word|map)|token(?!i[sz])|secret|(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|credential|cookie|bearer|jwt|private|session|webhook|signature|(?<!un)auth(?!or(?!i))|(?<![a-z])(?:pat|dsn)(?![a-z])/i;
 
-/** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS` */
+/** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS`, `NO_AUTH` */
 const OTHER_NAME =
-  /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$|^MAX_/i;
+  /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$|^(?:MAX|DISABLE|ENABLE|NO|REQUIRE|SKIP|USE)_/i;
+
+const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
 
 /** A path in a usual folder. Another text that starts with a slash may be a key in base64. */
 const PATH =

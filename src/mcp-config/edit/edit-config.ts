@@ -8,11 +8,11 @@ import {
   serversIn,
   urlOf,
 } from "../config-file.ts";
-import { secretTexts } from "../secrets.ts";
 import { isObject, sameValue } from "../values.ts";
 import { removeJsonMember, setJsonMember } from "./edit-json.ts";
 import { removeTomlTable, setTomlTable } from "./edit-toml.ts";
 
+export { maskedDiff } from "./masked-diff.ts";
 export { ConfigFileError };
 
 export interface FileEdit {
@@ -80,27 +80,6 @@ export function listServers(
   }));
 }
 
-/** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
-export function maskedDiff(before: string, after: string, client: Client): string {
-  const secrets = [before, after].flatMap((text) => secretTexts(parseConfig(text, client)));
-  // TOML has strings that escape nothing and strings of several lines.
-  const written = secrets.flatMap((secret) => [
-    secret.replaceAll("\r\n", "\n"),
-    JSON.stringify(secret).slice(1, -1),
-  ]);
-  const longestFirst = written.sort((one, other) => other.length - one.length);
-  const mask = (text: string) =>
-    longestFirst.reduce((masked, secret) => masked.replaceAll(secret, "***"), text);
-  const { removed, added } = differingLines(linesOf(before), linesOf(after));
-  const signed = (sign: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : mask(lines.join("\n"))
-          .split("\n")
-          .map((line) => `${sign} ${line}`);
-  return [...signed("-", removed), ...signed("+", added)].join("\n");
-}
-
 /** @throws {ConfigFileError} when there are two of the name. */
 function findServer(servers: readonly FoundServer[], name: string): FoundServer | undefined {
   const [found, other] = servers.filter((server) => server.name === name);
@@ -133,22 +112,4 @@ function transportOf(entry: unknown): "stdio" | "http" | "unknown" {
   if (!isObject(entry)) return "unknown";
   if (urlOf(entry) !== undefined) return "http";
   return "command" in entry ? "stdio" : "unknown";
-}
-
-/** The lines of a text; a newline at the end begins none. */
-const linesOf = (text: string): string[] =>
-  text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
-
-/** The differing middle of two texts: without their common first and last lines. */
-function differingLines(before: readonly string[], after: readonly string[]) {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start])
-    start += 1;
-  let end = 0;
-  const shorter = Math.min(before.length, after.length) - start;
-  while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return {
-    removed: before.slice(start, before.length - end),
-    added: after.slice(start, after.length - end),
-  };
 }

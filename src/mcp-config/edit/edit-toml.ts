@@ -1,5 +1,6 @@
 import { ConfigFileError, type ConfigValues, parseToml } from "../config-file.ts";
 import { isObject, sameValue, withMember } from "../values.ts";
+import { scanToml } from "./scan-toml.ts";
 
 /**
  * The text with a table in place of the one of that name, or at the end.
@@ -76,24 +77,11 @@ function sectionsOf(text: string): Section[] {
   });
 }
 
-/** The offsets of headers: brackets at the start of a line, outside of strings and arrays. */
-function headerOffsets(text: string): number[] {
-  const token =
-    /"""(?:[^\\]|\\[\s\S])*?"""+|'''[\s\S]*?'''+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[{]|[\]}]|\n/g;
-  const offsets: number[] = [];
-  let depth = 0;
-  const textStart = text.startsWith("\ufeff") ? 1 : 0;
-  let lineStart = textStart;
-  for (const { 0: match, index } of text.matchAll(token)) {
-    if (match === "\n") lineStart = index + 1;
-    else if (match === "[" || match === "{") {
-      if (depth === 0 && text.slice(lineStart, index).trim() === "") offsets.push(index);
-      depth += 1;
-    } else if (match === "]" || match === "}") depth -= 1;
-    else if (match.includes("\n")) lineStart = index + match.length;
-  }
-  return offsets.map((offset) => Math.max(textStart, text.lastIndexOf("\n", offset - 1) + 1));
-}
+/** The offsets of the lines that are headers. */
+const headerOffsets = (text: string): number[] =>
+  scanToml(text).headers.map((offset) =>
+    Math.max(text.startsWith("\ufeff") ? 1 : 0, text.lastIndexOf("\n", offset - 1) + 1),
+  );
 
 /** The keys of a header, as the TOML parser reads them. */
 function headerPath(text: string): string[] {

@@ -19,6 +19,7 @@ import { type ServerDiagnostics, toServer } from "../server.ts";
 import { isObject } from "../values.ts";
 import { readEntry } from "./read-entry.ts";
 
+/** The servers of a config. */
 export interface ReadMcpConfig {
   /** Inputs that give the servers again. */
   readonly servers: McpConfigInput[];

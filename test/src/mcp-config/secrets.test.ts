@@ -18,6 +18,7 @@ describe("a one-liner leaves the value to the shell", () => {
     ...["API_KEY", "apikey", "OPENAI_KEY", "ACCESS_TOKEN", "token", "CLIENT_SECRET", "PASSWORD"],
     ...["DB_PASS", "SMTP_PASS", "DBPASS", "dbPass", "passphrase", "PASSWD", "MYSQL_PWD"],
     ...["GITHUB_PAT", "PAT", "BEARER", "JWT", "MY_JWT", "PRIVATE_SEED", "SESSION_ID"],
+    ...["MONKEY_API_KEY", "TOKENIZER_TOKEN", "NOTION_TOKEN", "USERKEY", "PUBLIC_API_KEY"],
     ...["SENTRY_DSN", "SLACK_WEBHOOK", "SLACK_WEBHOOK_URL", "REQUEST_SIGNATURE"],
     ...["AUTH", "AUTHORIZATION", "BASIC_AUTH", "CREDENTIALS", "COOKIE"],
   ])("of the variable %s", (name) => {
@@ -58,9 +59,21 @@ describe("a one-liner has the value", () => {
   test.each([
     ...["PATH", "HOME", "PORT", "LANG", "AUTHOR", "AUTHORS", "KEYBOARD", "KEYWORDS", "PATTERN"],
     ...["GITHUB_OAUTH_CALLBACK_PORT", "REDIS_ENTRAID_AUTH_FLOW", "SECRET_ARN", "MAX_TOKENS"],
+    ...[
+      "NODE_TLS_REJECT_UNAUTHORIZED",
+      "TOKENIZER",
+      "TOKENIZERS_PARALLELISM",
+      "MONKEY",
+      "TURKEY_ID",
+    ],
+    ...["DISABLE_AUTH", "ENABLE_AUTH", "NO_AUTH", "SKIP_TOKEN_CHECK", "PUBLIC_KEY", "HOTKEY"],
     ...["COMPASS_URL", "BYPASS_CACHE", "PASSIVE", "PATIENT", "LOG_LEVEL", "DSNAME", "COMPANY"],
   ])("of the variable %s", (name) =>
     expect(lineWithEnv(name, "val-1")).toContain(`--env=${name}=val-1 `),
+  );
+
+  test.each(["true", "false", "off"])("of a switch that is %s", (value) =>
+    expect(lineWithEnv("USE_PRIVATE_KEY", value)).toContain(`=${value} `),
   );
 
   test.each([

@@ -12,7 +12,7 @@ import {
 } from "../../../../src/mcp-config/edit/edit-config.ts";
 import { runs } from "../../../support/runs.ts";
 import { configOf } from "../support.ts";
-import { ordinaryJson, randomJson, randomToml } from "./random-files.ts";
+import { maskedFiles, ordinaryJson, randomJson, randomToml } from "./random-files.ts";
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
@@ -252,6 +252,7 @@ test.each([
     "random TOML is refused, or changes by exactly one table and back to the same bytes",
     randomToml,
   ],
+  ["a diff masks the secrets of random files, each in its place", maskedFiles],
 ] as const)("%s", (_, property) => {
   fc.assert<unknown>(property, { numRuns: runs(400) });
 });
@@ -351,6 +352,41 @@ test("a diff shows a reference behind the flag of a secret", () => {
   const input = { name: "docs", command: "npx", args: ["--token", "${TOKEN}"] };
   const { text } = install("", "opencode", input);
   expect(maskedDiff("", text, "opencode")).toContain("{env:TOKEN}");
+});
+
+test.each<[string, Client, string, string]>([
+  [
+    "JSON",
+    "cursor",
+    '{"mcpServers":{"a":{"command":"a","args":["a"],"env":{"API_KEY":"a","A":"a"}}}}',
+    '- {"mcpServers":{"a":{"command":"a","args":["a"],"env":{"API_KEY":"***","A":"a"}}}}\n+ {"mcpServers":{}}',
+  ],
+  [
+    "TOML",
+    "codex",
+    "[mcp_servers.a]\ncommand = 'a'\n\n[mcp_servers.a.env] # a\nA = \"a\"\nAPI_KEY = 'a'\n",
+    '- [mcp_servers.a]\n- command = \'a\'\n- \n- [mcp_servers.a.env] # a\n- A = "a"\n- API_KEY = "***"',
+  ],
+  [
+    "the headers and inline tables of TOML",
+    "codex",
+    '[mcp_servers."a"]\ncommand = "x"\nenv = { "API_KEY" = "x", \'B\' = "x" }\nargs = ["--token", "x",\n \'x\']\n',
+    '- [mcp_servers."a"]\n- command = "x"\n- env = { "API_KEY" = "***", \'B\' = "x" }\n- args = ["--token", "***",\n-  \'x\']',
+  ],
+])("a diff masks a secret only where it is, in %s", (_, client, before, diff) => {
+  expect(maskedDiff(before, uninstallServer(before, client, "a").text, client)).toBe(diff);
+});
+
+test.each([
+  ["--token", "s3cr3t-x", "--token", "***"],
+  ["-k", "s3cr3t-x", "-k", "***"],
+  ["--api-key=s3cr3t-x", "a", "--api-key=***", "a"],
+  ["--header", "X-Api-Key: s3cr3t-x", "--header", "X-Api-Key: ***"],
+  ["https://u:s3cr3t@x.test/mcp", "a", "https://***@x.test/mcp", "a"],
+])("a diff shows the arguments %s %s as %s %s", (one, other, first, second) => {
+  const before = JSON.stringify({ mcpServers: { a: { command: "b", args: [one, other] } } });
+  const { text } = uninstallServer(before, "cursor", "a");
+  expect(maskedDiff(before, text, "cursor")).toContain(JSON.stringify([first, second]));
 });
 
 test("a diff masks a short secret in a variable", () => {

@@ -4,12 +4,15 @@ import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
+import { parseConfig } from "../../../../src/mcp-config/config-file.ts";
 import {
   ConfigFileError,
   type FileEdit,
   installServer,
+  maskedDiff,
   uninstallServer,
 } from "../../../../src/mcp-config/edit/edit-config.ts";
+import { masked } from "../../../../src/mcp-config/secrets.ts";
 import { configOf } from "../support.ts";
 
 /* Properties of an install and an uninstall in random files: each is tried on one file. */
@@ -148,3 +151,46 @@ export const randomToml = fc.property(
     expect(undone.trimEnd()).toBe(before.trimEnd());
   },
 );
+
+const secretLine = fc.constantFrom(
+  ...['API_KEY = "x"', "API_KEY = '''\nx\ny''' # x", 'TOKEN = """x"""', "PASSWORD = 1234567"],
+  ...["env = { TOKEN = 'x', 'b' = \"x\", C = 1979-05-27 07:32:00 }", '"API_KEY" = "x"', "[t]"],
+  ...["args = [ '--token', \"x\", # x\n 'y', ['x', 1.5]\n]", 'env.API_KEY = "x"', "[env]", "[[v]]"],
+  ...["d = [{ TOKEN = 'x' }, {}]", 'url = "https://u:p@x/?token=x#x"', "[t.env]", "a = 'x'"],
+);
+
+const tomlWithSecrets = fc.array(secretLine, { maxLength: 6 }).map((lines) => lines.join("\n"));
+
+const jsonWithSecrets = fc
+  .dictionary(
+    fc.constantFrom("API_KEY", "env", "args", "a", "__proto__"),
+    fc.object({
+      key: fc.constantFrom("API_KEY", "env", "args", "a", "__proto__"),
+      values: [
+        fc.string(),
+        fc.constantFrom("--token", "x", 1234567, true, "https://u:p@x/?token=x"),
+      ],
+    }),
+  )
+  .map((value) => JSON.stringify(value, null, 1));
+
+/** A diff shows what the masked file says, at the same places. */
+export const maskedFiles = fc.property(
+  fc.oneof(
+    fc.tuple(fc.constant<Client>("codex"), tomlWithSecrets.filter(isToml)),
+    fc.tuple(fc.constant<Client>("cursor"), jsonWithSecrets),
+  ),
+  ([client, text]) => {
+    const shown = maskedDiff("", text, client).replace(/^[+] /gm, "");
+    expect(parseConfig(shown, client)).toEqual(Object(masked(parseConfig(text, client))));
+  },
+);
+
+function isToml(text: string): boolean {
+  try {
+    parseToml(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
