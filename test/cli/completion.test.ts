@@ -4,16 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
+import { hasProgram } from "../support/programs.ts";
 import { commandLine } from "./support.ts";
 
 /*
  * Each script in its own shell, where the machine has it. The shells say what they offer for a
  * line that ends where the cursor stands.
  */
-
-/** Whether a shell is here. The suites with REQUIRE_SHELLS fail without one. */
-const has = (shell: string): boolean =>
-  Bun.which(shell) !== null || process.env.REQUIRE_SHELLS === "1";
 
 /** What a shell offers. */
 type Complete = (script: string, line: string, folder: string) => readonly string[];
@@ -109,7 +106,7 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
 ];
 
 describe.each(Object.entries(shells))("handtools completion %s", (shell, complete) => {
-  test.if(has(shell)).each(cases.map(([line, offered]) => ({ line, offered })))(
+  test.if(hasProgram(shell)).each(cases.map(([line, offered]) => ({ line, offered })))(
     "offers for $line",
     async ({ line, offered }) => {
       const folder = mkdtempSync(join(tmpdir(), "handtools-completion-"));

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import packageJson from "../../package.json" with { type: "json" };
 import { variables } from "../../schemas/variables.ts";
 import { manPage } from "../../scripts/man-page.ts";
+import { hasProgram } from "../support/programs.ts";
 import { commandLine } from "./support.ts";
 
 const page = await manPage();
@@ -27,16 +28,18 @@ test("the manual page is in the package, for its version", () => {
   expect(page).toContain(`"handtools ${packageJson.version}"`);
 });
 
-const hasMandoc = Bun.which("mandoc") !== null || process.env.REQUIRE_SHELLS === "1";
-test.if(hasMandoc)("mandoc finds nothing wrong with the manual page, and shows it", () => {
-  const run = (...words: string[]) => {
-    const { stdout } = Bun.spawnSync(["mandoc", ...words], { stdin: Buffer.from(page) });
-    return stdout.toString();
-  };
-  // The page has no date, so that a build can be repeated.
-  const lint = run("-T", "lint", "-W", "warning").replace(/^.*missing date.*\n/gm, "");
-  expect(lint).toBe("");
-  const shown = run("-T", "ascii", "-O", "width=100").replace(/.\u0008/g, "");
-  expect(shown).toContain("handtools example mail-filter | handtools mail-filter -");
-  expect(shown).toMatch(/\n +--skip-inbox\n +Archive the mail: it skips the inbox\.\n/);
-});
+test.if(hasProgram("mandoc"))(
+  "mandoc finds nothing wrong with the manual page, and shows it",
+  () => {
+    const run = (...words: string[]) => {
+      const { stdout } = Bun.spawnSync(["mandoc", ...words], { stdin: Buffer.from(page) });
+      return stdout.toString();
+    };
+    // The page has no date, so that a build can be repeated.
+    const lint = run("-T", "lint", "-W", "warning").replace(/^.*missing date.*\n/gm, "");
+    expect(lint).toBe("");
+    const shown = run("-T", "ascii", "-O", "width=100").replace(/.\u0008/g, "");
+    expect(shown).toContain("handtools example mail-filter | handtools mail-filter -");
+    expect(shown).toMatch(/\n +--skip-inbox\n +Archive the mail: it skips the inbox\.\n/);
+  },
+);

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJsonText } from "../../cli/input/jsonc.ts";
 import { startServer } from "../server/support/servers.ts";
+import { hasProgram } from "../support/programs.ts";
 import { type Block, blocksOf, type Document, documents, ROOT } from "./document.ts";
 
 /*
@@ -43,7 +44,7 @@ describe.each(withCommands.map((document) => [document.path, document] as const)
     });
 
     for (const block of blocks) {
-      test.skipIf(CURL === null && /^curl /m.test(block.code))(
+      test.if(hasProgram("curl") || !/^curl /m.test(block.code))(
         `${block.language}: ${block.code.trim().split("\n")[0]}`,
         () => workshop.run(block),
       );

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, setDefaultTimeout } from "bun:test";
-import { existsSync } from "node:fs";
 import {
   type Browser,
   type BrowserContext,
@@ -9,18 +8,11 @@ import {
 } from "playwright-core";
 import { CHROMIUM } from "../../../scripts/chromium.ts";
 
-const hasChromium = existsSync(CHROMIUM);
-
-// CI installs it, and must not stay green without it.
-if (!hasChromium && process.env.REQUIRE_CHROMIUM === "1") {
-  throw new Error(`REQUIRE_CHROMIUM is set, and there is no Chromium at ${CHROMIUM}`);
-}
-
 const TEST_MS = 60_000;
 
 /**
  * Tests in a real Chromium, which is started once for them. A test fails too when the browser
- * complains (`ConsoleErrors`). Without Chromium they are skipped, and their name says so.
+ * complains (`ConsoleErrors`).
  *
  * @param origin of the site, `http://127.0.0.1:40000`.
  * @param flags more flags for Chromium.
@@ -31,8 +23,7 @@ export function inChromium(
   suite: (browser: TestBrowser) => void,
   flags: readonly string[] = [],
 ): void {
-  const title = hasChromium ? name : `${name} (skipped: there is no Chromium at ${CHROMIUM})`;
-  describe.skipIf(!hasChromium)(title, () => {
+  describe(name, () => {
     setDefaultTimeout(TEST_MS);
     const browser = new TestBrowser(origin, flags);
     beforeAll(() => browser.start());

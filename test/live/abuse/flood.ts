@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { hasPostgres, postgres, startPostgres } from "../../server/support/databases.ts";
+import { postgres, startPostgres } from "../../server/support/databases.ts";
 import { openConnection, rawPost } from "../../server/support/http.ts";
 import { startServer } from "../../server/support/servers.ts";
 import type { Scenario } from "./run.ts";
@@ -102,7 +102,6 @@ export const floods: Scenario = {
   title: "a flood on the signup passes no limit and holds up nobody, with PostgreSQL",
 
   async run() {
-    if (!hasPostgres) return "skipped: PostgreSQL is not installed";
     const site = await openSite();
     const honest = honestRequests();
     const [port = 0] = site.ports;

@@ -1,3 +1,4 @@
+import { isAvailable } from "../../support/programs.ts";
 import { mayMount } from "../faults/host.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { caddy, nginx, PATH } from "./proxies.ts";
@@ -7,7 +8,7 @@ import { confinedCheck, unitChecks } from "./unit.ts";
 /*
  * Runs the files of deploy/ as far as one machine allows: `npm run test:deploy`. Debian's caddy and
  * nginx stand before the real server, and systemd judges the unit. What is not installed is skipped,
- * unless REQUIRE_DEPLOY=1; a word that is given picks the checks with it in their title.
+ * unless REQUIRE_PROGRAMS=1; a word that is given picks the checks with it in their title.
  */
 
 const [word = ""] = process.argv.slice(2);
@@ -26,11 +27,6 @@ function needing(what: string, isThere: boolean, checks: readonly Check[]): read
   return [];
 }
 
-/** CI installs the programs, and must not stay green without them. */
 function areHere(...programs: readonly string[]): boolean {
-  const missing = programs.filter((program) => Bun.which(program, { PATH }) === null);
-  if (missing.length > 0 && process.env.REQUIRE_DEPLOY === "1") {
-    throw new Error(`REQUIRE_DEPLOY is set, and ${missing.join(" and ")} cannot be found`);
-  }
-  return missing.length === 0;
+  return isAvailable(programs.every((program) => Bun.which(program, { PATH }) !== null));
 }

@@ -1,6 +1,4 @@
 import { semaphore } from "../../../server/signup/newsletter/concurrency.ts";
-import { hasPostgres } from "../../server/support/databases.ts";
-import { hasPgbouncer } from "../../server/support/pgbouncer.ts";
 import { type Check, runChecks } from "../runner.ts";
 import {
   diskFull,
@@ -28,8 +26,8 @@ import { siteverifyOutages } from "./siteverify.ts";
 
 /*
  * Lets the server's neighbours fail and come back: `npm run test:faults`. All of them are on this
- * machine, which has to be a Linux. Scenarios that need PostgreSQL or the right to mount are
- * skipped without it, and a word that is given picks the scenarios with it in their title.
+ * machine, which has to be a Linux with PostgreSQL and pgbouncer. Scenarios that need the right to
+ * mount are skipped without it, and a word that is given picks the scenarios with it in their title.
  */
 
 /** Most scenarios do little but wait. */
@@ -38,9 +36,11 @@ const LANES = 4;
 const [word = ""] = process.argv.slice(2);
 
 const scenarios = [
-  ...needing("PostgreSQL", hasPostgres, [...postgresOutages, ...readiness, stopAmidSilence]),
-  ...needing("pgbouncer", hasPgbouncer, poolerOutages),
-  ...needing("the right to mount", mayMount(), [diskFull, fullDiskIsNotReady, readOnlyDisk]),
+  ...postgresOutages,
+  ...readiness,
+  stopAmidSilence,
+  ...poolerOutages,
+  ...onDisks([diskFull, fullDiskIsNotReady, readOnlyDisk]),
   silentAtStart,
   badHeader,
   quotaUsedUp,
@@ -55,9 +55,10 @@ const scenarios = [
 ];
 await runChecks(runConcurrently(scenarios.filter(({ title }) => title.includes(word))));
 
-function needing(what: string, isThere: boolean, scenarios: readonly Scenario[]) {
-  if (isThere) return scenarios;
-  process.stdout.write(`skip  ${scenarios.length} scenarios, which need ${what}\n`);
+/** Scenarios on disks of their own, which not every container may mount. */
+function onDisks(scenarios: readonly Scenario[]): readonly Scenario[] {
+  if (mayMount()) return scenarios;
+  process.stdout.write(`skip  ${scenarios.length} scenarios, which need the right to mount\n`);
   return [];
 }
 

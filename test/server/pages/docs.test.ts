@@ -4,6 +4,7 @@ import { operationsOf } from "../../../server/pages/docs/document.ts";
 import { fieldTable, limits, typeName } from "../../../server/pages/docs/schema.ts";
 import { curlGet, curlPost, inline, prose } from "../../../server/pages/parts.ts";
 import { openApi } from "../../../src/openapi/openapi.ts";
+import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
@@ -63,7 +64,7 @@ describe("the documentation has", () => {
   const open = commands.filter((text) => /\/api\/(?:tools|health)/.test(text));
 
   test
-    .skipIf(Bun.which("curl") === null)
+    .if(hasProgram("curl"))
     .each(open.map((text, index) => [`${index + 1} of ${open.length}`, text]))(
     "commands that run, %s",
     async (_, command) => {

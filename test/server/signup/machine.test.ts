@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { machineWarnings } from "../../../server/signup/start-warnings.ts";
+import { hasProgram } from "../../support/programs.ts";
 
 // Some cases start processes, which takes long on a busy machine.
 setDefaultTimeout(30_000);
@@ -59,7 +60,7 @@ describe("machineWarnings()", () => {
   });
 });
 
-describe.skipIf(NODE === null)("serve and signups started under Node in somebody's folder", () => {
+describe.if(hasProgram("node"))("serve and signups started under Node in somebody's folder", () => {
   /** Node reads no TypeScript. */
   const built = mkdtempSync(join(tmpdir(), "handtools-built-"));
   beforeAll(async () => {

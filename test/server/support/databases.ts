@@ -12,17 +12,6 @@ const [newest] = existsSync(VERSIONS)
   ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a))
   : [];
 
-/** Whether this machine has a PostgreSQL server to start. */
-export const hasPostgres = newest !== undefined;
-
-// CI installs it, and must not stay green without it.
-if (!hasPostgres && process.env.REQUIRE_POSTGRES === "1") {
-  throw new Error("REQUIRE_POSTGRES is set, and PostgreSQL is not installed");
-}
-
-/** What is added to the name of tests that need one. */
-export const WITHOUT_POSTGRES = hasPostgres ? "" : " (skipped: PostgreSQL is not installed)";
-
 /** The account "nobody" runs the server when root runs the tests, which the server refuses. */
 export const NOBODY = 65_534;
 
@@ -30,6 +19,7 @@ const STARTS_WITHIN_MS = 30_000;
 
 /** Starts a PostgreSQL server in a temporary folder, on a free port of this machine. */
 export async function startPostgres() {
+  if (newest === undefined) throw new Error(`there is no PostgreSQL in ${VERSIONS}`);
   const folder = mkdtempSync(join(tmpdir(), "handtools-postgres-"));
   const asNobody = process.getuid?.() === 0;
   if (asNobody) chownSync(folder, NOBODY, NOBODY);
@@ -38,7 +28,7 @@ export async function startPostgres() {
     // The server ends with this process, even when that is killed.
     ...["setpriv", "--pdeathsig", "INT"],
     ...(asNobody ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : []),
-    ...[join(VERSIONS, newest ?? "", "bin", program), "-D", join(folder, "data"), ...flags],
+    ...[join(VERSIONS, newest, "bin", program), "-D", join(folder, "data"), ...flags],
   ];
   const made = Bun.spawnSync(
     command("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"),

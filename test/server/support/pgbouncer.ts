@@ -1,23 +1,10 @@
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, hasPostgres, NOBODY, untilItAnswers } from "./databases.ts";
+import { freePort, NOBODY, untilItAnswers } from "./databases.ts";
 
 /** Where Debian's package "pgbouncer" puts its program. */
 const PROGRAM = "/usr/sbin/pgbouncer";
-
-const isInstalled = existsSync(PROGRAM);
-
-// CI installs it, and must not stay green without it.
-if (!isInstalled && process.env.REQUIRE_PGBOUNCER === "1") {
-  throw new Error("REQUIRE_PGBOUNCER is set, and pgbouncer is not installed");
-}
-
-/** Whether this machine can put a pooler before a PostgreSQL server. */
-export const hasPgbouncer = isInstalled && hasPostgres;
-
-/** Added to the name of tests that need it. */
-export const WITHOUT_PGBOUNCER = hasPgbouncer ? "" : " (skipped: pgbouncer is not installed)";
 
 export type PoolMode = "session" | "transaction";
 

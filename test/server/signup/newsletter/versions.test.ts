@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { SQL } from "bun";
 import fc from "fast-check";
-import * as v from "valibot";
-import { email } from "../../../../schemas/common.ts";
 import { exactPattern } from "../../../../server/signup/newsletter/subscribe.ts";
-import { hasPostgres, startPostgres, WITHOUT_POSTGRES } from "../../support/databases.ts";
+import { address, SIGNS } from "./addresses.ts";
 import { NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const SEARCH = "GET /api/subscribers";
@@ -60,17 +57,6 @@ test("listmonk 6.0 adds no attributes, and the sync succeeds", async () => {
   expect([...subscriptions.values()]).toEqual(["unconfirmed"]);
 });
 
-/** Every sign that an address may have before its @, the rare ones as often as the others. */
-const SIGNS = [..."!#$%&'*+/=?^_`{|}~-.", ..."abcxyz019"];
-
-const address = fc
-  .tuple(
-    fc.string({ unit: fc.constantFrom(...SIGNS), minLength: 1, maxLength: 20 }),
-    fc.constantFrom("site.test", "a-b.site.test", "x.y"),
-  )
-  .map(([local, domain]) => `${local}@${domain}`)
-  .filter((text) => v.is(v.pipe(v.string(), email()), text));
-
 const runs = { numRuns: 5_000 };
 
 const finds = (text: string, row: string) => new RegExp(exactPattern(text), "i").test(row);
@@ -106,35 +92,3 @@ test("the pattern of an address finds no other address", () => {
     runs,
   );
 });
-
-const ADDRESSES = 50;
-
-test.skipIf(!hasPostgres)(
-  `PostgreSQL, which is what matches, finds with each pattern that one address${WITHOUT_POSTGRES}`,
-  async () => {
-    const postgres = await startPostgres();
-    try {
-      await using sql = new SQL(postgres.url("postgres"));
-      const some = fc.uniqueArray(address, { minLength: ADDRESSES, maxLength: ADDRESSES });
-      await fc.assert(
-        fc.asyncProperty(some, async (addresses) => {
-          const rows = addresses.map((row) => ({ row, pattern: exactPattern(row) }));
-          const found = await sql`
-            with input as (select * from json_to_recordset(${rows}::json) as (row text, pattern text))
-            select one.row, other.row as found
-            from input one join input other on other.row ~* one.pattern`;
-          expect([...found].sort(byRow)).toEqual(
-            addresses.map((row) => ({ row, found: row })).sort(byRow),
-          );
-        }),
-        { numRuns: 40 },
-      );
-    } finally {
-      await postgres.end();
-    }
-  },
-  60_000,
-);
-
-const byRow = (one: { readonly row: string }, other: { readonly row: string }): number =>
-  one.row < other.row ? -1 : 1;

@@ -1,13 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
-import {
-  hasPostgres,
-  postgres,
-  sqlite,
-  startPostgres,
-  type TestDatabase,
-  WITHOUT_POSTGRES,
-} from "../../support/databases.ts";
+import { sqlite, type TestDatabase } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
 import { hang } from "../../support/fake-listmonk/public-form.ts";
 import {
@@ -17,6 +10,7 @@ import {
   USER,
 } from "../../support/fake-listmonk/server.ts";
 import { exchange, openConnection } from "../../support/http.ts";
+import { minuteWithSeconds, passed } from "../../support/rate-limit.ts";
 import { startServer } from "../../support/servers.ts";
 import { GOOD, rawSignup, SIGNUP, TOKENLESS } from "../../support/signup.ts";
 
@@ -162,12 +156,6 @@ test("SIGTERM lets a signup finish, and its row is kept", async () => {
   expect(await rows()).toHaveLength(1);
 }, 15_000);
 
-/** Waits for the next minute if too little is left of this one, in which callers are counted. */
-async function minuteWithSeconds(seconds: number): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < seconds * 1_000) await Bun.sleep(left);
-}
-
 test("the rate limit goes by X-Forwarded-For of a trusted proxy only, and spares servers", async () => {
   await minuteWithSeconds(8);
   const untrusting = await start({ RATE_LIMIT: "2" });
@@ -192,19 +180,6 @@ test("the rate limit goes by X-Forwarded-For of a trusted proxy only, and spares
 
 describe("one limit for the whole site", () => {
   const CHALLENGE = "/api/beta-signup/challenge";
-  /** How many of ten signups, each on a connection of its own, pass to the challenge. */
-  const passed = async (servers: readonly Server[]) => {
-    const statuses = await Promise.all(
-      Array.from({ length: 10 }, async (_, at) => {
-        const server = servers[at % servers.length];
-        const headers = { "Content-Type": "application/json", Connection: "close" };
-        const init = { method: "POST", headers, body: BODY };
-        return (await fetch(`${server?.base}${SIGNUP}`, init)).status;
-      }),
-    );
-    return statuses.filter((status) => status === 403).length;
-  };
-
   test("of several workers, counted in their parent", async () => {
     await minuteWithSeconds(8);
     const server = await startServer(["--port", "0", "--workers", "3"], { RATE_LIMIT: "4" });
@@ -236,38 +211,6 @@ describe("one limit for the whole site", () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     await end(server);
   }, 30_000);
-
-  test.skipIf(!hasPostgres)(
-    `of several servers, counted in PostgreSQL without an address${WITHOUT_POSTGRES}`,
-    async () => {
-      const postgresServer = await startPostgres();
-      const database = await postgres(() => postgresServer).create();
-      const environment = {
-        DATABASE_URL: database.url,
-        RATE_LIMIT: "4",
-        CHALLENGE_SECRET: "challenge-secret-of-the-site-0001",
-      };
-      await minuteWithSeconds(12);
-      const servers = [
-        await startServer(undefined, environment),
-        await startServer(undefined, environment),
-      ];
-      expect(await passed(servers)).toBe(4);
-      expect(
-        await database.query(
-          "SELECT count, length(key) AS length, expires_at - now() < interval '2 minutes' AS soon, relpersistence FROM handtools.rate_counts, pg_class WHERE relname = 'rate_counts'",
-        ),
-      ).toEqual([{ count: 8, length: 43, soon: true, relpersistence: "u" }]);
-      await database.query("UPDATE handtools.rate_counts SET expires_at = now() - interval '1 s'");
-      await fetch(`${servers[0]?.base}${CHALLENGE}`);
-      expect(await database.query("SELECT count FROM handtools.rate_counts")).toEqual([
-        { count: 1 },
-      ]);
-      for (const server of servers) await end(server);
-      await postgresServer.end();
-    },
-    90_000,
-  );
 });
 
 test("the rate limit holds for requests without a usable Host too", async () => {

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../../../server/signup/model.ts";
-import { openStore } from "../../../../server/signup/store/open-store.ts";
-import {
-  hasPostgres,
-  postgres,
-  startPostgres,
-  type TestDatabase,
-  WITHOUT_POSTGRES,
-} from "../../support/databases.ts";
-import { hoursLater, NEW, NOW, signup, use } from "../../support/signup.ts";
-import { storeCases } from "./store-cases.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { SignupStore } from "../../server/signup/model.ts";
+import { openStore } from "../../server/signup/store/open-store.ts";
+import { storeCases } from "../server/signup/store/store-cases.ts";
+import { postgres, type TestDatabase } from "../server/support/databases.ts";
+import { hoursLater, NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { postgresServer } from "./server.ts";
 
 const TABLES =
   "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 2";
@@ -25,14 +20,10 @@ async function inTheWay(url: string, statement: string) {
   return { rollBack: () => client.close() };
 }
 
-describe.skipIf(!hasPostgres)(`the PostgreSQL store${WITHOUT_POSTGRES}`, () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.end());
+describe("the PostgreSQL store", () => {
+  const server = postgresServer();
 
-  const engine = postgres(() => server);
+  const engine = postgres(server);
   storeCases(engine);
 
   describe("and its server", () => {
@@ -102,13 +93,13 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store${WITHOUT_POSTGRES}`, () => {
     });
 
     test("record() throws while it is stopped, and works again when it is back", async () => {
-      await server.halt();
+      await server().halt();
       for (let times = 0; times < 3; times += 1) await expect(record()).rejects.toThrow();
       await expect(store.ping()).rejects.toThrow();
       await expect(openStore(database.url)).rejects.toThrow(
         "DATABASE_URL: PostgreSQL at 127.0.0.1:",
       );
-      await server.resume();
+      await server().resume();
       await expectUnharmed();
     }, 60_000);
   });

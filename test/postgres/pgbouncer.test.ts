@@ -1,27 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../../../server/signup/model.ts";
-import { openStore } from "../../../../server/signup/store/open-store.ts";
-import { postgres, startPostgres, type TestDatabase } from "../../support/databases.ts";
-import { hasPgbouncer, startPgbouncer, WITHOUT_PGBOUNCER } from "../../support/pgbouncer.ts";
-import { NEW, NOW, signup, use } from "../../support/signup.ts";
+import type { SignupStore } from "../../server/signup/model.ts";
+import { openStore } from "../../server/signup/store/open-store.ts";
+import { postgres, type TestDatabase } from "../server/support/databases.ts";
+import { startPgbouncer } from "../server/support/pgbouncer.ts";
+import { NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { postgresServer } from "./server.ts";
 
-describe.skipIf(!hasPgbouncer)(`the PostgreSQL store behind pgbouncer${WITHOUT_PGBOUNCER}`, () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.end());
+describe("the PostgreSQL store behind pgbouncer", () => {
+  const server = postgresServer();
 
   describe.each(["session", "transaction"] as const)("in %s mode", (mode) => {
     let pooler: Awaited<ReturnType<typeof startPgbouncer>>;
     let database: TestDatabase;
     let url: string;
     beforeAll(async () => {
-      pooler = await startPgbouncer(server.url("postgres"), mode);
+      pooler = await startPgbouncer(server().url("postgres"), mode);
     }, 30_000);
     afterAll(() => pooler.end());
     beforeEach(async () => {
-      database = await postgres(() => server).create();
+      database = await postgres(server).create();
       url = pooler.url(new URL(database.url).pathname.slice(1));
     });
     afterEach(() => database.drop());

@@ -1,34 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chownSync, existsSync } from "node:fs";
+import { chownSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "../../../../server/signup/store/open-store.ts";
-import { hasPostgres, NOBODY, startPostgres, WITHOUT_POSTGRES } from "../../support/databases.ts";
-import { NEW, NOW, signup, use } from "../../support/signup.ts";
-
-const hasOpenssl = existsSync("/usr/bin/openssl");
+import { openStore } from "../../server/signup/store/open-store.ts";
+import { NOBODY } from "../server/support/databases.ts";
+import { NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { postgresServer } from "./server.ts";
 
 const PLAIN = expect.stringMatching(
   /^DATABASE_URL: the connection to PostgreSQL at 0\.0\.0\.0:\d+ is not encrypted/,
 );
 
-describe.skipIf(!hasPostgres)(`the connection to PostgreSQL${WITHOUT_POSTGRES}`, () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>;
+describe("the connection to PostgreSQL", () => {
+  const server = postgresServer();
   let admin: Bun.SQL;
   let folder: string;
   beforeAll(async () => {
-    server = await startPostgres();
-    admin = new Bun.SQL({ url: server.url("postgres"), max: 1 });
+    admin = new Bun.SQL({ url: server().url("postgres"), max: 1 });
     const [row] = await admin.unsafe("SHOW data_directory");
     folder = String(row.data_directory);
-  }, 60_000);
+  });
   afterAll(async () => {
     await admin.close();
-    await server.end();
   });
 
   /** The server's URL; a host of 0.0.0.0 leads to this machine, and does not say so. */
   const url = (host: string, parameters = "") =>
-    server.url("postgres").replace("127.0.0.1", host) + parameters;
+    server().url("postgres").replace("127.0.0.1", host) + parameters;
 
   /** Whether the connections of the store are encrypted, as the server sees them. */
   const encryption = async () => {
@@ -56,7 +53,7 @@ describe.skipIf(!hasPostgres)(`the connection to PostgreSQL${WITHOUT_POSTGRES}`,
       () => `postgres://postgres@${encodeURIComponent(join(folder, ".."))}/postgres`,
     ],
   ])("through a Unix socket: %s", async (_, socketUrl) => {
-    const { port } = new URL(server.url("postgres"));
+    const { port } = new URL(server().url("postgres"));
     const separator = socketUrl().includes("?") ? "&" : "?";
     expect(await connect(`${socketUrl()}${separator}port=${port}`)).toEqual({
       encrypted: [false],
@@ -88,7 +85,7 @@ describe.skipIf(!hasPostgres)(`the connection to PostgreSQL${WITHOUT_POSTGRES}`,
     );
   });
 
-  describe.skipIf(!hasOpenssl)("with TLS", () => {
+  describe("with TLS", () => {
     beforeAll(async () => {
       const [key, certificate] = [join(folder, "server.key"), join(folder, "server.crt")];
       const made = Bun.spawnSync([

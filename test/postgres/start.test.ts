@@ -1,29 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { openStore } from "../../../../server/signup/store/open-store.ts";
-import {
-  hasPostgres,
-  postgres,
-  startPostgres,
-  type TestDatabase,
-  WITHOUT_POSTGRES,
-} from "../../support/databases.ts";
-import { hasPgbouncer, startPgbouncer } from "../../support/pgbouncer.ts";
-import { NEW, NOW, signup, use } from "../../support/signup.ts";
-import { signupsCommand } from "../../support/signups-command.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { openStore } from "../../server/signup/store/open-store.ts";
+import { postgres, type TestDatabase } from "../server/support/databases.ts";
+import { startPgbouncer } from "../server/support/pgbouncer.ts";
+import { NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { signupsCommand } from "../server/support/signups-command.ts";
+import { postgresServer } from "./server.ts";
 
 const LOCK = "SELECT pg_advisory_lock(hashtext('handtools migrations'))";
 
 const open = async (url: string) => (await openStore(url)).close();
 
-describe.skipIf(!hasPostgres)(`the start with PostgreSQL${WITHOUT_POSTGRES}`, () => {
-  let server: Awaited<ReturnType<typeof startPostgres>>;
+describe("the start with PostgreSQL", () => {
+  const server = postgresServer();
   let database: TestDatabase;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.end());
   beforeEach(async () => {
-    database = await postgres(() => server).create();
+    database = await postgres(server).create();
   });
   afterEach(() => database.drop());
 
@@ -50,8 +41,8 @@ describe.skipIf(!hasPostgres)(`the start with PostgreSQL${WITHOUT_POSTGRES}`, ()
     await open(database.url);
   });
 
-  test.if(hasPgbouncer)("leaves no lock behind in a pooler", async () => {
-    const pooler = await startPgbouncer(server.url("postgres"), "transaction");
+  test("leaves no lock behind in a pooler", async () => {
+    const pooler = await startPgbouncer(server().url("postgres"), "transaction");
     await open(pooler.url(new URL(database.url).pathname.slice(1)));
     const locks = await database.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'");
     await pooler.end();
@@ -69,7 +60,7 @@ describe.skipIf(!hasPostgres)(`the start with PostgreSQL${WITHOUT_POSTGRES}`, ()
     const role = `visitor_${crypto.randomUUID().slice(0, 8)}`;
     const as = () => database.url.replace("postgres://postgres@", `postgres://${role}@`);
     beforeAll(async () => {
-      const client = new Bun.SQL({ url: server.url("postgres"), max: 1 });
+      const client = new Bun.SQL({ url: server().url("postgres"), max: 1 });
       await client.unsafe(`CREATE ROLE ${role} LOGIN`);
       await client.close();
     });
