@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
-import type { Field } from "../src/fields.ts";
+import type { Field } from "../src/json-schema.ts";
 import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import { sourceName } from "./files/read-file.ts";
@@ -159,7 +159,7 @@ function toolOptions(contract: Contract): ToolOptions {
 
 /** The fields come from the input's JSON Schema, whose code is loaded for them alone. */
 async function loadFields({ input }: Contract): Promise<readonly Field[]> {
-  const { fieldsOf } = await import("../src/fields.ts");
+  const { fieldsOf } = await import("../src/json-schema.ts");
   return fieldsOf(input);
 }
 

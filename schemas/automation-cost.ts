@@ -2,10 +2,10 @@ import * as v from "valibot";
 import type { automationCostCodes } from "./codes/automation-cost.ts";
 import { closedObject, integer, list, shortText, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
+import type { AutomationCostResult } from "./generated/automation-cost.ts";
 import { isoDate, PRICE_BASES, PriceBookSchema } from "./price-book.ts";
-import type { AutomationCostResult } from "./types/automation-cost.ts";
 
-export type * from "./types/automation-cost.ts";
+export type * from "./generated/automation-cost.ts";
 
 /** The periods by which Zapier is paid: the year, up front, or the month. */
 export const BILLING = ["annual", "monthly"] as const;

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { closedObject, email, list, shortText, text, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
-import type { MailFilterInput, MailFilterResult } from "./types/mail-filter.ts";
+import type { MailFilterInput, MailFilterResult } from "./generated/mail-filter.ts";
 
-export type * from "./types/mail-filter.ts";
+export type * from "./generated/mail-filter.ts";
 
 /** How much an input may hold: numbers of filters and of items of a list, code points of an item. */
 interface InputLimits {

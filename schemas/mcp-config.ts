@@ -11,9 +11,9 @@ import {
   warningsOf,
 } from "./common.ts";
 import { defineContract } from "./contract.ts";
-import type { McpConfigInput, McpConfigResult } from "./types/mcp-config.ts";
+import type { McpConfigInput, McpConfigResult } from "./generated/mcp-config.ts";
 
-export type * from "./types/mcp-config.ts";
+export type * from "./generated/mcp-config.ts";
 
 const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
 

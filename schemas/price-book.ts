@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { closedObject, integer, list } from "./common.ts";
 
-export type { Price, PriceBook } from "./types/automation-cost.ts";
+export type { Price, PriceBook } from "./generated/automation-cost.ts";
 
 export const PRICE_BASES = ["read", "derived"] as const;
 

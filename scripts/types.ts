@@ -9,7 +9,7 @@ import { plural, thousands } from "../src/text.ts";
 /*
  * The types of inputs and results, written from the schemas, so that an editor shows the schemas'
  * own descriptions and limits. TypeScript computes the same types from the schemas, but without a
- * word about any field. `npm run golden` writes them to schemas/types/.
+ * word about any field. `npm run golden` writes them to schemas/generated/.
  */
 
 /** A type to write: its name, and names for the objects in it by their paths. */
@@ -21,7 +21,7 @@ interface NamedSchema {
   readonly readonly?: boolean;
 }
 
-/** The generated files of schemas/types/, by their names. */
+/** The generated files of schemas/generated/, by their names. */
 export const typeFiles: Readonly<Record<string, () => string>> = {
   "mail-filter.ts": () =>
     file("mailFilterCodes", "../codes/mail-filter.ts", [

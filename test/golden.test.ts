@@ -19,8 +19,8 @@ function expectGolden(file: string, actual: string): void {
   expect(actual).toBe(readFileSync(file, "utf8"));
 }
 
-test.each(Object.entries(typeFiles))("golden schemas/types/%s", (name, written) => {
-  expectGolden(join(import.meta.dir, "../schemas/types", name), written());
+test.each(Object.entries(typeFiles))("golden schemas/generated/%s", (name, written) => {
+  expectGolden(join(import.meta.dir, "../schemas/generated", name), written());
 });
 
 test("golden docs/warnings.md", () => {

@@ -153,7 +153,7 @@ async function givesInputs(
 ): Promise<boolean> {
   const [{ parse }, { fieldsOf }] = await Promise.all([
     import("jsonc-parser"),
-    import("../../src/fields.ts"),
+    import("../../src/json-schema.ts"),
   ]);
   try {
     const text = await readText(file, io);

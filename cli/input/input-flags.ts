@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
-import type { Field } from "../../src/fields.ts";
 import { formatPath, type Path } from "../../src/issues.ts";
+import type { Field } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";

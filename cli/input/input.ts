@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Warning } from "../../schemas/index.ts";
-import type { Field } from "../../src/fields.ts";
 import { InvalidInputError } from "../../src/issues.ts";
+import type { Field } from "../../src/json-schema.ts";
 import { posixQuote } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";

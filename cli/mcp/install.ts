@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { fieldsOf } from "../../src/fields.ts";
+import { fieldsOf } from "../../src/json-schema.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { validInput } from "../../src/tool.ts";

@@ -1,7 +1,7 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics, type Issue } from "../issues.ts";
-import { soundPart } from "../sound-part.ts";
 import { thousands } from "../text.ts";
+import { validPart } from "../validate.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
@@ -170,7 +170,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
     if (paths.has(`filters[${index}]`)) continue;
     const isComplete = paths.size === 0;
     readFilter(
-      soundPart(filter, FIELDS, `filters[${index}]`, paths),
+      validPart(filter, FIELDS, `filters[${index}]`, paths),
       index,
       diagnostics.at("filters", index),
       isComplete,

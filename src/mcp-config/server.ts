@@ -1,7 +1,7 @@
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
 import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
-import { soundPart } from "../sound-part.ts";
+import { validPart } from "../validate.ts";
 
 export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
 
@@ -52,7 +52,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
   const paths = new Set(known.map(({ path }) => path));
   if (paths.has("")) return [];
   const diagnostics: ServerDiagnostics = Diagnostics.start();
-  const valid: GivenFields = soundPart(Object(input), INPUT_FIELDS, "", paths);
+  const valid: GivenFields = validPart(Object(input), INPUT_FIELDS, "", paths);
   // An unknown field may be meant as the command or the URL that is missing.
   const isTransportKnown =
     Object.keys(Object(input)).every((field) => INPUT_FIELDS.has(field)) &&

@@ -1,8 +1,34 @@
-import { API_VERSION, tools } from "../../schemas/index.ts";
+import {
+  API_VERSION,
+  type BetaSignup,
+  type BetaSignupOk,
+  type Contract,
+  HEALTH_MEDIA_TYPE,
+  type Health,
+  MAX_SIGNUP_BYTES,
+  MAX_TOOL_INPUT_BYTES,
+  tools,
+} from "../../schemas/index.ts";
 import { toolPath } from "../describe-tool.ts";
-import { components } from "./components.ts";
-import type { OpenApiDocument } from "./document.ts";
-import { createBetaSignup, getHealth, listTools, toolOperations } from "./operations.ts";
+import { kibibytes } from "../text.ts";
+import {
+  components,
+  errors,
+  exampledJson,
+  inputName,
+  json,
+  reference,
+  resultName,
+} from "./components.ts";
+import type {
+  Example,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  Response,
+  Responses,
+} from "./document.ts";
 
 /**
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
@@ -51,3 +77,173 @@ const descriptionOf = (
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
 - Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS)${signup ? ", but not the signup" : ""}.
 - A path that does not exist gives 404 \`not_found\`.`;
+
+const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
+
+const ABOUT_GET =
+  "Without `input` it answers with its description, the schema of its input and an example; with `input`, as POST does.";
+const ABOUT_SECRETS = "Send an input that holds secrets by POST: histories and logs keep URLs.";
+
+/** The tools need no key. */
+const openToAll = { tags: ["Tools"], security: [] };
+
+const cached = { "Cache-Control": reference("headers", "CacheControl") };
+const withEtag = { ETag: reference("headers", "ETag"), ...cached };
+const ifNoneMatch = reference("parameters", "IfNoneMatch");
+const notModified: Responses = { 304: reference("responses", "NotModified") };
+
+const listTools: Operation = {
+  operationId: "listTools",
+  ...openToAll,
+  summary: "List the tools",
+  description: "Every tool with its description, its input schema and a request that runs.",
+  parameters: [ifNoneMatch],
+  responses: {
+    200: {
+      description: "The tools.",
+      headers: withEtag,
+      content: { "application/json": { schema: reference("schemas", "ToolList") } },
+    },
+    ...notModified,
+    ...errors(405, 500),
+  },
+};
+
+/** A tool by GET and by POST. */
+const toolOperations = (contract: Contract): PathItem => ({
+  get: getTool(contract),
+  post: runTool(contract),
+});
+
+const getTool = (contract: Contract): Operation => ({
+  operationId: `get_${contract.name}`,
+  ...openToAll,
+  summary: `${contract.title}: describe it, or run it by GET`,
+  description: [
+    contract.description,
+    ABOUT_GET,
+    ...(contract.sensitive ? [ABOUT_SECRETS] : []),
+  ].join("\n\n"),
+  parameters: [inputParameter(contract), ifNoneMatch],
+  responses: {
+    200: {
+      description: "The result; without `input` the description.",
+      headers: withEtag,
+      content: {
+        "application/json": {
+          schema: {
+            oneOf: [
+              reference("schemas", resultName(contract)),
+              reference("schemas", "ToolDescription"),
+            ],
+          },
+          examples: { result: reference("examples", resultName(contract)) },
+        },
+      },
+    },
+    ...notModified,
+    ...errors(400, 404, 405, 413, 500),
+  },
+});
+
+const inputParameter = (contract: Contract): Parameter => ({
+  name: "input",
+  in: "query",
+  required: false,
+  description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
+  content: exampledJson(inputName(contract)),
+});
+
+const runTool = (contract: Contract): Operation => ({
+  operationId: `run_${contract.name}`,
+  ...openToAll,
+  summary: `${contract.title}: run it`,
+  description: contract.description,
+  requestBody: {
+    required: true,
+    description: `The input, at most ${LIMIT}.`,
+    content: exampledJson(inputName(contract)),
+  },
+  responses: {
+    200: {
+      description: "The result.",
+      headers: cached,
+      content: exampledJson(resultName(contract)),
+    },
+    ...errors(400, 404, 405, 413, 415, 500),
+  },
+});
+
+const healthResponse = (status: Health["status"], description: string): Response => ({
+  description,
+  headers: cached,
+  content: {
+    [HEALTH_MEDIA_TYPE]: {
+      schema: reference("schemas", "Health"),
+      examples: { [status]: { value: { status } satisfies Health } },
+    },
+  },
+});
+
+const getHealth: Operation = {
+  operationId: "getHealth",
+  tags: ["Health"],
+  summary: "Check whether the service is up",
+  description: "Takes no parameters and reads no storage, so it is safe to poll.",
+  security: [],
+  parameters: [ifNoneMatch],
+  responses: {
+    200: healthResponse("pass", "The service is up."),
+    ...notModified,
+    ...errors(405),
+    503: healthResponse("fail", "The service is stopping: it finishes what it has begun."),
+  },
+};
+
+const fromPage: BetaSignup = {
+  email: "ada@example.org",
+  name: "Ada Lovelace",
+  ctaSource: "hero",
+  referral: "hackernews",
+  turnstileToken: "token-of-the-challenge",
+};
+const fromServer: BetaSignup = {
+  email: "grace@example.org",
+  name: "Grace Hopper",
+  ctaSource: "partner-import",
+  referral: "other",
+  referralOther: "A talk",
+  meta: { utmCampaign: "spring" },
+};
+const signupRequests: Readonly<Record<string, Example>> = {
+  page: { summary: "From a page of the site", value: fromPage },
+  server: { summary: "From a server, with the shared secret", value: fromServer },
+};
+
+const synced: BetaSignupOk = { ok: true, listmonk: true };
+const notSynced: BetaSignupOk = { ok: true, listmonk: false };
+const signupResponses: Readonly<Record<string, Example>> = {
+  synced: { summary: "Recorded, and the newsletter has it", value: synced },
+  notSynced: { summary: "Recorded; the newsletter failed", value: notSynced },
+};
+
+const createBetaSignup: Operation = {
+  operationId: "createBetaSignup",
+  tags: ["Signup"],
+  summary: "Sign up for the newsletter",
+  description: [
+    "For the site's own pages; it is not an integration point.",
+    "A page sends a challenge token in `turnstileToken`, minted on the site's origin for the action `beta_signup`. A server sends the shared secret instead, as `Authorization: Bearer <SIGNUP_INGEST_SECRET>`, and no token. Whoever sends an `Origin` header must send the site's own; no other site may read the answer.",
+    "The same address may be sent again: the answer is the same, and it is recorded once.",
+  ].join("\n\n"),
+  security: [{}, { ingestSecret: [] }],
+  requestBody: {
+    required: true,
+    description: `At most ${kibibytes(MAX_SIGNUP_BYTES)}.`,
+    content: json("BetaSignup", signupRequests),
+  },
+  responses: {
+    200: { description: "Recorded.", content: json("BetaSignupOk", signupResponses) },
+    ...errors(400, 403, 405, 413, 415, 500),
+  },
+};

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_CLIENTS, tools } from "../../schemas/index.ts";
 import { type Variable, variablesByPart } from "../../schemas/variables.ts";
-import { fieldsOf } from "../../src/fields.ts";
 import { mcpConfig } from "../../src/index.ts";
+import { fieldsOf } from "../../src/json-schema.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { ROOT, readDocument } from "./document.ts";
 

@@ -1,4 +1,4 @@
-import type { Field } from "../../../src/fields.ts";
+import type { Field } from "../../../src/json-schema.ts";
 
 /** A field of a form with its words and its place. */
 export type FormField = (ScalarField | ItemsField) & {

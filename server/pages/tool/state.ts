@@ -7,9 +7,8 @@ import {
 } from "../../../schemas/index.ts";
 import type { BoundTool } from "../../../src/call-tool.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
-import { fieldsOf } from "../../../src/fields.ts";
 import { InvalidInputError, type Issue, type ToolResult } from "../../../src/issues.ts";
-import { jsonSchema } from "../../../src/json-schema.ts";
+import { fieldsOf, jsonSchema } from "../../../src/json-schema.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";

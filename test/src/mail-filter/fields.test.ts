@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mailFilterContract, PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
-import { fieldsOf } from "../../../src/fields.ts";
+import { fieldsOf } from "../../../src/json-schema.ts";
 import { ACTION_FIELDS, ACTIONS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
 
 test("every field of a filter but its name is a condition or an action", () => {

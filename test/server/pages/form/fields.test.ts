@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../../schemas/index.ts";
 import { toolPagePath } from "../../../../server/links.ts";
-import { fieldsOf } from "../../../../src/fields.ts";
+import { fieldsOf } from "../../../../src/json-schema.ts";
 import { elementsOf, type PageElement } from "../../support/expect.ts";
 import { readForm, sendForm, shownPage } from "../../support/forms.ts";
 import { asQuery } from "../../support/http.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
 import { formFields, inFormWords, labelOf } from "../../../../server/pages/form/form-fields.ts";
-import { fieldsOf } from "../../../../src/fields.ts";
+import { fieldsOf } from "../../../../src/json-schema.ts";
 
 test.each([
   ["larger_than_mb", "Larger than MB"],

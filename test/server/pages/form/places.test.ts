@@ -3,7 +3,7 @@ import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index
 import { formFields } from "../../../../server/pages/form/form-fields.ts";
 import { linkTo, SENT_FORM, SHOWN_INPUT } from "../../../../server/pages/form/places.ts";
 import { readValues } from "../../../../server/pages/form/values.ts";
-import { fieldsOf } from "../../../../src/fields.ts";
+import { fieldsOf } from "../../../../src/json-schema.ts";
 
 const filters = [{}, { from: ["", "a"], label: "b" }];
 const mail = readValues(formFields(fieldsOf(mailFilterContract.input)), { filters });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { fieldsOf } from "../../src/fields.ts";
 import { tools } from "../../src/index.ts";
+import { fieldsOf } from "../../src/json-schema.ts";
 
 test("fieldsOf() gives every property of every input a shape that flags and forms know", () => {
   const shapes = tools.map(({ input }) =>
