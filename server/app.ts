@@ -23,8 +23,8 @@ export function createApp(service: Service): App {
     handler: { standardHostname: false },
   });
   const handlers = new Map(routes(service).map((route) => [route.path, handlerOf(route, service)]));
-  const byPath: Handler = (request) =>
-    handlers.get(pathOf(request.url))?.(request) ?? notFound(request, service);
+  const unknown = notFound(service);
+  const byPath: Handler = (request) => (handlers.get(pathOf(request.url)) ?? unknown)(request);
   for (const [path, handle] of handlers) {
     // Without a usable Host the URL is relative, and Elysia may look for the path in its middle.
     const handleRouted = ({ request }: { readonly request: Request }) =>

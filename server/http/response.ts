@@ -1,4 +1,5 @@
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
 import type { HttpError } from "./error.ts";
 import { queryOf } from "./request.ts";
@@ -81,25 +82,36 @@ function isNotModified(request: Request, etag: string): boolean {
   );
 }
 
-/** A text that never changes while the server runs: composed, compressed and tagged once. */
-export function staticText(compose: () => string, headersOf: () => Headers): Handler {
+/**
+ * A text that never changes while the server runs: composed, compressed and tagged once. Another
+ * thread compresses, because the best compression takes long.
+ */
+export function staticText(compose: () => string, headersOf: () => Headers, status = 200): Handler {
   const text = once(compose);
-  const headers = once(headersOf);
-  const tag = once(() => etagOf(text()));
-  const bodies = new Map<Coding, Buffer<ArrayBuffer>>();
-  const bodyIn = (coding: SmallCoding): Buffer<ArrayBuffer> => {
-    const body = bodies.get(coding) ?? compressWell(text(), coding);
-    bodies.set(coding, body);
-    return body;
+  const responders = new Map<Coding | undefined, Handler>();
+  const keep = (coding: SmallCoding | undefined, content: string | Buffer<ArrayBuffer>) => {
+    // Not bounded: all responses share this one body.
+    const body = new Blob([content]);
+    const headers = codedHeaders(headersOf(), coding);
+    const etag = codedEtag(etagOf(text()), coding);
+    if (status === 200) headers.set("ETag", etag);
+    const respond: Handler = (request) =>
+      status === 200 && isNotModified(request, etag)
+        ? notModified(headers)
+        : new Response(body, { status, headers });
+    responders.set(coding, respond);
+    return respond;
+  };
+  const prepare = (coding: SmallCoding | undefined): Handler => {
+    if (!coding) return keep(coding, text());
+    const ready = compressWell(text(), coding).then((content) => keep(coding, content));
+    const wait: Handler = async (request) => (await ready)(request);
+    responders.set(coding, wait);
+    return wait;
   };
   return (request) => {
     const coding = codingFor(request, SMALLEST);
-    const own = codedHeaders(headers(), coding);
-    const etag = codedEtag(tag(), coding);
-    own.set("ETag", etag);
-    if (isNotModified(request, etag)) return notModified(own);
-    // Not bounded: all responses share this one body.
-    return new Response(coding ? bodyIn(coding) : text(), { headers: own });
+    return (responders.get(coding) ?? prepare(coding))(request);
   };
 }
 
@@ -174,18 +186,23 @@ function codingFor<Offered extends Coding>(
 }
 
 /** For a text sent many times. Brotli's 11 takes four times as long as 10 and saves two percent. */
-const compressWell = (text: string, coding: SmallCoding): Buffer<ArrayBuffer> =>
-  coding === "gzip" ? gzipSync(text, { level: 9 }) : brotli(text, 10);
+const compressWell = (text: string, coding: SmallCoding): Promise<Buffer<ArrayBuffer>> =>
+  coding === "gzip"
+    ? promisify(gzip)(text, { level: 9 })
+    : promisify(brotliCompress)(text, brotliQuality(10));
 
 /** For a text sent once: each coding with its least effort. */
 function compressFast(text: string, coding: Coding): Buffer<ArrayBuffer> {
   // The type of Bun's buffer allows memory that is shared, that of a copy does not.
   if (coding === "zstd") return Buffer.from(Bun.zstdCompressSync(text, { level: 1 }));
-  return coding === "gzip" ? gzipSync(text, { level: 1 }) : brotli(text, 1);
+  return coding === "gzip"
+    ? gzipSync(text, { level: 1 })
+    : brotliCompressSync(text, brotliQuality(1));
 }
 
-const brotli = (text: string, quality: number): Buffer<ArrayBuffer> =>
-  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+const brotliQuality = (quality: number) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+});
 
 /** A redirect to another path, with the query of the request. */
 export function redirect(status: 303 | 308, path: string, url: string): Response {

@@ -40,13 +40,11 @@ export function handlerOf(route: Route, logging: Logging): Handler {
     throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
   return (request) => {
-    const handle = handlers.get(request.method) ?? refuse;
-    const turn = turnFor(request.url.length);
-    return answer(request, route, logging, turn ? () => turn.then(() => handle(request)) : handle);
+    return answer(request, route, logging, handlers.get(request.method) ?? refuse);
   };
 }
 
-/** Runs a handler, turns what it throws into a response, and writes the log. */
+/** Runs a handler in its turn, turns what it throws into a response, and writes the log. */
 export function answer(
   request: Request,
   endpoint: Endpoint,
@@ -73,13 +71,20 @@ export function answer(
     return response;
   };
   try {
-    const response = handle(request);
+    const turn = turnFor(request.url.length);
+    const response = turn ? turn.then(() => handle(stillWanted(request))) : handle(request);
     if (response instanceof Promise) return response.catch(toResponse).then(logged);
     // Without a promise, health checks are answered a quarter faster.
     return logged(response);
   } catch (error) {
     return logged(toResponse(error));
   }
+}
+
+/** @throws {HttpError} when the client has closed the connection, for the log alone. */
+function stillWanted(request: Request): Request {
+  if (request.signal.aborted) throw new HttpError("invalid_request", "the client has left");
+  return request;
 }
 
 /** An internal error shows only its request id. */

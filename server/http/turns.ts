@@ -1,7 +1,10 @@
 /**
  * Waits until a request may use the processor. Requests are answered as they arrive, as long as
- * the turn of the event loop is short. Then larger ones wait for later turns, so that requests
- * which arrive meanwhile are read and answered in between.
+ * the turn of the event loop is short. Then all wait in a queue for later turns, so that what
+ * arrives meanwhile is read, and a small request is answered before larger ones.
+ *
+ * While a request waits, Bun closes its connection if another one is pipelined behind it: a
+ * connection that sends thousands at once is cut, and its client has to send the rest again.
  *
  * What waits is sent in forty pieces when it is longer than 15 KiB: outside of a read, Bun sends
  * each name and each value of the headers by itself.
@@ -9,9 +12,7 @@
  * @param bytes the size of the input, which bounds its cost.
  */
 export function turnFor(bytes: number): Promise<void> | undefined {
-  if (bytes <= SMALL_BYTES || performance.now() - thisTurn().started < SHORT_TURN_MS) {
-    return undefined;
-  }
+  if (waiting.length === 0 && isShort(thisTurn(), bytes)) return undefined;
   return new Promise((start) => {
     waiting.push({ bytes, due: performance.now() + bytes * MS_PER_BYTE, start });
     if (waiting.length === 1) setImmediate(startSome);
@@ -21,45 +22,63 @@ export function turnFor(bytes: number): Promise<void> | undefined {
 /**
  * The same for a request with a body. The first of a turn is answered at once. Small ones that
  * arrive in the same turn are answered together at its end: without the network's code in between,
- * the code of a tool takes half the time. Meanwhile Bun closes a connection on which another
- * request arrives, which no client should send behind a POST (RFC 9112, 9.3.2).
+ * the code of a tool takes half the time.
  */
 export function turnForBody(bytes: number): Promise<void> | undefined {
-  if (bytes <= SMALL_BYTES && turn) return turn.end;
-  thisTurn();
-  return turnFor(bytes);
+  const current = thisTurn();
+  const isFirst = !current.hasBody;
+  current.hasBody = true;
+  if (isFirst || bytes > SMALL_BYTES) return turnFor(bytes);
+  current.end ??= Promise.withResolvers<void>();
+  return current.end.promise;
 }
 
 const SMALL_BYTES = 1_024;
 
+/** Whether a turn has room for one more request. */
+function isShort(turn: Turn, bytes: number): boolean {
+  turn.bytes += Math.max(bytes, LEAST_BYTES);
+  return turn.bytes <= LIGHT_TURN_BYTES || performance.now() - turn.started < SHORT_TURN_MS;
+}
+
+/** The least that a request counts for: the shortest may ask for a page. */
+const LEAST_BYTES = 1_024;
+
+/** Two of the longest requests, or 32 small ones: less is no flood, however slow the machine is. */
+const LIGHT_TURN_BYTES = 32_768;
+
 /** Time for some sixty requests with 20 filters, or for three of the most costly. */
 const SHORT_TURN_MS = 40;
 
-/** Smaller requests go first, yet none waits for ever: 16 KiB stand back for 160 ms. */
+/** Smaller requests go first; one of 16 KiB waits at most 160 ms longer. */
 const MS_PER_BYTE = 0.01;
 
-/** What a turn starts of those that wait: one of the longest, or several short ones. */
+/** A turn starts as many of those that wait: one of the longest, or several short ones. */
 const BYTES_A_TURN = 16_384;
 
 interface Turn {
   readonly started: number;
-  readonly end: Promise<void>;
+  bytes: number;
+  hasBody: boolean;
+  /** Made for the first that waits for it. */
+  end?: PromiseWithResolvers<void>;
 }
 
 /** Of this turn of the event loop; undefined until a request arrives in it. */
 let turn: Turn | undefined;
 
 function thisTurn(): Turn {
-  turn ??= {
-    started: performance.now(),
-    end: new Promise((end) => {
-      setImmediate(() => {
-        turn = undefined;
-        end();
-      });
-    }),
-  };
+  if (!turn) {
+    turn = { started: performance.now(), bytes: 0, hasBody: false };
+    setImmediate(endTurn);
+  }
   return turn;
+}
+
+function endTurn(): void {
+  const end = turn?.end;
+  turn = undefined;
+  end?.resolve();
 }
 
 const waiting: { readonly bytes: number; readonly due: number; readonly start: () => void }[] = [];
@@ -69,7 +88,7 @@ function startSome(): void {
   let room = BYTES_A_TURN;
   do {
     const next = waiting.shift();
-    room -= next?.bytes ?? 0;
+    room -= Math.max(next?.bytes ?? 0, LEAST_BYTES);
     next?.start();
   } while ((waiting[0]?.bytes ?? Number.POSITIVE_INFINITY) <= room);
   if (waiting.length > 0) setImmediate(startSome);

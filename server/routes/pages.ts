@@ -4,7 +4,6 @@ import { HttpError } from "../http/error.ts";
 import { pathOf } from "../http/request.ts";
 import {
   CORS_HEADERS,
-  compressedText,
   dataHeaders,
   type Handler,
   type HeaderMap,
@@ -63,29 +62,27 @@ const fixedPage = (service: Service, render: (service: Service) => string): Hand
   );
 
 /** The 404 for an unknown path: a page for browsers, JSON for everyone else. */
-export function notFound(request: Request, service: Service): Response | Promise<Response> {
-  const path = pathOf(request.url);
-  const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
-  const headers: HeaderMap = path.startsWith("/api/tools/") ? CORS_HEADERS : {};
-  return answer(request, { path: null, headers, logged: isData }, service, () => {
-    const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
-    if (withoutSlash) return redirect(308, withoutSlash, request.url);
-    if (!isData && request.headers.get("accept")?.includes("text/html"))
-      return page(request, service);
-    throw new HttpError("not_found", hintFor(path));
-  });
+export function notFound(service: Service): Handler {
+  const page = staticText(
+    () => notFoundPage(service),
+    () => new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
+    404,
+  );
+  return (request) => {
+    const path = pathOf(request.url);
+    const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
+    const headers: HeaderMap = path.startsWith("/api/tools/") ? CORS_HEADERS : {};
+    return answer(request, { path: null, headers, logged: isData }, service, () => {
+      const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
+      if (withoutSlash) return redirect(308, withoutSlash, request.url);
+      if (!isData && request.headers.get("accept")?.includes("text/html")) return page(request);
+      throw new HttpError("not_found", hintFor(path));
+    });
+  };
 }
 
 /** The runtime's router takes a path with a slash at its end for the one without, if it has both. */
 const PAGE_PATHS = [TOOLS_PATH, DOCS_PATH, ...tools.map(toolPagePath)];
-
-const page = (request: Request, service: Service): Response =>
-  compressedText(
-    request,
-    notFoundPage(service),
-    new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
-    404,
-  );
 
 /** Tells the right path for one that ends in a tool's name or command instead of its segment. */
 function hintFor(path: string): string {

@@ -1,10 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { turnFor, turnForBody } from "../../../server/http/turns.ts";
 
 /** The order in which requests of these sizes run, when all arrive together in a long turn. */
 async function orderOf(sizes: readonly number[]): Promise<readonly number[]> {
   const order: number[] = [];
-  await nextTurn();
   makeTurnLong();
   await Promise.all(
     sizes.map(async (bytes) => {
@@ -15,24 +14,44 @@ async function orderOf(sizes: readonly number[]): Promise<readonly number[]> {
   return order;
 }
 
+/** Nothing waits, and the turn is new. */
+beforeEach(async () => {
+  do await nextTurn();
+  while (turnFor(0));
+  await nextTurn();
+});
+
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The first request of a turn starts its clock. */
+/** The first request of a turn starts its clock, and a light turn is never long. */
 function makeTurnLong(): void {
-  void turnFor(2_000);
+  void turnFor(32_768);
   Bun.sleepSync(50);
 }
 
 describe("turnFor()", () => {
-  test("lets a small request run at once, even in a long turn", async () => {
-    await nextTurn();
-    makeTurnLong();
-    expect([turnFor(0), turnFor(1_024)]).toEqual([undefined, undefined]);
+  test("lets requests run at once while the turn is short", async () => {
+    expect([turnFor(1_025), turnFor(16_384), turnFor(0)]).toEqual(Array(3).fill(undefined));
   });
 
-  test("lets larger requests run at once while the turn is short", async () => {
+  test("lets 32 small requests run at once however long they take, and no more", async () => {
+    const turns = Array.from({ length: 33 }, (_, index) => {
+      if (index === 1) Bun.sleepSync(50);
+      return turnFor(40);
+    });
+    expect(turns.map((turn) => turn === undefined)).toEqual([...Array(32).fill(true), false]);
+    await turns.at(-1);
+  });
+
+  test("lets requests wait behind those that wait already", async () => {
+    makeTurnLong();
+    const first = turnFor(16_384);
+    const second = turnFor(16_384);
     await nextTurn();
-    expect([turnFor(1_025), turnFor(16_384)]).toEqual([undefined, undefined]);
+    // The first has been started in this turn, which is short, and the second has not.
+    const last = turnFor(40);
+    expect(last).toBeDefined();
+    await Promise.all([first, second, last]);
   });
 
   test.each([
@@ -46,8 +65,8 @@ describe("turnFor()", () => {
     ["one of the longest", 16_384, 1],
     ["two of half the size", 8_192, 2],
     ["many short ones", 2_048, 8],
+    ["sixteen of the shortest", 40, 16],
   ])("later runs %s in a turn", async (_, bytes, most) => {
-    await nextTurn();
     makeTurnLong();
     let ran = 0;
     const all = Array.from({ length: 5 * most }, async () => {
@@ -65,7 +84,6 @@ describe("turnFor()", () => {
   });
 
   test("lets no large request wait for ever behind small ones", async () => {
-    await nextTurn();
     makeTurnLong();
     let isDone = false;
     const large = turnFor(16_384)?.then(() => {
@@ -86,7 +104,6 @@ describe("turnFor()", () => {
 
 describe("turnForBody()", () => {
   test("lets the first of a turn run at once, and small ones after it together at its end", async () => {
-    await nextTurn();
     const order: string[] = [];
     expect(turnForBody(1)).toBeUndefined();
     const one = turnForBody(1)?.then(() => order.push("one"));
@@ -98,7 +115,6 @@ describe("turnForBody()", () => {
   });
 
   test("lets larger requests run at once while the turn is short", async () => {
-    await nextTurn();
     expect([turnForBody(1_025), turnForBody(16_384)]).toEqual([undefined, undefined]);
   });
 });
