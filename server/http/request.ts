@@ -4,8 +4,19 @@ import { readJson } from "../../src/json-text.ts";
 import { HttpError } from "./error.ts";
 import { turnFor, turnForBody } from "./turns.ts";
 
-/** Refuses a body that is not sent as JSON. `text/plain` would need no CORS preflight. */
+/**
+ * Rejects a request with two Host fields, which Bun joins: a proxy may have read the other one.
+ * No answer follows on this connection.
+ */
+export function requireOneHost(request: Request): void {
+  if (request.headers.get("host")?.includes(", ")) {
+    throw new HttpError("invalid_request", "Host must be given once", { Connection: "close" });
+  }
+}
+
+/** Rejects a body that is not sent as JSON. `text/plain` would need no CORS preflight. */
 export function requireJson(request: Request): void {
+  requireNoCoding(request);
   if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
     throw new HttpError("unsupported_media_type", "Content-Type must be application/json");
   }
@@ -14,8 +25,9 @@ export function requireJson(request: Request): void {
 /** With any parameters. A comma outside quotes would be a second Content-Type. */
 const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i;
 
-/** Refuses a body that is not sent as a form of a page; the pages upload no files. */
+/** Rejects a body that is not sent as a form of a page; the pages upload no files. */
 export function requireForm(request: Request): void {
+  requireNoCoding(request);
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i.test(type)) {
     throw new HttpError(
@@ -23,6 +35,15 @@ export function requireForm(request: Request): void {
       "Content-Type must be application/x-www-form-urlencoded",
     );
   }
+}
+
+/** Rejects a compressed body, in which a proxy that decodes it would see what the server does not. */
+function requireNoCoding(request: Request): void {
+  const coding = request.headers.get("content-encoding") || "identity";
+  if (coding.toLowerCase() === "identity") return;
+  throw new HttpError("unsupported_media_type", "Content-Encoding must be identity", {
+    "Accept-Encoding": "identity",
+  });
 }
 
 /**

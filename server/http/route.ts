@@ -1,6 +1,7 @@
 import type { Log, LogEntry } from "../log.ts";
 import { once } from "../once.ts";
 import { HttpError } from "./error.ts";
+import { requireOneHost } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
 import { turnFor } from "./turns.ts";
 
@@ -71,6 +72,7 @@ export function answer(
     return response;
   };
   try {
+    requireOneHost(request);
     const turn = turnFor(request.url.length);
     const response = turn ? turn.then(() => handle(stillWanted(request))) : handle(request);
     if (response instanceof Promise) return response.catch(toResponse).then(logged);

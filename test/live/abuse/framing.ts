@@ -93,6 +93,9 @@ const LINES = [
   " X-A: b",
 ].map(withLine);
 
+/** More than one Host (3.2). */
+const HOSTS = ["Host: b", "host: a", "Host:", "Host: b\r\nHost: c"].map(withLine);
+
 /** First lines of other versions, other protocols, or of nothing (2.3, 3). */
 const FIRST_LINES = [
   ...["0.9", "1.2", "1.10", "2.0", "11", "1,1"].map((version) =>
@@ -118,7 +121,7 @@ const FIRST_LINES = [
 ];
 
 /** Whoever takes one of these may see another request behind it than the next reader. */
-const REFUSED = [...LENGTHS, ...CODINGS, ...CHUNK_FAULTS, ...LINES, ...FIRST_LINES];
+const REFUSED = [...LENGTHS, ...CODINGS, ...CHUNK_FAULTS, ...LINES, ...FIRST_LINES, ...HOSTS];
 
 /** Odd, but to be read in one way only. */
 const ANSWERED = [

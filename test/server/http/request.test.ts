@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectFailure } from "../support/expect.ts";
 import { asQuery, exchange, fullyEncoded, MCP, MCP_INPUT, rawPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
+import { SIGNUP } from "../support/signup.ts";
 
 const server = runningServer();
 
@@ -141,14 +142,37 @@ describe("accepted", () => {
     },
   );
 
-  test("a body with an unknown Content-Encoding is read as its bytes", async () => {
-    const gzip = Bun.gzipSync(Buffer.from(MCP_INPUT));
-    const request = rawPost(MCP, gzip, "Content-Encoding: gzip\r\n");
-    expectFailure(
-      await exchange(server.port, request),
-      "invalid_request",
-      "the body must be UTF-8",
-    );
+  test.each(["identity", "IDENTITY", ""])("a body in the coding %j", async (coding) => {
+    const request = rawPost(MCP, MCP_INPUT, `Content-Encoding: ${coding}\r\n`);
+    expect((await exchange(server.port, request)).status).toBe(200);
+  });
+});
+
+/** A reader who decodes, such as a proxy that inspects, would see another body. */
+describe("a body is refused in", () => {
+  test.each<[string, string, string]>([
+    ["a coding", MCP, "gzip"],
+    ["a coding that nobody knows", MCP, "x"],
+    ["two codings", MCP, "gzip, br"],
+    ["none, and a coding", MCP, "identity\r\nContent-Encoding: gzip"],
+    ["a coding, for a signup", SIGNUP, "gzip"],
+    ["a coding, for MCP", "/mcp", "gzip"],
+  ])("%s", async (_, path, coding) => {
+    const request = rawPost(path, MCP_INPUT, `Content-Encoding: ${coding}\r\n`);
+    const response = await exchange(server.port, request);
+    const message = path === SIGNUP ? undefined : "Content-Encoding must be identity";
+    expectFailure(response, "unsupported_media_type", message);
+    expect(response.headers["accept-encoding"]).toBe("identity");
+  });
+
+  test("a coding, for a page", async () => {
+    const type = { "Content-Type": "application/x-www-form-urlencoded" };
+    const response = await server.fetch("/tools/mcp-config-generator", {
+      method: "POST",
+      headers: { ...type, "Content-Encoding": "gzip" },
+      body: "a=b",
+    });
+    expect(response.status).toBe(415);
   });
 });
 

@@ -180,6 +180,21 @@ describe("an unknown path, asked for by a browser", () => {
   );
 });
 
+/** Two readers might each take another one. */
+test.each<[string, string, string]>([
+  ["two different", "/api/health", "Host: a\r\nHost: b\r\n"],
+  ["the same twice", "/api/health", "Host: a\r\nhost: a\r\n"],
+  ["one and an empty", "/api/tools", "Host: a\r\nHost:\r\n"],
+  ["an empty and one", MCP, "Host:\r\nHost: a\r\n"],
+  ["two for a page", "/docs", "Host: a\r\nHost: b\r\n"],
+  ["two for the signup", "/api/beta-signup", "Host: a\r\nHost: b\r\n"],
+  ["two for an unknown path", "/zz", "Host: a\r\nHost: b\r\n"],
+])("Hosts, %s, give 400 and the end of the connection", async (_, path, hosts) => {
+  const response = await get(path, hosts);
+  expectFailure(response, "invalid_request");
+  expect(response.headers.connection).toBe("close");
+});
+
 /** Bun answers these itself, before there is a request for us. */
 test.each<[string, string]>([
   ["HTTP/1.1 without a Host", "GET /api/health HTTP/1.1\r\n\r\n"],
