@@ -41,6 +41,10 @@ export const variablesByPart: readonly (readonly [part: string, readonly Variabl
         "A port for Prometheus, GET /metrics: PORT on loopback, HOST:PORT elsewhere, or off.",
         { default: "off" },
       ],
+      DRAIN_MS: [
+        "At a stop, how long /readyz is 503 before new connections are refused, in milliseconds. Longer than a balancer needs to see it.",
+        { default: "300" },
+      ],
       MCP: ["off: no /mcp, and nothing that leads to it.", { default: "on" }],
       SIGNUP: [
         "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",

@@ -89,6 +89,15 @@ const ConfigSchema = v.object({
   SOURCE_URL: v.optional(webAddress),
   METRICS: v.optional(metricsAddress),
   MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
+  DRAIN_MS: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,6}$/, "must be a whole number of milliseconds, up to 600000"),
+      v.transform(Number),
+      v.maxValue(600_000, "must be a whole number of milliseconds, up to 600000"),
+    ),
+    "300",
+  ),
   SIGNUP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
   SERVICE_ID: v.optional(v.string()),
   SERVICE_DESCRIPTION: v.optional(v.string()),

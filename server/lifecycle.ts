@@ -73,27 +73,34 @@ function explain(error: unknown, hostname: string, port: number): string {
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then stops: new connections are refused, requests in flight finish.
- * A second signal or the end of the grace period cuts them off.
+ * Waits for SIGTERM or SIGINT, then stops in two steps. For `drainMs` everything is answered, so
+ * that balancers see it coming and clients leave. Then new connections are refused, and requests in
+ * flight finish. A second signal ends the first step; it or the grace period cuts off the second.
  *
  * @param onStopping called when the stop begins.
  */
-export async function stopOnSignal(app: App, onStopping: () => void): Promise<void> {
+export async function stopOnSignal(
+  app: App,
+  drainMs: number,
+  onStopping: () => void,
+): Promise<void> {
   await nextSignal();
   onStopping();
-  // A terminal signals every process of the group and a parent forwards its signal, so a signal
-  // that arrives again at once is no second request.
-  await after(ANNOUNCE_MS);
+  const second = after(ECHO_MS).then(nextSignal);
+  await Promise.race([after(drainMs), second]);
   const finished = await Promise.race([
     app.stop().then(() => true),
-    nextSignal().then(() => false),
+    second.then(() => false),
     after(GRACE_MS).then(() => false),
   ]);
   if (!finished) await app.stop(true);
 }
 
-/** The health check says "fail" this long before connections are refused, for balancers to see it. */
-const ANNOUNCE_MS = 300;
+/**
+ * A terminal signals every process of the group and a parent forwards its signal, so a signal that
+ * arrives again at once is no second request.
+ */
+const ECHO_MS = 300;
 
 /** The grace period of requests in flight. */
 const GRACE_MS = 10_000;

@@ -66,7 +66,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   try {
     port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
     // Registered before the address is printed, because its reader may signal at once.
-    const stopped = stopOnSignal(app, () => {
+    const stopped = stopOnSignal(app, config.DRAIN_MS, () => {
       draining = true;
     });
     if (isWorker(environment)) reportReady();

@@ -22,16 +22,19 @@ export interface Route extends Endpoint {
   readonly methods: Readonly<Partial<Record<"GET" | "POST" | "OPTIONS", Handler>>>;
 }
 
-interface Logging {
+/** What answering needs of the service. */
+interface Answering {
   readonly log: Log;
   readonly onRequest?: RequestObserver | undefined;
+  /** While it is so, each answer is the last of its connection. */
+  isDraining(): boolean;
 }
 
 /** Takes every request when it is answered, also those that are not logged. */
 export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
 /** One handler for all methods of a route. */
-export function handlerOf(route: Route, logging: Logging): Handler {
+export function handlerOf(route: Route, answering: Answering): Handler {
   const { GET, POST, OPTIONS } = route.methods;
   const handlers = new Map(
     Object.entries({ GET, HEAD: GET, POST, OPTIONS }).filter(([, handler]) => handler),
@@ -41,7 +44,7 @@ export function handlerOf(route: Route, logging: Logging): Handler {
     throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
   return (request) => {
-    return answer(request, route, logging, handlers.get(request.method) ?? refuse);
+    return answer(request, route, answering, handlers.get(request.method) ?? refuse);
   };
 }
 
@@ -49,7 +52,7 @@ export function handlerOf(route: Route, logging: Logging): Handler {
 export function answer(
   request: Request,
   endpoint: Endpoint,
-  { log, onRequest }: Logging,
+  { log, onRequest, isDraining }: Answering,
   handle: Handler,
 ): Response | Promise<Response> {
   const started = performance.now();
@@ -61,6 +64,7 @@ export function answer(
     return errorResponse(shown, endpoint.headers);
   };
   const logged = (response: Response): Response => {
+    if (isDraining()) response.headers.set("Connection", "close");
     if (!endpoint.logged && !onRequest) return response;
     const measured = {
       route: endpoint.path,

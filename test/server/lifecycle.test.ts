@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { expectSoon } from "./support/expect.ts";
+import { COST, openConnection, rawPost } from "./support/http.ts";
 import { childrenOf, isReplaced, startServer } from "./support/servers.ts";
 
 const BODY = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: 1 }] });
@@ -76,6 +77,45 @@ test("serve stops gracefully: it says so, finishes what it began, and takes noth
   expect(await server.exited()).toBe(0);
 });
 
+test("serve answers all that is sent on open connections while it stops, and ends each of them", async () => {
+  const server = await startServer();
+  let answers = 0;
+  const connections = await Promise.all(
+    Array.from({ length: 20 }, () => openConnection(server.port)),
+  );
+  const busy = connections.map(async (connection) => {
+    for (;;) {
+      connection.send(rawPost(COST, BODY));
+      const { status, headers } = await connection.response("POST");
+      answers += 1;
+      if (headers.connection === "close") return status;
+    }
+  });
+  await expectSoon(() => answers > 100);
+  server.signal("SIGTERM");
+  expect(await Promise.all(busy)).toEqual(Array(20).fill(200));
+  expect(await server.exited()).toBe(0);
+});
+
+test("serve waits for DRAIN_MS before it stops, or for a second signal", async () => {
+  const server = await startServer(undefined, { DRAIN_MS: "600000" });
+  let hasEnded = false;
+  void server.exited(20_000).then(() => {
+    hasEnded = true;
+  });
+  server.signal("SIGTERM");
+  const stopsAt = performance.now() + 500;
+  await expectSoon(async () => (await fetch(`${server.base}/readyz`)).status === 503);
+  // Requests are answered for longer than without the variable.
+  await expectSoon(async () => {
+    expect((await fetch(`${server.base}/api/tools`)).status).toBe(200);
+    return performance.now() > stopsAt;
+  });
+  server.signal("SIGTERM");
+  await expectSoon(() => hasEnded);
+  expect(await server.exited()).toBe(0);
+});
+
 test("serve stops gracefully while a newsletter that never answers is asked about the list", async () => {
   const silent = net.createServer(() => {}).listen(0, "127.0.0.1");
   await new Promise((resolve) => silent.once("listening", resolve));
@@ -119,6 +159,11 @@ test("serve says when the port is taken", async () => {
 
 test.each([
   [["--port", "70000"], {}, "error: PORT: must be a port from 0 to 65535\n"],
+  [
+    [],
+    { DRAIN_MS: "1s" },
+    "error: DRAIN_MS: must be a whole number of milliseconds, up to 600000\n",
+  ],
   [["--workers", "0"], {}, "error: --workers: must be a whole number from 1 to 64\n"],
   [[], { BASE_URL: "https://x.test/a" }, "error: BASE_URL: must be an origin without a path"],
   [[], { PRICE_BOOK: "/no/such/file" }, "error: PRICE_BOOK: /no/such/file: ENOENT"],
