@@ -14,7 +14,7 @@ interface InputLimits {
 
 const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
 
-/** What Gmail keeps: its number of filters, and expressions as long as one filter can hold. */
+/** Gmail's own: as many filters as it keeps, and expressions as long as one filter can hold. */
 const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
 
 const flag = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)));
@@ -228,15 +228,15 @@ export const mailFilterContract = defineContract({
     files: {
       read: {
         does: "read",
-        description: "print the input that gives the filters of this export of Gmail's again",
+        description: "print this Gmail export as an input",
       },
       existing: {
         does: "subtract",
-        description: "write only what this export of Gmail's does not hold already",
+        description: "write only what this Gmail export lacks",
       },
       diff: {
         does: "compare",
-        description: "print how the filters differ from this export of Gmail's, and write nothing",
+        description: "print how the filters differ from this Gmail export, and write nothing",
       },
     },
   },
@@ -244,5 +244,5 @@ export const mailFilterContract = defineContract({
   sensitive: false,
 });
 
-/** The input after validation. It has no defaults, so it is as the caller wrote it. */
+/** The input after validation, which changes nothing: there are no defaults. */
 export type ValidMailFilterInput = MailFilterInput;

@@ -8,9 +8,9 @@ export const mailFilterCodes = {
     "Leave out delete, and give skip_inbox if the mail should only leave the inbox. To bin it, leave out the other actions.",
   ),
   "address-taken": explained(
-    "The address was taken out of a longer text, such as one with a name.",
+    "The address was read from a longer text, such as one with a name.",
     "`Bob <bob@x.example>` is how mail programs copy an address; Gmail finds mail by the address alone.",
-    "Nothing, if the address is the one you mean. Write the address alone to be rid of the note.",
+    "Nothing, if the address is the one you mean. Write the address alone to avoid the note.",
   ),
   "all-words-required": explained(
     "Several items of has_words must all be there.",
@@ -49,12 +49,12 @@ export const mailFilterCodes = {
   ),
   "deletes-spam-too": explained(
     "never_spam with delete puts spam in the bin.",
-    "Such mail is no longer sorted into Spam, where Gmail would learn from it.",
+    "The mail skips Spam, so Gmail learns nothing from it.",
     "Leave out never_spam: what the filter deletes needs no way past Spam.",
   ),
   "domain-is-no-proof": explained(
     "An @domain matches look-alikes too, and senders can be forged.",
-    "Such mail passes the spam check, or counts as important, whoever has sent it.",
+    "Such mail passes the spam check, or counts as important, whoever sent it.",
     "Name whole addresses, and do it only for senders from whom nothing dangerous would come.",
   ),
   "duplicate-filter": explained(
@@ -68,7 +68,7 @@ export const mailFilterCodes = {
     "Put the text in quotes.",
   ),
   "exclusion-is-text": explained(
-    "An operator, AND or brackets in does_not_have were taken as text and keep no mail out by their meaning.",
+    "An operator, AND or brackets in does_not_have were read as text, so their meaning keeps no mail out.",
     "Each item keeps mail out by itself, as a word, a phrase or one operator. What says more is searched as the very text that it is.",
     "Write the operator as an item of its own, with its value right behind the colon: `from:boss@x.example`. To keep out mail with all of several words, write `-(a b)` in has_words.",
   ),
@@ -84,7 +84,7 @@ export const mailFilterCodes = {
   ),
   "forward-unverified": explained(
     "The forwarding address must be verified in Gmail first.",
-    "Gmail forwards only to addresses whose owner has agreed; otherwise the import may lose the action or refuse the filter.",
+    "Gmail forwards only to addresses whose owner has agreed; otherwise the import may lose the action or reject the filter.",
     "Add it in Gmail under Settings > Forwarding, confirm the mail that arrives there, then import.",
   ),
   "international-domain": explained(
@@ -110,7 +110,7 @@ export const mailFilterCodes = {
   "label-spaces": explained(
     "The label is kept with its spaces, which make it another one for Gmail.",
     "`Money / Bills` is not `Money/Bills`: you may have two labels that look alike.",
-    "Write it as it stands in Gmail; without spaces around the slash if it is new.",
+    "Write it as Gmail shows it; without spaces around the slash if it is new.",
   ),
   "larger-than-any-mail": explained(
     "Gmail receives no larger mail.",
@@ -118,7 +118,7 @@ export const mailFilterCodes = {
     "Give a smaller larger_than_mb.",
   ),
   "left-out": explained(
-    "An entry of an export cannot be said in the tool's input.",
+    "An entry of an export cannot be expressed in the tool's input.",
     "Gmail has actions and conditions that the input has no field for. The entry is not written again, and stays in Gmail.",
     "Nothing, while you import only what is new; keep the export if you delete filters in Gmail.",
   ),
@@ -159,7 +159,7 @@ export const mailFilterCodes = {
   ),
   "not-operator": explained(
     "Gmail has no NOT; it is searched as a word.",
-    "The filter takes only mail in which the word NOT stands.",
+    "The filter takes only mail with the word NOT in it.",
     'Use does_not_have; or write `-word` or `-"a phrase"`.',
   ),
   "only-excludes": explained(
@@ -169,11 +169,11 @@ export const mailFilterCodes = {
   ),
   "operator-spelling": explained(
     "An operator was written with unusual characters.",
-    "A full-width colon or letter looks right and is no operator for Gmail; the usual characters were put in its place.",
+    "A full-width colon or letter looks right, but Gmail does not read it as an operator; the usual characters replace it.",
     "Nothing, if the operator is meant.",
   ),
   "operator-taken-literally": explained(
-    "A text looks like a search operator and was taken as text.",
+    "A text looks like a search operator and was read as text.",
     "Operators work in has_words and, in part, in does_not_have; elsewhere, and for signs that Gmail does not know such as *, the text is what is searched.",
     "Leave it if the text is meant; for the operator follow the advice of the message.",
   ),
@@ -193,8 +193,8 @@ export const mailFilterCodes = {
     "Nothing; or take it out of the input.",
   ),
   "reserved-label": explained(
-    "The label is a name of Gmail's own.",
-    "Gmail keeps names such as Sent and Spam for itself; the import may refuse the filter.",
+    "The label is one of Gmail's own names.",
+    "Gmail keeps names such as Sent and Spam for itself; the import may reject the filter.",
     "Choose another name, or use the action: delete, star, importance.",
   ),
   "several-addresses": explained(
@@ -213,7 +213,7 @@ export const mailFilterCodes = {
     "Keep larger_than_mb and smaller_than_mb, and take the operator out of has_words.",
   ),
   "space-after-operator": explained(
-    "A space stands between an operator and its value.",
+    "A space separates an operator from its value.",
     "Gmail searches the two as words of their own.",
     "Write them together: `from:ada@x.example`.",
   ),
@@ -223,7 +223,7 @@ export const mailFilterCodes = {
     "Nothing. In Gmail you see several filters; keep your input to change them together.",
   ),
   "system-label": explained(
-    "A label that starts with ^ may be taken for a system label.",
+    "Gmail may read a label that starts with ^ as a system label.",
     "Gmail uses such names inside, and the import may do something else than to make a label.",
     "Let the name start with a letter.",
   ),
@@ -233,13 +233,13 @@ export const mailFilterCodes = {
     "Name the domains of the senders.",
   ),
   "unknown-operator": explained(
-    "A word with a colon is no operator of Gmail; it was taken as text.",
-    "A misspelt operator finds only mail in which it stands as a word.",
+    "A word with a colon is not a Gmail operator; it was read as text.",
+    "A misspelt operator finds only mail that has it as a word.",
     "Correct it, such as `subject:`; or leave it if the text is meant.",
   ),
   "unquoted-words": explained(
     "Words that look like a phrase are searched one by one.",
-    "In an item with an operator, words without quotes may stand anywhere in the mail.",
+    "In an item with an operator, words without quotes may be anywhere in the mail.",
     'Put the phrase in quotes: `"out of office"`.',
   ),
 };

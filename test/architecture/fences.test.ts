@@ -141,9 +141,7 @@ describe("the architecture", () => {
 
   test("loads xmlbuilder2 in one file", () => {
     const users = sources.filter(({ packages }) => packages.map(packageOf).includes("xmlbuilder2"));
-    expect(users.map(({ path }) => path)).toEqual([
-      expect.stringMatching(/^src\/mail-filter\/write\.ts$/),
-    ]);
+    expect(users.map(({ path }) => path)).toEqual(["src/mail-filter/write.ts"]);
   });
 
   test("names no tool in the command line or the server", () => {

@@ -2,23 +2,23 @@ import { SaxesParser } from "saxes";
 import { InvalidInputError, issueAt } from "../../issues.ts";
 import { hasMoreBytes } from "../../text.ts";
 
-/** An `<entry>` as it stands in a file. */
+/** An `<entry>` as a file has it. */
 export interface FeedEntry {
   /** The comment right before it, which has the name in files of this tool; else empty. */
   readonly comment: string;
   /** The `apps:property` elements, without those that are off. */
   readonly properties: Readonly<Record<string, string>>;
-  /** Names that stand twice in the entry, with different values. */
+  /** Names that the entry has twice, with different values. */
   readonly repeated: readonly string[];
 }
 
 /**
  * Reads the entries of a `mailFilters.xml`, of this tool or as Gmail exports it, with any prefixes.
  *
- * @throws {InvalidInputError} for a text that is too large, declares entities or is no such file.
+ * @throws {InvalidInputError} for a text that is too large, declares entities or is not such a file.
  */
 export function readFeed(xml: string): readonly FeedEntry[] {
-  if (hasMoreBytes(xml, MAX_BYTES)) throw refusal("must have at most 8 MiB");
+  if (hasMoreBytes(xml, MAX_BYTES)) throw rejection("must have at most 8 MiB");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
   let comment = "";
@@ -26,18 +26,18 @@ export function readFeed(xml: string): readonly FeedEntry[] {
 
   const parser = new SaxesParser({ xmlns: true });
   parser.on("error", (error) => {
-    throw refusal(`is not well-formed XML: ${error.message.replace(/\s+/g, " ")}`);
+    throw rejection(`is not well-formed XML: ${error.message.replace(/\s+/g, " ")}`);
   });
   parser.on("doctype", () => {
-    throw refusal("must have no DOCTYPE and no entities of its own");
+    throw rejection("must not have a DOCTYPE or define entities");
   });
   parser.on("comment", (text) => {
     comment = text;
   });
   parser.on("opentag", ({ uri, local, attributes }) => {
     depth += 1;
-    if (depth === 1 && (uri !== ATOM || local !== "feed")) throw refusal(NO_EXPORT);
-    if (depth > MAX_DEPTH) throw refusal(NO_EXPORT);
+    if (depth === 1 && (uri !== ATOM || local !== "feed")) throw rejection(NO_EXPORT);
+    if (depth > MAX_DEPTH) throw rejection(NO_EXPORT);
     if (depth === 2 && uri === ATOM && local === "entry") {
       open = { comment, properties: new Map(), repeated: [] };
       entries.push(open);
@@ -63,7 +63,7 @@ const ATOM = "http://www.w3.org/2005/Atom";
 const APPS = "http://schemas.google.com/apps/2006";
 
 const MAX_BYTES = 8 * 1024 * 1024;
-/** An export has three levels; the rest is room for what others add. */
+/** An export has three levels; the rest is for the additions of other programs. */
 const MAX_DEPTH = 20;
 
 const NO_EXPORT = "is not a mailFilters.xml: it must be the Atom feed that Gmail exports";
@@ -84,5 +84,5 @@ function addProperty(entry: OpenEntry, name = "", value = ""): void {
 /** Gmail writes no `false` for these; files of others do, and mean that the property is off. */
 const IS_FLAG = /^(?:should|exclude|hasAttachment$)/;
 
-const refusal = (message: string): InvalidInputError =>
+const rejection = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);

@@ -101,8 +101,8 @@ type Meaning =
   | { readonly kind: "all" | "any" | "ordered"; readonly parts: readonly Meaning[] };
 
 /**
- * The meaning of a list of terms. Where ORs and spaces stand side by side it is unsure which of
- * them Gmail joins first, so only the same terms in the same order are equal.
+ * The meaning of a list of terms. It is unsure whether Gmail joins by OR or by space first, so where a
+ * list has both, only the same terms in the same order are equal.
  *
  * @param operator the one before the brackets around the group: it holds for each part.
  */

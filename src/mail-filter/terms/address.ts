@@ -19,14 +19,14 @@ export function recipientTerms(text: string, diagnostics: ItemDiagnostics): read
  * The search terms of one normalised item of `from` or `to`: the address, several where the item
  * holds several, or a phrase, since Gmail looks at senders' names too.
  *
- * @returns nothing when it had to be refused.
+ * @returns nothing when it was rejected.
  */
 export function addressTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (isCommonAddress(text)) return [text];
   const alternatives = alternativesOf(text);
   const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
   if (negated) {
-    refuseNegated(negated, diagnostics);
+    rejectNegated(negated, diagnostics);
     return [];
   }
   const terms =
@@ -46,7 +46,7 @@ export function addressTerms(text: string, diagnostics: ItemDiagnostics): readon
 /** Without the brackets around the whole text. */
 const unwrapped = (text: string): string => /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
 
-/** @param written what the part was taken from. */
+/** @param written the text that the part comes from. */
 function partTerms(text: string, written: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) {
@@ -58,7 +58,7 @@ function partTerms(text: string, written: string, diagnostics: ItemDiagnostics):
 
   const negated = mailboxes.find((box) => isNegated(box.address) || isSigned(box));
   if (negated) {
-    refuseNegated(negated.text, diagnostics);
+    rejectNegated(negated.text, diagnostics);
     return [];
   }
   const [first, ...others] = new Set(mailboxes.map(({ address }) => addressTerm(address)));
@@ -70,7 +70,7 @@ function partTerms(text: string, written: string, diagnostics: ItemDiagnostics):
   return first === undefined ? [] : [first, ...others];
 }
 
-function refuseNegated(text: string, diagnostics: ItemDiagnostics): void {
+function rejectNegated(text: string, diagnostics: ItemDiagnostics): void {
   const sign = /[-!]/.exec(text)?.[0];
   diagnostics.reject(
     `must not have ${sign} before an address, as in ${text}; ${USE_DOES_NOT_HAVE}`,
@@ -118,7 +118,7 @@ const COMMON_LABEL = "(?:[a-z0-9]+-+)*[a-z0-9]+";
 const COMMON = String.raw`(?:\w[\w.+'=&-]*)?@${COMMON_LABEL}(?:\.${COMMON_LABEL})+`;
 const COMMON_ADDRESS = new RegExp(`^${COMMON}$`, "i");
 
-/** An address as it stands in a list, perhaps with a name: `Bob <bob@x.com>`. */
+/** An address in a list, with or without a name: `Bob <bob@x.com>`. */
 interface Mailbox {
   readonly text: string;
   readonly address: Address;
@@ -128,7 +128,7 @@ interface Mailbox {
  * Reads a text that is nothing but addresses, one or several, as people paste them from mail:
  * with names, in brackets or quotes, between commas or ORs.
  *
- * @returns undefined when a part of the text is no address.
+ * @returns undefined when a part of the text is not an address.
  */
 function readAddressList(text: string): readonly Mailbox[] | undefined {
   if (!/[@*]/.test(text)) return undefined;
@@ -150,7 +150,7 @@ function skipSeparators(text: string, at: number): number {
 
 const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
 
-/** A bare address with nothing around it that could belong to it. */
+/** Fast path: a bare address. */
 function readCommonMailbox(text: string, at: number): Mailbox | undefined {
   COMMON_MAILBOX.lastIndex = at;
   const written = COMMON_MAILBOX.exec(text)?.[0];
@@ -261,7 +261,7 @@ export function addressTerm(address: Address): string {
 /** The characters of a local part that Gmail does not read as a space or an operator. */
 const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 
-/** Whether Gmail ignores all that stands before the @: it reads only letters, digits, _ and &. */
+/** Whether Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
 const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(asciiShape(local));
 
 /** Whether a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */

@@ -10,7 +10,7 @@ import { commonTerm, literal, textTerm } from "./text.ts";
  * operator with its value; several where the item holds alternatives, since any one of them keeps
  * a mail out.
  *
- * @returns nothing when it had to be refused.
+ * @returns nothing when it was rejected.
  */
 export function exclusionTerms(item: string, diagnostics: ItemDiagnostics): readonly string[] {
   const common = commonTerm(item);
@@ -33,7 +33,7 @@ function separateAddresses(text: string): readonly string[] {
   return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
 }
 
-/** @returns nothing when it had to be refused. */
+/** @returns nothing when it was rejected. */
 function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (/^[-!]/.test(text)) {
     diagnostics.reject(
@@ -62,7 +62,7 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
   if (unknown !== undefined) {
     diagnostics.warn(
       "unknown-operator",
-      `${unknown}: is no operator of Gmail; the item is searched as text and keeps no mail out by ${unknown}:`,
+      `${unknown}: is not a Gmail operator; the item is searched as text and keeps no mail out by ${unknown}:`,
     );
   } else if (/^[^"]*\w,\s*\w[^"]*$/.test(asciiShape(text))) {
     diagnostics.warn(
@@ -80,7 +80,7 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
 }
 
 /**
- * Whether a text says more than its words: by AND, a minus, an operator, or brackets around it.
+ * Whether a text is more than words: it has AND, a minus, an operator, or brackets around it.
  * `Sent from: iPhone` and `Dear {name}` are mere texts.
  */
 function isSearch(text: string): boolean {
@@ -126,7 +126,7 @@ function operatorTerm(
   return term;
 }
 
-/** A phrase, a word, a date or an address, as it can stand after an operator. */
+/** A phrase, a word, a date or an address, as the value of an operator. */
 function readValue(operator: string, value: string): string | undefined {
   if (/^"[^"]*"$/.test(value)) return value;
   if (/^(?:around|not)$/i.test(value)) return `"${value}"`;

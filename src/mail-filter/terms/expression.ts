@@ -17,7 +17,7 @@ export interface Group {
   /** Braces mean OR between all their terms, round brackets only group. */
   readonly bracket: "" | "(" | "{";
   readonly terms: readonly Term[];
-  /** `joiners[i]` stands after `terms[i]`. */
+  /** `joiners[i]` follows `terms[i]`. */
   readonly joiners: readonly Joiner[];
   /** Whether Gmail finds a word in it. */
   readonly hasWord: boolean;
@@ -31,9 +31,9 @@ export interface Term {
   readonly negated: boolean;
   /** As it was written, without the colon. */
   readonly operator: string | undefined;
-  /** A space stands after the operator. */
+  /** A space follows the operator. */
   readonly spaced: boolean;
-  /** Stands right after a word, as the bracket in `f(x)`. */
+  /** Follows a word without a space, as the bracket in `f(x)`. */
   readonly glued: boolean;
   readonly operand: Text | Group;
 }
@@ -116,7 +116,7 @@ export function allGroups(group: Group, found: Group[] = []): readonly Group[] {
   return found;
 }
 
-/** All words of a group that stand in no quotes, the values of operators too. */
+/** All words of a group outside quotes, the values of operators too. */
 export const unquotedWords = ({ terms }: Group): readonly string[] =>
   terms.flatMap(({ operand }) => {
     if (isGroup(operand)) return unquotedWords(operand);
@@ -210,7 +210,7 @@ export function alternativesOf(text: string): readonly string[] {
   return ("expression" in parsed && partsOf(parsed.expression)) || [text];
 }
 
-/** @returns undefined when the group is no list of alternatives. */
+/** @returns undefined when the group is not a list of alternatives. */
 function partsOf(group: Group): readonly string[] | undefined {
   const [first, ...others] = group.terms;
   if (first && others.length === 0) return partsOfTerm(first);

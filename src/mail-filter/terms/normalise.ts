@@ -4,7 +4,7 @@ import { isOperator } from "../gmail.ts";
 /**
  * Brings a text to the form in which Gmail would compare it: single spaces, nothing invisible.
  *
- * @returns undefined when it had to be refused.
+ * @returns undefined when it was rejected.
  */
 function normalise(text: string, diagnostics: ItemDiagnostics): string | undefined {
   if (isTidy(text)) return text;
@@ -25,7 +25,7 @@ function normalise(text: string, diagnostics: ItemDiagnostics): string | undefin
  * A label as it was typed, its spaces included, since Gmail takes `A / B` and `A/B` for different
  * labels. White space of other kinds becomes spaces.
  *
- * @returns undefined when it had to be refused.
+ * @returns undefined when it was rejected.
  */
 export function normaliseLabel(text: string, diagnostics: ItemDiagnostics): string | undefined {
   if (normalise(text, diagnostics) === undefined) return undefined;
@@ -148,7 +148,7 @@ export function straightenOperators(text: string, diagnostics: ItemDiagnostics):
 /** A phrase, which stays as it is, or a word and a colon of any width. */
 const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 
-/** Straightens curly quotes, which mean nothing to Gmail, and says so. */
+/** Straightens curly quotes, which mean nothing to Gmail, with an info. */
 export function straightenQuotes(text: string, diagnostics: ItemDiagnostics): string {
   if (isPlain(text)) return text;
   const straight = text.replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>

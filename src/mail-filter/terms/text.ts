@@ -13,7 +13,7 @@ export interface ListTerm {
  * The search term for a text in a field where operators have no meaning. Warns about what looks
  * like an operator.
  *
- * @returns undefined when it had to be refused.
+ * @returns undefined when it was rejected.
  */
 export function textTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
   const common = commonTerm(text);
@@ -32,7 +32,7 @@ export function textTerm(text: string, diagnostics: ItemDiagnostics): string | u
 /**
  * The search term for one normalised item of `subject`.
  *
- * @returns undefined when it had to be refused.
+ * @returns undefined when it was rejected.
  */
 export function subjectTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
   const negated = /^[-!]([^\s\-!]\S*)/.exec(text);
@@ -80,12 +80,12 @@ export const commonTerm = (text: string): string | undefined => {
  * Gmail knows no escape for a quotation mark inside a phrase and reads it as a space
  * (gmailctl #66), so it becomes one.
  *
- * @returns undefined when it had to be refused.
+ * @returns undefined when it was rejected.
  */
 export function literal(text: string, diagnostics: ItemDiagnostics): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
-  // A joiner that stood behind a quotation mark or bracket joins nothing without it.
+  // A joiner joins nothing once the quotation mark or bracket before it is gone.
   const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
   if (!isSearchable(phrase)) {
     diagnostics.reject("must contain a letter or a digit");

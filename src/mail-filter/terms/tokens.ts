@@ -8,7 +8,7 @@ export interface Token {
   readonly text: string;
   /** In UTF-16 units from 0. */
   readonly start: number;
-  /** No space or bracket stands before it, as before the bracket in `f(x)`. */
+  /** Follows a word without a space or bracket between them, as the bracket in `f(x)`. */
   readonly glued: boolean;
 }
 

@@ -24,7 +24,7 @@ import { commonTerm, type ListTerm, literal } from "./text.ts";
 
 /** One term of `has_words`; all of them are required. */
 export interface WordsTerm extends ListTerm {
-  /** What Gmail reads; undefined for a word or a phrase. */
+  /** As Gmail reads it; undefined for a word or a phrase. */
   readonly expression: Group | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface WordsTerm extends ListTerm {
  * The search term of one normalised item of `has_words`: a phrase for plain words, the item
  * itself for an expression, in brackets where an operator could reach over to its neighbours.
  *
- * @returns undefined when it had to be refused.
+ * @returns undefined when it was rejected.
  */
 export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm | undefined {
   const common = commonTerm(item);
@@ -86,7 +86,7 @@ const isPhrase = ({ terms: [term, ...others] }: Group): boolean =>
   !isGroup(term.operand) &&
   term.operand.quoted;
 
-/** What is wrong with the first operator whose value Gmail would take for another operator. */
+/** The problem of the first operator whose value Gmail would read as another operator. */
 const findReservedValue = (expression: Group): string | undefined =>
   allGroups(expression)
     .flatMap(({ terms }) => terms)
@@ -97,7 +97,7 @@ const findReservedValue = (expression: Group): string | undefined =>
     )
     .find((problem) => problem !== undefined);
 
-/** Whether an operator could take in what stands before or after the expression. */
+/** Whether an operator could join the text before or after the expression. */
 const reachesOut = ({ terms, joiners }: Group): boolean =>
   joiners.some((joiner) => joiner === "OR" || joiner.startsWith("AROUND")) ||
   terms.some((term) => /^AROUND$|[-!]$/.test(bareWord(term) ?? ""));
@@ -116,7 +116,7 @@ function warnAboutWords(
   if (unknown !== undefined) {
     diagnostics.warn(
       "unknown-operator",
-      `${unknown}: is no operator of Gmail and is searched as text`,
+      `${unknown}: is not a Gmail operator and is searched as text`,
     );
   }
   if (words.includes("NOT")) {
@@ -134,7 +134,7 @@ function warnAboutWords(
   if (words.some((word) => word.includes("*"))) {
     diagnostics.info(
       "operator-taken-literally",
-      "* stands for nothing here: Gmail has no wildcards and finds whole words only",
+      "* has no meaning here: Gmail has no wildcards and finds whole words only",
     );
   }
   if (words.includes("AROUND")) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type FilterFields, oneFilter, refusals } from "./support.ts";
 
-describe("mailFilter() refuses what has no honest translation", () => {
+describe("mailFilter() rejects what Gmail cannot express", () => {
   test.each([
     [{ subject: ["..."] }, "subject[0]: must contain a letter or a digit"],
     [{ subject: ["a", "***"] }, "subject[1]: must contain a letter or a digit"],

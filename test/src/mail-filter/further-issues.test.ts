@@ -27,7 +27,7 @@ describe("an input that breaks the schema", () => {
   test.each<[string, unknown[], string[]]>([
     ["no filter", [5, good], ["filters[0]: must be an object"]],
     [
-      "a filter whose condition is refused",
+      "a filter whose condition is rejected",
       [{ from: "a", label: "L" }],
       ["filters[0].from: must be an array"],
     ],

@@ -155,7 +155,7 @@ test.each([
 
 const ACCEPTED = runs(5000);
 
-/** Results of hostile inputs that were accepted; the refused ones must say where and why. */
+/** Results of hostile inputs that were accepted; the rejected ones must say where and why. */
 function* acceptedResults(): Generator<{ result: MailFilterResult; input: unknown }> {
   let accepted = 0;
   for (let seed = 1; accepted < ACCEPTED && seed <= 60; seed += 1) {

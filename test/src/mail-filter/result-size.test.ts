@@ -41,7 +41,7 @@ const inputs: Record<string, MailFilterInput> = {
   },
 };
 
-describe("mailFilterTool refuses a result above the limit, and none below it", () => {
+describe("mailFilterTool rejects a result above the limit, and none below it", () => {
   test.each(Object.entries(inputs))("%s", (_, input) => {
     const result = mailFilterTool.run(input, {});
     expect(runWithin(input, bytesOf(result))).toEqual(result);

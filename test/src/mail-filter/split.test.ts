@@ -79,7 +79,7 @@ describe("mailFilter() splits", () => {
 test.each<[string, FilterFields]>([
   ["does_not_have", { from: ["a@x.com"], does_not_have: terms(20, 200) }],
   ["has_words", { from: addresses(20, 200), has_words: terms(10, 150) }],
-])("mailFilter() refuses %s that is too long for one entry", (field, filter) => {
+])("mailFilter() rejects %s that is too long for one entry", (field, filter) => {
   expect(refusals(filter)).toEqual([
     expect.stringContaining(`filters[0].${field}: must be shorter: a Gmail filter holds 1,400`),
   ]);
@@ -91,7 +91,7 @@ const crowd = (items: number, letter: string): string[] =>
     Array.from({ length: 20 }, (_, index) => `@${letter}${item * 20 + index}.co`).join(" "),
   );
 
-describe("mailFilter() refuses more entries than the 1,000 filters Gmail keeps", () => {
+describe("mailFilter() rejects more entries than the 1,000 filters Gmail keeps", () => {
   const lists = { from: addresses(20, 200), to: addresses(20, 200), subject: terms(20, 200) };
 
   test("in one filter", () => {

@@ -19,7 +19,7 @@ export function oneFilter(filter: FilterFields) {
   };
 }
 
-/** Why a single filter is refused, `path: message` each; empty when it is accepted. */
+/** Why a single filter is rejected, `path: message` each; empty when it is accepted. */
 export function refusals(filter: FilterFields): string[] {
   try {
     oneFilter(filter);

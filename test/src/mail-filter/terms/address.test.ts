@@ -97,7 +97,7 @@ for (const [kind, rows] of Object.entries({ addresses, dressed, several, names }
   });
 }
 
-describe("mailFilter() refuses - and ! before an address, wherever it stands", () => {
+describe("mailFilter() rejects - and ! before an address, wherever it is", () => {
   test.each([
     ["-boss@x.com", "must not start with -"],
     ["!boss@x.com", "must not start with !"],

@@ -103,7 +103,7 @@ describe("mailFilter() says why an operator in does_not_have keeps no mail out",
   });
 });
 
-describe("mailFilter() refuses in does_not_have", () => {
+describe("mailFilter() rejects in does_not_have", () => {
   test.each([
     ["-x", "must not start with -"],
     ["!x", "must not start with !"],

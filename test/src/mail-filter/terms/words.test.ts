@@ -82,7 +82,7 @@ describe("mailFilter() takes for one item of has_words", () => {
   );
 });
 
-describe("mailFilter() refuses in has_words", () => {
+describe("mailFilter() rejects in has_words", () => {
   test.each([
     ['"a', 'has a quotation mark without its partner: ""a"'],
     ['"a" b "', 'has a quotation mark without its partner: ""a" b ""'],
