@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { SignupAction } from "../server/signup/operate.ts";
+import type { SignupAction } from "../server/signup/admin.ts";
 import { envFileOption, toCliError, withEnvFile } from "./commands.ts";
 import { UsageError } from "./errors.ts";
 import { requireReadable } from "./input/file-flags.ts";
@@ -90,7 +90,7 @@ async function operate(action: SignupAction, envFile: string | undefined, io: Io
     const { runOnBun } = await import("./spawn.ts");
     return runOnBun(process.argv.slice(1));
   }
-  const { operateSignups, StartupError } = await import("../server/signup/operate.ts");
+  const { operateSignups, StartupError } = await import("../server/signup/admin.ts");
   const environment = await withEnvFile(envFile, io);
   try {
     for await (const text of operateSignups(action, environment)) await io.writeOut(text);

@@ -49,7 +49,7 @@ async function bundleServer(): Promise<readonly string[]> {
     recursive: true,
   });
   return bundle({
-    entrypoints: ["index", "main", "worker", "signup/operate"].map((name) => `server/${name}.ts`),
+    entrypoints: ["index", "main", "worker", "signup/admin"].map((name) => `server/${name}.ts`),
     outdir: "dist/server",
     plugins: [beside(/^(?:schemas|src)\//, "server")],
     external: Object.keys(packageJson.dependencies),

@@ -94,7 +94,7 @@ export function networks(text: string): BlockList | undefined {
 }
 
 /**
- * Whether a request carries one of the secrets, as `Authorization: Bearer <secret>`. Digests are
+ * True for a request that carries one of the secrets, as `Authorization: Bearer <secret>`. Digests are
  * compared, so that the time shows neither the secret nor its length.
  *
  * @param secrets none turns the feature off; two let an operator rotate them.

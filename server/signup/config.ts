@@ -19,7 +19,7 @@ export interface SignupConfig {
   readonly rateSecret: string;
 }
 
-export type ChallengeConfig =
+type ChallengeConfig =
   | {
       readonly kind: "embedded";
       readonly secret: string;
@@ -70,7 +70,7 @@ export function readSignupConfig(
   };
 }
 
-/** Valid until the process ends: another process refuses the challenges that it signs. */
+/** Valid until the process ends: another process rejects the challenges that it signs. */
 export const randomSecret = (): string => randomBytes(32).toString("hex");
 
 /** Behind a proxy that is not named everybody has its address, so unset it spares such callers. */
@@ -140,7 +140,7 @@ const MIN_SECRET = 32;
 
 const text = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank")));
 
-/** Whether a header can carry it. */
+/** A secret that a header can carry. */
 const isBearer = (secret: string): boolean =>
   secret.length >= MIN_SECRET && /^[\x21-\x7e]+$/.test(secret);
 

@@ -1,6 +1,6 @@
 import type { Counter } from "./counts.ts";
 
-/** What is kept of a signup: never the name, the meta, a network address or a token. */
+/** The stored part of a signup: never the name, the meta, a network address or a token. */
 export interface SignupRecord {
   /** Trimmed and lower-cased. */
   readonly email: string;
@@ -74,7 +74,7 @@ export interface SignupStore {
   readonly warnings: readonly string[];
 }
 
-/** Tells people from programs. */
+/** Tells people from bots. */
 export interface Challenge {
   /**
    * @returns undefined for a token that is stale, replayed, or issued elsewhere; else the nonce to
@@ -118,6 +118,11 @@ export interface Newsletter {
   readonly close?: () => void;
 }
 
+/** No newsletter is configured: every sync is skipped. */
+export const newsletterOff: Newsletter = {
+  sync: async () => ({ ok: true, listmonkId: undefined, skipped: true }),
+};
+
 /** The action that a token must have been minted for. */
 export const CHALLENGE_ACTION = "beta_signup";
 
@@ -132,3 +137,20 @@ export function isFresh(mintedAt: number, now: Date): boolean {
   const age = now.getTime() - mintedAt;
   return age >= -CLOCK_SKEW_MS && age <= TOKEN_LIFETIME_MS;
 }
+
+/**
+ * A text that the databases can store, listmonk's as well: U+FFFD replaces U+0000, which PostgreSQL
+ * lacks, and lone surrogates, which none has.
+ */
+export const storableText = (text: string): string =>
+  text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+/** Marks that turn the direction of writing. The joiners, which Persian names have, are none. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A dot of any kind that browsers take for one in a host, within a word of at least two letters. */
+const DOT_IN_WORD = /(?<=\S)([.\u3002\uff0e\uff61])(?=[\p{L}\p{M}\p{N}-]{2})/gu;
+
+/** A name as mails may show it: mail programs make a link of `a.bc`, and none of `a. bc`. */
+export const nameForMail = (name: string): string =>
+  storableText(name).replace(BIDI, "").trim().replace(DOT_IN_WORD, "$1 ");

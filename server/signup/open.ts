@@ -1,20 +1,19 @@
-import { once } from "../once.ts";
 import { ingestSecret, networksOf } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
-import type { ChallengeConfig, NewsletterConfig, SignupConfig } from "./config.ts";
+import type { NewsletterConfig, SignupConfig } from "./config.ts";
 import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
 import { evenTimes } from "./even-times.ts";
-import type { Challenge, Newsletter, SignupStore } from "./model.ts";
+import { type Newsletter, newsletterOff, type SignupStore } from "./model.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { withRetry } from "./newsletter/retry.ts";
 import { type Limit, rateLimit } from "./rate-limit.ts";
 import type { SignupDeps } from "./sign-up.ts";
 
-/** What the running server gives to the signup. */
-interface Surroundings {
+/** The parts of the running server that the signup needs. */
+interface SignupContext {
   readonly store: SignupStore;
   /** The site's own origin. */
   readonly origin: () => string;
@@ -28,10 +27,10 @@ interface Surroundings {
   readonly onNewsletterFailure?: SignupDeps["onNewsletterFailure"];
 }
 
-/** Puts the signup together as it is configured. */
-export function openSignup(config: SignupConfig, surroundings: Surroundings): SignupDeps {
-  const { store, origin, peerOf, counter, warn, onLateFault } = surroundings;
-  const { onOutcome, onNewsletterFailure } = surroundings;
+/** Builds the signup from its configuration. */
+export function openSignup(config: SignupConfig, context: SignupContext): SignupDeps {
+  const { store, origin, peerOf, counter, warn, onLateFault } = context;
+  const { onOutcome, onNewsletterFailure } = context;
   const now = () => new Date();
   const newsletter = openNewsletter(config.newsletter, warn);
   const markSynced = (email: string, listmonkId: number | undefined) =>
@@ -40,7 +39,10 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
       .catch((error: unknown) => onLateFault(redacted("noting the sync", error)));
   return {
     store,
-    challenge: openChallenge(config.challenge, origin, now),
+    challenge:
+      config.challenge.kind === "turnstile"
+        ? turnstileChallenge({ ...config.challenge, origin, now })
+        : altchaChallenge({ ...config.challenge, origin, now }),
     newsletter:
       config.newsletter.kind === "api"
         ? withRetry(newsletter, {
@@ -66,7 +68,7 @@ export function openSignup(config: SignupConfig, surroundings: Surroundings): Si
 
 function limitOf(
   { rateLimit: limit, rateSecret: secret, proxies }: SignupConfig,
-  { peerOf, counter, now }: Pick<Surroundings, "peerOf" | "counter"> & Pick<SignupDeps, "now">,
+  { peerOf, counter, now }: Pick<SignupContext, "peerOf" | "counter"> & Pick<SignupDeps, "now">,
 ): Limit {
   if (!limit) return () => undefined;
   const { perMinute, sparesPrivate } = limit;
@@ -81,16 +83,6 @@ function limitOf(
   });
 }
 
-/** Made at the first request: without BASE_URL the origin is known only when the port is. */
-function openChallenge(config: ChallengeConfig, origin: () => string, now: () => Date): Challenge {
-  if (config.kind === "turnstile") {
-    const turnstile = once(() => turnstileChallenge({ ...config, origin: origin(), now }));
-    return { verify: (token) => turnstile().verify(token), siteKey: config.siteKey };
-  }
-  const embedded = once(() => altchaChallenge({ ...config, origin: origin(), now }));
-  return { verify: (token) => embedded().verify(token), issue: () => embedded().issue() };
-}
-
 /** The newsletter system as it is configured. */
 export function openNewsletter(
   config: NewsletterConfig,
@@ -101,8 +93,3 @@ export function openNewsletter(
     ? listmonkApi({ ...config, warn })
     : listmonkPublic({ ...config, warn });
 }
-
-/** No newsletter is configured: every sync is skipped. */
-export const newsletterOff: Newsletter = {
-  sync: async () => ({ ok: true, listmonkId: undefined, skipped: true }),
-};

@@ -67,7 +67,7 @@ export function rateLimit(options: RateLimitOptions): Limit {
   };
 }
 
-/** What this process remembers of a minute. */
+/** The memory of one minute in this process. */
 const memoryOf = (minute: number) => ({
   minute,
   /** How many requests of a network are counted or about to be, at least. */

@@ -9,9 +9,16 @@ import { HttpError } from "../http/error.ts";
 import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
 import type { EvenTimes, SignupKind } from "./even-times.ts";
-import type { Challenge, Newsletter, SignupRecord, SignupStore, SingleUse } from "./model.ts";
+import {
+  type Challenge,
+  type Newsletter,
+  nameForMail,
+  type SignupRecord,
+  type SignupStore,
+  type SingleUse,
+  storableText,
+} from "./model.ts";
 import type { Limit } from "./rate-limit.ts";
-import { nameForMail, storableText } from "./text.ts";
 
 /** The parts that a signup works with. */
 export interface SignupDeps {
@@ -157,7 +164,7 @@ function recordOf({ email, ctaSource, referral, referralOther }: BetaSignup): Si
 /** Claims of an identity, believed of server callers only. */
 const IDENTITY = ["subscribedVia", "authProvider", "serviceUserId", "username"];
 
-/** What the newsletter system keeps beside the address and the name. */
+/** The subscriber's attributes in the newsletter system. */
 function attributesOf(
   { meta = {} }: BetaSignup,
   { ctaSource, referral, referralOther }: SignupRecord,

@@ -23,7 +23,7 @@ export async function startWarnings(
 ): Promise<void> {
   if (challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
     warn(
-      "CHALLENGE_SECRET is not set: a restart, or another server of the site, refuses the challenges that pages have open",
+      "CHALLENGE_SECRET is not set: a restart, or another server of the site, rejects the challenges that pages have open",
     );
   }
   const { BASE_URL: baseUrl } = environment;
@@ -60,7 +60,7 @@ function isPlainAndRemote(url: string): boolean {
   return parsed.protocol === "http:" && !isLoopback(parsed.hostname);
 }
 
-/** Where the server runs. */
+/** The machine that the server runs on. */
 export interface Machine {
   readonly workingDirectory: string;
   /** The user's number, where the system has one. */
@@ -81,7 +81,7 @@ export function machineWarnings(
   const { HOST: host = "", BASE_URL: baseUrl = "" } = environment;
   if (host !== "" && baseUrl === "" && !isLoopback(hostInUrl(host))) {
     warnings.push(
-      "BASE_URL is not set: links lead to localhost, and signups and /mcp are refused under any other name; set it to the origin that browsers show",
+      "BASE_URL is not set: links lead to localhost, and signups and /mcp are rejected under any other name; set it to the origin that browsers show",
     );
   }
   const unread = unreadVariables(environment, join(workingDirectory, ".env"));

@@ -7,7 +7,7 @@ import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
 const DYNAMIC_EDGES = [
   "cli/commands.ts -> server/main.ts",
   "cli/commands.ts -> server/mcp/stdio.ts",
-  "cli/signups-command.ts -> server/signup/operate.ts",
+  "cli/signups-command.ts -> server/signup/admin.ts",
 ];
 
 /** Which folders a folder may import. */

@@ -15,8 +15,8 @@ interface AltchaOptions {
   readonly secret: string;
   /** Accepted beside it while the secret is rotated. */
   readonly oldSecret?: string | undefined;
-  /** The site's own origin. */
-  readonly origin: string;
+  /** The site's own origin, known only when the port is. */
+  readonly origin: () => string;
   /** altcha-lib also reads the system clock, so this must stay close to it. */
   readonly now: () => Date;
 }
@@ -46,7 +46,7 @@ export function altchaChallenge({
         ...WORK,
         algorithm: ALGORITHM,
         deriveKey,
-        data: { action: CHALLENGE_ACTION, origin },
+        data: { action: CHALLENGE_ACTION, origin: origin() },
         expiresAt: new Date(now().getTime() + TOKEN_LIFETIME_MS),
         hmacSignatureSecret: secret,
       }),
@@ -56,7 +56,7 @@ export function altchaChallenge({
       if (payload === undefined || !(await isSolved(payload, [secret, oldSecret])))
         return undefined;
       const { data, expiresAt, nonce } = payload.challenge.parameters;
-      const isOurs = data.action === CHALLENGE_ACTION && data.origin === origin;
+      const isOurs = data.action === CHALLENGE_ACTION && data.origin === origin();
       const mintedAt = expiresAt * 1_000 - TOKEN_LIFETIME_MS;
       return isOurs && isFresh(mintedAt, now()) ? { use: singleUse(nonce, expiresAt) } : undefined;
     },
@@ -91,7 +91,7 @@ type AltchaPayload = v.InferOutput<typeof PayloadSchema>;
 /** The text that ALTCHA's clients send: JSON in base64. */
 const TokenSchema = v.pipe(v.string(), v.base64(), v.transform(atob), v.parseJson(), PayloadSchema);
 
-/** Whether this server signed it and the work is done. The signature is checked first, so a forgery costs no work. */
+/** True if this server signed it and the work is done. The signature is checked first, so a forgery costs no work. */
 async function isSolved(
   payload: AltchaPayload,
   secrets: readonly (string | undefined)[],

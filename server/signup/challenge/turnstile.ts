@@ -5,8 +5,10 @@ import { CHALLENGE_ACTION, type Challenge, isFresh } from "../model.ts";
 export interface TurnstileOptions {
   readonly secret: string;
   readonly verifyUrl: string;
-  /** The site's own origin. */
-  readonly origin: string;
+  /** The key of the widget, which is no secret. */
+  readonly siteKey: string;
+  /** The site's own origin, known only when the port is. */
+  readonly origin: () => string;
   /** Accepts the answers of Cloudflare's public test keys: for development only. */
   readonly allowTestKeys: boolean;
   readonly now: () => Date;
@@ -14,8 +16,9 @@ export interface TurnstileOptions {
 
 /** Cloudflare's Turnstile. It remembers used tokens itself, so there is no nonce to consume. */
 export function turnstileChallenge(options: TurnstileOptions): Challenge {
-  const { secret, verifyUrl } = options;
+  const { siteKey, secret, verifyUrl } = options;
   return {
+    siteKey,
     async verify(token) {
       // With this key Turnstile answers twice for the same token.
       const form = { secret, response: token, idempotency_key: crypto.randomUUID() };
@@ -23,7 +26,7 @@ export function turnstileChallenge(options: TurnstileOptions): Challenge {
       const first = await ask();
       const verdict = first === "try-again" ? await ask() : first;
       if (verdict === "try-again") throw new TurnstileError("internal-error");
-      return verdict !== "refused" && isForUs(verdict, options) ? { use: undefined } : undefined;
+      return verdict !== "rejected" && isForUs(verdict, options) ? { use: undefined } : undefined;
     },
   };
 }
@@ -82,12 +85,12 @@ const RETRY_CODE = "internal-error";
  * @throws for every answer that does not clearly blame the caller: then nobody is let in, and the
  * operator sees why.
  */
-function classify({ ok, body }: SiteverifyAnswer): Passed | "refused" | "try-again" {
+function classify({ ok, body }: SiteverifyAnswer): Passed | "rejected" | "try-again" {
   const answer = v.safeParse(AnswerSchema, body);
   if (!answer.success) throw new TurnstileError("answer-malformed");
   const { success, "error-codes": codes } = answer.output;
   if (success) return readPassed(ok, codes, body);
-  if (areAll(codes, CALLER_CODES)) return "refused";
+  if (areAll(codes, CALLER_CODES)) return "rejected";
   if (areAll(codes, [RETRY_CODE])) return "try-again";
   throw new TurnstileError(codes.join(" ") || "no-reason-given");
 }
@@ -124,7 +127,7 @@ function isForUs(passed: Passed, { origin, allowTestKeys, now }: TurnstileOption
   if (passed.metadata?.result_with_testing_key) return allowTestKeys;
   return (
     passed.action === CHALLENGE_ACTION &&
-    passed.hostname === new URL(origin).hostname &&
+    passed.hostname === new URL(origin()).hostname &&
     isFresh(Date.parse(passed.challenge_ts), now())
   );
 }

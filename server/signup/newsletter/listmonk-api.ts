@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter, Subscriber, SyncState } from "../model.ts";
-import { semaphore, singleFlight } from "./concurrency.ts";
 import {
   type Fetch,
   httpClient,
@@ -10,6 +9,8 @@ import {
   ProfileSchema,
   read,
   type Session,
+  semaphore,
+  singleFlight,
   unexpected,
 } from "./listmonk-client.ts";
 import { findSubscriber, subscribe, subscribeExisting } from "./subscribe.ts";
@@ -28,7 +29,7 @@ export interface ListmonkApiOptions {
   readonly warn: (problem: string) => void;
 }
 
-/** What listmonk can do with credentials, for an operator. It throws a NewsletterError. */
+/** The newsletter with credentials, as an operator uses it. Its own methods throw a NewsletterError. */
 export interface ListmonkApi extends Newsletter {
   /** @returns listmonk's number for the address, undefined when it does not have it. */
   lookUp(email: string, knownId: number | undefined): Promise<number | undefined>;
@@ -84,7 +85,7 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
   };
 }
 
-/** What listmonk says of the list; the opt-in that was seen last is kept. */
+/** The list's own settings; the opt-in that was seen last is kept. */
 interface ListInfo {
   /** What the operator should know before anybody signs up. */
   warnings(session: Session): Promise<readonly string[]>;
@@ -99,7 +100,7 @@ function listInfo(listId: number): ListInfo {
     const answer = await session.call({ method: "GET", path: `/api/lists/${listId}` });
     if ([401, 403].includes(answer.status)) {
       throw new NewsletterError(
-        `listmonk refuses the API user and token, or their role may not see list ${listId}`,
+        `listmonk rejects the API user and token, or their role may not see list ${listId}`,
       );
     }
     if ([400, 404].includes(answer.status)) {
@@ -119,7 +120,7 @@ function listInfo(listId: number): ListInfo {
   };
 }
 
-/** The role that can do whatever it likes. */
+/** listmonk's super admin. */
 const SUPER_ADMIN = 1;
 
 const USER_PERMISSIONS = ["subscribers:manage", "subscribers:get_all", "lists:get_all"];

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import { NewsletterError, redacted } from "../errors.ts";
-import type { Semaphore } from "./concurrency.ts";
 
-/** What is used of the global `fetch`. */
+/** The used part of the global `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Call {
@@ -23,7 +22,7 @@ export interface Answer {
 type Send = (call: Call, signal: AbortSignal) => Promise<Answer>;
 
 /** Every call has a deadline of its own. */
-export const CALL_MS = 3_000;
+export const CALL_TIMEOUT_MS = 3_000;
 
 const MAX_BYTES = 256 * 1024;
 
@@ -74,7 +73,7 @@ async function jsonText(response: Response): Promise<string> {
   return (await readBounded(response.body, MAX_BYTES, tooLong)).toString();
 }
 
-const SYNC_MS = 8_000;
+const SYNC_TIMEOUT_MS = 8_000;
 
 /** A look-up that was given up may run in listmonk for this long. */
 const ABANDONED_MS = 30_000;
@@ -90,8 +89,8 @@ export interface Session {
 }
 
 export function openSession(send: Send, lookUps: Semaphore): Session {
-  const whole = AbortSignal.timeout(SYNC_MS);
-  const deadline = () => AbortSignal.any([whole, AbortSignal.timeout(CALL_MS)]);
+  const whole = AbortSignal.timeout(SYNC_TIMEOUT_MS);
+  const deadline = () => AbortSignal.any([whole, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
   return {
     call: (call) => send(call, deadline()),
     async lookUp(path) {
@@ -175,4 +174,61 @@ export function read<Schema extends v.GenericSchema>(
   const parsed = v.safeParse(schema, answer.body);
   if (answer.status !== 200 || !parsed.success) throw unexpected(answer);
   return parsed.output;
+}
+
+/** Gives a permit back; a second call does nothing. */
+type Release = () => void;
+
+export interface Semaphore {
+  /** Waits for a permit; rejects when the signal aborts first. */
+  take(signal: AbortSignal): Promise<Release>;
+}
+
+/** A fixed number of permits, given out in the order of asking. */
+export function semaphore(size: number): Semaphore {
+  let free = size;
+  const waiting = new Set<() => void>();
+
+  const turn = (signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(enter);
+        reject(signal.reason);
+      };
+      const enter = () => {
+        signal.removeEventListener("abort", leave);
+        waiting.delete(enter);
+        resolve();
+      };
+      signal.addEventListener("abort", leave);
+      waiting.add(enter);
+    });
+
+  return {
+    async take(signal) {
+      signal.throwIfAborted();
+      if (free > 0) free -= 1;
+      else await turn(signal);
+      let taken = true;
+      return () => {
+        if (!taken) return;
+        taken = false;
+        const [next] = waiting;
+        if (next) next();
+        else free += 1;
+      };
+    },
+  };
+}
+
+/** Runs one task per key at a time; callers that come meanwhile share its result. */
+export function singleFlight<Value>(): (key: string, run: () => Promise<Value>) => Promise<Value> {
+  const flights = new Map<string, Promise<Value>>();
+  return (key, run) => {
+    const joined = flights.get(key);
+    if (joined) return joined;
+    const flight = run().finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return flight;
+  };
 }

@@ -1,13 +1,13 @@
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter } from "../model.ts";
-import { singleFlight } from "./concurrency.ts";
 import {
-  CALL_MS,
+  CALL_TIMEOUT_MS,
   type Call,
   type Fetch,
   httpClient,
   PublicListsSchema,
   read,
+  singleFlight,
   unexpected,
 } from "./listmonk-client.ts";
 
@@ -19,22 +19,22 @@ interface ListmonkPublicOptions {
   readonly warn: (problem: string) => void;
 }
 
-/** A caller may hold a stored state from before the sync for this long. */
+/** How long a sync is remembered, in ms: a concurrent request may have read the row before it. */
 const RECENT_MS = 10_000;
 
-/** For this long a list that was found is taken to be there still. */
+/** How long a found list is trusted, in ms. */
 const LIST_MS = 1_000;
 
 /**
  * listmonk by the API of its public form, which needs no credentials and takes no attributes. Each
  * call re-subscribes and mails again, so it is called once per address. Before every signup the
  * list is looked for: listmonk answers 200 also for a list that is missing, and while listmonk
- * is down a known address must not be told from a new one.
+ * is down a known address must look like a new one.
  */
 export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
   const { url, listUuid, warn } = options;
   const send = httpClient(url, {}, options.fetch ?? fetch);
-  const call = (what: Call) => send(what, AbortSignal.timeout(CALL_MS));
+  const call = (what: Call) => send(what, AbortSignal.timeout(CALL_TIMEOUT_MS));
   const onePerAddress = singleFlight<boolean>();
   const oneLook = singleFlight<void>();
   let foundUntil = 0;

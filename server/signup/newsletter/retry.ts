@@ -12,11 +12,11 @@ interface RetryOptions {
   readonly everyMs?: number;
 }
 
-/** More people are forgotten, the oldest first. */
+/** Most people kept; the oldest are dropped first. */
 const MAX_WAITING = 1_000;
 
 /** A failed sync is repeated for this long. */
-const KEPT_MS = 60 * 60 * 1_000;
+const RETRIED_MS = 60 * 60 * 1_000;
 
 interface Waiting {
   readonly subscriber: Subscriber;
@@ -41,11 +41,11 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
   };
 
   const repeatAll = async (): Promise<void> => {
-    // The least tried come first: one that listmonk refuses for good must not hold up the others.
+    // The least tried come first: one that listmonk always rejects must not hold up the others.
     for (const one of [...waiting.values()].sort((a, b) => a.tries - b.tries)) {
       const { email } = one.subscriber;
       if (waiting.get(email) !== one) continue;
-      const isTooOld = now().getTime() - one.since > KEPT_MS;
+      const isTooOld = now().getTime() - one.since > RETRIED_MS;
       const state = isTooOld ? undefined : await stateOf(email);
       // An address that was deleted meanwhile must not be subscribed again.
       if (!state || state.synced) {

@@ -18,7 +18,7 @@ interface PoolOptions {
 }
 
 /**
- * The timeouts of one transaction. A pooler refuses them as parameters of a connection, and gives
+ * The timeouts of one transaction. A pooler rejects them as parameters of a connection, and gives
  * those of a session to other clients.
  */
 const timeouts = (ms: number) =>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { SQL } from "bun";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
 
-/** Where a PostgreSQL server is, and how to connect to it. */
+/** The place of a PostgreSQL server, and how to connect to it. */
 export interface PostgresAddress {
   readonly options: (sslMode: SslMode) => SQL.Options;
   /** Host and port, or the socket's folder, for messages. */

@@ -1,12 +1,11 @@
 import type { SQL } from "bun";
 import { and, count, eq, gt, inArray, lt, sql } from "drizzle-orm";
-import { COUNT_TIMEOUT_MS } from "../counts.ts";
+import { COUNT_TIMEOUT_MS, type Counter } from "../counts.ts";
 import { codeOf } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
-import { postgresCounter } from "./postgres-counts.ts";
 import { postgresPool, type Transaction } from "./postgres-pool.ts";
-import { signups, usedNonces } from "./postgres-tables.ts";
+import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 import { newRow, PURGED_AT_ONCE, purgeBefore, storedSignupOf, syncStateOf } from "./rows.ts";
 
@@ -171,3 +170,49 @@ async function consumeNonce(tx: Transaction, use: SingleUse, now: Date): Promise
   await tx.delete(usedNonces).where(inArray(usedNonces.nonce, old));
   return inserted.length === 1;
 }
+
+/** How long after the last count the table is emptied of what has expired. */
+const PURGE_AFTER_MS = 130_000;
+
+/** Each question deletes up to this many expired counts, more than it can add. */
+const COUNTS_PURGED_AT_ONCE = 3_000;
+
+/** Counts in the database, for all servers of the site. */
+function postgresCounter({
+  transaction,
+}: Pick<ReturnType<typeof postgresPool>, "transaction">): Counter {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const purgeLater = () => {
+    clearTimeout(timer);
+    const purge = () =>
+      transaction(async (tx) => {
+        await tx.delete(rateCounts).where(lt(rateCounts.expiresAt, new Date()));
+      }).catch(() => undefined);
+    timer = setTimeout(purge, PURGE_AFTER_MS);
+    timer.unref();
+  };
+
+  return (added, expiresAt) => {
+    purgeLater();
+    return transaction(async (tx) => {
+      const rows = await tx.execute<{ key: string; count: number }>(addTo(added, expiresAt));
+      return new Map([...rows].map(({ key, count }) => [key, count]));
+    });
+  };
+}
+
+/** All servers lock the rows in one order, so that no two of them wait for each other. */
+const addTo = (added: ReadonlyMap<string, number>, expiresAt: Date) => sql`
+  WITH old AS (
+    DELETE FROM ${rateCounts} WHERE key IN (
+      SELECT key FROM ${rateCounts} WHERE expires_at < ${new Date().toISOString()}::timestamptz
+      ORDER BY expires_at LIMIT ${COUNTS_PURGED_AT_ONCE} FOR UPDATE SKIP LOCKED
+    )
+  )
+  INSERT INTO ${rateCounts} (key, count, expires_at)
+  SELECT key, value::int, ${expiresAt.toISOString()}::timestamptz
+  FROM json_each_text(${JSON.stringify(Object.fromEntries(added))}::text::json)
+  ORDER BY key
+  ON CONFLICT (key) DO UPDATE SET count = ${rateCounts}.count + excluded.count
+  RETURNING key, count`;

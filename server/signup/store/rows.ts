@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { SignupRecord, StoredSignup, SyncState } from "../model.ts";
-import { storableText } from "../text.ts";
+import { type SignupRecord, type StoredSignup, type SyncState, storableText } from "../model.ts";
 
 /** A row of the table of signups, in either database. */
 export interface SignupRow {

@@ -1,5 +1,16 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { codeOf, StoreError } from "../errors.ts";
 import { migrationsFolder } from "./rows.ts";
@@ -41,7 +52,7 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
  * @param isThorough whether it is searched for damage, also in its indexes.
  * @throws {StoreError} for a database that is not ours, not whole, or damaged.
  */
-export function inspectSqliteFile(path: string, isThorough: boolean): { isEmpty: boolean } {
+function inspectSqliteFile(path: string, isThorough: boolean): { isEmpty: boolean } {
   if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
   using file = new Database(path, { readonly: true });
   file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
@@ -106,7 +117,7 @@ function identify(file: Database, path: string): { applied: number; isUnmarked: 
 }
 
 /** The one value of a query. Its statement is ended: an open one would keep the connection open. */
-export function singleValue(file: Database, sql: string): unknown {
+function singleValue(file: Database, sql: string): unknown {
   using statement = file.prepare(sql);
   return statement.values()[0]?.[0];
 }
@@ -151,7 +162,7 @@ function clean(file: Database): void {
   emptyLog(file);
 }
 
-/** What others than the owner and the group may do. */
+/** The rights of all but the owner and the group. */
 const OTHERS = 0o007;
 
 /**
@@ -205,6 +216,51 @@ function whenUnlocked<Value>(task: () => Value): Value {
   }
 }
 
-/** Whether another process has locked the file: SQLITE_BUSY or a kind of it, such as SQLITE_BUSY_RECOVERY. */
+/** True if another process has locked the file: SQLITE_BUSY or a kind of it, such as SQLITE_BUSY_RECOVERY. */
 export const isLocked = (error: unknown): boolean =>
   codeOf(error)?.startsWith("SQLITE_BUSY") === true;
+
+/**
+ * Copies a database that may be in use into a new file, as SQLite's VACUUM INTO does: one state of
+ * it, without what was deleted, and not in WAL mode.
+ *
+ * @throws {StoreError} in words for the operator; then there is no copy.
+ */
+export function backUpSqlite(path: string, target: string): void {
+  using file = openSqliteFile(path, { create: false, check: true });
+  if (existsSync(target))
+    throw new StoreError("backup-exists", `${target}: exists already; name a new file`);
+  const folder = dirname(target);
+  if (!existsSync(folder)) {
+    throw new StoreError("backup-folder", `${folder}: there is no such folder; make it first`);
+  }
+  const partial = `${target}.partial`;
+  try {
+    // SQLite writes into an empty file, and so keeps its mode.
+    closeSync(openSync(partial, "w", 0o600));
+    file.run("VACUUM INTO ?", [partial]);
+    verifySqlite(partial);
+    // Windows writes to the disk only what may be changed.
+    const descriptor = openSync(partial, "r+");
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Searches a database for damage, also in its indexes.
+ *
+ * @returns how many signups it holds.
+ * @throws {StoreError} in words for the operator.
+ */
+export function verifySqlite(path: string): number {
+  if (!existsSync(path)) throw new StoreError("sqlite-missing", `there is no database at ${path}`);
+  const { isEmpty } = inspectSqliteFile(path, true);
+  if (isEmpty) throw new StoreError("sqlite-incomplete", `${path} is empty`);
+  using file = new Database(path, { readonly: true });
+  return Number(singleValue(file, "SELECT count(*) FROM signups"));
+}

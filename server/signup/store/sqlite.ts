@@ -39,8 +39,7 @@ function assertSameFile(path: string): () => void {
   };
 }
 
-/** A task gives up after waiting this long for the lock. */
-const PATIENCE_MS = 2_000;
+const LOCK_TIMEOUT_MS = 2_000;
 
 const RETRY_MS = 5;
 
@@ -66,7 +65,7 @@ function lockQueue(): <Value>(task: () => Value) => Promise<Value> {
         return value;
       } catch (error) {
         const waited = performance.now() - Math.max(since, freeAt);
-        if (!isLocked(error) || waited > PATIENCE_MS) throw error;
+        if (!isLocked(error) || waited > LOCK_TIMEOUT_MS) throw error;
       }
       await Bun.sleep(RETRY_MS);
     }

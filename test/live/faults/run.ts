@@ -1,4 +1,4 @@
-import { semaphore } from "../../../server/signup/newsletter/concurrency.ts";
+import { semaphore } from "../../../server/signup/newsletter/listmonk-client.ts";
 import { type Check, runChecks } from "../runner.ts";
 import {
   diskFull,

@@ -57,7 +57,7 @@ export function altcha({
   oldSecret = undefined as string | undefined,
 } = {}) {
   const now = () => new Date(Date.now() + offset);
-  const { verify, issue } = altchaChallenge({ secret, oldSecret, origin, now });
+  const { verify, issue } = altchaChallenge({ secret, oldSecret, origin: () => origin, now });
   return { verify, issue: async () => (await issue?.()) as Issued };
 }
 

@@ -10,7 +10,8 @@ export const turnstileAt = (verifyUrl: string, options: Partial<TurnstileOptions
   turnstileChallenge({
     secret: SECRET,
     verifyUrl,
-    origin: "https://tools.test",
+    siteKey: "site-key",
+    origin: () => "https://tools.test",
     allowTestKeys: false,
     now: () => new Date(),
     ...options,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { newsletterOff } from "../../../../server/signup/open.ts";
+import { newsletterOff } from "../../../../server/signup/model.ts";
 import { answers, fails } from "../../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
 import { CASES } from "./cases.ts";
@@ -167,7 +167,7 @@ describe("the check at the start", () => {
   test("warns of a wrong token, without showing it", async () => {
     await using world = setUp();
     const warnings = await world.makeNewsletter({ token: "wrong-token" }).check?.();
-    expect(warnings).toEqual([expect.stringMatching(/^listmonk refuses the API user and token/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^listmonk rejects the API user and token/)]);
   });
 
   test("warns of a listmonk that fails, and never throws", async () => {

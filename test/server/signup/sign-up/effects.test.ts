@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { HttpError } from "../../../../server/http/error.ts";
-import { newsletterOff } from "../../../../server/signup/open.ts";
+import { newsletterOff } from "../../../../server/signup/model.ts";
 import type { SignupDeps } from "../../../../server/signup/sign-up.ts";
 import { exchange } from "../../support/http.ts";
 import {

@@ -3,14 +3,15 @@ import { plural } from "../../src/text.ts";
 import { type Environment, StartupError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { StoreError } from "./errors.ts";
-import { type ExportFormat, exportSignups, safeJson } from "./export.ts";
-import type { SignupStore } from "./model.ts";
+import type { SignupStore, StoredSignup } from "./model.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { fileFailure, filePath, fileProblem, openStore } from "./store/open-store.ts";
-import { backUpSqlite, verifySqlite } from "./store/sqlite-backup.ts";
+import { backUpSqlite, verifySqlite } from "./store/sqlite-file.ts";
 import { syncWaiting } from "./sync-waiting.ts";
 
 export { StartupError } from "../config.ts";
+
+type ExportFormat = "csv" | "jsonl";
 
 export type SignupAction =
   | { readonly name: "count" }
@@ -21,7 +22,7 @@ export type SignupAction =
   | { readonly name: "verify"; readonly file: string | undefined };
 
 /**
- * Does what an operator asks of the stored addresses. It makes no database.
+ * Runs one `handtools signups` action. It never creates a database.
  *
  * @param environment the server's configuration, of which DATABASE_URL counts.
  * @returns the text to print, in parts.
@@ -117,3 +118,52 @@ async function perform(
 }
 
 const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);
+
+import { CONTROLS, visibleText } from "../../src/text.ts";
+
+const PAGE_SIZE = 1_000;
+
+/** Every stored row as text, a page at a time, so that the memory stays small. */
+export async function* exportSignups(
+  store: SignupStore,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  if (format === "csv") yield `${COLUMNS.join(",")}\n`;
+  let after = "";
+  for (;;) {
+    const rows = await store.list({ after, limit: PAGE_SIZE, waiting: false });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(format === "csv" ? csvLine : jsonLine).join("");
+    after = last.email;
+  }
+}
+
+const COLUMNS = [
+  "email",
+  "ctaSource",
+  "referral",
+  "referralOther",
+  "createdAt",
+  "synced",
+  "syncedAt",
+  "listmonkId",
+] as const;
+
+const jsonLine = (row: StoredSignup): string => `${safeJson(row)}\n`;
+
+/** JSON whose texts cannot steer a terminal: an escape stands for the same character. */
+const safeJson = (value: unknown, indent?: number): string =>
+  visibleText(JSON.stringify(value, null, indent));
+
+const csvLine = (row: StoredSignup): string =>
+  `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
+
+function csvCell(value: unknown): string {
+  if (value === undefined) return "";
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  const safe = text.replace(CONTROLS, "\uFFFD");
+  // A spreadsheet would run such a text as a formula.
+  const plain = /^[=+\-@]/.test(safe) ? `'${safe}` : safe;
+  return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

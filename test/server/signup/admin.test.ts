@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exportSignups } from "../../../server/signup/export.ts";
+import { exportSignups } from "../../../server/signup/admin.ts";
 import type { ListQuery, StoredSignup } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
