@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { warningCodes } from "../schemas/codes/codes.ts";
-import { errorCodes } from "../schemas/codes/errors.ts";
-import type { Explanation } from "../schemas/codes/explanation.ts";
+import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import type { Contract } from "../schemas/index.ts";
 import { unknownName } from "./commands.ts";
 import type { Io } from "./io.ts";

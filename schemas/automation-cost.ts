@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { automationCostCodes } from "./codes/automation-cost.ts";
+import type { WarningCode } from "./codes.ts";
 import { closedObject, integer, list, shortText, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { AutomationCostResult } from "./generated/automation-cost.ts";
@@ -110,7 +110,7 @@ const ResultSchema: v.GenericSchema<AutomationCostResult> = v.strictObject({
   currency: v.pipe(v.literal("USD"), v.description("Of all prices.")),
   prices_as_of: v.pipe(isoDate, v.description("The day for which the price list is stated.")),
   notes: v.pipe(v.array(v.string()), v.description("What the answer rests on, in sentences.")),
-  warnings: warningsOf<keyof typeof automationCostCodes>(),
+  warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
 });
 
 /** The contract of the Zapier cost calculator. */

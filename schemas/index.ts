@@ -1,4 +1,5 @@
 export * from "./automation-cost.ts";
+export type { WarningCode } from "./codes.ts";
 export { usableName, type Warning, WarningSchema } from "./common.ts";
 export * from "./contract.ts";
 export * from "./http.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { mcpConfigCodes } from "./codes/mcp-config.ts";
+import type { WarningCode } from "./codes.ts";
 import {
   closedObject,
   list,
@@ -157,7 +157,7 @@ const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
     ),
     v.description("One per client, in a fixed order."),
   ),
-  warnings: warningsOf<keyof typeof mcpConfigCodes>(),
+  warnings: warningsOf<WarningCode<"mcp_config_generator">>(),
 });
 
 /** The contract of the MCP config generator. */

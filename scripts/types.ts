@@ -3,6 +3,7 @@ import { automationCostContract } from "../schemas/automation-cost.ts";
 import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { PriceBookSchema } from "../schemas/price-book.ts";
+import type { ToolContract } from "../schemas/tools.ts";
 import { type JsonSchema, jsonSchema } from "../src/json-schema.ts";
 import { plural, thousands } from "../src/text.ts";
 
@@ -24,7 +25,7 @@ interface NamedSchema {
 /** The generated files of schemas/generated/, by their names. */
 export const typeFiles: Readonly<Record<string, () => string>> = {
   "mail-filter.ts": () =>
-    file("mailFilterCodes", "../codes/mail-filter.ts", [
+    file("mail_filter_generator", [
       {
         name: "MailFilterInput",
         doc: "Mail filters, as `mailFilter()` takes them.",
@@ -51,7 +52,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
       },
     ]),
   "automation-cost.ts": () =>
-    file("automationCostCodes", "../codes/automation-cost.ts", [
+    file("automation_cost_calculator", [
       {
         name: "AutomationCostInput",
         doc: "Automations, as `automationCost()` takes them.",
@@ -85,7 +86,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
       },
     ]),
   "mcp-config.ts": () =>
-    file("mcpConfigCodes", "../codes/mcp-config.ts", [
+    file("mcp_config_generator", [
       {
         name: "McpConfigInput",
         doc: "One MCP server, as `mcpConfig()` takes it: `command` for a local one, `url` for a remote one.",
@@ -114,15 +115,15 @@ const QUOTE = [
 const TIER = ["PriceTier", "A tier of a plan."] as const;
 const PRICE = ["Price", "The price of a tier."] as const;
 
-function file(codes: string, from: string, types: readonly NamedSchema[]): string {
+function file(tool: ToolContract["name"], types: readonly NamedSchema[]): string {
   const written = new Map<string, string>();
   for (const type of types) {
     const { name, doc, schema } = type;
-    writeInterface({ type, codes, written }, jsonSchema(schema), "", [name, doc]);
+    writeInterface({ type, tool, written }, jsonSchema(schema), "", [name, doc]);
   }
   return `// Written by \`npm run golden\` from the schemas. Change their descriptions, not this file.
 
-import type { ${codes} } from "${from}";
+import type { WarningCode } from "../codes.ts";
 import type { Warning } from "../common.ts";
 
 ${[...written.values()].reverse().join("\n")}`;
@@ -131,8 +132,7 @@ ${[...written.values()].reverse().join("\n")}`;
 /** What is being written. */
 interface Writing {
   readonly type: NamedSchema;
-  /** The registry of the codes of its warnings. */
-  readonly codes: string;
+  readonly tool: ToolContract["name"];
   /** The interfaces of the file, by their names. */
   readonly written: Map<string, string>;
 }
@@ -173,7 +173,7 @@ function bodyOf(
 const MOST_COLUMNS = 100;
 
 function typeOf(writing: Writing, schema: JsonSchema, path: string): string {
-  if (path === "warnings") return `Warning<keyof typeof ${writing.codes}>[]`;
+  if (path === "warnings") return `Warning<WarningCode<"${writing.tool}">>[]`;
   if (schema.anyOf) {
     return schema.anyOf.map((either) => typeOf(writing, either, path)).join(" | ");
   }

@@ -1,6 +1,4 @@
-import { warningCodes } from "../schemas/codes/codes.ts";
-import { errorCodes } from "../schemas/codes/errors.ts";
-import type { Explanation } from "../schemas/codes/explanation.ts";
+import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { tools } from "../schemas/index.ts";
 
 /** `docs/warnings.md`, which has what `handtools explain` prints. `npm run golden` writes it. */

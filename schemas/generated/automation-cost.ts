@@ -1,6 +1,6 @@
 // Written by `npm run golden` from the schemas. Change their descriptions, not this file.
 
-import type { automationCostCodes } from "../codes/automation-cost.ts";
+import type { WarningCode } from "../codes.ts";
 import type { Warning } from "../common.ts";
 
 /** The prices and limits of Zapier's plans, to replace the built-in ones. */
@@ -87,7 +87,7 @@ export interface AutomationCostResult {
   /** What the answer rests on, in sentences. */
   notes: string[];
   /** What may surprise. Ordinary input gives none. */
-  warnings: Warning<keyof typeof automationCostCodes>[];
+  warnings: Warning<WarningCode<"automation_cost_calculator">>[];
 }
 
 /** What a plan costs for the tasks. Prices are USD per month before tax. */

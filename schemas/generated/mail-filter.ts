@@ -1,6 +1,6 @@
 // Written by `npm run golden` from the schemas. Change their descriptions, not this file.
 
-import type { mailFilterCodes } from "../codes/mail-filter.ts";
+import type { WarningCode } from "../codes.ts";
 import type { Warning } from "../common.ts";
 
 /** What `mailFilter()` gives: the file to import, and what is in it. */
@@ -19,7 +19,7 @@ export interface MailFilterResult {
   /** The steps in Gmail, one sentence each. */
   how_to_import: string[];
   /** What may surprise. Ordinary input gives none. */
-  warnings: Warning<keyof typeof mailFilterCodes>[];
+  warnings: Warning<WarningCode<"mail_filter_generator">>[];
 }
 
 /** What became of one filter of the input. */

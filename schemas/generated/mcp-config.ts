@@ -1,6 +1,6 @@
 // Written by `npm run golden` from the schemas. Change their descriptions, not this file.
 
-import type { mcpConfigCodes } from "../codes/mcp-config.ts";
+import type { WarningCode } from "../codes.ts";
 import type { Warning } from "../common.ts";
 
 /** What `mcpConfig()` gives: the config of the server for each client. */
@@ -12,7 +12,7 @@ export interface McpConfigResult {
   /** One per client, in a fixed order. */
   clients: ClientConfig[];
   /** What may surprise. Ordinary input gives none. */
-  warnings: Warning<keyof typeof mcpConfigCodes>[];
+  warnings: Warning<WarningCode<"mcp_config_generator">>[];
 }
 
 /** The config of the server for one client. */

@@ -5,8 +5,8 @@ import {
   type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
+import type { WarningCode } from "../../schemas/codes.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics } from "../issues.ts";
 import { runTool, type Tool } from "../tool.ts";
 import { notes } from "./notes.ts";

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WarningCode } from "../../schemas/codes.ts";
 import {
   ALL_CLIENTS,
   CLIENTS,
@@ -9,7 +10,6 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
-import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
 import { type RunOptions, type Tool, validInput } from "../tool.ts";

@@ -1,5 +1,5 @@
+import type { WarningCode } from "../../schemas/codes.ts";
 import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
-import type { WarningCode } from "../../schemas/tools.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
 import { validPart } from "../validate.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { warningCodes } from "../../schemas/codes/codes.ts";
+import { warningCodes } from "../../schemas/codes.ts";
 import { tools } from "../../schemas/index.ts";
 import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
 

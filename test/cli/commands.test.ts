@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import packageJson from "../../package.json" with { type: "json" };
-import { warningCodes } from "../../schemas/codes/codes.ts";
-import { errorCodes } from "../../schemas/codes/errors.ts";
-import type { Explanation } from "../../schemas/codes/explanation.ts";
+import { type Explanation, errorCodes, warningCodes } from "../../schemas/codes.ts";
 import { tools } from "../../schemas/index.ts";
 import { openApi } from "../../src/index.ts";
 import { jsonSchema } from "../../src/json-schema.ts";

@@ -1,0 +1,26 @@
+import codes from "./codes.json" with { type: "json" };
+import type { ErrorCode } from "./http.ts";
+
+/** What a code means, why it matters and what to do, in one sentence or two each. */
+export interface Explanation {
+  readonly meaning: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+type Explanations = Readonly<Record<string, Explanation>>;
+
+/**
+ * The codes of each tool's warnings and infos. Only the command line and the documentation load
+ * the texts: the library has the codes as types.
+ */
+export const warningCodes = codes.warnings satisfies Readonly<Record<string, Explanations>>;
+
+/** The codes of the warnings that a tool may give. */
+export type WarningCode<Name extends keyof typeof warningCodes> =
+  keyof (typeof warningCodes)[Name] & string;
+
+/** The codes of errors, over HTTP and in the library, and the one of a server with a rate limit. */
+export const errorCodes = codes.errors satisfies Readonly<
+  Record<ErrorCode | "rate_limited", Explanation>
+>;
