@@ -22,6 +22,8 @@ export interface ClientDefinition {
   readonly innerKey?: string;
   /** Its files. Of several in one scope and system it reads all; the last is the one to create. */
   readonly locations: readonly Location[];
+  /** The environment variable that moves the user's files. */
+  readonly home?: HomeVariable;
   /** The program that alone may write the files of a scope, with the words that it takes. */
   readonly ownProgram?: {
     readonly scope: Location["scope"];
@@ -60,6 +62,14 @@ export interface ClientDefinition {
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
 }
 
+export interface HomeVariable {
+  readonly name: string;
+  /** The folder in the paths that its value replaces, on the systems where it does. */
+  readonly folder: Partial<Record<Location["os"], string>>;
+  /** Where the client documents it, or its code. */
+  readonly source: string;
+}
+
 /** Facts about the server that all clients share. */
 export interface ServerFacts {
   readonly server: Server;
@@ -90,6 +100,22 @@ export const homeFile = (path: string): Location[] =>
     windows: `%USERPROFILE%\\${path.replaceAll("/", "\\")}`,
     linux: `~/${path}`,
   });
+
+/** A variable that replaces a folder of the user's home, "" for the home itself, on every system. */
+export const homeVariable = (name: string, folder: string, source: string): HomeVariable => ({
+  name,
+  folder: Object.fromEntries(
+    homeFile(folder).map(({ os, path }) => [os, path.replace(/[\\/]$/, "")]),
+  ),
+  source,
+});
+
+/** The variable of the XDG specification, which replaces `~/.config` on Linux. */
+export const xdgVariable = (source: string): HomeVariable => ({
+  name: "XDG_CONFIG_HOME",
+  folder: { linux: "~/.config" },
+  source,
+});
 
 /** A file of the project, which has the same path on every system. */
 export const projectFile = (path: string): Location[] =>

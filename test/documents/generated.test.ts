@@ -5,6 +5,7 @@ import { ALL_CLIENTS, tools } from "../../schemas/index.ts";
 import { type Variable, variablesByPart } from "../../schemas/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
+import type { ClientDefinition } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { ROOT, readDocument } from "./document.ts";
 
@@ -54,11 +55,15 @@ function clientTable(): string {
   const server = { name: "files", command: "npx", env: { TOKEN: REFERENCE.value } };
   const { clients } = mcpConfig(server, { clients: ALL_CLIENTS });
   return markdown(
-    ["client", "`--client`", "user's file", "project's file", "`${TOKEN}` in its form"],
+    [
+      ...["client", "`--client`", "user's file", "moved by", "project's file"],
+      "`${TOKEN}` in its form",
+    ],
     clients.map(({ client, title, locations, entry }) => [
       title,
       `\`${client}\``,
       pathsOf(locations.filter(({ scope }) => scope === "user")),
+      movedBy(clientDefinitions[client]),
       pathsOf(locations.filter(({ scope }) => scope === "project")),
       clientDefinitions[client].references?.resolvesIn(REFERENCE) ? referenceIn(entry) : "none",
     ]),
@@ -79,6 +84,12 @@ function pathsOf(locations: Locations): string {
 }
 
 const OS_NAMES = { macos: "macOS", windows: "Windows", linux: "Linux" };
+
+function movedBy({ home }: ClientDefinition): string {
+  if (!home) return "";
+  const systems = Object.keys(home.folder).length === 3 ? "" : " on Linux";
+  return `[\`${home.name}\`](${home.source})${systems}`;
+}
 
 const REFERENCE = { path: ["env", "TOKEN"], value: "${TOKEN}" };
 

@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
@@ -13,6 +13,7 @@ export const claudeCode: ClientDefinition = {
   format: "json",
   rootKey: "mcpServers",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
+  home: homeVariable("CLAUDE_CONFIG_DIR", "", "https://code.claude.com/docs/en/env-vars"),
   // Claude Code keeps its state in the user's file and writes it at any time.
   ownProgram: {
     scope: "user",

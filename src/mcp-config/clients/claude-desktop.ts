@@ -1,5 +1,5 @@
 import { BRIDGE, bridgeTo } from "../bridge.ts";
-import type { ClientDefinition } from "../client.ts";
+import { type ClientDefinition, xdgVariable } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import { type ReferringText, schemeAndReference } from "../references.ts";
 import type { LocalServer, RemoteServer, Server } from "../server.ts";
@@ -21,6 +21,7 @@ export const claudeDesktop: ClientDefinition = {
     { scope: "user", os: "windows", path: `%APPDATA%\\Claude\\${FILE}` },
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
+  home: xdgVariable("https://www.electronjs.org/docs/latest/api/app#appgetpathname"),
   entry: (server) => untypedEntry(asLocal(server)),
   references: {
     resolvesIn: ({ path, value }) =>

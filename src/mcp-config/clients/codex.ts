@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { schemeAndReference, wholeReference } from "../references.ts";
@@ -11,6 +11,11 @@ export const codex: ClientDefinition = {
   format: "toml",
   rootKey: "mcp_servers",
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
+  home: homeVariable(
+    "CODEX_HOME",
+    ".codex",
+    "https://developers.openai.com/codex/environment-variables",
+  ),
   entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
   references: {
     resolvesIn: ({ path: [field, key], value }) =>

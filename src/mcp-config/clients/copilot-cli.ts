@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
@@ -13,6 +13,11 @@ export const copilotCli: ClientDefinition = {
   dialect: "jsonc",
   rootKey: "mcpServers",
   locations: [...homeFile(".copilot/mcp-config.json"), ...projectFile(".mcp.json")],
+  home: homeVariable(
+    "COPILOT_HOME",
+    ".copilot",
+    "https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference",
+  ),
   entry: typedEntry,
   references: {
     write: (name) => `\${${name}}`,

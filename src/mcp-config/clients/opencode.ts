@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
@@ -17,6 +17,7 @@ export const opencode: ClientDefinition = {
     ...projectFile("opencode.jsonc"),
     ...projectFile("opencode.json"),
   ],
+  home: homeVariable("XDG_CONFIG_HOME", ".config", "https://github.com/sindresorhus/xdg-basedir"),
   entry,
   references: { write: (name) => `{env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\{(?:env|file):[^}]+\}/g },

@@ -1,4 +1,4 @@
-import { type ClientDefinition, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, locations, projectFile, xdgVariable } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { parseUrl, type Server, type StringMap, valuesOf } from "../server.ts";
@@ -17,6 +17,9 @@ export const vscode: ClientDefinition = {
     }),
     ...projectFile(".vscode/mcp.json"),
   ],
+  home: xdgVariable(
+    "https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts",
+  ),
   entry: typedEntry,
   extras: (server) => inputsMember(namedInputs(server)),
   references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },

@@ -1,4 +1,4 @@
-import { type ClientDefinition, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, locations, projectFile, xdgVariable } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 
 export const zed: ClientDefinition = {
@@ -15,6 +15,7 @@ export const zed: ClientDefinition = {
     }),
     ...projectFile(".zed/settings.json"),
   ],
+  home: xdgVariable("https://zed.dev/docs/configuring-zed"),
   entry: untypedEntry,
   failingCommand: /^~[\\/]/,
   notes: () => [
