@@ -34,6 +34,8 @@ export interface ClientDefinition {
   };
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
+  /** Values of members that mean the same as no such member, by transport. */
+  readonly defaults: Readonly<Record<Server["transport"], Defaults>>;
   /** Other members that the file needs. */
   readonly extras?: (server: Server) => Readonly<Record<string, unknown>>;
 
@@ -62,6 +64,8 @@ export interface ClientDefinition {
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
 }
 
+type Defaults = Readonly<Record<string, readonly unknown[]>>;
+
 export interface HomeVariable {
   readonly name: string;
   /** The folder in the paths that its value replaces, on the systems where it does. */
@@ -82,6 +86,22 @@ interface Commands {
   readonly bash: readonly Word[];
   readonly powershell?: string | undefined;
 }
+
+/** Defaults of a client that knows the transport without `type`, unless a type is left out here. */
+export const typeDefaults = (
+  stdio: readonly string[],
+  http: readonly string[],
+  others: Defaults = {},
+): ClientDefinition["defaults"] => ({
+  stdio: { ...COMMON_DEFAULTS, type: stdio, ...others },
+  http: { ...COMMON_DEFAULTS, type: http, ...others },
+});
+
+/** A client that knows no switch or list of tools ignores it. */
+const COMMON_DEFAULTS: Defaults = {
+  ...{ args: [[]], env: [{}], environment: [{}], headers: [{}], http_headers: [{}] },
+  ...{ enabled: [true], disabled: [false], tools: [["*"]] },
+};
 
 /** A file's path on each system, in the order of the result. */
 export const locations = (

@@ -113,9 +113,14 @@ const isMap = (value: unknown): value is ConfigValues => isObject(value) && !Arr
 
 const isEntry = (value: unknown): boolean =>
   isObject(value) &&
-  ["command", ...URL_KEYS].some(
-    (key) => typeof value[key] === "string" || Array.isArray(value[key]),
-  );
+  (isOldZedCommand(value.command) ||
+    ["command", ...URL_KEYS].some(
+      (key) => typeof value[key] === "string" || Array.isArray(value[key]),
+    ));
+
+/** Zed has had `command: { path, args, env }`. */
+export const isOldZedCommand = (command: unknown): command is ConfigValues =>
+  isMap(command) && typeof command.path === "string";
 
 /** The URL of an entry, which clients name differently. */
 export const urlOf = (entry: ConfigValues): string | undefined =>

@@ -62,9 +62,12 @@ export function powershellJsonLine(command: string, json: string): string | unde
 /** The longest line of cmd.exe, which runs `code.cmd`. */
 const LONGEST_LINE = 8000;
 
-/** VS Code decodes a link's text once or twice, so no `%` may be left in the JSON. */
+/**
+ * VS Code decodes a link's text once or twice, and may encode `?` and `#` in between, so none of them
+ * nor `%` may be left in the JSON.
+ */
 export function vscodeLink(server: unknown): string {
-  const config = JSON.stringify(server).replace(/(?:[^ -~]|%)+/g, unicodeEscape);
+  const config = JSON.stringify(server).replace(/(?:[^ -~]|[%?#])+/g, unicodeEscape);
   return `vscode:mcp/install?${encode(config)}`;
 }
 

@@ -2,10 +2,10 @@ import { mapTexts, type Server, type ServerText } from "./server.ts";
 
 /**
  * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the environment
- * in which the client runs. A URL cannot have braces, so `%24%7BNAME%7D` and `$%7BNAME%7D` are one
- * there.
+ * in which the client runs, but not within `${OTHER:-…}`. A URL cannot have braces, so
+ * `%24%7BNAME%7D` and `$%7BNAME%7D` are one there.
  */
-const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
+const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
 
 /** Names that clients define. They are text, not references. */
@@ -37,7 +37,7 @@ const isReferenceName = (name: string): boolean => !PREDEFINED.test(name);
 const isReferring = ({ path }: ServerText, server: Server): boolean =>
   path[0] !== "command" && !(path[0] === "args" && startsShell(server));
 
-function startsShell(server: Server): boolean {
+export function startsShell(server: Server): boolean {
   if (server.transport !== "stdio") return false;
   const program = /[^/\\]*$/.exec(server.command)?.[0] ?? "";
   const isShell = /^(?:ba|z|da|k|mk|a|fi|ya)?sh(?:\.exe)?$|^(?:pwsh|powershell)(?:\.exe)?$/i;
@@ -77,10 +77,10 @@ export function wholeReference(text: string): string | undefined {
   return name !== undefined && isReferenceName(name) ? name : undefined;
 }
 
-/** The parts of `Bearer ${NAME}`: a reference, with at most a scheme word before it. */
+/** The parts of `Bearer ${NAME}`: a reference, with at most a scheme before it. */
 export function schemeAndReference(text: string): { scheme: string; name: string } | undefined {
   if (!text.endsWith("}")) return undefined;
-  const [, scheme = "", reference = ""] = /^(?:([A-Za-z]+) )?(\$\{\w+\})$/.exec(text) ?? [];
+  const [, scheme = "", reference = ""] = /^(?:([A-Za-z][\w.+-]*) )?(\$\{\w+\})$/.exec(text) ?? [];
   const name = wholeReference(reference);
   return name === undefined ? undefined : { scheme, name };
 }

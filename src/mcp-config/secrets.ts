@@ -163,7 +163,7 @@ export const headerVariable = (header: string): string =>
 function holdsSecret(name: string, value: string): boolean {
   const text = withoutReferences(value);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
-  return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z]+ )?$/.test(text));
+  return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z][\w.+-]* )?$/.test(text));
 }
 
 const isSecretName = (name: string, value: string): boolean =>

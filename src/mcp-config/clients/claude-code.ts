@@ -1,4 +1,10 @@
-import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  typeDefaults,
+} from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
@@ -22,6 +28,8 @@ export const claudeCode: ClientDefinition = {
     remove: (name) => ["mcp", "remove", "--scope", "user", name],
   },
   entry: typedEntry,
+  // A remote entry without a type is skipped.
+  defaults: typeDefaults(["stdio"], []),
   references: { write: (name) => `\${${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g },
   failingCommand: /^~[\\/]/,

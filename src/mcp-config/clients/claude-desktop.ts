@@ -1,5 +1,5 @@
 import { BRIDGE, bridgeTo } from "../bridge.ts";
-import { type ClientDefinition, xdgVariable } from "../client.ts";
+import { type ClientDefinition, typeDefaults, xdgVariable } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import { type ReferringText, schemeAndReference } from "../references.ts";
 import type { LocalServer, RemoteServer, Server } from "../server.ts";
@@ -23,6 +23,7 @@ export const claudeDesktop: ClientDefinition = {
   ],
   home: xdgVariable("https://www.electronjs.org/docs/latest/api/app#appgetpathname"),
   entry: (server) => untypedEntry(asLocal(server)),
+  defaults: typeDefaults(["stdio"], []),
   references: {
     resolvesIn: ({ path, value }) =>
       path[0] === "headers" && schemeAndReference(value) !== undefined,

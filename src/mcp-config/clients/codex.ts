@@ -1,9 +1,15 @@
-import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  typeDefaults,
+} from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import { schemeAndReference, wholeReference } from "../references.ts";
+import { findReferences, schemeAndReference, startsShell, wholeReference } from "../references.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
-import type { LocalServer, RemoteServer, Server } from "../server.ts";
+import { type LocalServer, type RemoteServer, type Server, textsOf } from "../server.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",
@@ -17,6 +23,8 @@ export const codex: ClientDefinition = {
     "https://developers.openai.com/codex/environment-variables",
   ),
   entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
+  // A type is ignored.
+  defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
   references: {
     resolvesIn: ({ path: [field, key], value }) =>
       (field === "env" && wholeReference(value) === key) ||
@@ -28,7 +36,11 @@ export const codex: ClientDefinition = {
   notes: ({ server }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(server.transport === "http" ? remoteNotes(server) : localNotes(server)),
+    ...(hasReferenceInText(server)
+      ? ["There is no bash line, because Codex keeps a reference there as text."]
+      : server.transport === "http"
+        ? remoteNotes(server)
+        : localNotes(server)),
   ],
   warnAbout({ server }, diagnostics) {
     if (server.transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(server.url)) {
@@ -90,6 +102,7 @@ function bearerVariable(name: string, value: string): string | undefined {
 }
 
 function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
+  if (hasReferenceInText(server)) return undefined;
   const add = ["codex", "mcp", "add"];
   if (server.transport === "http") {
     const variable = tokenVariable(server);
@@ -100,10 +113,23 @@ function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | unde
   if (Object.entries(server.env).some(isForwarded)) return undefined;
   const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
     "--env",
-    names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
+    names.has(key) ? { prefix: `${key}=`, variable: key } : shellWord(`${key}=`, value),
   ]);
-  return { bash: [...add, ...env, "--", server.name, server.command, ...server.args] };
+  const args = startsShell(server) ? server.args : server.args.map((arg) => shellWord("", arg));
+  return { bash: [...add, ...env, "--", server.name, server.command, ...args] };
 }
+
+/** Codex replaces no reference in these places, but the shell that runs the line does. */
+function shellWord(prefix: string, value: string): Word {
+  const reference = schemeAndReference(value);
+  if (!reference) return prefix + value;
+  const { scheme, name } = reference;
+  return { prefix: scheme === "" ? prefix : `${prefix}${scheme} `, variable: name };
+}
+
+/** A reference within a longer text, which the line cannot pass on. */
+const hasReferenceInText = (server: Server): boolean =>
+  findReferences(server, textsOf(server)).some(({ value }) => !schemeAndReference(value));
 
 /** The variable with the token, when a bearer token is the only header. */
 function tokenVariable({ headers }: RemoteServer): string | undefined {

@@ -1,4 +1,10 @@
-import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  typeDefaults,
+} from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
@@ -19,6 +25,7 @@ export const copilotCli: ClientDefinition = {
     "https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference",
   ),
   entry: typedEntry,
+  defaults: typeDefaults(["stdio", "local"], ["http", "streamable-http"]),
   references: {
     write: (name) => `\${${name}}`,
     resolvesIn: ({ path }) => FIELDS.includes(String(path[0])),

@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
 import { looksLikeCommandLine } from "../command-line.ts";
 import { typedEntry } from "../formats.ts";
 import { cursorLink } from "../one-liners.ts";
@@ -11,6 +11,7 @@ export const cursor: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
   entry: typedEntry,
+  defaults: typeDefaults(["stdio"], ["http"]),
   references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g },
   rewrittenPaths: { fields: ["args"], pattern: /^(?:[~.]$|[~.]\/)/ },

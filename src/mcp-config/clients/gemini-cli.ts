@@ -1,4 +1,10 @@
-import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  typeDefaults,
+} from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import type { Secrets } from "../secrets.ts";
@@ -13,6 +19,7 @@ export const geminiCli: ClientDefinition = {
   locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
   home: homeVariable("GEMINI_CLI_HOME", "", "https://geminicli.com/docs/reference/configuration"),
   entry: typedEntry,
+  defaults: typeDefaults(["stdio"], ["http"]),
   references: { write: (name) => `\${${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g },
   failingCommand: /^~[\\/]/,

@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile } from "../client.ts";
+import { type ClientDefinition, homeFile, typeDefaults } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 import { cursorLink } from "../one-liners.ts";
 
@@ -9,6 +9,7 @@ export const lmStudio: ClientDefinition = {
   rootKey: "mcpServers",
   locations: homeFile(".lmstudio/mcp.json"),
   entry: untypedEntry,
+  defaults: typeDefaults(["stdio"], ["http"]),
   failingCommand: /^~[\\/]/,
   link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
   notes: () => [

@@ -1,4 +1,10 @@
-import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  typeDefaults,
+} from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
@@ -19,6 +25,7 @@ export const opencode: ClientDefinition = {
   ],
   home: homeVariable("XDG_CONFIG_HOME", ".config", "https://github.com/sindresorhus/xdg-basedir"),
   entry,
+  defaults: typeDefaults([], []),
   references: { write: (name) => `{env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\{(?:env|file):[^}]+\}/g },
   failingCommand: /^~[\\/]/,

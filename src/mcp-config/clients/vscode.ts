@@ -1,4 +1,10 @@
-import { type ClientDefinition, locations, projectFile, xdgVariable } from "../client.ts";
+import {
+  type ClientDefinition,
+  locations,
+  projectFile,
+  typeDefaults,
+  xdgVariable,
+} from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { parseUrl, type Server, type StringMap, valuesOf } from "../server.ts";
@@ -22,6 +28,7 @@ export const vscode: ClientDefinition = {
   ),
   entry: typedEntry,
   extras: (server) => inputsMember(namedInputs(server)),
+  defaults: typeDefaults(["stdio"], ["http"]),
   references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
   variables: {
     pattern:

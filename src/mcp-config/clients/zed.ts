@@ -1,4 +1,10 @@
-import { type ClientDefinition, locations, projectFile, xdgVariable } from "../client.ts";
+import {
+  type ClientDefinition,
+  locations,
+  projectFile,
+  typeDefaults,
+  xdgVariable,
+} from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 
 export const zed: ClientDefinition = {
@@ -17,6 +23,7 @@ export const zed: ClientDefinition = {
   ],
   home: xdgVariable("https://zed.dev/docs/configuring-zed"),
   entry: untypedEntry,
+  defaults: typeDefaults([], [], { source: ["custom"] }),
   failingCommand: /^~[\\/]/,
   notes: () => [
     "The file holds all settings of Zed: add the server to it, and do not replace the file.",

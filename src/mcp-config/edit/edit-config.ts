@@ -44,7 +44,8 @@ export function installServer(
     throw new ConfigFileError(`has other servers under the name ${name}; choose another name`);
   }
   const old = findServer(servers, name);
-  if (sameValue(withoutEmpty(old?.entry), withoutEmpty(entry))) return { change: "none", text };
+  if (sameValue(withoutDefaults(old?.entry, client), withoutDefaults(entry, client)))
+    return { change: "none", text };
   const edited =
     format === "toml"
       ? setTomlTable(text, [rootKey, name], snippet)
@@ -87,18 +88,18 @@ function findServer(servers: readonly FoundServer[], name: string): FoundServer 
   return found;
 }
 
-/** An entry without empty fields: Claude Code writes `"args": []` by itself. */
-const withoutEmpty = (entry: unknown): unknown =>
-  isObject(entry)
-    ? Object.fromEntries(
-        Object.entries(entry).filter(
-          ([key, value]) =>
-            !MAY_BE_EMPTY.has(key) || !isObject(value) || Object.keys(value).length > 0,
-        ),
-      )
-    : entry;
-
-const MAY_BE_EMPTY = new Set(["args", "env", "environment", "headers", "http_headers"]);
+/** An entry without the members that mean the same to the client as none. */
+function withoutDefaults(entry: unknown, client: Client): unknown {
+  if (!isObject(entry)) return entry;
+  const transport = transportOf(entry);
+  if (transport === "unknown") return entry;
+  const defaults = new Map(Object.entries(clientDefinitions[client].defaults[transport]));
+  return Object.fromEntries(
+    Object.entries(entry).filter(
+      ([key, value]) => !defaults.get(key)?.some((one) => sameValue(one, value)),
+    ),
+  );
+}
 
 /** The lists that the file needs next to the servers, such as VS Code's inputs. */
 const listsOf = (file: ConfigValues): Record<string, unknown[]> =>

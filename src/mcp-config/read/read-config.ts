@@ -103,9 +103,10 @@ function parseAny(pasted: string): ConfigValues {
     .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
     .trim();
   if (text === "") throw unreadable("is empty");
-  const json = text.startsWith('"') ? `{${text}}` : text;
+  const [, start] = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*([{"])/.exec(text) ?? [];
   try {
-    const value = json.startsWith("{") ? parseJson(json, "jsonc").value : parseToml(text);
+    if (start === undefined) return parseToml(text);
+    const { value } = parseJson(start === "{" ? text : `{${text}}`, "jsonc");
     return isObject(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;

@@ -1,8 +1,8 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt, type Path } from "../../issues.ts";
-import { type ConfigValues, urlOf } from "../config-file.ts";
+import { type ConfigValues, isOldZedCommand, urlOf } from "../config-file.ts";
 import type { ServerDiagnostics } from "../server.ts";
-import { isObject } from "../values.ts";
+import { isObject, sameValue } from "../values.ts";
 
 /** An input without the server's name. */
 export type Entry = Omit<McpConfigInput, "name">;
@@ -13,15 +13,19 @@ export type Entry = Omit<McpConfigInput, "name">;
  * @param diagnostics at the place of the entry.
  * @throws {InvalidInputError} for a value that is not an entry.
  */
-export function readEntry(entry: unknown, diagnostics: ServerDiagnostics): Entry {
-  if (!isObject(entry) || Array.isArray(entry)) throw rejection("must be an object");
+export function readEntry(value: unknown, diagnostics: ServerDiagnostics): Entry {
+  if (!isObject(value) || Array.isArray(value)) throw rejection("must be an object");
+  const entry = isOldZedCommand(value.command)
+    ? { ...value, ...value.command, command: value.command.path, path: undefined }
+    : value;
   const url = urlOf(entry);
   const [known, foreign] = url === undefined ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
   for (const [key, value] of Object.entries(entry)) {
-    if (known.has(key) || key === "type" || key === "transport") continue;
+    if (known.has(key) || key === "type" || key === "transport" || saysNothing(key, value))
+      continue;
     if (!foreign.has(key)) {
       diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
-    } else if (!isEmpty(value)) {
+    } else {
       const kind = url === undefined ? "local" : "remote";
       diagnostics
         .at(key)
@@ -31,7 +35,7 @@ export function readEntry(entry: unknown, diagnostics: ServerDiagnostics): Entry
   const references = referencesOf(entry);
   if (url !== undefined)
     return {
-      url: urlReferences(references(url)),
+      url: readUrl(references(url), diagnostics.at("url")),
       ...optional("headers", headersOf(entry, references)),
     };
   const words = Array.isArray(entry.command) ? entry.command : [entry.command];
@@ -51,10 +55,16 @@ const LOCAL = new Set(["command", "args", "env", "environment", "env_vars"]);
 
 const REMOTE = new Set([
   ...["url", "httpUrl", "serverUrl", "headers", "http_headers", "env_http_headers"],
-  "bearer_token_env_var",
+  ...["bearer_token_env_var", "requestInit"],
 ]);
 
-const isEmpty = (value: unknown): boolean => Object.keys(Object(value)).length === 0;
+const saysNothing = (key: string, value: unknown): boolean =>
+  value === undefined ||
+  value === "" ||
+  (isObject(value) && Object.keys(value).length === 0) ||
+  (key === "enabled" && value === true) ||
+  (key === "disabled" && value === false) ||
+  (key === "tools" && sameValue(value, ["*"]));
 
 const rejection = (message: string, ...path: Path): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);
@@ -92,6 +102,7 @@ function headersOf(
   const token = entry.bearer_token_env_var;
   const variables = Object.entries(mapOf(entry.env_http_headers));
   return {
+    ...mapOf(Object(entry.requestInit).headers, references),
     ...mapOf(entry.headers, references),
     ...mapOf(entry.http_headers, references),
     ...Object.fromEntries(variables.map(([header, name]) => [header, `\${${name}}`])),
@@ -119,8 +130,27 @@ function referencesOf({ type }: ConfigValues): (text: string) => string {
   return (text) => (text.includes("{env:") ? text.replace(form, "${$1}") : text);
 }
 
-/** A URL cannot hold braces, so they are percent-encoded. */
-const urlReferences = (url: string): string => url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+/** Places to fill, such as `{owner}` and `<your-host>`, become references. */
+function readUrl(url: string, diagnostics: ServerDiagnostics): string {
+  const places = new Map<string, string>();
+  const filled = url.replace(
+    /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
+    (place, ...names) => {
+      const variable = String(names[0] ?? names[1])
+        .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+        .replace(/[^A-Za-z\d]+/g, "_")
+        .toUpperCase();
+      places.set(place, variable);
+      return `\${${variable}}`;
+    },
+  );
+  if (places.size > 0) {
+    const message = `has places to fill: write your values for ${[...places.keys()].join(", ")}, or set the variables ${[...places.values()].join(", ")}`;
+    diagnostics.warn("url-placeholder", message);
+  }
+  // A URL cannot hold braces.
+  return filled.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+}
 
 const optional = (key: "env" | "headers", map: Record<string, string>): Entry =>
   Object.keys(map).length === 0 ? {} : { [key]: map };

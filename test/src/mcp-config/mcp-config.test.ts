@@ -19,7 +19,7 @@ function entryOf({ command, args = [], url }: McpConfigInput): object {
 }
 
 describe("links", () => {
-  test("VS Code's reads the same decoded once and twice", () => {
+  test("VS Code's reads the same decoded once and twice, with ? and # encoded or not", () => {
     fc.assert(
       fc.property(withoutValues, (input) => {
         const { link = "" } = configOf(mcpConfig(input), "vscode").install;
@@ -31,6 +31,9 @@ describe("links", () => {
         };
         expect(JSON.parse(once)).toEqual(wanted);
         expect(JSON.parse(decodeURIComponent(once))).toEqual(wanted);
+        // VS Code's own parser may encode these two again.
+        const between = once.replaceAll("?", "%3F").replaceAll("#", "%23");
+        expect(JSON.parse(between)).toEqual(wanted);
       }),
       { numRuns: runs(1000) },
     );

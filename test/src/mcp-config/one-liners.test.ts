@@ -60,7 +60,7 @@ const isSecret = ([name, value]: [string, string]) =>
   !/^(?:~|\.\.?)\/|^[a-z]:\\/i.test(value) &&
   !(
     withReferences(value, () => "") !== value &&
-    /^([A-Za-z]+ )?$/.test(withReferences(value, () => ""))
+    /^([A-Za-z][\w.+-]* )?$/.test(withReferences(value, () => ""))
   );
 
 /** [name, value as the shell gives it] of an environment or of headers. */
@@ -82,9 +82,13 @@ function claudeWords({ name, command, args = [], env, url, headers }: McpConfigI
 
 function codexWords({ name, command, args = [], env, url }: McpConfigInput): string[] {
   if (url !== undefined) return ["codex", "mcp", "add", `--url=${url}`, "--", name];
-  const options = values(env).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
-  return ["codex", "mcp", "add", ...options, "--", name, command ?? "", ...args];
+  const options = values(env).flatMap(([key, value]) => ["--env", `${key}=${fromShell(value)}`]);
+  return ["codex", "mcp", "add", ...options, "--", name, command ?? "", ...args.map(fromShell)];
 }
+
+/** The shell replaces a reference for Codex, which cannot. */
+const fromShell = (value: string): string =>
+  value.replace(/^((?:[A-Za-z][\w.+-]* )?)\$\{HOME\}$/, "$1/nowhere");
 
 const inputId = (name: string, key: string): string =>
   `${name}_${key}`.toLowerCase().replaceAll("-", "_");

@@ -198,6 +198,35 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     expect(notes.join("\n")).toContain("cannot pass on variables by name");
   });
 
+  test.each<[string, McpConfigInput, string]>([
+    [
+      "a variable under another name",
+      { name: "a", command: "b", env: { API_KEY: "${SENTRY_TOKEN}", C: "Bearer ${T}", D: "d" } },
+      'codex mcp add --env "API_KEY=${SENTRY_TOKEN:?}" --env "C=Bearer ${T:?}" --env D=d -- a b',
+    ],
+    [
+      "an argument",
+      { name: "a", command: "b", args: ["--token", "${T}", "x"] },
+      'codex mcp add -- a b --token "${T:?}" x',
+    ],
+  ])("of Codex reads %s from the shell, as Codex cannot", (_, input, bash) => {
+    const { install, notes } = config(input, "codex");
+    expect(install.bash).toBe(bash);
+    expect(notes.join("\n")).toContain("but reads it from the shell: set it there first.");
+  });
+
+  test.each<McpConfigInput>([
+    { name: "a", command: "b", env: { A: "x${B}y" } },
+    { name: "a", command: "b", args: ["--url=https://${HOST}/x"] },
+    { name: "a", url: "https://x.test/%24%7BA%7D" },
+  ])("of Codex there is none where Codex would keep a reference as text, %j", (input) => {
+    const { install, notes } = config(input, "codex");
+    expect(install).toEqual({});
+    expect(notes).toContain(
+      "There is no bash line, because Codex keeps a reference there as text.",
+    );
+  });
+
   test.each([
     ["Bearer ${A}", "A"],
     ["Bearer abc", "MCP_HEADER_AUTHORIZATION"],
@@ -218,6 +247,32 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
       config({ name: "a", command: "b", env: values }, "cursor").install.link !== undefined,
     ).toBe(given);
   });
+});
+
+test.each(["Sentry-Bearer", "AWS4-HMAC-SHA256", "Token"])(
+  "%s before a reference is a scheme in every client",
+  (scheme) => {
+    const input = {
+      name: "a",
+      url: "https://a.com",
+      headers: { Authorization: `${scheme} \${T}` },
+    };
+    const { clients } = mcpConfig(input);
+    for (const { client, install, notes } of clients) {
+      if (client === "cursor" || client === "vscode") expect(install.link).toBeDefined();
+      expect(notes.join("\n")).not.toContain("version control");
+    }
+    expect(config(input, "claude-desktop").snippet).toContain("}${T}");
+    expect(config(input, "claude-code").install.bash).toContain(`${scheme} \${T}`);
+  },
+);
+
+test.each(["${X:-${FOO}}", "a${X:-b${FOO}c}", "${X:-}"])("%s is text", (text) => {
+  const input = { name: "a", command: "b", args: [text], env: { A: text } };
+  for (const client of ["cursor", "vscode", "opencode", "claude-code"] as const) {
+    expect(config(input, client).snippet).toContain(JSON.stringify(text));
+    expect(config(input, client).notes.join("\n")).not.toContain("FOO");
+  }
 });
 
 test("a value that is a reference is not kept out of version control", () => {

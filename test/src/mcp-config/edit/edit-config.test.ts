@@ -403,3 +403,53 @@ test("a diff shows the names of variables that are no secrets", () => {
   expect(diff).toContain('bearer_token_env_var = "MY_TOKEN"');
   expect(diff).toContain("?page=2");
 });
+
+describe("a server that means the same is there already", () => {
+  const local = { name: "a", command: "npx", args: ["-y", "b"] };
+  const remote = { name: "a", url: "https://x.test/mcp" };
+  const command = '"command":"npx","args":["-y","b"]';
+  const url = '"url":"https://x.test/mcp"';
+  test.each<[Client, McpConfigInput, string]>([
+    ["claude-desktop", local, `{${command},"type":"stdio"}`],
+    ["claude-code", local, `{${command}}`],
+    ["claude-code", local, `{${command},"env":{},"disabled":false}`],
+    ["claude-code", local, `{"type":"stdio",${command},"tools":["*"]}`],
+    ["claude-code", remote, `{"type":"http",${url},"headers":{},"enabled":true}`],
+    ["cursor", local, `{${command},"env":{}}`],
+    ["cursor", remote, `{${url}}`],
+    ["vscode", local, `{${command}}`],
+    ["vscode", remote, `{${url},"headers":{}}`],
+    ["copilot-cli", local, `{"type":"local",${command},"env":{},"tools":["*"]}`],
+    ["copilot-cli", remote, `{${url},"tools":["*"]}`],
+    ["gemini-cli", local, `{${command}}`],
+    ["gemini-cli", remote, `{${url}}`],
+    ["opencode", local, '{"type":"local","command":["npx","-y","b"],"enabled":true}'],
+    ["opencode", remote, `{"type":"remote",${url},"enabled":true,"headers":{}}`],
+    ["zed", local, `{"source":"custom","enabled":true,${command},"env":{}}`],
+    ["lm-studio", remote, `{"type":"http",${url}}`],
+  ])("%s: %j as %s", (client, input, entry) => {
+    const [root] = Object.keys(JSON.parse(install("", client).text));
+    const before = `{"${root}":{"a":${entry}}}`;
+    expect(install(before, client, input)).toEqual({ change: "none", text: before });
+  });
+
+  test("in TOML", () => {
+    const before =
+      '[mcp_servers.a]\ntype = "stdio"\nenabled = true\ncommand = "npx"\nargs = ["-y", "b"]\n\n[mcp_servers.a.env]\n';
+    expect(install(before, "codex", local)).toEqual({ change: "none", text: before });
+  });
+
+  test.each<[string, Client, McpConfigInput, string]>([
+    ["switched off", "cursor", local, `{${command},"disabled":true}`],
+    ["switched off", "opencode", remote, `{"type":"remote",${url},"enabled":false}`],
+    ["without the type that Claude Code needs", "claude-code", remote, `{${url}}`],
+    ["of the older transport", "cursor", remote, `{"type":"sse",${url}}`],
+    ["with some tools only", "copilot-cli", local, `{${command},"tools":["x"]}`],
+    ["with a variable", "vscode", local, `{${command},"env":{"A":""}}`],
+    ["with a member that objects inherit", "cursor", local, `{${command},"constructor":[]}`],
+    ["in a folder", "cursor", local, `{${command},"cwd":"/"}`],
+  ])("but not one that is %s, %s", (_, client, input, entry) => {
+    const [root] = Object.keys(JSON.parse(install("", client).text));
+    expect(install(`{"${root}":{"a":${entry}}}`, client, input).change).toBe("conflict");
+  });
+});

@@ -95,6 +95,31 @@ const TEXTS: [string, string, McpConfigInput[]][] = [
     [{ name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } }],
   ],
   [
+    "a file that begins with comments",
+    '\ufeff// Zed settings\n/* of { mine } */\n\n{"context_servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
+    [npx],
+  ],
+  [
+    "a block that begins with a comment, without outer braces",
+    '// .cursor/mcp.json\n"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}',
+    [npx],
+  ],
+  [
+    "a comment before the block of a README",
+    '# Files\n\n```jsonc\n// settings.json\n{"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}}\n```\n',
+    [npx],
+  ],
+  [
+    "the older form of Zed",
+    '{"context_servers": {"files": {"command": {"path": "npx", "args": ["-y", "files"], "env": {"A": "b"}}, "settings": {}}}}',
+    [{ ...npx, env: { A: "b" } }],
+  ],
+  [
+    "the headers of a requestInit",
+    '{"mcpServers": {"a": {"url": "https://a/", "requestInit": {"headers": {"Authorization": "Bearer ${T}"}}}}}',
+    [{ name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } }],
+  ],
+  [
     "an older remote key",
     '{"mcpServers": {"a": {"serverUrl": "https://a/"}}}',
     [{ name: "a", url: "https://a/" }],
@@ -104,6 +129,27 @@ const TEXTS: [string, string, McpConfigInput[]][] = [
 describe("reads", () => {
   test.each(TEXTS)("%s", (_, text, servers) => {
     expect(readMcpConfig(text)).toEqual({ servers, left_out: [], warnings: [] });
+  });
+
+  test("a place to fill in a URL as a variable, and says so", () => {
+    const text =
+      '{"servers": {"a": {"url": "https://{owner}.x.test/{repo-name}/mcp?o={owner}&k=${K}"}}}';
+    const { servers, warnings } = readMcpConfig(text);
+    expect(servers).toEqual([
+      {
+        name: "a",
+        url: "https://%24%7BOWNER%7D.x.test/%24%7BREPO_NAME%7D/mcp?o=%24%7BOWNER%7D&k=%24%7BK%7D",
+      },
+    ]);
+    expect(warnings).toEqual([
+      {
+        code: "url-placeholder",
+        severity: "warning",
+        path: "servers.a.url",
+        message:
+          "has places to fill: write your values for {owner}, {repo-name}, or set the variables OWNER, REPO_NAME",
+      },
+    ]);
   });
 
   test("one entry with a name that is no text as a server without one", () => {
