@@ -1,8 +1,11 @@
 import { posixQuote } from "../text.ts";
 import { hasInvisible, unicodeEscape } from "./formats.ts";
 
-/** A word of a command line: literal text, or a prefix and the value of a shell variable. */
-export type Word = string | { readonly prefix: string; readonly variable: string };
+/** A word of a command line, or the parts of one. */
+export type Word = Part | readonly Part[];
+
+/** Literal text, or a prefix of plain characters and the value of a shell variable. */
+export type Part = string | { readonly prefix: string; readonly variable: string };
 
 /**
  * One line for bash, zsh and the other POSIX shells that passes the words on exactly, whatever
@@ -10,17 +13,18 @@ export type Word = string | { readonly prefix: string; readonly variable: string
  */
 export function bashLine(words: readonly Word[]): string | undefined {
   // A shell drops the line feeds at the end of what `$(…)` prints.
-  if (words.some((word) => typeof word === "string" && word.endsWith("\n"))) return undefined;
-  return words
-    .map((word) => (typeof word === "string" ? literalWord(word) : variableWord(word)))
-    .join(" ");
+  if (words.flat().some((part) => typeof part === "string" && part.endsWith("\n")))
+    return undefined;
+  return words.map((word) => [word].flat().map(shellPart).join("")).join(" ");
 }
 
 /** `:?` stops the line with a message when the variable is not set. */
-const variableWord = ({ prefix, variable }: Exclude<Word, string>): string =>
-  `"${prefix}\${${variable}:?}"`;
+function shellPart(part: Part): string {
+  if (typeof part === "string") return literalPart(part);
+  return `"${part.prefix}\${${part.variable}:?}"`;
+}
 
-function literalWord(text: string): string {
+function literalPart(text: string): string {
   // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
   if (!text.includes("\n") && !hasInvisible(text)) return posixQuote(text);
   return `"$(printf '${text.replace(/[^\w ./:=@,+-]+|^-/gu, octalBytes)}')"`;
@@ -39,7 +43,7 @@ const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).p
 
 /** The names of the shell variables that the line reads. */
 export const variablesIn = (words: readonly Word[]): string[] =>
-  words.flatMap((word) => (typeof word === "string" ? [] : [word.variable]));
+  words.flat().flatMap((part) => (typeof part === "string" ? [] : [part.variable]));
 
 /**
  * A line for PowerShell on Windows that gives a `.cmd` program one JSON argument; undefined when

@@ -1,3 +1,4 @@
+import type { Part, Word } from "./one-liners.ts";
 import { mapTexts, type Server, type ServerText } from "./server.ts";
 
 /**
@@ -69,6 +70,23 @@ export const withoutReferences = (text: string): string =>
 /** A text of a client's file with its references written as `${NAME}`, in a URL too. */
 export const withOwnReferences = (text: string): string =>
   text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
+
+/** A word of a command line in which the shell replaces the references. */
+export function shellWord(text: string): Word {
+  const parts: Part[] = [];
+  let literal = "";
+  for (const [index, part] of text.split(REFERENCE).entries()) {
+    if (index % 2 === 0) literal += part;
+    else if (!isReferenceName(part)) literal += `\${${part}}`;
+    else {
+      const isPlain = /^[\w ./:=@,+-]*$/.test(literal);
+      if (!isPlain) parts.push(literal);
+      parts.push({ prefix: isPlain ? literal : "", variable: part });
+      literal = "";
+    }
+  }
+  return literal === "" && parts.length > 0 ? parts : [...parts, literal];
+}
 
 /** The name when a text is one reference and nothing else. */
 export function wholeReference(text: string): string | undefined {

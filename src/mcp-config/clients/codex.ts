@@ -7,9 +7,15 @@ import {
 } from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import { findReferences, schemeAndReference, startsShell, wholeReference } from "../references.ts";
+import {
+  findReferences,
+  schemeAndReference,
+  shellWord,
+  startsShell,
+  wholeReference,
+} from "../references.ts";
 import { headerVariable, type Secrets } from "../secrets.ts";
-import { type LocalServer, type RemoteServer, type Server, textsOf } from "../server.ts";
+import type { LocalServer, RemoteServer, Server } from "../server.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",
@@ -36,8 +42,8 @@ export const codex: ClientDefinition = {
   notes: ({ server }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(hasReferenceInText(server)
-      ? ["There is no bash line, because Codex keeps a reference there as text."]
+    ...(hasReferenceInUrl(server)
+      ? ["There is no bash line, because Codex keeps a reference in a URL as text."]
       : server.transport === "http"
         ? remoteNotes(server)
         : localNotes(server)),
@@ -102,9 +108,9 @@ function bearerVariable(name: string, value: string): string | undefined {
 }
 
 function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
-  if (hasReferenceInText(server)) return undefined;
   const add = ["codex", "mcp", "add"];
   if (server.transport === "http") {
+    if (hasReferenceInUrl(server)) return undefined;
     const variable = tokenVariable(server);
     if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;
     const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
@@ -113,23 +119,16 @@ function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | unde
   if (Object.entries(server.env).some(isForwarded)) return undefined;
   const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
     "--env",
-    names.has(key) ? { prefix: `${key}=`, variable: key } : shellWord(`${key}=`, value),
+    names.has(key) ? { prefix: `${key}=`, variable: key } : shellWord(`${key}=${value}`),
   ]);
-  const args = startsShell(server) ? server.args : server.args.map((arg) => shellWord("", arg));
+  // Codex replaces no reference in arguments, but the shell that runs the line does.
+  const args = startsShell(server) ? server.args : server.args.map(shellWord);
   return { bash: [...add, ...env, "--", server.name, server.command, ...args] };
 }
 
-/** Codex replaces no reference in these places, but the shell that runs the line does. */
-function shellWord(prefix: string, value: string): Word {
-  const reference = schemeAndReference(value);
-  if (!reference) return prefix + value;
-  const { scheme, name } = reference;
-  return { prefix: scheme === "" ? prefix : `${prefix}${scheme} `, variable: name };
-}
-
-/** A reference within a longer text, which the line cannot pass on. */
-const hasReferenceInText = (server: Server): boolean =>
-  findReferences(server, textsOf(server)).some(({ value }) => !schemeAndReference(value));
+/** Codex keeps a reference in a URL as text, and so would the line. */
+const hasReferenceInUrl = (server: Server): boolean =>
+  findReferences(server, []).some(({ path }) => path[0] === "url");
 
 /** The variable with the token, when a bearer token is the only header. */
 function tokenVariable({ headers }: RemoteServer): string | undefined {

@@ -87,8 +87,7 @@ function codexWords({ name, command, args = [], env, url }: McpConfigInput): str
 }
 
 /** The shell replaces a reference for Codex, which cannot. */
-const fromShell = (value: string): string =>
-  value.replace(/^((?:[A-Za-z][\w.+-]* )?)\$\{HOME\}$/, "$1/nowhere");
+const fromShell = (value: string): string => value.replaceAll("${HOME}", "/nowhere");
 
 const inputId = (name: string, key: string): string =>
   `${name}_${key}`.toLowerCase().replaceAll("-", "_");

@@ -209,21 +209,22 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
       { name: "a", command: "b", args: ["--token", "${T}", "x"] },
       'codex mcp add -- a b --token "${T:?}" x',
     ],
+    [
+      "a part of a text",
+      { name: "a", command: "b", args: ["--url=https://${H}/x?${workspaceFolder}${P}"] },
+      'codex mcp add -- a b "--url=https://${H:?}"\'/x?${workspaceFolder}\'"${P:?}"\\\'',
+    ],
   ])("of Codex reads %s from the shell, as Codex cannot", (_, input, bash) => {
     const { install, notes } = config(input, "codex");
     expect(install.bash).toBe(bash);
     expect(notes.join("\n")).toContain("but reads it from the shell: set it there first.");
   });
 
-  test.each<McpConfigInput>([
-    { name: "a", command: "b", env: { A: "x${B}y" } },
-    { name: "a", command: "b", args: ["--url=https://${HOST}/x"] },
-    { name: "a", url: "https://x.test/%24%7BA%7D" },
-  ])("of Codex there is none where Codex would keep a reference as text, %j", (input) => {
-    const { install, notes } = config(input, "codex");
+  test("of Codex there is none for a reference in a URL", () => {
+    const { install, notes } = config({ name: "a", url: "https://x.test/%24%7BA%7D" }, "codex");
     expect(install).toEqual({});
     expect(notes).toContain(
-      "There is no bash line, because Codex keeps a reference there as text.",
+      "There is no bash line, because Codex keeps a reference in a URL as text.",
     );
   });
 
