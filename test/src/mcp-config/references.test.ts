@@ -212,7 +212,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     [
       "a part of a text",
       { name: "a", command: "b", args: ["--url=https://${H}/x?${workspaceFolder}${P}"] },
-      'codex mcp add -- a b "--url=https://${H:?}"\'/x?${workspaceFolder}\'"${P:?}"\\\'',
+      'codex mcp add -- a b "--url=https://${H:?}"\'/x?${workspaceFolder}\'"${P:?}"',
     ],
   ])("of Codex reads %s from the shell, as Codex cannot", (_, input, bash) => {
     const { install, notes } = config(input, "codex");
