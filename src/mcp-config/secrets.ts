@@ -57,7 +57,7 @@ export function masked(value: unknown, key = "", outer = ""): unknown {
 }
 
 /** The words of a command line with `***` in place of what is likely to be secret. */
-export function maskedArguments(args: readonly string[]): string[] {
+function maskedArguments(args: readonly string[]): string[] {
   const secret = new Set(secretArguments(args.map(withOwnReferences)));
   return args.map((argument, index) => {
     const shown = maskedUrl(argument);
