@@ -55,6 +55,16 @@ describe("the buttons for rows", () => {
       expect(await shownInput(page)).toMatchObject({ filters: [{ subject: ["invoice"] }] });
     });
 
+    test("an added filter leaves the others where they are, choices without a choice included", async () => {
+      const filter = { from: ["news@shop.example"], star: true };
+      const input = JSON.stringify({ filters: [filter, filter] });
+      const page = await browser.open(`${MAIL}?input=${encodeURIComponent(input)}`);
+      const first = await control(page, "filters[0].category").elementHandle();
+      await rowButton(page, "add filters").click();
+      await control(page, "filters[2].name").waitFor();
+      expect(await first?.evaluate((element) => element.isConnected)).toBe(true);
+    });
+
     test("there is no button for one row more than there may be", async () => {
       const rows = Array.from({ length: 24 }, (_, index) => `zaps[${index}].name=${index}`);
       const page = await browser.open(`${COST}?${rows.join("&")}`);

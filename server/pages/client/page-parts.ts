@@ -58,7 +58,10 @@ function syncAttributes(control: Element): void {
     control.toggleAttribute("checked", control.checked);
   }
   if (!(control instanceof HTMLSelectElement)) return;
-  for (const option of control.options) option.toggleAttribute("selected", option.selected);
+  for (const option of control.options) {
+    // The form does not mark the option for no choice either.
+    option.toggleAttribute("selected", option.selected && option.value !== "");
+  }
 }
 
 /**
