@@ -19,37 +19,37 @@ const SYNONYMS = {
   steps: "action_steps",
 } as const;
 
-const InputSchema = closedObject({
-  zaps: v.pipe(
-    list(
-      closedObject(
-        {
-          name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
-          action_steps: integer(
-            1,
-            100,
-            "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
-          ),
-          runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
-        },
-        SYNONYMS,
+const ZapSchema = closedObject(
+  {
+    name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
+    action_steps: integer(
+      1,
+      100,
+      "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
+    ),
+    runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
+  },
+  SYNONYMS,
+);
+
+const inputSchema = (maxZaps: number) =>
+  closedObject({
+    zaps: v.pipe(
+      list(ZapSchema, { min: 1, max: maxZaps }),
+      v.description("The automations (Zaps)."),
+    ),
+    billing: v.optional(
+      v.pipe(v.picklist(BILLING), v.description("Paid by the year up front, or by the month.")),
+      "annual",
+    ),
+    team: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description("Several people share automations, which needs the Team plan."),
       ),
-      { min: 1, max: 25 },
+      false,
     ),
-    v.description("The automations (Zaps)."),
-  ),
-  billing: v.optional(
-    v.pipe(v.picklist(BILLING), v.description("Paid by the year up front, or by the month.")),
-    "annual",
-  ),
-  team: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description("Several people share automations, which needs the Team plan."),
-    ),
-    false,
-  ),
-});
+  });
 
 const dollars = (description: string) => v.pipe(v.number(), v.description(description));
 const count = (description: string) =>
@@ -70,6 +70,24 @@ const QuoteSchema = v.strictObject({
   price_basis: v.pipe(
     v.picklist(PRICE_BASES),
     v.description("read: a public page gave the figure; derived: from the annual figure."),
+  ),
+  price_is_old: v.pipe(
+    v.boolean(),
+    v.description("Read more than 180 days before the newest price of the list."),
+  ),
+});
+
+const BreakpointSchema = v.strictObject({
+  tasks: count("Tasks a month from which this plan is the cheapest."),
+  plan: v.pipe(
+    v.nullable(v.picklist(PLANS)),
+    v.description("The plan's identifier; null where no listed plan carries the tasks."),
+  ),
+  title: v.pipe(v.nullable(v.string()), v.description("The plan's name, such as Professional.")),
+  included_tasks: v.pipe(v.nullable(count("")), v.description("Tasks a month in the base price.")),
+  monthly_price: v.pipe(
+    v.nullable(v.number()),
+    v.description("USD per month at that number of tasks, overage included."),
   ),
 });
 
@@ -102,6 +120,14 @@ const ResultSchema: v.GenericSchema<AutomationCostResult> = v.strictObject({
       "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks.",
     ),
   ),
+  breakpoints: v.optional(
+    v.pipe(
+      v.array(BreakpointSchema),
+      v.description(
+        "The numbers of tasks from which another plan is the cheapest; only where they were asked for.",
+      ),
+    ),
+  ),
   billing: v.pipe(
     v.picklist(BILLING),
     v.description("The billing for which the prices hold, as given."),
@@ -121,7 +147,8 @@ export const automationCostContract = defineContract({
     "Finds the cheapest Zapier plan for a set of automations. Give each automation's action steps and runs per month; get the monthly tasks, the cheapest plan including pay-per-task overage, the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
   command: "automation-cost",
   function: "automationCost",
-  input: InputSchema,
+  input: inputSchema(25),
+  local_input: inputSchema(1_000),
   list: "zaps",
   synonyms: SYNONYMS,
   output: ResultSchema,
@@ -132,7 +159,15 @@ export const automationCostContract = defineContract({
     ],
     billing: "annual",
   },
-  text: { description: "a table of plans, cheapest first", options: {} },
+  text: {
+    description: "a table of plans, cheapest first",
+    options: {
+      breakpoints: {
+        type: "switch",
+        description: "print the numbers of tasks from which another plan is the cheapest",
+      },
+    },
+  },
   settings: {
     price_book: {
       schema: PriceBookSchema,

@@ -64,7 +64,11 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
         doc: "What `automationCost()` gives. Prices are USD per month before tax, with two decimals.",
         schema: automationCostContract.output,
         parts: {
-          "automations[]": ["AutomationTasks", "What one automation uses."],
+          "automations[]": ["AutomationTasks", "The tasks of one automation."],
+          "breakpoints[]": [
+            "Breakpoint",
+            "A number of tasks a month from which another plan is the cheapest.",
+          ],
           cheapest: QUOTE,
           smallest_covering: QUOTE,
           "options[]": QUOTE,

@@ -1,6 +1,6 @@
 export type * from "../schemas/index.ts";
 export { tools } from "../schemas/index.ts";
-export { automationCost, priceBook } from "./automation-cost/index.ts";
+export { automationCost, automationCostBreakpoints, priceBook } from "./automation-cost/index.ts";
 export { callTool } from "./call-tool.ts";
 export { InvalidInputError, type Issue, type ToolError, type ToolResult } from "./issues.ts";
 export { type JsonSchema, jsonSchema } from "./json-schema.ts";

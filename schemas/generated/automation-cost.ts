@@ -76,6 +76,11 @@ export interface AutomationCostResult {
    * that includes more tasks.
    */
   options: Quote[];
+  /**
+   * The numbers of tasks from which another plan is the cheapest; only where they were asked
+   * for.
+   */
+  breakpoints?: Breakpoint[] | undefined;
   /** The billing for which the prices hold, as given. */
   billing: "annual" | "monthly";
   /** Whether only the Team plan counts, as given. */
@@ -88,6 +93,20 @@ export interface AutomationCostResult {
   notes: string[];
   /** What may surprise. Ordinary input gives none. */
   warnings: Warning<WarningCode<"automation_cost_calculator">>[];
+}
+
+/** A number of tasks a month from which another plan is the cheapest. */
+export interface Breakpoint {
+  /** Tasks a month from which this plan is the cheapest. */
+  tasks: number;
+  /** The plan's identifier; null where no listed plan carries the tasks. */
+  plan: "free" | "professional" | "team" | null;
+  /** The plan's name, such as Professional. */
+  title: string | null;
+  /** Tasks a month in the base price. */
+  included_tasks: number | null;
+  /** USD per month at that number of tasks, overage included. */
+  monthly_price: number | null;
 }
 
 /** What a plan costs for the tasks. Prices are USD per month before tax. */
@@ -110,9 +129,11 @@ export interface Quote {
   price_read_on: string;
   /** read: a public page gave the figure; derived: from the annual figure. */
   price_basis: "read" | "derived";
+  /** Read more than 180 days before the newest price of the list. */
+  price_is_old: boolean;
 }
 
-/** What one automation uses. */
+/** The tasks of one automation. */
 export interface AutomationTasks {
   /** The given name, or one such as Automation 1. */
   name: string;

@@ -9,9 +9,10 @@ import type { WarningCode } from "../../schemas/codes.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
 import { Diagnostics } from "../issues.ts";
 import { runTool, type Tool } from "../tool.ts";
+import { breakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
-import { priceBook } from "./price-book.ts";
+import { oldestFresh, priceBook } from "./price-book.ts";
 import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
 
 /**
@@ -35,7 +36,10 @@ export function automationCost(
 
 export const automationCostTool: Tool<typeof automationCostContract> = {
   contract: automationCostContract,
-  run: (input, { price_book = priceBook }) => calculate(input, price_book),
+  run: (input, { price_book = priceBook }, { text } = {}) => ({
+    ...calculate(input, price_book),
+    ...(text?.breakpoints && { breakpoints: breakpoints(input, price_book) }),
+  }),
   render: renderAutomationCost,
 };
 
@@ -44,6 +48,8 @@ function calculate(input: ValidAutomationCostInput, book: PriceBook): Automation
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const comparison = compare(input, monthlyTasks, book);
   const { cheapest, smallestCovering, offers } = comparison;
+  const oldest = oldestFresh(book);
+  const toQuote = (offer: Offer) => quoteOf(offer, oldest);
   return {
     monthly_tasks: monthlyTasks,
     automations,
@@ -72,7 +78,7 @@ type Zap = ValidAutomationCostInput["zaps"][number];
 type Automation = AutomationCostResult["automations"][number];
 
 /** An offer as the result shows it, in dollars. */
-const toQuote = ({ tier, ...offer }: Offer): Quote => ({
+const quoteOf = ({ tier, ...offer }: Offer, oldestFresh: string): Quote => ({
   plan: tier.plan,
   title: PLAN_TITLES[tier.plan],
   included_tasks: tier.includedTasks,
@@ -82,6 +88,7 @@ const toQuote = ({ tier, ...offer }: Offer): Quote => ({
   monthly_price: offer.totalCents / 100,
   price_read_on: tier.price.read_on,
   price_basis: tier.price.basis,
+  price_is_old: tier.price.read_on < oldestFresh,
 });
 
 /** Warns of automations that never run, but alone rule Free out: they have too many steps for it. */

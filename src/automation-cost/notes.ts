@@ -1,23 +1,29 @@
 import type { ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
-import type { Comparison, Offer, Tier } from "./plans.ts";
+import { type Change, nextChange } from "./breakpoints.ts";
+import { type Comparison, compare, type Offer, type Tier } from "./plans.ts";
+import { FRESH_DAYS, oldestFresh } from "./price-book.ts";
 import { money, planLabel } from "./text.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
 export function notes(
-  { billing, team }: ValidAutomationCostInput,
+  input: ValidAutomationCostInput,
   monthlyTasks: number,
   comparison: Comparison,
   book: PriceBook,
 ): string[] {
+  const { billing, team } = input;
   const { cheapest } = comparison;
   return [
     ...(team ? [] : freeNotes(monthlyTasks, comparison, book.free)),
     ...limitNotes(monthlyTasks, comparison),
+    ...(cheapest ? roomNotes(cheapest, comparison, monthlyTasks) : []),
+    ...(cheapest ? growthNotes(cheapest, nextChange(monthlyTasks, input, book)) : []),
     ...(cheapest ? overageNotes(cheapest, book.pay_per_task.percent[billing]) : []),
+    ...(cheapest ? billingNotes(cheapest, input, monthlyTasks, book) : []),
     ...(cheapest && billing === "annual" ? yearlyNotes(cheapest) : []),
-    ...priceNotes(comparison, book.as_of),
+    ...priceNotes(comparison, book),
     ...(monthlyTasks > 0 ? COUNT_NOTES : []),
   ];
 }
@@ -56,6 +62,63 @@ function limitNotes(tasks: number, { eligible, cheapest, smallestCovering }: Com
   ];
 }
 
+/** The cheapest plan with room, where it costs little more than the cheapest of all. */
+function roomNotes(cheapest: Offer, { offers }: Comparison, tasks: number): string[] {
+  const roomy = offers.find(
+    ({ tier, overageTasks, totalCents }) =>
+      overageTasks === 0 &&
+      tier.includedTasks > cheapest.tier.includedTasks &&
+      totalCents <= mostFor(cheapest),
+  );
+  if (!roomy) return [];
+  const more = money((roomy.totalCents - cheapest.totalCents) / 100);
+  const label = planLabel(roomy.tier.plan, roomy.tier.includedTasks);
+  const spare = `${plural(roomy.tier.includedTasks - tasks, "task")} to spare`;
+  return [
+    `For ${more} a month more, ${label} includes all of them, with ${spare}${cheapest.overageTasks > 0 ? " and no overage bill" : ""}.`,
+  ];
+}
+
+/** A dollar or 5 % more than the cheapest is little. */
+const mostFor = ({ totalCents }: Offer): number =>
+  totalCents + Math.max(100, Math.floor(totalCents / 20));
+
+/** The number of tasks up to which the answer stays the same. */
+function growthNotes({ tier }: Offer, next: Change | undefined): string[] {
+  if (!next) return [];
+  const { tasks, offer } = next;
+  const stays = `${planLabel(tier.plan, tier.includedTasks)} stays the cheapest up to ${thousands(tasks - 1)} tasks a month`;
+  return [
+    offer
+      ? `${stays}; from ${thousands(tasks)} it is ${planLabel(offer.tier.plan, offer.tier.includedTasks)} at ${money(offer.totalCents / 100)}.`
+      : `${stays}; no listed plan carries more.`,
+  ];
+}
+
+/** The cheapest plan in the other billing, and the saving by the year. */
+function billingNotes(
+  cheapest: Offer,
+  input: ValidAutomationCostInput,
+  tasks: number,
+  book: PriceBook,
+): string[] {
+  const isAnnual = input.billing === "annual";
+  const other = compare(
+    { ...input, billing: isAnnual ? "monthly" : "annual" },
+    tasks,
+    book,
+  ).cheapest;
+  const saving = ((isAnnual ? 12 : -12) * ((other?.totalCents ?? 0) - cheapest.totalCents)) / 100;
+  if (!other || saving <= 0) return [];
+  const label = planLabel(other.tier.plan, other.tier.includedTasks);
+  const price = `Paid by the ${isAnnual ? "month" : "year"}, the cheapest is ${label} at ${money(other.totalCents / 100)} a month`;
+  return [
+    isAnnual
+      ? `${price}: paying by the year saves ${money(saving)} a year.`
+      : `${price}, which saves ${money(saving)} a year.`,
+  ];
+}
+
 function overageNotes({ tier, overageTasks }: Offer, percent: number): string[] {
   if (overageTasks === 0) return [];
   return [
@@ -72,20 +135,25 @@ function yearlyNotes({ tier, overageTasks }: Offer): string[] {
 }
 
 /** The days on which the prices were read, and those on which sources disagree. */
-function priceNotes({ cheapest, smallestCovering }: Comparison, asOf: string): string[] {
+function priceNotes({ cheapest, smallestCovering }: Comparison, book: PriceBook): string[] {
   if (!cheapest) return [];
   const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
-  const readings = tiers.filter(({ plan }) => plan !== "free").map(reading);
+  const oldest = oldestFresh(book);
+  const readings = tiers.filter(({ plan }) => plan !== "free").map((tier) => reading(tier, oldest));
   return [
-    `Prices are list prices in USD before tax, stated for ${asOf}${readings.length > 0 ? `: ${readings.join(", ")}` : ""}.`,
+    `Prices are list prices in USD before tax, stated for ${book.as_of}${readings.length > 0 ? `: ${readings.join(", ")}` : ""}.`,
     ...tiers.filter(({ price }) => price.grade === "X").map(dispute),
   ];
 }
 
-const reading = ({ plan, includedTasks, price }: Tier): string =>
-  price.basis === "derived"
-    ? `${planLabel(plan, includedTasks)} is derived from its annual price, last read on ${price.read_on}`
-    : `${planLabel(plan, includedTasks)} was last read on ${price.read_on}`;
+function reading({ plan, includedTasks, price }: Tier, oldest: string): string {
+  const label = planLabel(plan, includedTasks);
+  const old =
+    price.read_on < oldest ? ` (old: more than ${FRESH_DAYS} days before the newest price)` : "";
+  return price.basis === "derived"
+    ? `${label} is derived from its annual price, last read on ${price.read_on}${old}`
+    : `${label} was last read on ${price.read_on}${old}`;
+}
 
 const dispute = ({ plan, includedTasks }: Tier): string =>
   `Sources disagree on the price of ${planLabel(plan, includedTasks)}; check it at zapier.com/pricing.`;

@@ -18,7 +18,7 @@ export function compare(
 }
 
 export interface Comparison {
-  /** The tiers that allow the automations, whatever the number of their tasks. */
+  /** The tiers that allow the automations, for any number of tasks. */
   readonly eligible: readonly Tier[];
   /** Every tier that can carry the tasks, cheapest first. */
   readonly offers: readonly Offer[];
@@ -43,8 +43,24 @@ export interface Tier {
   readonly price: Price;
 }
 
-/** The tiers that allow these automations, whatever the number of their tasks. */
-function eligibleTiers(input: ValidAutomationCostInput, book: PriceBook): Tier[] {
+/** The cheapest offer for a number of tasks; undefined where no tier carries them. */
+export function cheapestOffer(
+  tiers: readonly Tier[],
+  tasks: number,
+  overagePercent: number,
+): Offer | undefined {
+  let cheapest: Offer | undefined;
+  for (const tier of tiers) {
+    const mayBeCheapest = !cheapest || tier.price.cents <= cheapest.totalCents;
+    if (tasks > tier.maxTasks || !mayBeCheapest) continue;
+    const offer = offerOf(tier, tasks, overagePercent);
+    if (!cheapest || byPrice(offer, cheapest) < 0) cheapest = offer;
+  }
+  return cheapest;
+}
+
+/** The tiers that allow these automations, for any number of tasks. */
+export function eligibleTiers(input: ValidAutomationCostInput, book: PriceBook): Tier[] {
   if (input.team) return paidTiers("team", input, book);
   return [
     ...(fitsFree(input, book) ? [freeTier(book)] : []),
@@ -82,7 +98,7 @@ const paidTiers = (
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-function offerOf(tier: Tier, tasks: number, overagePercent: number): Offer {
+export function offerOf(tier: Tier, tasks: number, overagePercent: number): Offer {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
   const overageCents = overageTasks === 0 ? 0 : overagePrice(tier, overageTasks, overagePercent);
   return { tier, overageTasks, overageCents, totalCents: tier.price.cents + overageCents };

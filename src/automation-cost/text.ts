@@ -1,10 +1,12 @@
-import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
+import type { AutomationCostResult, Breakpoint, Quote } from "../../schemas/automation-cost.ts";
 import { table, thousands } from "../text.ts";
 import type { Rendering } from "../tool.ts";
 
-/** The result for a terminal: the verdict, the tasks, the plans, the notes. */
+/** The result for a terminal: the verdict, the tasks, the plans, the notes; or the break points. */
 export function renderAutomationCost(result: AutomationCostResult): Rendering {
-  const sections = [verdict(result), taskTable(result), optionTable(result), noteList(result)];
+  const sections = result.breakpoints
+    ? [breakpointTable(result.breakpoints)]
+    : [verdict(result), taskTable(result), optionTable(result), noteList(result)];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return { text: `${blocks.join("\n\n")}\n`, warnings: result.warnings };
 }
@@ -58,10 +60,30 @@ function optionTable({ options }: AutomationCostResult): string[] {
   ];
 }
 
+const breakpointTable = (points: readonly Breakpoint[]): string[] =>
+  table([
+    { heading: "From tasks", align: "right", cells: points.map(({ tasks }) => thousands(tasks)) },
+    { heading: "Cheapest", align: "left", cells: points.map((p) => p.title ?? "no listed plan") },
+    {
+      heading: "Included",
+      align: "right",
+      cells: points.map((p) => orBlank(p.included_tasks, thousands)),
+    },
+    {
+      heading: "A month",
+      align: "right",
+      cells: points.map((p) => orBlank(p.monthly_price, money)),
+    },
+  ]);
+
+const orBlank = (value: number | null, write: (value: number) => string): string =>
+  value === null ? "" : write(value);
+
 /** More rows would scroll the verdict off a terminal of common height. */
 const MAX_OPTIONS = 8;
 
-const origin = ({ price_basis, price_read_on }: Quote): string => `${price_basis} ${price_read_on}`;
+const origin = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
+  `${price_basis} ${price_read_on}${price_is_old ? ", old" : ""}`;
 
 const noteList = ({ notes }: AutomationCostResult): string[] => notes.map((note) => `- ${note}`);
 

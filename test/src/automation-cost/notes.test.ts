@@ -10,39 +10,59 @@ const openings = (input: AutomationCostInput): string[] =>
   notesOf(input).map((note) => note.split(" ").slice(0, 2).join(" "));
 
 const COUNT = ["Every action", "AI by"];
+const MONTHLY = ["Professional with", "Paid by"];
+const ANNUAL = [...MONTHLY, "Annual billing"];
 
 describe("notes say only what applies, for", () => {
   const cases: Record<string, [AutomationCostInput, string[]]> = {
-    "Free without a task": [{ zaps: [single(0)] }, ["Free allows", "If yours", "Prices are"]],
-    Free: [{ zaps: [single(9)] }, ["Free allows", "If yours", "Prices are", ...COUNT]],
+    "Free without a task": [
+      { zaps: [single(0)] },
+      ["Free allows", "If yours", "Free with", "Prices are"],
+    ],
+    Free: [{ zaps: [single(9)] }, ["Free allows", "If yours", "Free with", "Prices are", ...COUNT]],
     "few tasks that Free cannot hold": [
       { zaps: [double(9)] },
-      ["Free would", "Annual billing", "Prices are", ...COUNT],
+      ["Free would", ...ANNUAL, "Prices are", ...COUNT],
     ],
     "few tasks of a team": [
       { zaps: [double(9)], team: true },
-      ["Annual billing", "Prices are", ...COUNT],
+      ["Team with", "Paid by", "Annual billing", "Prices are", ...COUNT],
     ],
-    "a plan paid monthly": [{ zaps: [single(101)], billing: "monthly" }, ["Prices are", ...COUNT]],
+    "a plan paid monthly": [
+      { zaps: [single(101)], billing: "monthly" },
+      [...MONTHLY, "Prices are", ...COUNT],
+    ],
     "more tasks than Free includes, in Zaps that it cannot hold": [
       { zaps: [double(51)] },
-      ["Annual billing", "Prices are", ...COUNT],
+      [...ANNUAL, "Prices are", ...COUNT],
     ],
     "overage paid annually": [
       { zaps: [single(800)] },
-      ["Tasks above", "Annual billing", "Prices are", ...COUNT],
+      ["Professional with", "Tasks above", "Paid by", "Annual billing", "Prices are", ...COUNT],
     ],
     "overage paid monthly": [
       { zaps: [single(800)], billing: "monthly" },
-      ["Tasks above", "Prices are", ...COUNT],
+      ["Professional with", "Tasks above", "Paid by", "Prices are", ...COUNT],
+    ],
+    "overage that costs almost as much as a larger plan": [
+      { zaps: [single(1_800)] },
+      [
+        "For $0.25",
+        "Professional with",
+        "Tasks above",
+        "Paid by",
+        "Annual billing",
+        "Prices are",
+        ...COUNT,
+      ],
     ],
     "a price on which sources disagree": [
       { zaps: [single(500_000)], billing: "monthly" },
-      ["Prices are", "Sources disagree", ...COUNT],
+      [...MONTHLY, "Prices are", "Sources disagree", ...COUNT],
     ],
     "more tasks than a plan includes": [
       { zaps: [single(2_000_001)], billing: "monthly" },
-      ["No listed", "Tasks above", "Prices are", ...COUNT],
+      ["No listed", "Professional with", "Tasks above", "Paid by", "Prices are", ...COUNT],
     ],
     "more tasks than can be priced": [{ zaps: [single(6_000_001)] }, ["No listed", ...COUNT]],
   };
@@ -84,11 +104,31 @@ describe("notes name", () => {
     "the number of tasks where Zaps stop": [{ zaps: [single(800)] }, "Zaps stop at 2,250 tasks."],
     "the day of the list and of each reading": [
       { zaps: [single(800)] },
-      "stated for 2026-10-11: Professional with 750 tasks was last read on 2026-10-06, Professional with 1,500 tasks was last read on 2026-02-06.",
+      "stated for 2026-10-11: Professional with 750 tasks was last read on 2026-10-06, Professional with 1,500 tasks was last read on 2026-02-06 (old: more than 180 days before the newest price).",
     ],
     "that a price is derived": [
       { zaps: [single(1400)], billing: "monthly" },
-      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, last read on 2026-02-06.",
+      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, last read on 2026-02-06 (old: more than 180 days before the newest price).",
+    ],
+    "the next number of tasks at which another plan is the cheapest": [
+      { zaps: [single(101)] },
+      "Professional with 750 tasks stays the cheapest up to 1,320 tasks a month; from 1,321 it is Professional with 1,500 tasks at $39.00.",
+    ],
+    "the number of tasks beyond which no plan is listed": [
+      { zaps: [single(5_999_999)] },
+      "stays the cheapest up to 6,000,000 tasks a month; no listed plan carries more.",
+    ],
+    "a plan with room that costs a few cents more": [
+      { zaps: [single(1_800)] },
+      "For $0.25 a month more, Professional with 2,000 tasks includes all of them, with 200 tasks to spare and no overage bill.",
+    ],
+    "what paying by the year saves": [
+      { zaps: [single(101)] },
+      "Paid by the month, the cheapest is Professional with 750 tasks at $29.99 a month: paying by the year saves $120.00 a year.",
+    ],
+    "what paying by the year would save": [
+      { zaps: [single(101)], billing: "monthly" },
+      "Paid by the year, the cheapest is Professional with 750 tasks at $19.99 a month, which saves $120.00 a year.",
     ],
     "the disputed tier": [
       { zaps: [single(499_000)] },
@@ -131,7 +171,46 @@ describe("notes follow a price book of one's own", () => {
     const book = { ...priceBook, professional: [gift, ...dearer] };
     const { cheapest, notes } = automationCost({ zaps: [single(9)] }, book);
     expect(cheapest?.included_tasks).toBe(750);
-    expect(notes[0]).toStartWith("Prices are");
+    expect(notes[0]).toStartWith("Professional with 750 tasks stays");
+  });
+
+  const ladder = (cents: number, roomy: number) => {
+    const [first, second] = priceBook.professional;
+    if (!first || !second) throw new Error("the ladder is too short");
+    const at = (tier: typeof first, price: number) => ({
+      ...tier,
+      annual: { ...tier.annual, cents: price },
+    });
+    return { ...priceBook, professional: [at(first, cents), at(second, roomy)] };
+  };
+  const hasRoomNote = (cents: number, roomy: number): boolean =>
+    automationCost({ zaps: [double(10)] }, ladder(cents, roomy)).notes.some((note) =>
+      note.startsWith("For $"),
+    );
+
+  test.each([
+    ["a dollar more than a small price", 1_000, 1_100, true],
+    ["a cent more than a dollar", 1_000, 1_101, false],
+    ["5 % more than a large price", 5_000, 5_250, true],
+    ["a cent more than 5 %", 5_000, 5_251, false],
+    ["the same price, where it is the answer itself", 5_000, 5_000, false],
+  ])("in a plan with room for %s", (_, cents, roomy, isNamed) => {
+    expect(hasRoomNote(cents, roomy)).toBe(isNamed);
+  });
+
+  test.each([
+    ["180 days", "2026-04-09", false],
+    ["181 days", "2026-04-08", true],
+  ])("in a price that was read %s before the newest one", (_, read_on, isOld) => {
+    const [first, ...rest] = priceBook.professional;
+    if (!first) throw new Error("the ladder is empty");
+    const book = {
+      ...priceBook,
+      professional: [{ ...first, annual: { ...first.annual, read_on } }, ...rest],
+    };
+    const { cheapest, notes } = automationCost({ zaps: [double(100)] }, book);
+    expect(cheapest?.price_is_old).toBe(isOld);
+    expect(notes.join("\n").includes(`read on ${read_on} (old:`)).toBe(isOld);
   });
 });
 

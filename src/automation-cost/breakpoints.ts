@@ -1,0 +1,141 @@
+import {
+  type AutomationCostInput,
+  automationCostContract,
+  type Breakpoint,
+  type ValidAutomationCostInput,
+} from "../../schemas/automation-cost.ts";
+import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
+import { validate } from "../validate.ts";
+import { cheapestOffer, eligibleTiers, type Offer, offerOf, type Tier } from "./plans.ts";
+import { priceBook as builtInBook } from "./price-book.ts";
+import { PLAN_TITLES } from "./text.ts";
+
+/**
+ * Finds the numbers of tasks from which another plan or tier is the cheapest, for the billing, the
+ * team and the action steps of an input. How often its automations run makes no difference.
+ *
+ * @param input the automations, up to 1,000, the billing and whether a team shares them.
+ * @param priceBook prices to use instead of the built-in list.
+ * @returns from 0 tasks a month on, each with the cheapest plan and its price at that number. The
+ * last has no plan: from there on no listed plan carries the tasks.
+ * @throws {InvalidInputError} for an input or a price book that breaks its schema.
+ *
+ * @example
+ * const [, paid] = automationCostBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 0 }] });
+ * // paid.tasks is 101, paid.title is "Professional", paid.monthly_price is 19.99
+ */
+export function automationCostBreakpoints(
+  input: AutomationCostInput,
+  priceBook?: PriceBook,
+): Breakpoint[] {
+  const valid = validate(automationCostContract.local_input, input);
+  const book = priceBook ? validate(PriceBookSchema, priceBook, ["price_book"]) : builtInBook;
+  return breakpoints(valid, book);
+}
+
+/** The break points for a valid input. */
+export function breakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
+  const plans = plansFor(input, book);
+  return [changeAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
+}
+
+/** The next change of the cheapest offer after a number of tasks that a plan carries. */
+export const nextChange = (
+  tasks: number,
+  input: ValidAutomationCostInput,
+  book: PriceBook,
+): Change | undefined => changesAfter(tasks, plansFor(input, book)).next().value;
+
+/** A number of tasks, and the cheapest offer for it. */
+export interface Change {
+  readonly tasks: number;
+  readonly offer: Offer | undefined;
+}
+
+interface Plans {
+  readonly tiers: readonly Tier[];
+  readonly percent: number;
+}
+
+const plansFor = (input: ValidAutomationCostInput, book: PriceBook): Plans => ({
+  tiers: eligibleTiers(input, book),
+  percent: book.pay_per_task.percent[input.billing],
+});
+
+const changeAt = (tasks: number, { tiers, percent }: Plans): Change => ({
+  tasks,
+  offer: cheapestOffer(tiers, tasks, percent),
+});
+
+/**
+ * The changes of the cheapest tier after a number of tasks. Between two corners all prices are
+ * straight lines but for their rounding, and of straight lines the one that is the lowest at both
+ * ends is the lowest between them.
+ */
+function* changesAfter(tasks: number, plans: Plans): Generator<Change, undefined> {
+  const budget = { left: MAX_CLOSE };
+  let low = changeAt(tasks, plans);
+  for (const corner of cornersAfter(tasks, plans.tiers)) {
+    const high = changeAt(corner, plans);
+    yield* changesBetween(low, high, plans, budget);
+    low = high;
+  }
+}
+
+function* changesBetween(
+  low: Change,
+  high: Change,
+  plans: Plans,
+  budget: { left: number },
+): Generator<Change, void> {
+  const isSame = low.offer?.tier === high.offer?.tier;
+  if (high.tasks - low.tasks === 1) {
+    if (!isSame) yield high;
+    return;
+  }
+  if (isSame && (budget.left-- <= 0 || !(hasRival(low, plans) || hasRival(high, plans)))) return;
+  const middle = changeAt(Math.floor((low.tasks + high.tasks) / 2), plans);
+  yield* changesBetween(low, middle, plans, budget);
+  yield* changesBetween(middle, high, plans, budget);
+}
+
+/** Two tiers with almost the same price per task could change places for a million tasks. */
+const MAX_CLOSE = 10_000;
+
+/**
+ * Whether the rounding to cents may let another tier be the cheapest nearby: one whose price rises
+ * too, at another rate, and is at most a cent higher.
+ */
+function hasRival({ tasks, offer }: Change, { tiers, percent }: Plans): boolean {
+  if (!offer || tasks < offer.tier.includedTasks) return false;
+  const { price, includedTasks } = offer.tier;
+  return tiers.some(
+    (tier) =>
+      tasks >= tier.includedTasks &&
+      tasks <= tier.maxTasks &&
+      tier.price.cents <= offer.totalCents + 1 &&
+      tier.price.cents * includedTasks !== price.cents * tier.includedTasks &&
+      offerOf(tier, tasks, percent).totalCents <= offer.totalCents + 1,
+  );
+}
+
+/** The numbers of tasks where the price of a tier begins to rise, and where the tier ends. */
+function cornersAfter(tasks: number, tiers: readonly Tier[]): readonly number[] {
+  const corners = tiers.flatMap(({ includedTasks, maxTasks }) => [
+    includedTasks,
+    maxTasks,
+    maxTasks + 1,
+  ]);
+  return [...new Set(corners)].filter((corner) => corner > tasks).sort((a, b) => a - b);
+}
+
+const toBreakpoint = ({ tasks, offer }: Change): Breakpoint =>
+  offer
+    ? {
+        tasks,
+        plan: offer.tier.plan,
+        title: PLAN_TITLES[offer.tier.plan],
+        included_tasks: offer.tier.includedTasks,
+        monthly_price: offer.totalCents / 100,
+      }
+    : { tasks, plan: null, title: null, included_tasks: null, monthly_price: null };

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { AutomationCostInput, Breakpoint, PriceBook } from "../../../schemas/index.ts";
+import {
+  automationCost,
+  automationCostBreakpoints,
+  priceBook,
+} from "../../../src/automation-cost/index.ts";
+import { runs } from "../../support/runs.ts";
+import { BILLINGS, RUNGS, refusal } from "./support.ts";
+
+const question = (input: Partial<AutomationCostInput>, steps = 1): AutomationCostInput => ({
+  zaps: [{ action_steps: steps, runs_per_month: 0 }],
+  ...input,
+});
+
+/** Each combination of billing, team and Free for the built-in book. */
+const CASES = BILLINGS.flatMap((billing) =>
+  [
+    { name: "with Free", team: false, steps: 1 },
+    { name: "without Free", team: false, steps: 2 },
+    { name: "for a team", team: true, steps: 1 },
+  ].map((rest) => ({ billing, ...rest })),
+);
+
+/** A tier of the oracle: its name, its tasks, its cents, and the tasks at which it stops. */
+type Bare = readonly [name: string, included: number, cents: number, most: number];
+
+/** The price of a number of tasks on a tier in cents, rounded half up, in bare integers. */
+function bareCents([, included, base]: Bare, percent: number, tasks: number): number {
+  const over = tasks - included;
+  if (over <= 0) return base;
+  return base + Math.floor((2 * base * percent * over + 100 * included) / (200 * included));
+}
+
+/** The cheapest tier for a number of tasks: at the same price, the one that includes more. */
+function bareBest(tiers: readonly Bare[], percent: number, tasks: number): Bare | undefined {
+  let best: Bare | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const tier of tiers) {
+    if (tasks > tier[3] || tier[2] > least) continue;
+    const cents = bareCents(tier, percent, tasks);
+    if (best && (cents > least || (cents === least && tier[1] <= best[1]))) continue;
+    [best, least] = [tier, cents];
+  }
+  return best;
+}
+
+const bareName = (tier: Bare | undefined, percent: number, tasks: number): string =>
+  tier ? `${tier[0]} at ${bareCents(tier, percent, tasks)}` : "no plan";
+
+const nameOf = ({ plan, included_tasks, monthly_price }: Breakpoint): string =>
+  plan ? `${plan} ${included_tasks} at ${Math.round(100 * (monthly_price ?? 0))}` : "no plan";
+
+describe("the break points", () => {
+  test.each(CASES)(
+    "are those of bare integers from 0 to 2,000,000 tasks, $billing, $name",
+    ({ billing, team, steps }) => {
+      const paid = RUNGS.filter(({ plan }) => !team || plan === "team").map(
+        ({ plan, tasks, price }): Bare => [`${plan} ${tasks}`, tasks, price[billing], 3 * tasks],
+      );
+      const free: Bare = ["free 100", 100, 0, 100];
+      const tiers = team || steps > 1 ? paid : [free, ...paid];
+      const percent = billing === "annual" ? 125 : 250;
+      const found: string[] = [];
+      let before: Bare | undefined;
+      for (let tasks = 0; tasks <= 2_000_000; tasks += 1) {
+        const best = bareBest(tiers, percent, tasks);
+        if (best !== before) found.push(`${tasks}: ${bareName(best, percent, tasks)}`);
+        before = best;
+      }
+      const points = automationCostBreakpoints(question({ billing, team }, steps));
+      const given = points.filter(({ tasks }) => tasks <= 2_000_000);
+      expect(given.map((point) => `${point.tasks}: ${nameOf(point)}`)).toEqual(found);
+    },
+  );
+
+  test.each(CASES)(
+    "end where no plan carries the tasks, $billing, $name",
+    ({ billing, team, steps }) => {
+      const points = automationCostBreakpoints(question({ billing, team }, steps));
+      expect(points[0]?.tasks).toBe(0);
+      expect(points.at(-1)).toEqual({
+        tasks: 6_000_001,
+        plan: null,
+        title: null,
+        included_tasks: null,
+        monthly_price: null,
+      });
+    },
+  );
+
+  test("of any price book are those of bare integers, beside each and at 1,000 numbers between", () => {
+    fc.assert(
+      fc.property(books, fc.constantFrom(...BILLINGS), fc.boolean(), (book, billing, team) => {
+        const stop = book.pay_per_task.stops_at;
+        const paid = (["professional", "team"] as const)
+          .filter((plan) => !team || plan === "team")
+          .flatMap((plan) =>
+            book[plan].map(
+              ({ tasks, ...prices }): Bare => [
+                `${plan} ${tasks}`,
+                tasks,
+                prices[billing].cents,
+                stop * tasks,
+              ],
+            ),
+          );
+        const free: Bare = [`free ${book.free.tasks}`, book.free.tasks, 0, book.free.tasks];
+        const tiers = team ? paid : [free, ...paid];
+        const points = automationCostBreakpoints(question({ billing, team }), book);
+        const last = points.at(-1)?.tasks ?? 0;
+        const between = Array.from({ length: 1_000 }, (_, index) =>
+          Math.floor((index * (last + 10)) / 1_000),
+        );
+        const beside = points.flatMap(({ tasks }) => [tasks - 1, tasks, tasks + 1]);
+        const percent = book.pay_per_task.percent[billing];
+        for (const tasks of [...beside, ...between].filter((value) => value >= 0)) {
+          const best = bareBest(tiers, percent, tasks);
+          const point = points.findLast((other) => other.tasks <= tasks);
+          const isRight =
+            `${point?.plan} ${point?.included_tasks}` === (best?.[0] ?? "null null") &&
+            (point?.tasks !== tasks || nameOf(point) === bareName(best, percent, tasks));
+          if (!isRight) throw new Error(`${tasks}: ${bareName(best, percent, tasks)} is right`);
+        }
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  test("are where the calculator gives another plan, at the same price", () => {
+    for (const point of automationCostBreakpoints(question({}))) {
+      const at = (runs_per_month: number) =>
+        automationCost({ zaps: [{ action_steps: 1, runs_per_month }] }).cheapest;
+      const [before, cheapest] = [at(Math.max(0, point.tasks - 1)), at(point.tasks)];
+      expect(cheapest?.included_tasks ?? null).toBe(point.included_tasks);
+      expect(cheapest?.monthly_price ?? null).toBe(point.monthly_price);
+      if (point.tasks > 0) expect(before?.included_tasks).not.toBe(cheapest?.included_tasks);
+    }
+  });
+
+  test("of two plans with almost the same price per task are bounded, and soon found", () => {
+    const tier = (tasks: number, cents: number) => {
+      const price = { cents, basis: "read", read_on: "2026-10-01" } as const;
+      return { tasks, annual: price, monthly: price };
+    };
+    const book: PriceBook = {
+      ...priceBook,
+      pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 100 },
+      professional: [tier(1_000_000_000, 10_000_001), tier(2_000_000_001, 20_000_000)],
+    };
+    expect(automationCostBreakpoints(question({}, 2), book).length).toBeLessThan(1_000);
+  });
+
+  test("do not depend on how often the automations run", () => {
+    const often = question({});
+    often.zaps = often.zaps.map((zap) => ({ ...zap, runs_per_month: 5_000 }));
+    expect(automationCostBreakpoints(often)).toEqual(automationCostBreakpoints(question({})));
+  });
+
+  test.each([
+    ["an input", () => automationCostBreakpoints({ zaps: [] }), "zaps: must have at least 1 item"],
+    [
+      "a price book",
+      () => automationCostBreakpoints(question({}), { ...priceBook, team: [] }),
+      "price_book.team: must have at least 1 item",
+    ],
+  ])("are not given for %s that breaks its schema", (_, run, message) => {
+    expect(refusal(run)).toBe(message);
+  });
+});
+
+const price = fc
+  .integer({ min: 0, max: 400_000 })
+  .map((cents) => ({ cents, basis: "read", read_on: "2026-10-01" }) as const);
+
+const ladder = fc
+  .array(
+    fc.record({ tasks: fc.integer({ min: 1, max: 2_000_000 }), annual: price, monthly: price }),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  .map((tiers) =>
+    tiers
+      .toSorted((a, b) => a.tasks - b.tasks)
+      .filter(({ tasks }, index, all) => tasks !== all[index - 1]?.tasks),
+  );
+
+const books: fc.Arbitrary<PriceBook> = fc.record({
+  currency: fc.constant("USD"),
+  as_of: fc.constant("2026-10-11"),
+  pay_per_task: fc.record({
+    percent: fc.record({
+      annual: fc.integer({ min: 1, max: 400 }),
+      monthly: fc.integer({ min: 1, max: 400 }),
+    }),
+    stops_at: fc.integer({ min: 1, max: 5 }),
+  }),
+  free: fc.record({
+    tasks: fc.integer({ min: 0, max: 5_000 }),
+    action_steps: fc.constant(1),
+    read_on: fc.constant("2026-10-01"),
+  }),
+  professional: ladder,
+  team: ladder,
+});
