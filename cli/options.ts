@@ -113,8 +113,11 @@ export const textFlags = ({ text }: Contract): readonly TextFlag[] =>
   Object.entries(text.options).map(([name, rendering]) => ({
     name,
     rendering,
-    option: toOption(flagName(name), rendering).conflicts("json"),
+    option: toOption(flagName(name), rendering).conflicts(isInResult(rendering) ? [] : "json"),
   }));
+
+const isInResult = (rendering: RenderOption): boolean =>
+  rendering.type === "switch" && rendering.in_result === true;
 
 const toOption = (flag: string, rendering: RenderOption): Option =>
   rendering.type === "switch"

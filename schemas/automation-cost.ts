@@ -165,6 +165,7 @@ export const automationCostContract = defineContract({
       breakpoints: {
         type: "switch",
         description: "print the numbers of tasks from which another plan is the cheapest",
+        in_result: true,
       },
     },
   },

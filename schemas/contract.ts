@@ -2,7 +2,12 @@ import type { GenericSchema, InferInput, InferOutput } from "valibot";
 
 /** An option of a tool's text rendering: a switch, one of several values, or some of them. */
 export type RenderOption =
-  | { readonly type: "switch"; readonly description: string }
+  | {
+      readonly type: "switch";
+      readonly description: string;
+      /** The result has more with it, so that it goes with the whole result as JSON too. */
+      readonly in_result?: true;
+    }
   | { readonly type: "choice"; readonly values: readonly string[]; readonly description: string }
   | { readonly type: "choices"; readonly values: readonly string[]; readonly description: string };
 

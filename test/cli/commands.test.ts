@@ -316,3 +316,9 @@ describe("handtools explain", () => {
     );
   });
 });
+
+test("an option that adds to the result goes with --json", async () => {
+  const argv = ["automation-cost", "--action-steps", "1", "--runs-per-month", "9"];
+  const { out } = await commandLine([...argv, "--breakpoints", "--json"]);
+  expect(JSON.parse(out).breakpoints[1]).toMatchObject({ tasks: 101, plan: "professional" });
+});

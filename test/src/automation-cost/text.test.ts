@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput } from "../../../schemas/index.ts";
-import { automationCost } from "../../../src/automation-cost/index.ts";
+import { automationCost, automationCostBreakpoints } from "../../../src/automation-cost/index.ts";
 import { renderAutomationCost } from "../../../src/automation-cost/text.ts";
 
 const textOf = (input: AutomationCostInput): string =>
@@ -98,6 +98,24 @@ describe("the text", () => {
 
   test("says of the last column that it is where the price is from", () => {
     expect(textOf({ zaps: [named("Leads")] })).toContain("A month  Price from\n");
+  });
+
+  test("of the break points is a table of them alone", () => {
+    const result = automationCost({ zaps: [{ action_steps: 1, runs_per_month: 5 }] });
+    const points = automationCostBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 5 }] });
+    const lines = renderAutomationCost({ ...result, breakpoints: points }).text.split("\n");
+    expect(lines.slice(0, 3)).toEqual([
+      "From tasks  Cheapest         Included    A month",
+      "         0  Free                  100      $0.00",
+      "       101  Professional          750     $19.99",
+    ]);
+    expect(lines.slice(-2)).toEqual([" 6,000,001  no listed plan", ""]);
+  });
+
+  test("marks a price that was read long before the newest", () => {
+    expect(textOf({ zaps: [{ action_steps: 1, runs_per_month: 1_500 }] })).toContain(
+      "$39.00  read 2026-02-06, old\n",
+    );
   });
 
   test("lists the notes and hands on the warnings", () => {
