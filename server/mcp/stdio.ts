@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -53,6 +52,7 @@ class LineTransport implements Transport {
   /** Requests whose answers are still to come. */
   readonly #pending = new Set<unknown>();
   #isInputOver = false;
+  #isClosed = false;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
@@ -68,7 +68,7 @@ class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#read().catch((error) => {
-      this.onerror?.(error);
+      if (!this.#isClosed) this.onerror?.(error);
       this.#end();
     });
   }
@@ -80,12 +80,13 @@ class LineTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.onclose?.();
     this.#end();
   }
 
   async #read(): Promise<void> {
-    for await (const line of createInterface({ input: this.#input, crlfDelay: Infinity })) {
+    for await (const line of linesOf(this.#input)) {
       if (line.trim() === "") continue;
       const read = readMessage(line);
       if ("answer" in read) await this.#write(read.answer);
@@ -122,4 +123,19 @@ class LineTransport implements Transport {
   #endIfDone(): void {
     if (this.#isInputOver && this.#pending.size === 0) this.#end();
   }
+}
+
+/** Lines end with a line feed alone: a message may hold U+2028, at which readline ends one too. */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  for await (const chunk of input) {
+    const [first = "", ...others] = decoder.decode(chunk, { stream: true }).split("\n");
+    parts.push(first);
+    for (const other of others) {
+      yield parts.join("");
+      parts = [other];
+    }
+  }
+  yield parts.join("");
 }

@@ -149,6 +149,21 @@ describe.each([
     expect(exitCode).toBe(0);
   });
 
+  test("may send U+2028 and U+2029 as they are", async () => {
+    const command = "a\u2028b\u2029c\u0085d";
+    const call = (id: string) =>
+      request(id, "tools/call", {
+        name: "mcp_config_generator",
+        arguments: { name: "a", command },
+        ...meta,
+      });
+    const { answerTo } = await converse([...opening, call("one"), call("two")]);
+    for (const id of ["one", "two"]) {
+      const { structuredContent } = Object(answerTo(id)?.result);
+      expect(JSON.stringify(structuredContent)).toContain("a\\\\u2028b\\\\u2029c");
+    }
+  });
+
   test("gets an answer to each wrong message, and the connection goes on", async () => {
     const name = "mcp_config_generator";
     const twice = JSON.stringify(
@@ -216,7 +231,7 @@ test("the program ends when nobody reads its answers, though its input stays ope
   const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "" },
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "pipe"],
     timeout: 10_000,
     killSignal: "SIGKILL",
   });
@@ -231,6 +246,7 @@ test("the program ends when nobody reads its answers, though its input stays ope
   }
   expect(child.signalCode).toBeNull();
   expect(child.exitCode).toBe(0);
+  expect(await new Response(child.stderr).text()).toBe("");
 });
 
 test("a standard input that cannot be read ends the program, which says so", async () => {
