@@ -63,10 +63,19 @@ export function uninstallServer(text: string, client: Client, name: string): Fil
   const { rootKey, format, dialect } = clientDefinitions[client];
   const old = findServer(serversIn(parseConfig(text, client), client), name);
   if (old === undefined) return { change: "none", text };
-  const edited =
-    format === "toml"
-      ? removeTomlTable(text, [rootKey, name])
-      : removeJsonMember(text, dialect, old.path);
+  if (format === "toml") {
+    return { change: "removed", text: removeTomlTable(text, [rootKey, name]) };
+  }
+  const { path, entry } = old;
+  const edited = removeJsonMember(text, dialect, path);
+  const { [rootKey]: servers, ...others } = parseConfig(edited, client);
+  if (sameValue(servers, {}) && Object.keys(others).length > 0) {
+    // An object of servers that an install has added goes with its last server.
+    const before = removeJsonMember(edited, dialect, [rootKey]);
+    if (setJsonMember(before, dialect, path, entry) === text) {
+      return { change: "removed", text: before };
+    }
+  }
   return { change: "removed", text: edited };
 }
 

@@ -67,7 +67,7 @@ describe("an edit of JSON keeps everything else", () => {
     expect(install(before, "cursor")).toEqual({ change: "added", text: after });
     expect(
       parseJsonc(uninstallServer(after, "cursor", "files").text.replace(/^\ufeff/, "")),
-    ).toEqual({ mcpServers: {}, ...parseJsonc(before.replace(/^\ufeff/, "")) });
+    ).toEqual(parseJsonc(before.replace(/^\ufeff/, "")));
   });
 
   test.each(JSON_EDITS.slice(0, 2))(
@@ -402,6 +402,27 @@ test("a diff shows the names of variables that are no secrets", () => {
   expect(diff).toContain('Authorization = "MY_AUTH"');
   expect(diff).toContain('bearer_token_env_var = "MY_TOKEN"');
   expect(diff).toContain("?page=2");
+});
+
+describe("an uninstall right after an install gives the bytes back", () => {
+  test.each<[string, Client, string]>([
+    ["without servers", "opencode", '{\n  "$schema": "x",\n  "theme": "y"\n}\n'],
+    ["with a comment and a trailing comma", "zed", '{\n  // mine\n  "theme": "y",\n}\n'],
+    ["with tabs and CRLF", "vscode", '\ufeff{\r\n\t"a": {\r\n\t\t"b": 1\r\n\t}\r\n}'],
+    ["with an empty object among others", "cursor", '{\n  "mcpServers": {},\n  "a": 1\n}\n'],
+    ["with other servers", "cursor", '{\n  "a": 1,\n  "mcpServers": {\n    "b": {}\n  }\n}\n'],
+    ["with nothing but an empty object", "cursor", '{\n  "mcpServers": {}\n}\n'],
+    ["of TOML", "codex", 'model = "x"\n'],
+  ])("in a file %s, %s", (_, client, before) => {
+    const { text } = install(before, client);
+    expect(text).not.toBe(before);
+    expect(uninstallServer(text, client, "files")).toEqual({ change: "removed", text: before });
+  });
+
+  test("but an object of servers that the user has written otherwise stays", () => {
+    const before = '{ "a": 1, "mcpServers": { "files": { "command": "x" } } }';
+    expect(uninstallServer(before, "cursor", "files").text).toContain('"mcpServers": {}');
+  });
 });
 
 describe("a server that means the same is there already", () => {

@@ -91,7 +91,11 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
   expect(meaning(edit.text)).toBe(rootWith({ ...servers, files: entry }));
   const { files: _, ...others } = servers;
   const undone = uninstallServer(edit.text, client, "files").text;
-  expect(meaning(undone)).toBe(rootWith(others));
+  const { [key]: _servers, ...rest } = root;
+  const expected = [rootWith(others)];
+  // An object of servers that the install may have added is not left behind.
+  if (!isInner && Object.keys(others).length === 0) expected.push(JSON.stringify(sorted(rest)));
+  expect(expected).toContain(meaning(undone));
 });
 
 const meaning = (text: string): string => JSON.stringify(sorted(parseJsonc(text)));
