@@ -1,6 +1,6 @@
-import { MAX_RESULT_BYTES, tools } from "../schemas/index.ts";
+import { MAX_RESULT_BYTES } from "../schemas/index.ts";
 import { toolPagePath } from "../server/links.ts";
-import { type BoundTool, bindTool, callTool } from "../src/call-tool.ts";
+import { callTool } from "../src/call-tool.ts";
 import { toolPath } from "../src/describe-tool.ts";
 import { someFilters } from "./calls.ts";
 import { handtools, type Program, withProgram } from "./programs.ts";
@@ -55,12 +55,9 @@ export const MOST_ROUND_TRIPS = 6;
 /** What the server does with an input, but for the connection. */
 export const library: Surface = {
   title: "library",
-  answer: ({ contract, json }) => JSON.stringify(boundTools.get(contract.name)?.(JSON.parse(json))),
+  answer: ({ contract: { name }, json }) =>
+    JSON.stringify(callTool(name, JSON.parse(json), {}, { resultBytes: MAX_RESULT_BYTES })),
 };
-
-const boundTools: ReadonlyMap<string, BoundTool> = new Map(
-  tools.map((tool) => [tool.name, bindTool(tool, {}, { resultBytes: MAX_RESULT_BYTES })]),
-);
 
 /** The requests that bring an input to a tool. */
 interface Served {

@@ -137,17 +137,7 @@ export function readTextOptions(
   return Object.fromEntries(
     given.map(({ name, rendering, option }) => [
       name,
-      rendering.type === "switch" || readChoice(command, option, rendering),
+      rendering.type === "switch" || allChoices(command, option, rendering.values),
     ]),
   );
-}
-
-function readChoice(
-  command: Command,
-  option: Option,
-  { type, values }: Extract<RenderOption, { values: readonly string[] }>,
-): string | readonly string[] | undefined {
-  return type === "choices"
-    ? allChoices(command, option, values)
-    : onlyChoice(command, option, values);
 }

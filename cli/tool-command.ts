@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/json-schema.ts";
-import { type Comparison, compareWith, runTool, type Tool } from "../src/tool.ts";
+import { type Comparison, compareWith, runTool, type Tool, validSetting } from "../src/tool.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import { sourceName } from "./files/read-file.ts";
 import {
@@ -12,7 +12,7 @@ import {
   givenFiles,
   requireReadable,
 } from "./input/file-flags.ts";
-import { inputsText, namingReadFlag, readExisting, readSettings } from "./input/files.ts";
+import { inputsText, namingReadFlag, readExisting, readSetting } from "./input/files.ts";
 import { type InputSources, namingPlaces, readInput, warningMessages } from "./input/input.ts";
 import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
 import type { Io } from "./io.ts";
@@ -102,16 +102,16 @@ async function runToolCommand(
 
   const { input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
     const input = await readInput(command, sources, io);
-    const settings = await readSettings(
-      given.filter(({ use }) => use === "setting"),
-      io,
-    );
-    const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+    const file = given.find(({ use }) => use === "setting");
+    const setting = file && (await readSetting(file, io));
     const product = existing && (await readExisting(tool, existing, io));
-    return namingPlaces(input, settings, () => {
-      const comparison = product && compareWith(product, tool, input.value, values);
-      const result =
-        comparison?.result ?? runTool(tool, input.value, values, { text: textOptions });
+    return namingPlaces(input, setting, () => {
+      const comparison = product && compareWith(product, tool, input.value);
+      const options = {
+        text: textOptions,
+        setting: setting && validSetting(contract, { [setting.name]: setting.value }),
+      };
+      const result = comparison?.result ?? runTool(tool, input.value, options);
       return { input, comparison, result };
     });
   });

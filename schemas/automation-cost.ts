@@ -169,12 +169,10 @@ export const automationCostContract = defineContract({
       },
     },
   },
-  settings: {
-    price_book: {
-      schema: PriceBookSchema,
-      description:
-        "prices to use instead of the built-in list, which examples/price-book.json holds",
-    },
+  setting: {
+    name: "price_book",
+    schema: PriceBookSchema,
+    description: "prices to use instead of the built-in list, which examples/price-book.json holds",
   },
   sensitive: false,
 });

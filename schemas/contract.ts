@@ -1,6 +1,6 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
 
-/** An option of a tool's text rendering: a switch, one of several values, or some of them. */
+/** An option of a tool's text rendering: a switch, or some of several values. */
 export type RenderOption =
   | {
       readonly type: "switch";
@@ -8,7 +8,6 @@ export type RenderOption =
       /** The result has more with it, so that it goes with the whole result as JSON too. */
       readonly in_result?: true;
     }
-  | { readonly type: "choice"; readonly values: readonly string[]; readonly description: string }
   | { readonly type: "choices"; readonly values: readonly string[]; readonly description: string };
 
 /** An option that takes a file in the format of the product, such as one of another program. */
@@ -23,6 +22,8 @@ export interface FileOption {
 
 /** Data that a tool has built in and that its operator may replace with a JSON file. */
 export interface Setting {
+  /** Such as `price_book`. */
+  readonly name: string;
   readonly schema: GenericSchema;
   readonly description: string;
 }
@@ -68,7 +69,7 @@ export interface ContractShape {
      */
     readonly shared_file?: string;
   };
-  readonly settings: Readonly<Record<string, Setting>>;
+  readonly setting?: Setting;
   /** Whether a result may hold the user's secrets: then it must not be cached or logged. */
   readonly sensitive: boolean;
 }
@@ -92,10 +93,10 @@ export type ValidInputOf<C extends ContractShape> = InferOutput<C["input"]>;
 /** What a tool gives. */
 export type ResultOf<C extends ContractShape> = InferOutput<C["output"]>;
 
-/** Replacements for a tool's built-in data. */
-export type SettingsOf<C extends ContractShape> = {
-  readonly [K in keyof C["settings"]]?: InferOutput<C["settings"][K]["schema"]>;
-};
+/** A replacement for a tool's built-in data. */
+export type SettingOf<C extends ContractShape> = C extends { readonly setting: Setting }
+  ? InferOutput<C["setting"]["schema"]>
+  : unknown;
 
 /** The options of a tool's text rendering. */
 export type TextOptionsOf<C extends ContractShape> = {
@@ -106,7 +107,5 @@ export type TextOptionsOf<C extends ContractShape> = {
 export type OptionValue<Option extends RenderOption> = Option extends {
   values: readonly (infer Value)[];
 }
-  ? Option extends { type: "choices" }
-    ? readonly Value[]
-    : Value
+  ? readonly Value[]
   : boolean;

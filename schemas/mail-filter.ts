@@ -240,7 +240,6 @@ export const mailFilterContract = defineContract({
       },
     },
   },
-  settings: {},
   sensitive: false,
 });
 

@@ -195,7 +195,6 @@ export const mcpConfigContract = defineContract({
     },
     shared_file: "add the server to it with handtools mcp-install",
   },
-  settings: {},
   sensitive: true,
 });
 

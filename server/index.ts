@@ -1,5 +1,4 @@
-export type { BoundTool, TextOptions } from "../src/call-tool.ts";
-export type { GivenSettings } from "../src/tool.ts";
+export type { RunOptions } from "../src/tool.ts";
 export { type App, type AppWithoutElysia, createApp } from "./app.ts";
 export { type Environment, StartupError } from "./config.ts";
 export type { RequestObserver } from "./http/route.ts";

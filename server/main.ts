@@ -3,7 +3,7 @@ import { type Config, type Environment, readConfig, StartupError } from "./confi
 import { listen, probe, stopOnSignal } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
-import { bindTools, readSettings } from "./service.ts";
+import { readSettings, toolRunner } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { answerCounts, memoryCounter, parentCounter } from "./signup/counts.ts";
 import type { SignupStore } from "./signup/model.ts";
@@ -26,7 +26,7 @@ export type Print = (line: string) => Promise<void>;
  * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
-  const { config, signupConfig, settingsOf } = readEnvironment(environment);
+  const { config, signupConfig, settings } = readEnvironment(environment);
   if (workers > 1) return shareThePort(config, signupConfig, environment, print, workers);
 
   const lines = lineWriter();
@@ -52,8 +52,8 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   const app = createApp({
     baseUrl,
     identity: identityOf(config),
-    toolOf: bindTools(settingsOf),
-    settingsOf,
+    run: toolRunner(settings),
+    settings,
     signup,
     npmPackage: config.NPM_PACKAGE,
     sourceUrl: config.SOURCE_URL,
@@ -105,9 +105,9 @@ function readEnvironment(environment: Environment) {
   const signupConfig = part(() =>
     environment.SIGNUP === "off" ? undefined : readSignupConfig(environment, config?.BASE_URL),
   );
-  const settingsOf = part(() => readSettings(environment));
-  if (!config || !settingsOf || problems.length > 0) throw new StartupError(2, problems);
-  return { config, signupConfig, settingsOf };
+  const settings = part(() => readSettings(environment));
+  if (!config || !settings || problems.length > 0) throw new StartupError(2, problems);
+  return { config, signupConfig, settings };
 }
 
 /** The parent of a worker has checked the database. */

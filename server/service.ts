@@ -1,15 +1,9 @@
 import { readFileSync } from "node:fs";
-import {
-  type Contract,
-  type Health,
-  MAX_RESULT_BYTES,
-  type Setting,
-  tools,
-} from "../schemas/index.ts";
-import { type BoundTool, bindTool, callTool } from "../src/call-tool.ts";
-import { formatIssue, formatIssues, InvalidInputError } from "../src/issues.ts";
+import { type Contract, type Health, MAX_RESULT_BYTES, tools } from "../schemas/index.ts";
+import { callTool } from "../src/call-tool.ts";
+import { formatIssue, formatIssues, InvalidInputError, type ToolResult } from "../src/issues.ts";
 import { readJson } from "../src/json-text.ts";
-import type { GivenSettings } from "../src/tool.ts";
+import type { RunOptions } from "../src/tool.ts";
 import { validate } from "../src/validate.ts";
 import { type Environment, StartupError } from "./config.ts";
 import { HttpError, MAX_DETAIL } from "./http/error.ts";
@@ -23,10 +17,10 @@ export interface Service {
   baseUrl(): string;
   /** The optional fields of the health check. */
   readonly identity: Omit<Health, "status">;
-  /** A tool, with the operator's replacements for its built-in data. */
-  toolOf(contract: Contract): BoundTool;
-  /** Those replacements, for the page's script, which runs the tool too. */
-  settingsOf?(contract: Contract): GivenSettings;
+  /** Runs a tool by its name, with the operator's replacement for its built-in data. */
+  run(name: string, input: unknown, text?: RunOptions["text"]): ToolResult;
+  /** Those replacements, for the page's script, which runs the tools too. */
+  readonly settings?: Settings;
   /** undefined for a site without a newsletter signup. */
   readonly signup: SignupDeps | undefined;
   /** Whether agents may call the tools by the Model Context Protocol. */
@@ -43,53 +37,42 @@ export interface Service {
   isDraining(): boolean;
 }
 
-/** Runs a tool for a request. An input that is refused becomes a 400 with its problems. */
-export function runForRequest(contract: Contract, input: unknown, service: Service): unknown {
-  const outcome = service.toolOf(contract)(input);
+/** The value of a run for a request. A rejected input becomes a 400 with its problems. */
+export function resultOf(outcome: ToolResult): object {
   if (outcome.ok) return outcome.value;
-  if (outcome.error.code === "invalid_request") {
-    throw new HttpError("invalid_request", formatIssues(outcome.error.issues, "; ", MAX_DETAIL));
-  }
-  throw outcome.error.cause;
+  const { code, issues, cause } = outcome.error;
+  if (code !== "invalid_request") throw cause;
+  throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL));
 }
 
-/** The tools, with built-in data replaced by the operator's settings. */
-export function bindTools(settingsOf: SettingsOf): Service["toolOf"] {
-  const bound = new Map<string, BoundTool>(
-    tools.map((tool) => [tool.name, bindTool(tool, settingsOf(tool), LIMITS)]),
-  );
-  return ({ name }) => bound.get(name) ?? ((input) => callTool(name, input));
-}
+/** Runs the tools within the limits of the service. */
+export const toolRunner =
+  (settings: Settings): Service["run"] =>
+  (name, input, text) =>
+    callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES, text, setting: settings.get(name) });
 
-type SettingsOf = NonNullable<Service["settingsOf"]>;
-
-const LIMITS = { resultBytes: MAX_RESULT_BYTES };
+/** The operator's valid replacements for built-in data, by the names of the tools. */
+type Settings = ReadonlyMap<string, RunOptions["setting"]>;
 
 /**
- * The operator's settings by tool. The variable `PRICE_BOOK` names the file of the setting
- * `price_book`.
+ * The operator's settings. The variable `PRICE_BOOK` names the file of the setting `price_book`.
  *
  * @throws {StartupError} for a file that is unreadable or breaks the setting's schema.
  */
-export function readSettings(environment: Environment): SettingsOf {
-  const read = new Map<string, GivenSettings>(
-    tools.map((tool) => [tool.name, readToolSettings(tool, environment)]),
-  );
-  return ({ name }) => read.get(name) ?? {};
-}
-
-function readToolSettings({ settings }: Contract, environment: Environment): GivenSettings {
-  const given = Object.entries<Setting>(settings).flatMap(([name, setting]) => {
-    const variable = name.toUpperCase();
-    const file = environment[variable];
-    return file ? [[name, readSetting(variable, file, setting)]] : [];
+export function readSettings(environment: Environment): Settings {
+  const settings = tools.flatMap((contract: Contract) => {
+    const setting = readSetting(contract, environment);
+    return setting === undefined ? [] : [[contract.name, setting] as const];
   });
-  return Object.fromEntries(given);
+  return new Map(settings);
 }
 
-function readSetting(variable: string, file: string, { schema }: Setting): unknown {
+function readSetting({ setting }: Contract, environment: Environment): RunOptions["setting"] {
+  const variable = setting?.name.toUpperCase() ?? "";
+  const file = environment[variable];
+  if (!setting || !file) return undefined;
   try {
-    return validate(schema, readJson(readFileSync(file, "utf8")));
+    return validate(setting.schema, readJson(readFileSync(file, "utf8")));
   } catch (error) {
     const problems =
       error instanceof InvalidInputError

@@ -1,17 +1,24 @@
-import type { TextOptionsOf, ToolContract } from "../schemas/index.ts";
+import type { ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
-import { InvalidInputError, type ToolResult } from "./issues.ts";
+import type { ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import { type GivenSettings, type Limits, type Tool, withSettings } from "./tool.ts";
+import {
+  type GivenSettings,
+  outcomeOf,
+  type RunOptions,
+  runTool,
+  type Tool,
+  validSetting,
+} from "./tool.ts";
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
  *
  * @param name a tool identifier, such as `mail_filter_generator`.
  * @param input any value; it is validated here.
- * @param settings replacements for the tool's built-in data, by their names in the contract.
- * @param limits refuse an input whose result would be too large, before it is written.
+ * @param settings a replacement for the tool's built-in data, by its name in the contract.
+ * @param options `resultBytes` rejects an input whose result would be larger, before it is written.
  *
  * @example
  * const result = callTool("automation_cost_calculator", {
@@ -22,37 +29,14 @@ export function callTool(
   name: string,
   input: unknown,
   settings: GivenSettings = {},
-  limits?: Limits,
+  options: RunOptions = {},
 ): ToolResult {
   const tool = toolsByName.get(name);
   if (!tool) return notFound(name);
-  return resultOf(() => withSettings(tool, settings, limits)(input));
-}
-
-/**
- * Runs one tool on an input from outside. It never throws.
- *
- * @param text the options of the text to be rendered, for which the result may need more.
- */
-export type BoundTool = (input: unknown, text?: TextOptions) => ToolResult;
-
-/** The options of a tool's text. */
-export type TextOptions = TextOptionsOf<ToolContract>;
-
-/**
- * `callTool` for many calls of one tool with the same settings, which are validated once.
- *
- * @param limits see callTool.
- *
- * @throws {InvalidInputError} with every issue found in the settings.
- */
-export function bindTool(
-  { name }: ToolContract,
-  settings: GivenSettings,
-  limits?: Limits,
-): BoundTool {
-  const run = withSettings<ToolContract>(table[name], settings, limits);
-  return (input, text) => resultOf(() => run(input, text));
+  return outcomeOf(() => {
+    const setting = validSetting(tool.contract, settings);
+    return runTool(tool, input, setting === undefined ? options : { ...options, setting });
+  });
 }
 
 /** A tool for every contract: a missing or mistyped tool does not compile. */
@@ -65,19 +49,6 @@ const table: ToolTable = {
 };
 
 const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
-
-function resultOf(run: () => object): ToolResult {
-  try {
-    return { ok: true, value: run() };
-  } catch (cause) {
-    if (cause instanceof InvalidInputError) {
-      const { code, message, issues } = cause;
-      return { ok: false, error: { code, message, issues } };
-    }
-    const message = "The tool failed on this input, which is a fault of ours";
-    return { ok: false, error: { code: "internal_error", message, issues: [], cause } };
-  }
-}
 
 /** @param name of any type, since callers in JavaScript are not type-checked. */
 function notFound(name: unknown): ToolResult {

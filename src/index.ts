@@ -8,4 +8,4 @@ export { mailFilter } from "./mail-filter/mail-filter.ts";
 export { mcpConfig } from "./mcp-config/mcp-config.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export { type OpenApiOptions, openApi } from "./openapi/openapi.ts";
-export type { GivenSettings, Limits } from "./tool.ts";
+export type { GivenSettings, Limits, RunOptions } from "./tool.ts";

@@ -2,64 +2,66 @@ import type { GenericSchema, InferOutput } from "valibot";
 import type {
   Contract,
   ResultOf,
-  SettingsOf,
+  SettingOf,
   TextOptionsOf,
   ValidInputOf,
   Warning,
 } from "../schemas/index.ts";
-import { InvalidInputError, type Issue, issueAt } from "./issues.ts";
+import { InvalidInputError, type Issue, issueAt, type ToolResult } from "./issues.ts";
 import { validate } from "./validate.ts";
 
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {
   readonly contract: C;
   /** @throws {InvalidInputError} for a valid input for which no correct output exists. */
-  run(input: ValidInputOf<C>, settings: SettingsOf<C>, options?: RunOptions<C>): ResultOf<C>;
-  /** The product as text that ends with a newline. */
+  run(input: ValidInputOf<C>, options?: RunOptions<C>): ResultOf<C>;
+  /** The result as text that ends with a newline. */
   render(result: ResultOf<C>, options: TextOptionsOf<C>): Rendering;
   /**
-   * What else is wrong with an input that breaks the schema, in the parts that do not break it.
+   * Finds more issues in an input that breaks the schema, in its valid parts.
    *
-   * @param known what the schema finds.
+   * @param known the issues of the schema.
    */
   furtherIssues?(input: unknown, known: readonly Issue[]): readonly Issue[];
   /**
-   * Reads an existing product, for the contract's `text.files`.
+   * Reads an existing file of the tool's format, for the contract's `text.files`.
    *
-   * @throws {InvalidInputError} for a text that is no product; paths are places in the text.
+   * @throws {InvalidInputError} for a text of another format; paths are places in the text.
    */
   readProduct?(text: string): Promise<ExistingProduct<C>>;
 }
 
-/** Limits to what a run may give. An input beyond them is refused before its result is written. */
+/** Limits of a run. An input beyond them is rejected before its result is written. */
 export interface Limits {
   /** UTF-8 bytes of the result's JSON. */
   readonly resultBytes: number;
 }
 
-/** What a caller may ask of a run. */
+/** Options of a run. */
 export interface RunOptions<C extends Contract = Contract> extends Partial<Limits> {
   /** The options of the text to be rendered, for which the result may need more. */
-  readonly text?: TextOptionsOf<C>;
+  readonly text?: TextOptionsOf<C> | undefined;
+  /** A valid replacement for the tool's built-in data. */
+  readonly setting?: SettingOf<C> | undefined;
 }
 
-/** A product that exists already, such as a file of another program. */
+/** An existing file of a tool's format, such as one of another program. */
 export interface ExistingProduct<C extends Contract = Contract> {
   /** The inputs that give it again. */
   readonly inputs: readonly unknown[];
-  /** What no input can say, and what may surprise; paths are places in the product. */
+  /** Parts that no input can express, and surprises; paths are places in the file. */
   readonly warnings: readonly Warning[];
   /**
-   * Compares it with what an input gives.
+   * Compares it with the result of an input.
    *
-   * @throws {InvalidInputError} for an input that is valid but has no honest output.
+   * @throws {InvalidInputError} for a valid input for which no correct output exists.
    */
-  compare?(input: ValidInputOf<C>, settings: SettingsOf<C>): Comparison<C>;
+  compare?(input: ValidInputOf<C>): Comparison<C>;
 }
 
-/** The difference between what an input gives and an existing product. */
+/** The difference between the result of an input and an existing file. */
 export interface Comparison<C extends Contract = Contract> {
-  /** The result without what the product has already. */
+  /** The result without the parts that the file has already. */
   readonly result: ResultOf<C>;
   /** The numbers, in one line: "3 new, 17 there already". */
   readonly summary: string;
@@ -73,44 +75,36 @@ export interface Rendering {
   readonly warnings: readonly Warning[];
 }
 
-/** Replacements for a tool's built-in data, by their names in the contract. */
+/** A replacement for a tool's built-in data, by its name in the contract. */
 export type GivenSettings = Readonly<Record<string, unknown>>;
 
 /**
- * Validates the input and the settings, and runs the tool.
+ * Validates an input, and runs the tool.
  *
  * @throws {InvalidInputError} with every issue found.
  */
 export const runTool = <C extends Contract>(
-  tool: Tool<C>,
+  { contract, run, furtherIssues }: Tool<C>,
   input: unknown,
-  settings: GivenSettings = {},
   options: RunOptions<C> = {},
-): ResultOf<C> => withSettings(tool, settings, options)(input);
+): ResultOf<C> => run(validInput(contract.input, input, furtherIssues), options);
 
-/**
- * Binds a tool to its settings, which are validated once for many calls.
- *
- * @returns a function that runs the tool on an unknown input, also for a text with options.
- * @throws {InvalidInputError} with every issue of the settings; an unknown name is one as well.
- */
-export function withSettings<C extends Contract>(
-  tool: Tool<C>,
-  given: GivenSettings,
-  options: RunOptions<C> = {},
-): (input: unknown, text?: TextOptionsOf<C>) => ResultOf<C> {
-  const { contract } = tool;
-  const settings = validSettings(contract, given);
-  return (input, text) =>
-    tool.run(
-      validInput(tool.contract.input, input, tool.furtherIssues),
-      settings,
-      text ? { ...options, text } : options,
-    );
+/** The outcome of a run as a value, whatever the run throws. */
+export function outcomeOf(run: () => object): ToolResult {
+  try {
+    return { ok: true, value: run() };
+  } catch (cause) {
+    if (cause instanceof InvalidInputError) {
+      const { code, message, issues } = cause;
+      return { ok: false, error: { code, message, issues } };
+    }
+    const message = "The tool failed on this input, which is a bug in it";
+    return { ok: false, error: { code: "internal_error", message, issues: [], cause } };
+  }
 }
 
 /**
- * Validates an input, and finds what is wrong with the parts that the schema accepts.
+ * Validates an input, and finds more issues in the parts that the schema accepts.
  *
  * @throws {InvalidInputError} with every issue found.
  */
@@ -128,20 +122,17 @@ export function validInput<Schema extends GenericSchema>(
 }
 
 /**
- * Validates the input and the settings, and compares what they give with an existing product.
+ * Validates an input, and compares its result with an existing file.
  *
  * @throws {InvalidInputError} with every issue found.
  */
 export function compareWith<C extends Contract>(
   product: ExistingProduct<C>,
-  tool: Tool<C>,
+  { contract, furtherIssues }: Tool<C>,
   input: unknown,
-  settings: GivenSettings,
 ): Comparison<C> {
-  const { contract } = tool;
-  if (!product.compare) throw new TypeError(`${contract.name} compares no products`);
-  const valid = validInput(contract.input, input, tool.furtherIssues);
-  return product.compare(valid, validSettings(contract, settings));
+  if (!product.compare) throw new TypeError(`${contract.name} compares no files`);
+  return product.compare(validInput(contract.input, input, furtherIssues));
 }
 
 /** The same tool with the limits of the product itself, for programs on the user's machine. */
@@ -150,15 +141,21 @@ export function withLocalLimits(tool: Tool): Tool {
   return { ...tool, contract: { ...contract, input: contract.local_input ?? contract.input } };
 }
 
-function validSettings<C extends Contract>(contract: C, given: GivenSettings): SettingsOf<C> {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(contract.settings, name));
+/**
+ * A copy of the tool's setting, if it is given.
+ *
+ * @throws {InvalidInputError} with every issue; an unknown name is one as well.
+ */
+export function validSetting<C extends Contract>(
+  { setting }: C,
+  given: GivenSettings,
+): SettingOf<C> | undefined {
+  const unknown = Object.keys(given).filter((name) => name !== setting?.name);
   if (unknown.length > 0) {
     throw new InvalidInputError(
       unknown.map((name) => issueAt([name], "is not a setting of this tool")),
     );
   }
-  const entries = Object.entries(contract.settings)
-    .filter(([name]) => given[name] !== undefined)
-    .map(([name, { schema }]) => [name, validate(schema, given[name], [name])]);
-  return Object.fromEntries(entries);
+  if (!setting || given[setting.name] === undefined) return undefined;
+  return validate(setting.schema, given[setting.name], [setting.name]) as SettingOf<C>;
 }

@@ -13,11 +13,11 @@ export interface FileFlag {
   readonly option: Option;
 }
 
-export function fileFlags({ settings, text }: Contract): readonly FileFlag[] {
+export function fileFlags({ setting, text }: Contract): readonly FileFlag[] {
   const toOption = (name: string, description: string) =>
     valueOption(`${flagName(name)} <file>`, description);
   return [
-    ...Object.entries(settings).map(([name, { description }]) => ({
+    ...[setting ?? []].flat().map(({ name, description }) => ({
       name,
       use: "setting" as const,
       option: toOption(name, `${description} (a JSON file)`).helpGroup("Settings:"),

@@ -58,15 +58,10 @@ export interface GivenSetting extends GivenFile {
   readonly value: unknown;
 }
 
-/** Reads the files of the settings, one after the other. */
-export async function readSettings(
-  files: readonly GivenFile[],
-  io: Io,
-): Promise<readonly GivenSetting[]> {
-  const settings: GivenSetting[] = [];
-  for (const file of files) settings.push({ ...file, value: await readJson(file.file, io) });
-  return settings;
-}
+export const readSetting = async (file: GivenFile, io: Io): Promise<GivenSetting> => ({
+  ...file,
+  value: await readJson(file.file, io),
+});
 
 /**
  * Reads an existing file of the tool's format.

@@ -163,7 +163,7 @@ function withFlags(message: string, flags: readonly InputFlag[]): string {
  */
 export function namingPlaces<Value>(
   input: Input,
-  settings: readonly GivenSetting[],
+  setting: GivenSetting | undefined,
   work: () => Value,
 ): Value {
   try {
@@ -172,18 +172,16 @@ export function namingPlaces<Value>(
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(
       error.issues.map(({ path, message }) =>
-        messageLine(...locate(path, input, settings), input.reword(message)),
+        messageLine(...locate(path, input, setting), input.reword(message)),
       ),
     );
   }
 }
 
 /** The file, if there is one, and the place in it that a path means. */
-function locate(path: string, input: Input, settings: readonly GivenSetting[]): readonly string[] {
-  for (const { name, file } of settings) {
-    const rest = restOfPath(path, name);
-    if (rest !== undefined) return [sourceName(file), rest.replace(/^\./, "")];
-  }
+function locate(path: string, input: Input, setting?: GivenSetting): readonly string[] {
+  const rest = setting && restOfPath(path, setting.name);
+  if (setting && rest !== undefined) return [sourceName(setting.file), rest.replace(/^\./, "")];
   return [input.source ?? "", input.place(path)];
 }
 

@@ -57,7 +57,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       io,
       async () => {
         const input = await readInput(command, sources, io);
-        return { input, ...namingPlaces(input, [], () => configsFor(input.value, target)) };
+        return { input, ...namingPlaces(input, undefined, () => configsFor(input.value, target)) };
       },
       ` | handtools ${command.name()} - …`,
     );
@@ -91,7 +91,7 @@ function requireClients(target: Target): Target {
 /** The server's name, its configs for the clients, and the warnings. */
 function configsFor(value: unknown, { clients }: Target) {
   const input = validInput(mcpConfigContract.input, value, mcpConfigTool.furtherIssues);
-  const result = mcpConfigTool.run(input, {}, { clients });
+  const result = mcpConfigTool.run(input, { clients });
   // The message names the client; its place in the result means nothing here.
   const warnings = result.warnings.map((warning) => ({
     ...warning,

@@ -1,6 +1,4 @@
-import { MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
-import { callTool } from "../../src/call-tool.ts";
-import type { ToolResult } from "../../src/issues.ts";
+import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { isLoopback } from "../../src/url.ts";
 import { HttpError } from "../http/error.ts";
 import { readBody, requireJson, textOfBody } from "../http/request.ts";
@@ -17,7 +15,7 @@ export function mcpRoutes(service: Service): Route[] {
   const endpoint = once(async () => {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
     return createMcpEndpoint({
-      run: (name, input) => runTool(name, input, service),
+      run: service.run,
       onError: (error) => service.log.fault("mcp", error),
     });
   });
@@ -47,11 +45,6 @@ const MAX_MESSAGE_BYTES = 2 * MAX_TOOL_INPUT_BYTES;
 /** A result may hold the caller's secrets. */
 const HEADERS = dataHeaders({ "Cache-Control": "no-store" });
 const EMPTY = new Headers({ "Cache-Control": "no-store" });
-
-function runTool(name: string, input: unknown, service: Service): ToolResult {
-  const contract = tools.find((tool) => tool.name === name);
-  return contract ? service.toolOf(contract)(input) : callTool(name, input);
-}
 
 /**
  * Refuses scripts of other sites, which could reach a server on the user's own machine. Programs

@@ -32,7 +32,7 @@ import {
   type ToolPageState,
   type ToolRunner,
 } from "../pages/tool/state.ts";
-import { runForRequest, type Service } from "../service.ts";
+import { resultOf, type Service } from "../service.ts";
 
 /** The tools' pages. */
 export const toolPageRoutes = (service: Service): Route[] =>
@@ -120,7 +120,7 @@ const download =
     if ((sent.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
       return redirect(303, toolPagePath(contract), url);
     }
-    const { file } = readOutput(runForRequest(contract, inputParameter(url), service));
+    const { file } = readOutput(resultOf(service.run(contract.name, inputParameter(url))));
     if (!file) throw new HttpError("not_found", "this tool makes no file");
     return dataResponse(
       file.content,

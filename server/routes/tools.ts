@@ -11,7 +11,7 @@ import {
   withEtag,
 } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import { runForRequest, type Service } from "../service.ts";
+import { resultOf, type Service } from "../service.ts";
 
 /** The list of the tools, and each tool by GET and by POST. */
 export const toolRoutes = (service: Service): Route[] => [
@@ -36,7 +36,7 @@ const description = (describe: () => object): Handler =>
 
 function toolRoute(contract: Contract, service: Service): Route {
   const describe = description(() => describeTool(contract, service.baseUrl()));
-  const run = (input: unknown) => JSON.stringify(runForRequest(contract, input, service));
+  const run = (input: unknown) => JSON.stringify(resultOf(service.run(contract.name, input)));
   const headers = contract.sensitive ? SECRET_RESULT : RESULT;
   return {
     path: toolPath(contract),

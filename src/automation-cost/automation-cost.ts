@@ -8,7 +8,7 @@ import {
 import type { WarningCode } from "../../schemas/codes.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
 import { Diagnostics } from "../issues.ts";
-import { runTool, type Tool } from "../tool.ts";
+import { runTool, type Tool, validSetting } from "../tool.ts";
 import { breakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
@@ -31,14 +31,15 @@ export function automationCost(
   input: AutomationCostInput,
   priceBook?: PriceBook,
 ): AutomationCostResult {
-  return runTool(automationCostTool, input, { price_book: priceBook });
+  const setting = validSetting(automationCostContract, { price_book: priceBook });
+  return runTool(automationCostTool, input, { setting });
 }
 
 export const automationCostTool: Tool<typeof automationCostContract> = {
   contract: automationCostContract,
-  run: (input, { price_book = priceBook }, { text } = {}) => ({
-    ...calculate(input, price_book),
-    ...(text?.breakpoints && { breakpoints: breakpoints(input, price_book) }),
+  run: (input, { setting = priceBook, text } = {}) => ({
+    ...calculate(input, setting),
+    ...(text?.breakpoints && { breakpoints: breakpoints(input, setting) }),
   }),
   render: renderAutomationCost,
 };

@@ -39,7 +39,7 @@ export interface MailFilterOptions {
 
 export const mailFilterTool = {
   contract: mailFilterContract,
-  run: (input, _settings, limits?: Partial<Limits>) => generate(input, limits),
+  run: (input, limits?: Partial<Limits>) => generate(input, limits),
   /** The file, or with `search` one search string a line for each filter. */
   render: ({ file, filters, warnings }, { search = false }) => ({
     text: search ? filters.map((filter) => `${filter.search}\n`).join("") : file.content,

@@ -46,15 +46,14 @@ export function mcpConfig(
 ): McpConfigResult {
   const clients = validate(chosenClientsSchema, options.clients, ["clients"]);
   const valid = validInput(mcpConfigContract.input, input, furtherIssues);
-  return mcpConfigTool.run(valid, {}, clients ? { clients } : {});
+  return mcpConfigTool.run(valid, clients ? { clients } : {});
 }
 
 const chosenClientsSchema = v.optional(v.array(v.picklist(ALL_CLIENTS)));
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
-  run: (input: ValidMcpConfigInput, _settings: object, options: McpConfigOptions = {}) =>
-    generate(input, options),
+  run: (input: ValidMcpConfigInput, options: McpConfigOptions = {}) => generate(input, options),
   render: renderMcpConfig,
   furtherIssues,
   /** Loads the parsers only for a call that reads a config. */

@@ -122,7 +122,7 @@ const echoContract = defineContract({
     description: "the input",
     options: {
       brief: { type: "switch", description: "less" },
-      client: { type: "choice", values: ["one", "two"], description: "for whom" },
+      client: { type: "choices", values: ["one", "two"], description: "for whom" },
     },
     files: {
       recall: { does: "read", description: "print the input of this echo" },
@@ -130,12 +130,10 @@ const echoContract = defineContract({
       versus: { does: "compare", description: "print the differences to this echo" },
     },
   },
-  settings: {
-    word_book: {
-      schema: closedObject({ words: v.array(v.string()) }),
-      description: "words to use instead",
-    },
-    name_book: { schema: v.unknown(), description: "names to use instead" },
+  setting: {
+    name: "word_book",
+    schema: closedObject({ words: v.array(v.string()) }),
+    description: "words to use instead",
   },
   sensitive: false,
 });
@@ -143,7 +141,7 @@ const echoContract = defineContract({
 /** A tool with a field of every kind, whose result is what reached it. */
 const echoTool: Tool<typeof echoContract> = {
   contract: echoContract,
-  run(input, { word_book: book }) {
+  run(input, { setting: book } = {}) {
     const label = input.items[0]?.label;
     if (label === "fault") throw new Error("a fault in the tool");
     if (label === "refuse") {
@@ -183,7 +181,7 @@ const echoTool: Tool<typeof echoContract> = {
         const items = input.items.filter(({ label }) => !labels.includes(label));
         const differences = items.map(({ label }) => `+ ${label}`);
         return {
-          result: echoTool.run({ ...input, items }, {}),
+          result: echoTool.run({ ...input, items }),
           summary: `${items.length} new, ${input.items.length - items.length} there already`,
           differences,
         };

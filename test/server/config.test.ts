@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { variables } from "../../schemas/variables.ts";
 import { CONFIG_VARIABLES, readConfig, StartupError } from "../../server/config.ts";
-import { bindTools, readSettings } from "../../server/service.ts";
+import { readSettings, toolRunner } from "../../server/service.ts";
 import { SIGNUP_VARIABLES } from "../../server/signup/config.ts";
 import { priceBook } from "../../src/index.ts";
 
 test("every variable that is read is in the table of variables, with its default", () => {
-  const settings = tools.flatMap((tool) => Object.keys(tool.settings));
+  const settings = tools.flatMap((tool) => ("setting" in tool ? [tool.setting.name] : []));
   const read = [
     ...CONFIG_VARIABLES,
     ...SIGNUP_VARIABLES,
@@ -112,18 +112,18 @@ describe("readSettings()", () => {
     try {
       const file = join(folder, "book.json");
       writeFileSync(file, text);
-      return bindTools(readSettings({ PRICE_BOOK: file }));
+      return toolRunner(readSettings({ PRICE_BOOK: file }));
     } finally {
       rmSync(folder, { recursive: true });
     }
   };
 
   const [, cost] = tools;
-  const costOfExample = (toolOf: ReturnType<typeof bindTools>) => toolOf(cost)(cost.example_input);
+  const costOfExample = (run: ReturnType<typeof toolRunner>) => run(cost.name, cost.example_input);
 
   test("gives a tool the operator's price book", () => {
     const own = { ...priceBook, as_of: "2020-02-29" };
-    expect(costOfExample(bindTools(readSettings({})))).toMatchObject({
+    expect(costOfExample(toolRunner(readSettings({})))).toMatchObject({
       value: { prices_as_of: priceBook.as_of },
     });
     expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({

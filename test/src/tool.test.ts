@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { InferOutput } from "valibot";
 import { type PriceBookSchema, tools } from "../../schemas/index.ts";
-import { bindTool } from "../../src/call-tool.ts";
 import { callTool, priceBook } from "../../src/index.ts";
-import type { GivenSettings } from "../../src/tool.ts";
+import { type GivenSettings, validSetting } from "../../src/tool.ts";
 
 const [mailFilter, cost] = tools;
 /** A book that can be changed. */
@@ -11,29 +10,31 @@ const newBook = (): InferOutput<typeof PriceBookSchema> => JSON.parse(JSON.strin
 const book = newBook();
 const wrong = { price_book: { ...book, currency: "EUR" } };
 
-describe("bindTool()", () => {
-  test("keeps a copy, so that a change of what was given changes nothing", () => {
+describe("validSetting()", () => {
+  test("gives a copy, so that a change of what was given changes nothing", () => {
     const given = { price_book: newBook() };
-    const run = bindTool(cost, given);
+    const setting = validSetting(cost, given);
     given.price_book.as_of = "never";
     given.price_book.team.length = 0;
-    expect(run(cost.example_input)).toMatchObject({
+    expect(callTool(cost.name, cost.example_input, {}, { setting })).toMatchObject({
       ok: true,
       value: { prices_as_of: book.as_of },
     });
   });
 
-  test("gives what callTool() gives, for good and for bad inputs", () => {
+  test("gives with callTool() what the setting itself gives, for good and for bad inputs", () => {
     const settings = { price_book: { ...book, as_of: "2020-02-29" } };
-    const run = bindTool(cost, settings);
+    const setting = validSetting(cost, settings);
     for (const input of [cost.example_input, {}, null, { zaps: [{ action_steps: 0 }] }]) {
-      expect(run(input)).toEqual(callTool(cost.name, input, settings));
+      expect(callTool(cost.name, input, {}, { setting })).toEqual(
+        callTool(cost.name, input, settings),
+      );
     }
   });
 
-  test("refuses what a call refuses", () => {
-    expect(() => bindTool(cost, wrong)).toThrow('price_book.currency: must be "USD"');
-    expect(() => bindTool(mailFilter, { price_book: book })).toThrow(
+  test("rejects a wrong value, and the setting of another tool", () => {
+    expect(() => validSetting(cost, wrong)).toThrow('price_book.currency: must be "USD"');
+    expect(() => validSetting(mailFilter, { price_book: book })).toThrow(
       "price_book: is not a setting of this tool",
     );
   });

@@ -23,7 +23,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <h1>${contract.title}</h1>
 <p class="lead">${view.lead}</p>
 </header>
-<div data-base-url="${service.baseUrl()}" data-settings="${JSON.stringify(service.settingsOf?.(contract) ?? {})}">
+<div data-base-url="${service.baseUrl()}" data-setting="${JSON.stringify(service.settings?.get(contract.name) ?? null)}">
 ${toolView(state, service.baseUrl())}
 </div>
 <div class="about">
@@ -52,7 +52,7 @@ export const serverRunner = (contract: Contract, service: Service): ToolRunner =
       const issue = sizeIssue(JSON.stringify(input));
       return issue
         ? { ok: false, error: { code: "invalid_request", message: "", issues: [issue] } }
-        : service.toolOf(contract)(input, text);
+        : service.run(contract.name, input, text);
     },
     parse: parseInput,
   });

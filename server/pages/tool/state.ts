@@ -5,11 +5,11 @@ import {
   type Warning,
   WarningSchema,
 } from "../../../schemas/index.ts";
-import type { BoundTool } from "../../../src/call-tool.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { InvalidInputError, type Issue, type ToolResult } from "../../../src/issues.ts";
 import { fieldsOf, jsonSchema } from "../../../src/json-schema.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
+import type { RunOptions } from "../../../src/tool.ts";
 import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
@@ -35,7 +35,7 @@ export interface ToolRunner {
   readonly fields: readonly FormField[];
   /** Writes a message with the labels of the form. */
   readonly inWords: (message: string) => string;
-  readonly run: BoundTool;
+  run(input: unknown, text?: RunOptions["text"]): ToolResult;
   /** @throws {InvalidInputError} for a text that is not JSON. */
   parse(text: string): unknown;
   /** The API's objection to an input that is accepted here. */

@@ -10,7 +10,7 @@ export const goldenFolder = join(import.meta.dir, "../../golden");
 
 /** The examples that are a tool's built-in data, to be given with a flag. */
 const settings = tools.flatMap((tool) =>
-  Object.keys(tool.settings)
+  ("setting" in tool ? [tool.setting.name] : [])
     .map((setting) => setting.replaceAll("_", "-"))
     .map((name) => ({ tool, flag: `--${name}`, file: `${name}.json` })),
 );

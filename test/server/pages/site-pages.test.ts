@@ -48,7 +48,7 @@ describe("the home page", async () => {
       ok: true,
       value: { cheapest: { monthly_price: 39 } },
     });
-    const site = runningServer({ toolOf: toolsWith({ [name]: { price_book } }) });
+    const site = runningServer({ run: toolsWith({ [name]: { price_book } }) });
     const [, card] = cardsOf(await elementsOf(await site.text("/")));
     expect(card?.text).toContain("Professional, $39.00 a month");
   });

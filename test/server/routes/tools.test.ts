@@ -14,7 +14,7 @@ describe("the paths of the tools", () => {
   const server = runningServer();
   const settings = { price_book: { ...priceBook, as_of: "2020-02-29" } };
   const withOldPrices = runningServer({
-    toolOf: toolsWith({ automation_cost_calculator: settings }),
+    run: toolsWith({ automation_cost_calculator: settings }),
   });
 
   const NINE_KEYS = [

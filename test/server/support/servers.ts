@@ -1,12 +1,12 @@
 import { afterAll } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MAX_RESULT_BYTES, tools } from "../../../schemas/index.ts";
+import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/lifecycle.ts";
 import { jsonLog } from "../../../server/log.ts";
 import type { Service } from "../../../server/service.ts";
-import { type BoundTool, bindTool, callTool } from "../../../src/call-tool.ts";
+import { callTool } from "../../../src/call-tool.ts";
 import type { GivenSettings } from "../../../src/tool.ts";
 import { sqlite } from "./databases.ts";
 import { signupPorts } from "./signup.ts";
@@ -20,7 +20,7 @@ export function runningServer(service: Partial<Service> = {}) {
   const app = createApp({
     baseUrl: () => BASE_URL,
     identity: {},
-    toolOf: toolsWith({}),
+    run: toolsWith({}),
     signup: signupPorts(),
     log: jsonLog((line) => lines.push(line)),
     mcp: true,
@@ -41,15 +41,10 @@ export function runningServer(service: Partial<Service> = {}) {
 }
 
 /** The tools, with replacements for the built-in data of those that are named. */
-export function toolsWith(settings: Readonly<Record<string, GivenSettings>>): Service["toolOf"] {
-  const bound = new Map<string, BoundTool>(
-    tools.map((tool) => [
-      tool.name,
-      bindTool(tool, settings[tool.name] ?? {}, { resultBytes: MAX_RESULT_BYTES }),
-    ]),
-  );
-  return ({ name }) => bound.get(name) ?? ((input) => callTool(name, input));
-}
+export const toolsWith =
+  (settings: Readonly<Record<string, GivenSettings>>): Service["run"] =>
+  (name, input, text) =>
+    callTool(name, input, settings[name], { resultBytes: MAX_RESULT_BYTES, text });
 
 const root = join(import.meta.dir, "../../..");
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
 import { automationCost, type PriceBook, priceBook } from "../../../src/automation-cost/index.ts";
-import { runTool } from "../../../src/tool.ts";
 import { refusal } from "./support.ts";
 
 const price = (cents: number) => ({ cents, basis: "read", read_on: "2027-01-31" }) as const;
@@ -183,7 +181,7 @@ describe("a price book is refused for", () => {
   };
   for (const [name, [price_book, message]] of Object.entries(books)) {
     test(name, () => {
-      expect(refusal(() => runTool(automationCostTool, runs(1), { price_book }))).toBe(message);
+      expect(refusal(() => automationCost(runs(1), price_book as never))).toBe(message);
     });
   }
 

@@ -12,7 +12,7 @@ const addresses = (count: number, length: number): string[] =>
 const lists = { from: addresses(20, 200), to: addresses(20, 200) };
 
 const runWithin = (input: MailFilterInput, resultBytes: number) =>
-  mailFilterTool.run(input, {}, { resultBytes });
+  mailFilterTool.run(input, { resultBytes });
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 

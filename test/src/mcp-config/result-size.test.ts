@@ -11,7 +11,6 @@ const MILLION = 1_000_000;
 const run = (input: McpConfigInput, resultBytes?: number) =>
   mcpConfigTool.run(
     validate(mcpConfigContract.input, input),
-    {},
     resultBytes === undefined ? undefined : { resultBytes },
   );
 

@@ -136,7 +136,7 @@ test("fields that make an input of more than 16 KiB are refused with the form as
 describe("the operator's prices", () => {
   const dear = JSON.parse(JSON.stringify(priceBook).replace('"cents":1999', '"cents":1234'));
   const own = runningServer({
-    toolOf: toolsWith({ automation_cost_calculator: { price_book: dear } }),
+    run: toolsWith({ automation_cost_calculator: { price_book: dear } }),
   });
 
   test("count on the page too", async () => {
