@@ -102,7 +102,7 @@ test.each([
   ],
   [
     ["mail-filter", "--from", "a@x.org"],
-    "the input: must have an action: one of --label, --skip-inbox, --mark-read, --star, --never-spam, --importance, --delete, --category, --forward-to",
+    "the input: must have an action: one of --label, --skip-inbox, --mark-read, --star, --never-spam, --importance, --category, --forward-to, --delete",
   ],
   [
     ["mcp-config", "--name", "a", "--command", "b", "--env", "X=1", "--env", "A B=c"],
