@@ -149,7 +149,7 @@ function toolOptions(contract: Contract): ToolOptions {
     "write nothing; fail when this file differs from what would be written",
   ).conflicts("output");
   const all = [
-    ...files.map(({ option }) => option),
+    ...files.flatMap(({ option, part = [] }) => [option].concat(part)),
     ...[...texts.map(({ option }) => option), json, output, check].map((option) =>
       option.helpGroup("Output:"),
     ),

@@ -18,6 +18,8 @@ export interface FileOption {
    */
   readonly does: "read" | "subtract" | "compare";
   readonly description: string;
+  /** A flag with the number of a part, from 1, for a file that may hold several. */
+  readonly part?: { readonly name: string; readonly description: string };
 }
 
 /** Data that a tool has built in and that its operator may replace with a JSON file. */

@@ -191,6 +191,10 @@ export const mcpConfigContract = defineContract({
         does: "read",
         description:
           "read the servers of any client's config, or of a README, and print their input",
+        part: {
+          name: "block",
+          description: "which block of the README, where several have servers",
+        },
       },
     },
     shared_file: "add the server to it with handtools mcp-install",

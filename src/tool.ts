@@ -26,9 +26,10 @@ export interface Tool<C extends Contract = Contract> {
   /**
    * Reads an existing file of the tool's format, for the contract's `text.files`.
    *
+   * @param part the number of the part to read, from 1, of a text that may hold several.
    * @throws {InvalidInputError} for a text of another format; paths are places in the text.
    */
-  readProduct?(text: string): Promise<ExistingProduct<C>>;
+  readProduct?(text: string, part?: number): Promise<ExistingProduct<C>>;
 }
 
 /** Limits of a run. An input beyond them is rejected before its result is written. */

@@ -11,6 +11,8 @@ export interface FileFlag {
   /** A setting replaces data of the tool; the others take an existing file of the tool's format. */
   readonly use: "setting" | FileOption["does"];
   readonly option: Option;
+  /** The flag with the number of a part of the file. */
+  readonly part?: Option;
 }
 
 export function fileFlags({ setting, text }: Contract): readonly FileFlag[] {
@@ -22,10 +24,15 @@ export function fileFlags({ setting, text }: Contract): readonly FileFlag[] {
       use: "setting" as const,
       option: toOption(name, `${description} (a JSON file)`).helpGroup("Settings:"),
     })),
-    ...Object.entries(text.files ?? {}).map(([name, { does, description }]) => ({
+    ...Object.entries(text.files ?? {}).map(([name, { does, description, part }]) => ({
       name,
       use: does,
       option: toOption(name, description).helpGroup("Existing files:"),
+      ...(part && {
+        part: valueOption(`${flagName(part.name)} <number>`, part.description).helpGroup(
+          "Existing files:",
+        ),
+      }),
     })),
   ];
 }
@@ -62,13 +69,24 @@ export interface NamedFile {
 }
 
 /** The file of a flag. */
-export type GivenFile = FileFlag & NamedFile;
+export type GivenFile = FileFlag & NamedFile & { readonly partNumber?: number | undefined };
 
 export const givenFiles = (command: Command, flags: readonly FileFlag[]): readonly GivenFile[] =>
   flags.flatMap((flag) => {
     const file = onlyValue(command, flag.option);
-    return file === undefined ? [] : [{ ...flag, label: String(flag.option.long), file }];
+    const label = String(flag.option.long);
+    const partNumber = flag.part && numberOf(command, flag.part);
+    if (file !== undefined) return [{ ...flag, label, file, partNumber }];
+    if (partNumber === undefined) return [];
+    throw new UsageError([`${flag.part?.long}: give ${label} with it`]);
   });
+
+function numberOf(command: Command, option: Option): number | undefined {
+  const value = onlyValue(command, option);
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
+  throw new UsageError([`${option.long}: must be a whole number from 1`]);
+}
 
 /** @throws {UsageError} for an empty path, and when standard input is to be read twice. */
 export function requireReadable(files: readonly NamedFile[]): void {

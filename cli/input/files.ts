@@ -70,13 +70,13 @@ export const readSetting = async (file: GivenFile, io: Io): Promise<GivenSetting
  */
 export async function readExisting(
   tool: Tool,
-  { file, label }: GivenFile,
+  { file, label, partNumber }: GivenFile,
   io: Io,
 ): Promise<ExistingProduct> {
   if (!tool.readProduct) throw new TypeError(`${tool.contract.name} has no code for ${label}`);
   const text = await readText(file, io);
   try {
-    return await tool.readProduct(text);
+    return await tool.readProduct(text, partNumber);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(
@@ -154,7 +154,7 @@ async function givesInputs(
     const text = await readText(file, io);
     const keys = Object.keys(parse(text) ?? {});
     const isInput = fieldsOf(contract.input).some(({ name }) => keys.includes(name));
-    const existing = isInput ? undefined : await readProduct?.(text);
+    const existing = isInput ? undefined : await readProduct?.(text, 1);
     return existing !== undefined && existing.inputs.length > 0;
   } catch (error) {
     if (error instanceof InvalidInputError || error instanceof CliError) return false;

@@ -57,9 +57,9 @@ export const mcpConfigTool = {
   render: renderMcpConfig,
   furtherIssues,
   /** Loads the parsers only for a call that reads a config. */
-  async readProduct(text: string) {
+  async readProduct(text: string, block?: number) {
     const { readMcpConfig } = await import("./read/read-config.ts");
-    const { servers, warnings } = readMcpConfig(text);
+    const { servers, warnings } = readMcpConfig(text, { block });
     return { inputs: servers, warnings };
   },
 } satisfies Tool<typeof mcpConfigContract>;

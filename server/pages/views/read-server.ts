@@ -19,18 +19,25 @@ export async function readServer(text: string, isCommand = false): Promise<ReadT
 
 /** The first server of a config, which is read by parsers that few readers of the page need. */
 async function fromConfig(text: string): Promise<ReadText | undefined> {
-  const { readMcpConfig } = await import("../../../src/mcp-config/read/read-config.ts");
+  const { namesIn, readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
+  const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join(", ");
   for (const part of configsIn(text)) {
     try {
-      const { servers, left_out, warnings } = readMcpConfig(part);
-      const [input] = servers;
-      if (!input) continue;
-      const others = [...servers.slice(1), ...left_out].map(({ name }) => `“${name}”`);
-      const rest = others.length > 0 ? ` Left out: ${others.join(", ")}.` : "";
-      const remarks = warnings
-        .filter(({ path }) => path.includes(input.name))
-        .map(({ path, message }) => ` ${path} ${message}.`);
-      return { input, summary: `Read the server “${input.name}”.${rest}${remarks.join("")}` };
+      const [first, ...others] = readConfigBlocks(part);
+      const [input] = first?.config.servers ?? [];
+      if (!first || !input) continue;
+      const { config, line } = first;
+      const rest = namesIn(config).slice(1);
+      const places = others.map((other) => `${quoted(namesIn(other.config))} (line ${other.line})`);
+      const summary = [
+        `Read the server “${input.name}”${others.length > 0 ? ` of the block at line ${line}` : ""}.`,
+        ...(others.length > 0 ? [`Paste another block by itself for ${places.join(", ")}.`] : []),
+        ...(rest.length > 0 ? [`Left out: ${quoted(rest)}.`] : []),
+        ...config.warnings
+          .filter(({ path }) => path.includes(input.name))
+          .map(({ path, message }) => `${path} ${message}.`),
+      ].join(" ");
+      return { input, summary };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
     }

@@ -5,6 +5,7 @@ import {
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
+import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import {
@@ -16,7 +17,7 @@ import {
   parseToml,
 } from "../config-file.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
-import { isObject } from "../values.ts";
+import { isObject, sameValue } from "../values.ts";
 import { readEntry } from "./read-entry.ts";
 
 /** The servers of a config. */
@@ -28,17 +29,71 @@ export interface ReadMcpConfig {
 }
 
 /**
- * Reads the config of any client: a whole file, one entry, or a README, of which the first block
- * with servers counts. References become `${NAME}`, and a bridge becomes the remote server behind it.
+ * Reads the config of any client: a whole file, one entry, or a block of a README. References become
+ * `${NAME}`, and a bridge becomes the remote server behind it.
  *
- * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server.
+ * @param options `block`: which of a README's blocks with different servers, from 1.
+ * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server, and
+ * for a README with several such blocks of which none is chosen.
  *
  * @example
  * readMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
  * // servers: [{ name: "files", command: "npx", args: ["-y", "files"] }]
  */
-export function readMcpConfig(text: string): ReadMcpConfig {
-  const found = requireServers(text);
+export function readMcpConfig(
+  text: string,
+  options: { readonly block?: number | undefined } = {},
+): ReadMcpConfig {
+  const blocks = readConfigBlocks(text);
+  const { block = blocks.length === 1 ? 1 : 0 } = options;
+  const chosen = blocks[block - 1];
+  if (chosen) return chosen.config;
+  const known = blocks.map(
+    ({ line, config }, index) => `${index + 1} with ${namesIn(config).join(", ")} (line ${line})`,
+  );
+  throw unreadable(
+    `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${known.join("; ")}`,
+  );
+}
+
+/** The names of all servers, also of those that were left out. */
+export const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
+  [...servers, ...left_out].map(({ name }) => name);
+
+/** A config in a text, and its first line there. */
+interface ConfigBlock {
+  readonly line: number;
+  readonly config: ReadMcpConfig;
+}
+
+/**
+ * The config that a text is, or those in the code blocks of a README, each once.
+ *
+ * @throws {InvalidInputError} when neither the text nor a block has servers.
+ */
+export function readConfigBlocks(text: string): readonly ConfigBlock[] {
+  const whole = serversOf(text);
+  if (!(whole instanceof InvalidInputError)) return [{ line: 1, config: readServers(whole) }];
+  const blocks: ConfigBlock[] = [];
+  for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
+    const found = serversOf(code);
+    if (found instanceof InvalidInputError) continue;
+    const config = readServers(found);
+    const isNew = blocks.every(
+      (other) =>
+        !sameValue(other.config.servers, config.servers) ||
+        !sameValue(other.config.left_out, config.left_out),
+    );
+    const line = text.slice(0, index + fenced.indexOf(code)).split("\n").length;
+    if (isNew) blocks.push({ line, config });
+  }
+  if (blocks.length === 0) throw whole;
+  return blocks;
+}
+
+const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
+
+function readServers(found: readonly FoundServer[]): ReadMcpConfig {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: McpConfigInput[] = [];
   const left_out: { name: string; reason: string }[] = [];
@@ -67,21 +122,6 @@ function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics
   }
   return valid;
 }
-
-/** @throws {InvalidInputError} when neither the text nor a code block of it has servers. */
-function requireServers(text: string): readonly FoundServer[] {
-  const found = serversOf(text);
-  if (!(found instanceof InvalidInputError)) return found;
-  for (const block of codeBlocks(text)) {
-    const inBlock = serversOf(block);
-    if (!(inBlock instanceof InvalidInputError)) return inBlock;
-  }
-  throw found;
-}
-
-/** The texts between the fences of a Markdown page. */
-const codeBlocks = (page: string): readonly string[] =>
-  Array.from(page.matchAll(/^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms), ([, , code = ""]) => code);
 
 /** The servers of a text, or why there are none. */
 function serversOf(text: string): readonly FoundServer[] | InvalidInputError {

@@ -249,6 +249,28 @@ describe("the tools' own products", () => {
     }
   });
 
+  test.each<[string, number, string]>([
+    ["--read R.md --block 2", 0, ""],
+    [
+      "--read R.md",
+      2,
+      "error: R.md: has 2 blocks with servers; choose one (--block N): 1 with a (line 2); 2 with b (line 5)\n",
+    ],
+    ["--block 1", 2, "error: --block: give --read with it\n"],
+    ["--read R.md --block 0", 2, "error: --block: must be a whole number from 1\n"],
+    [
+      "R.md",
+      2,
+      "error: R.md: is not an input; --read makes one of it: handtools mcp-config --read R.md\n",
+    ],
+  ])("mcp-config %s, of a README with two blocks", async (argv, exitCode, error) => {
+    const blocks = ["a", "b"].map((name) => `{"servers": {"${name}": {"command": "x"}}}`);
+    const files = { "R.md": blocks.map((json) => `~~~\n${json}\n~~~\n`).join("") };
+    const ended = await commandLine(["mcp-config", ...argv.split(" ")], { files });
+    expect(ended).toMatchObject({ exitCode, error });
+    if (exitCode === 0) expect(JSON.parse(ended.out)).toEqual({ name: "b", command: "x" });
+  });
+
   test("mcp-config --client prints the file of a client beyond the five", async () => {
     const argv = ["mcp-config", "--name", "a", "--command", "b", "--client", "zed"];
     const { out } = await commandLine(argv);

@@ -92,6 +92,13 @@ describe("readServer()", () => {
     expect((await readServer(text))?.input).toEqual(input);
   });
 
+  test("says which other blocks a README has", async () => {
+    const block = (name: string) => `\`\`\`json\n{"servers":{"${name}":{"command":"x"}}}\n\`\`\`\n`;
+    expect((await readServer(`# A\n${block("a")}${block("b")}`))?.summary).toBe(
+      "Read the server “a” of the block at line 3. Paste another block by itself for “b” (line 6).",
+    );
+  });
+
   test("says which servers of a config it left out", async () => {
     const text = JSON.stringify({ mcpServers: { a: { command: "a" }, b: { command: "b" } } });
     expect((await readServer(text))?.summary).toBe("Read the server “a”. Left out: “b”.");

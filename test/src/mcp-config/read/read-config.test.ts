@@ -39,8 +39,8 @@ const TEXTS: [string, string, McpConfigInput[]][] = [
     [npx],
   ],
   [
-    "a README, of which the first block with servers counts",
-    '# Files\n\n```sh\nnpx files\n```\n\n1. Add:\n   ~~~json\n   {"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}}\n   ~~~\n\n```json\n{"servers": {"b": {"command": "c"}}}\n```\n',
+    "a README with one block with servers, which another client's block repeats",
+    '# Files\n\n```sh\nnpx files\n```\n\n1. Add:\n   ~~~json\n   {"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}}\n   ~~~\n\n```json\n{"servers": {"files": {"type": "stdio", "command": "npx", "args": ["-y", "files"]}}}\n```\n',
     [npx],
   ],
   [
@@ -234,6 +234,30 @@ describe("reads", () => {
     expect(servers).toEqual([{ name: "a", command: "x" }]);
     expect(warnings).toMatchObject([{ code: "server-left-out", path: "mcpServers.b" }]);
     expect(left_out).toEqual([{ name: "b", reason: expect.stringContaining(reason) }]);
+  });
+});
+
+describe("a README with several blocks of different servers", () => {
+  const block = (json: string) => `\`\`\`json\n${json}\n\`\`\`\n\n`;
+  const a = '{"mcpServers": {"a": {"command": "x"}, "b": {}}}';
+  const c = '{"servers": {"c": {"command": "y"}}}';
+  const text = `# Title\n\n${block("{}")}${block(a)}${block(c)}${block(a)}`;
+
+  test("is read only with the number of a block", () => {
+    expect(() => readMcpConfig(text)).toThrow(
+      "has 2 blocks with servers; choose one (--block N): 1 with a, b (line 8); 2 with c (line 12)",
+    );
+    expect(readMcpConfig(text, { block: 1 }).servers).toEqual([{ name: "a", command: "x" }]);
+    expect(readMcpConfig(text, { block: 2 }).servers).toEqual([{ name: "c", command: "y" }]);
+  });
+
+  test.each([0, 3, 1.5, Number.NaN])("has no block %p", (number) => {
+    expect(() => readMcpConfig(text, { block: number })).toThrow(InvalidInputError);
+  });
+
+  test("and a config alone is its block 1", () => {
+    expect(readMcpConfig(c, { block: 1 }).servers).toEqual([{ name: "c", command: "y" }]);
+    expect(() => readMcpConfig(c, { block: 2 })).toThrow("has 1 block with servers");
   });
 });
 
