@@ -62,6 +62,8 @@ const boundedBody = (body: string): string =>
     ? body
     : JSON.stringify(boundedAnswer(JSON.parse(body)));
 
+const ACCEPTS_JSON = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json))(?:$|[\s,;])/i;
+
 /** The SDK answers these with an event stream unless the transport is set up by hand. */
 async function answerLegacy(
   request: Request,
@@ -71,8 +73,15 @@ async function answerLegacy(
   const server = create();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
+  const headers = new Headers(request.headers);
+  // The SDK asks for both types and knows no wildcard, though the answer is always JSON.
+  if (ACCEPTS_JSON.test(headers.get("Accept") ?? "*/*")) {
+    headers.set("Accept", "application/json, text/event-stream");
+  }
   try {
-    return await transport.handleRequest(request, { parsedBody });
+    return await transport.handleRequest(new Request(request.url, { method: "POST", headers }), {
+      parsedBody,
+    });
   } finally {
     // The response is complete: with JSON, nothing follows it.
     await server.close();

@@ -1,10 +1,14 @@
-import { isJSONRPCNotification, isJSONRPCRequest } from "@modelcontextprotocol/server";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { jsonBytes } from "../../src/text.ts";
 import { allowedMessage, isObject, MAX_TEXT, type Message } from "./allowed.ts";
-import { errorAnswer, type Id, problemResult } from "./answer.ts";
+import { boundedAnswer, errorAnswer, type Id, problemResult } from "./answer.ts";
 
 /** A message for the SDK, the answer to one that must not reach it, or one that needs no answer. */
 export type ReadMessage =
@@ -36,11 +40,26 @@ export function readMessage(text: string): ReadMessage {
     // The SDK drops it over standard input, and its sender would wait for ever.
     return malformed(id, INVALID_REQUEST, NO_MESSAGE);
   }
+  const version = isObject(allowed.params?._meta) ? allowed.params._meta[VERSION] : undefined;
+  if (id !== null && typeof version === "string" && !SUPPORTED.has(version)) {
+    // The SDK looks at the version of the first message alone.
+    const answer = errorAnswer(id, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`);
+    const data = { supported: [MODERN_VERSION], requested: version };
+    return {
+      answer: boundedAnswer({ ...answer, error: { ...answer.error, data } }),
+      isMalformed: true,
+    };
+  }
   const problem = problemOfArguments(allowed, duplicate);
   if (problem === undefined || id === null) return { message: allowed };
   return { answer: resultFor(id, allowed, problem), isMalformed: false };
 }
 
+/** The revision since which each request names its version. */
+const MODERN_VERSION = "2026-07-28";
+const SUPPORTED: ReadonlySet<string> = new Set([...SUPPORTED_PROTOCOL_VERSIONS, MODERN_VERSION]);
+
+const UNSUPPORTED_VERSION = -32_022;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
@@ -74,6 +93,9 @@ const isInArguments = ([first, second]: Path): boolean =>
 function problemOfArguments({ params }: Message, duplicate?: Path): string | undefined {
   if (duplicate) return formatIssue(issueAt(duplicate.slice(2), "is given twice"));
   const input = params?.arguments;
+  if (input !== undefined && !isObject(input)) {
+    return `the arguments must be an object, not ${Array.isArray(input) ? "a list" : `a ${typeof input}`}`;
+  }
   try {
     const bytes = input === undefined ? 0 : jsonBytes(input);
     if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;

@@ -74,6 +74,27 @@ async function send(era: Era, method: string, params: object = {}, id: unknown =
 const call = (era: Era, name: string, input: unknown) =>
   send(era, "tools/call", { name, arguments: input });
 
+describe.each(Object.keys(ERAS) as Era[])("a client of %s", (era) => {
+  test.each(["*/*", "application/*", "text/html, application/json;q=0.9"])(
+    "gets JSON when it accepts %s",
+    async (Accept) => {
+      const { meta, headers } = ERAS[era];
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: meta });
+      const response = await post(body, { ...headers("tools/list"), Accept });
+      expect(response.status).toBe(200);
+      expect((await read(response)).result.tools).toHaveLength(3);
+    },
+  );
+
+  test("learns that arguments are an object", async () => {
+    const { answer } = await call(era, "mcp_config_generator", '{"name":"a","command":"b"}');
+    expect(answer.result).toMatchObject({
+      isError: true,
+      content: [{ text: "the arguments must be an object, not a string" }],
+    });
+  });
+});
+
 describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
   test("the tools are listed with the contracts' schemas as they are", async () => {
     const { status, answer } = await send(era, "tools/list");

@@ -227,6 +227,19 @@ describe.each([
   });
 });
 
+test("a version that is not supported is an error after a valid message too", async () => {
+  const wrong = {
+    _meta: { ...META._meta, "io.modelcontextprotocol/protocolVersion": "1999-01-01" },
+  };
+  for (const opening of [[request(1, "tools/list", META)], LEGACY]) {
+    const { answerTo } = await converse([...opening, request(2, "tools/list", wrong)]);
+    expect(answerTo(2)?.error).toMatchObject({
+      code: -32_022,
+      data: { supported: ["2026-07-28"], requested: "1999-01-01" },
+    });
+  }
+});
+
 test("the program ends when nobody reads its answers, though its input stays open", async () => {
   const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
     cwd: ROOT,
