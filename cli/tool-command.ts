@@ -15,9 +15,11 @@ import {
 import { inputsText, namingReadFlag, readExisting, readSetting } from "./input/files.ts";
 import { type InputSources, namingPlaces, readInput, warningMessages } from "./input/input.ts";
 import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
+import { type NumberFlag, numberFlags, readNumbers } from "./input/number-flags.ts";
 import type { Io } from "./io.ts";
 import {
   exampleHelp,
+  flagName,
   isGiven,
   readTextOptions,
   type TextFlag,
@@ -94,12 +96,15 @@ async function runToolCommand(
   await requireOtherFile(destination, read, io);
 
   const existing = given.find(({ use }) => use !== "setting");
+  const numbers = readNumbers(command, options.numbers);
   if (existing?.use === "read") {
     if (files.length > 0) throw new UsageError([`${existing.label}: leave out FILE beside it`]);
-    const text = await inputsText(tool, existing, io);
+    const text = await inputsText(tool, existing, numbers, io);
     return deliver({ text, whole: true }, destination, contract, io);
   }
 
+  const [number] = Object.keys(numbers);
+  if (number !== undefined) throw new UsageError([`${flagName(number)}: goes with --read only`]);
   const { input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
     const input = await readInput(command, sources, io);
     const file = given.find(({ use }) => use === "setting");
@@ -128,6 +133,7 @@ async function runToolCommand(
 /** The options of a tool's command, without the flags of its input. */
 interface ToolOptions {
   readonly files: readonly FileFlag[];
+  readonly numbers: readonly NumberFlag[];
   readonly texts: readonly TextFlag[];
   readonly json: Option;
   readonly output: Option;
@@ -138,6 +144,7 @@ interface ToolOptions {
 
 function toolOptions(contract: Contract): ToolOptions {
   const files = fileFlags(contract);
+  const numbers = numberFlags(contract);
   const texts = textFlags(contract);
   const json = new Option("--json", "print the whole result as JSON");
   const output = valueOption(
@@ -150,11 +157,12 @@ function toolOptions(contract: Contract): ToolOptions {
   ).conflicts("output");
   const all = [
     ...files.flatMap(({ option, part = [] }) => [option].concat(part)),
+    ...numbers.map(({ option }) => option),
     ...[...texts.map(({ option }) => option), json, output, check].map((option) =>
       option.helpGroup("Output:"),
     ),
   ];
-  return { files, texts, json, output, check, all };
+  return { files, numbers, texts, json, output, check, all };
 }
 
 /** The fields come from the input's JSON Schema, whose code is loaded for them alone. */

@@ -168,6 +168,23 @@ export const automationCostContract = defineContract({
         in_result: true,
       },
     },
+    files: {
+      read: {
+        does: "read",
+        description:
+          "read the Zaps of a table (CSV), or of the zapfile.json of Zapier's export, and print their input",
+      },
+    },
+    numbers: {
+      runs: {
+        type: "numbers",
+        description: "with --read: the runs a month of a Zap of a zapfile.json, by its title",
+      },
+      runs_default: {
+        type: "number",
+        description: "with --read: the runs a month of all other Zaps of a zapfile.json",
+      },
+    },
   },
   setting: {
     name: "price_book",

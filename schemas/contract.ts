@@ -22,6 +22,13 @@ export interface FileOption {
   readonly part?: { readonly name: string; readonly description: string };
 }
 
+/** An option with numbers that an existing file does not have. */
+export interface NumberOption {
+  /** One number, or one for each name in the file: `--runs "Leads=300"`. */
+  readonly type: "number" | "numbers";
+  readonly description: string;
+}
+
 /** Data that a tool has built in and that its operator may replace with a JSON file. */
 export interface Setting {
   /** Such as `price_book`. */
@@ -65,6 +72,8 @@ export interface ContractShape {
     readonly options: Readonly<Record<string, RenderOption>>;
     /** The options by which an existing product is read, by the names of their flags. */
     readonly files?: Readonly<Record<string, FileOption>>;
+    /** The options with numbers that an existing file lacks, by the names of their flags. */
+    readonly numbers?: Readonly<Record<string, NumberOption>>;
     /**
      * Set when the text is usually a part of a file that other programs share: what to do to a file
      * that holds more. Such a file is not overwritten.

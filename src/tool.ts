@@ -29,7 +29,7 @@ export interface Tool<C extends Contract = Contract> {
    * @param part the number of the part to read, from 1, of a text that may hold several.
    * @throws {InvalidInputError} for a text of another format; paths are places in the text.
    */
-  readProduct?(text: string, part?: number): Promise<ExistingProduct<C>>;
+  readProduct?(text: string, part?: number, numbers?: GivenNumbers): Promise<ExistingProduct<C>>;
 }
 
 /** Limits of a run. An input beyond them is rejected before its result is written. */
@@ -45,6 +45,9 @@ export interface RunOptions<C extends Contract = Contract> extends Partial<Limit
   /** A valid replacement for the tool's built-in data. */
   readonly setting?: SettingOf<C> | undefined;
 }
+
+/** Numbers that an existing product lacks, by the contract's `text.numbers`. */
+export type GivenNumbers = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 
 /** An existing file of a tool's format, such as one of another program. */
 export interface ExistingProduct<C extends Contract = Contract> {

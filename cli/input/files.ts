@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { posixQuote } from "../../src/text.ts";
-import type { ExistingProduct, Tool } from "../../src/tool.ts";
+import type { ExistingProduct, GivenNumbers, Tool } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
@@ -45,8 +45,10 @@ function parsePlainJson(text: string): { readonly value: unknown } | undefined {
  */
 export async function readText(file: string, io: Io): Promise<string> {
   const bytes = await io.readFile(file);
+  // The tool may tell which file of a ZIP archive it reads.
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: !isZip }).decode(bytes);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new UsageError([`${sourceName(file)}: must be saved as UTF-8`]);
@@ -72,11 +74,12 @@ export async function readExisting(
   tool: Tool,
   { file, label, partNumber }: GivenFile,
   io: Io,
+  numbers?: GivenNumbers,
 ): Promise<ExistingProduct> {
   if (!tool.readProduct) throw new TypeError(`${tool.contract.name} has no code for ${label}`);
   const text = await readText(file, io);
   try {
-    return await tool.readProduct(text, partNumber);
+    return await tool.readProduct(text, partNumber, numbers);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(
@@ -90,9 +93,14 @@ export async function readExisting(
  *
  * @throws {UsageError} for a file of another format, and for one that gives no input.
  */
-export async function inputsText(tool: Tool, existing: GivenFile, io: Io): Promise<string> {
+export async function inputsText(
+  tool: Tool,
+  existing: GivenFile,
+  numbers: GivenNumbers,
+  io: Io,
+): Promise<string> {
   const source = sourceName(existing.file);
-  const { inputs, warnings } = await readExisting(tool, existing, io);
+  const { inputs, warnings } = await readExisting(tool, existing, io, numbers);
   await writeMessages(
     io,
     warnings.map(({ code, severity, path, message }) => ({

@@ -42,6 +42,8 @@ export const automationCostTool: Tool<typeof automationCostContract> = {
     ...(text?.breakpoints && { breakpoints: breakpoints(input, setting) }),
   }),
   render: renderAutomationCost,
+  readProduct: async (text, _part, numbers) =>
+    (await import("./read-zaps.ts")).zapsProduct(text, numbers),
 };
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {

@@ -8,3 +8,10 @@ export { InvalidInputError } from "../issues.ts";
 export { automationCost } from "./automation-cost.ts";
 export { automationCostBreakpoints } from "./breakpoints.ts";
 export { priceBook } from "./price-book.ts";
+export {
+  type LeftOutZap,
+  type ReadZap,
+  type ReadZaps,
+  type ReadZapsOptions,
+  readZaps,
+} from "./read-zaps.ts";

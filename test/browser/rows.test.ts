@@ -23,6 +23,9 @@ const HANDS = {
   },
 };
 
+/** The limit of `args`. */
+const MOST_ARGS = 50;
+
 const ADDRESSES = Array.from({ length: 30 }, (_, index) => `person${index}@site.example`);
 
 describe("the buttons for rows", () => {
@@ -66,15 +69,23 @@ describe("the buttons for rows", () => {
     });
 
     test("there is no button for one row more than there may be", async () => {
-      const rows = Array.from({ length: 24 }, (_, index) => `zaps[${index}].name=${index}`);
-      const page = await browser.open(`${COST}?${rows.join("&")}`);
-      const add = rowButton(page, "add zaps");
+      const rows = Array.from({ length: MOST_ARGS - 1 }, (_, index) => `args[${index}]=${index}`);
+      const page = await browser.open(`${MCP}?${rows.join("&")}`);
+      const add = rowButton(page, "add args");
       expect(await add.isEnabled()).toBe(true);
       await add.click();
       await eventually(() => add.isEnabled(), false);
-      expect(await focused(page)).toBe("zaps[24].name");
-      await rowButton(page, "remove zaps[24]").click();
+      expect(await focused(page)).toBe(`args[${MOST_ARGS - 1}]`);
+      await rowButton(page, `remove args[${MOST_ARGS - 1}]`).click();
       await eventually(() => add.isEnabled(), true);
+    });
+
+    test("there may be as many Zaps as the command line takes", async () => {
+      const rows = Array.from({ length: 25 }, (_, index) => `zaps[${index}].name=${index}`);
+      const page = await browser.open(`${COST}?${rows.join("&")}`);
+      await rowButton(page, "add zaps").click();
+      await control(page, "zaps[25].name").waitFor();
+      expect(await rowButton(page, "add zaps").isEnabled()).toBe(true);
     });
 
     test("the Enter key in a field adds and removes nothing", async () => {

@@ -322,3 +322,59 @@ test("an option that adds to the result goes with --json", async () => {
   const { out } = await commandLine([...argv, "--breakpoints", "--json"]);
   expect(JSON.parse(out).breakpoints[1]).toMatchObject({ tasks: 101, plan: "professional" });
 });
+
+describe("automation-cost --read", () => {
+  const node = (parent_id: number | null) => ({ parent_id, params: { token: "SECRET" } });
+  const zap = (title: string) => ({ title, status: "on", nodes: { 1: node(null), 2: node(1) } });
+  const files = {
+    "zapfile.json": JSON.stringify({
+      metadata: { version: "gdpr_v1" },
+      zaps: [zap("Leads"), zap("a=b")],
+    }),
+    "export.zip": new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe]),
+  };
+  const read = (...words: string[]) =>
+    commandLine(["automation-cost", "--read", ...words], { files });
+
+  test("prints the input of a zapfile, with the runs that were given, and none of its secrets", async () => {
+    const { out, error } = await read(
+      "zapfile.json",
+      ...["--runs", "Leads=300", "--runs", "a=b=4", "--runs-default", "20"],
+    );
+    expect(JSON.parse(out).zaps).toEqual([
+      { name: "Leads", action_steps: 1, runs_per_month: 300 },
+      { name: "a=b", action_steps: 1, runs_per_month: 4 },
+    ]);
+    expect(error).toBe("");
+  });
+
+  test.each([
+    [
+      ["zapfile.json"],
+      'error: zapfile.json: does not say how often "Leads", "a=b" run in a month; give --runs Leads=100 for each, or --runs-default 100\n',
+    ],
+    [
+      ["export.zip"],
+      "error: export.zip: is a ZIP archive; unpack it, and give the zapfile.json in it\n",
+    ],
+    [
+      ["zapfile.json", "--runs", "Leads"],
+      'error: --runs: must be a name and a number: "Name=300"\n',
+    ],
+    [["zapfile.json", "--runs", "Leads=x"], "error: --runs: must be a whole number\n"],
+    [["zapfile.json", "--runs-default", "-1"], "error: --runs-default: must be a whole number\n"],
+    [
+      ["zapfile.json", "--runs", "Leads=1", "--runs", "Leads=2"],
+      'error: --runs: "Leads" is given twice\n',
+    ],
+    [["zapfile.json", "--runs", "Sales=1"], 'error: zapfile.json: has no Zap named "Sales"\n'],
+  ])("%j is rejected", async (words, error) => {
+    expect(await read(...words)).toMatchObject({ exitCode: 2, out: "", error });
+  });
+
+  test("is where numbers of runs belong", async () => {
+    const argv = ["automation-cost", "--action-steps", "1", "--runs-per-month", "9"];
+    const { error } = await commandLine([...argv, "--runs-default", "3"]);
+    expect(error).toBe("error: --runs-default: goes with --read only\n");
+  });
+});

@@ -137,6 +137,9 @@ export async function liveForm(
   onSharedInput(form, (text, isOwn) => open(stateOfText(runner, text), !isOwn));
   // The server shows the problems of all fields.
   if (document.querySelector("[data-outcome=rejected]")) visited.addAll();
+  // A list that is full for the server may have more rows here.
+  if (form.querySelector("button.add:disabled"))
+    renew(stateOfForm(runner, dataOf(form), visited.has));
   // The user may have typed while this script was loading.
   if (isEdited(form)) update();
   // Preloads the parsers, so that the page works offline.

@@ -3,7 +3,7 @@ import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";
-import { readZaps } from "./read-zaps.ts";
+import { readZapFile } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
   product: "Zapier costs",
@@ -13,7 +13,7 @@ export const automationCostView: View<AutomationCostResult> = {
   form: {
     labels: { zaps: "Zaps", name: "Optional name", team: "Shared by several people" },
     hints: {
-      zaps: "Up to 25 Zaps, each with up to 100 action steps and 10 million runs a month.",
+      zaps: "Each with up to 100 action steps and 10 million runs a month.",
       name: "Tells your Zaps apart.",
       action_steps: "Not counting free steps, such as filters.",
       runs_per_month: "How often it runs in a month.",
@@ -24,10 +24,10 @@ export const automationCostView: View<AutomationCostResult> = {
   },
 
   reader: {
-    label: "Open a CSV of Zaps",
-    accept: ".csv,.tsv,.txt,text/csv",
+    label: "Open a CSV or zapfile.json",
+    accept: ".csv,.tsv,.txt,.json,text/csv,application/json",
     paste: "Or paste the rows of a table into a Zap’s name.",
-    read: async (text, field) => readZaps(text, field !== undefined),
+    read: readZapFile,
   },
 
   compare: (input) => {

@@ -1,0 +1,44 @@
+import { InvalidInputError } from "../../../src/issues.ts";
+import { plural } from "../../../src/text.ts";
+import type { ReadText, UnreadText } from "../view.ts";
+
+/**
+ * Reads the Zaps of a table or a `zapfile.json`, whose runs the user then fills in. Of a pasted
+ * text only several rows are a table.
+ */
+export async function readZapFile(
+  text: string,
+  field?: string,
+): Promise<ReadText | UnreadText | undefined> {
+  const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");
+  try {
+    const { zaps, left_out, warnings } = readZaps(text);
+    if (field !== undefined && zaps.length < 2) return undefined;
+    const findings = warnings
+      .filter(({ code }) => code !== "runs-unknown")
+      .map(({ path, message }) => `“${zaps[Number(/\d+/.exec(path))]?.name}” ${message}`);
+    const leftOut = left_out.map(
+      ({ name, reason }) => `${name === "" ? "a row" : `“${name}”`} ${reason}`,
+    );
+    const missing = warnings.some(({ code }) => code === "runs-unknown")
+      ? " Fill in how often each runs: no export has that."
+      : "";
+    return {
+      input: { zaps },
+      summary: `Read ${plural(zaps.length, "Zap")}.${missing}${listed(" Left out: ", leftOut)}${listed(" Note: ", findings)}`,
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    if (field !== undefined) return undefined;
+    return { reason: `This file ${error.issues.map(({ message }) => message).join(", ")}.` };
+  }
+}
+
+/** A file may have a thousand Zaps. */
+const MAX_NAMED = 3;
+
+function listed(title: string, items: readonly string[]): string {
+  if (items.length === 0) return "";
+  const others = items.length - MAX_NAMED;
+  return `${title}${items.slice(0, MAX_NAMED).join("; ")}${others > 0 ? `; and ${others} more` : ""}.`;
+}

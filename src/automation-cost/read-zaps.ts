@@ -1,0 +1,227 @@
+import type { automationCostContract } from "../../schemas/automation-cost.ts";
+import type { WarningCode } from "../../schemas/codes.ts";
+import type { Warning } from "../../schemas/index.ts";
+import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
+import { hasMoreBytes, plural, posixQuote, thousands } from "../text.ts";
+import type { ExistingProduct, GivenNumbers } from "../tool.ts";
+import { parseZapfile, type Steps, stepsOf } from "./zapfile.ts";
+
+/** The Zaps of a file. */
+export interface ReadZaps {
+  /** As in the input of `automationCost()`, but without the runs a month where they are unknown. */
+  readonly zaps: ReadZap[];
+  readonly left_out: LeftOutZap[];
+  /** Findings about the Zaps; a path such as `zaps[0]` is a place in `zaps`. */
+  readonly warnings: readonly Warning[];
+}
+
+/** A Zap of a file. */
+export interface ReadZap {
+  readonly name?: string;
+  readonly action_steps: number;
+  readonly runs_per_month?: number;
+}
+
+/** A Zap, or a row of a table, that is not in the input. */
+export interface LeftOutZap {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The runs a month, which Zapier's export does not have. */
+export interface ReadZapsOptions {
+  /** By the titles of Zaps. */
+  readonly runs?: Readonly<Record<string, number>>;
+  /** Of all other Zaps. */
+  readonly runs_default?: number;
+}
+
+/**
+ * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: comma-, semicolon- or
+ * tab-separated, with or without a heading. Of a zapfile it reads titles, states and the kinds of
+ * steps, and never their parameters, which hold secrets.
+ *
+ * @throws {InvalidInputError} for any other text.
+ *
+ * @example
+ * const { zaps } = readZaps("Zap,Steps,Runs\nLeads,2,1000");
+ * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
+ */
+export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps {
+  if (text.startsWith("PK\u0003\u0004")) {
+    reject("is a ZIP archive; unpack it, and give the zapfile.json in it");
+  }
+  if (hasMoreBytes(text, MAX_BYTES)) reject("has more than 8 MiB");
+  const body = text.replace(/^\uFEFF/, "").trim();
+  const found = /^[{[]/.test(body) ? fromZapfile(body, options) : fromTable(body);
+  if (found.zaps.length > MAX_ZAPS) reject(`has more than ${thousands(MAX_ZAPS)} Zaps`);
+  return found;
+}
+
+/**
+ * The Zaps of a file as an input.
+ *
+ * @throws {InvalidInputError} for a text without Zaps, and where the runs of a Zap are not known.
+ */
+export function zapsProduct(
+  text: string,
+  { runs, runs_default }: GivenNumbers = {},
+): ExistingProduct<typeof automationCostContract> {
+  const { zaps, left_out, warnings } = readZaps(text, {
+    ...(typeof runs === "object" && { runs }),
+    ...(typeof runs_default === "number" && { runs_default }),
+  });
+  const unknown = zaps.filter(({ runs_per_month }) => runs_per_month === undefined);
+  const [first] = unknown;
+  if (first) {
+    const names = unknown.slice(0, MAX_NAMED).map(({ name }) => JSON.stringify(name));
+    const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
+    const flag = posixQuote(`${first.name}=100`);
+    reject(
+      `does not say how often ${names.join(", ")}${more} run in a month; give --runs ${flag} for each, or --runs-default 100`,
+    );
+  }
+  const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
+  for (const { name, reason } of left_out) {
+    diagnostics.info("zap-left-out", `${JSON.stringify(name)} is left out: it ${reason}`);
+  }
+  const inputs = zaps.length > 0 ? [{ zaps }] : [];
+  return { inputs, warnings: [...warnings, ...diagnostics.warnings] };
+}
+
+const MAX_NAMED = 3;
+const MAX_BYTES = 8 * 1_024 * 1_024;
+const MAX_ZAPS = 10_000;
+
+function reject(...messages: readonly string[]): never {
+  throw new InvalidInputError(messages.map((message): Issue => issueAt([], message)));
+}
+
+/** Zapier bills only Zaps that are on, and of Paths usually one branch a run. */
+function fromZapfile(text: string, { runs = {}, runs_default }: ReadZapsOptions): ReadZaps {
+  const listed = parseZapfile(text);
+  if (typeof listed === "string") reject(listed);
+  const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
+  const zaps: ReadZap[] = [];
+  const left_out: LeftOutZap[] = [];
+  const names = uniqueNames(listed.map(({ title }) => title));
+  for (const [index, zap] of listed.entries()) {
+    const name = names[index] ?? "";
+    const steps = stepsOf(zap);
+    if (!zap.isOn) left_out.push({ name, reason: "is switched off" });
+    else if (steps.dearest === 0) left_out.push({ name, reason: "has no step that is a task" });
+    else {
+      const given = Object.hasOwn(runs, name) ? runs[name] : runs_default;
+      reportSteps(steps, given, diagnostics.at("zaps", zaps.length));
+      zaps.push({
+        name,
+        action_steps: steps.dearest,
+        ...(given !== undefined && { runs_per_month: given }),
+      });
+    }
+  }
+  const unknown = Object.keys(runs).filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    reject(`has no Zap named ${unknown.map((name) => JSON.stringify(name)).join(", ")}`);
+  }
+  return { zaps, left_out, warnings: diagnostics.warnings };
+}
+
+/** Titles as names; one that is repeated gets a number, so that each can be given its runs. */
+function uniqueNames(titles: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  const taken = new Set(titles);
+  return titles.map((title) => {
+    let count = counts.get(title) ?? 0;
+    let name = title;
+    do {
+      count += 1;
+      name = count === 1 ? title : `${title} (${count})`;
+    } while (count > 1 && taken.has(name));
+    counts.set(title, count);
+    taken.add(name);
+    return name;
+  });
+}
+
+function reportSteps(
+  { dearest, all, hasLoop, uncounted }: Steps,
+  runs: number | undefined,
+  zap: Diagnostics<WarningCode<"automation_cost_calculator">>,
+): void {
+  if (all > dearest) {
+    const message = `has Paths: its dearest branch has ${plural(dearest, "action step")}, all branches together have ${all}`;
+    zap.warn("paths-dearest-branch", message);
+  }
+  if (hasLoop) {
+    zap.warn("loop-counts-once", "has a loop, whose steps are tasks once for each item");
+  }
+  if (uncounted.length > 0) {
+    zap.warn(
+      "step-uses-more-tasks",
+      `uses more tasks than are counted for ${uncounted.join(", ")}`,
+    );
+  }
+  if (runs === undefined) zap.warn("runs-unknown", "needs its runs a month, which no export has");
+}
+
+/** Rows of a name, action steps and runs; others are left out. */
+function fromTable(text: string): ReadZaps {
+  const rows = rowsOf(text);
+  const heading = columnsOf(rows[0] ?? []);
+  const columns = heading ?? { name: 0, steps: 1, runs: 2 };
+  const body = heading ? rows.slice(1) : rows;
+  const zaps: ReadZap[] = [];
+  const left_out: LeftOutZap[] = [];
+  for (const row of body) {
+    const action_steps = numberOf(row[columns.steps]);
+    const runs_per_month = numberOf(row[columns.runs]);
+    const name = row[columns.name]?.trim() ?? "";
+    if (action_steps === undefined || runs_per_month === undefined) {
+      left_out.push({ name, reason: "has no numbers of steps and runs" });
+    } else zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month });
+  }
+  if (zaps.length === 0) {
+    reject(
+      "has no Zaps: neither rows of a name, action steps and runs a month, nor a zapfile.json",
+    );
+  }
+  return { zaps, left_out, warnings: [] };
+}
+
+interface Columns {
+  readonly name: number;
+  readonly steps: number;
+  readonly runs: number;
+}
+
+/** The columns by their headings; undefined for a row that is not a heading. */
+function columnsOf(row: readonly string[]): Columns | undefined {
+  const indexOf = (pattern: RegExp) => row.findIndex((cell) => pattern.test(cell));
+  const steps = indexOf(/step|action/i);
+  const runs = indexOf(/run|month|times|volume/i);
+  const name = indexOf(/name|zap|title/i);
+  return steps >= 0 && runs >= 0 && steps !== runs ? { name, steps, runs } : undefined;
+}
+
+/** A whole number, with or without thousands separators. */
+function numberOf(cell = ""): number | undefined {
+  const digits = cell.trim().replace(/[\s.,'’](?=\d{3}(?:\D|$))/g, "");
+  return /^\d+$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** The cells of a table. A quoted cell may hold separators, line breaks and doubled quotes (RFC 4180). */
+function rowsOf(text: string): readonly (readonly string[])[] {
+  const separator = [..."\t;,"].find((character) => text.includes(character)) ?? ",";
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`,
+    "y",
+  );
+  const rows: string[][] = [[]];
+  for (;;) {
+    const [, quoted, plain = "", end] = cell.exec(text) ?? [];
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === undefined || end === "") return rows;
+    if (end !== separator) rows.push([]);
+  }
+}

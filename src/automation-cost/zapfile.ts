@@ -1,0 +1,145 @@
+import * as v from "valibot";
+
+/** A Zap of a zapfile: nothing else of the file is kept. */
+export interface Zap {
+  readonly title: string;
+  readonly isOn: boolean;
+  readonly nodes: readonly Node[];
+}
+
+/** A step of a Zap. */
+interface Node {
+  readonly id: string;
+  /** The step before it; undefined for the trigger. */
+  readonly parent: string | undefined;
+  /** Its app in Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`. */
+  readonly app: string;
+}
+
+/** The steps of a Zap that are tasks. */
+export interface Steps {
+  /** On the branch of Paths with the most. */
+  readonly dearest: number;
+  /** On all branches together. */
+  readonly all: number;
+  readonly hasLoop: boolean;
+  /** The kinds of its steps that use more tasks than one. */
+  readonly uncounted: readonly string[];
+}
+
+/*
+ * What counts as a task, by Zapier's own list, as read on 2026-10-06:
+ * https://help.zapier.com/hc/en-us/articles/8496196837261
+ */
+
+/** Apps whose steps are no tasks: Paths, Filter, Formatter, Delay and so on. */
+const FREE_APPS = new Set([
+  "Branching",
+  "Delay",
+  "Digest",
+  "Filter",
+  "Storage",
+  "ZapierForms",
+  "ZapierFormatter",
+  "ZapierInterfaces",
+  "ZapierLooping",
+  "ZapierManager",
+  "ZapierTables",
+]);
+
+const LOOP = "ZapierLooping";
+
+/** Apps whose steps may use several tasks, or for which Zapier's pages disagree. */
+const UNCOUNTED_APPS: Readonly<Record<string, string>> = {
+  AI: "AI by Zapier",
+  Code: "Code by Zapier",
+  LeadRouter: "Lead Router",
+  MCPClient: "MCP calls",
+  SubZap: "Sub-Zaps",
+};
+
+/** What is read of a node. Its `params` hold secrets. */
+const NodeSchema = v.object({
+  parent_id: v.nullish(v.union([v.string(), v.number()])),
+  selected_api: v.nullish(v.string(), ""),
+});
+
+const ZapfileSchema = v.object({
+  metadata: v.object({ version: v.literal("gdpr_v1") }),
+  zaps: v.array(
+    v.object({
+      title: v.nullish(v.string(), ""),
+      status: v.nullish(v.string(), ""),
+      nodes: v.record(v.string(), NodeSchema),
+    }),
+  ),
+});
+
+/**
+ * Parses Zapier's export.
+ *
+ * @returns the reason why a text is not one, in words that do not repeat any of it.
+ */
+export function parseZapfile(text: string): readonly Zap[] | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "is not valid JSON";
+  }
+  const parsed = v.safeParse(ZapfileSchema, value);
+  if (!parsed.success) return reasonOf(value);
+  if (parsed.output.zaps.some(({ nodes }) => Object.keys(nodes).length > MAX_STEPS)) {
+    return `has a Zap of more than ${MAX_STEPS} steps`;
+  }
+  return parsed.output.zaps.map(({ title, status, nodes }) => ({
+    title: [...title.trim()].slice(0, MAX_TITLE).join("") || "Zap without a title",
+    isOn: status === "on",
+    nodes: Object.entries(nodes).map(([id, { parent_id, selected_api }]) => ({
+      id,
+      parent: parent_id === null || parent_id === undefined ? undefined : String(parent_id),
+      app: selected_api.replace(/@.*$/, "").replace(/(?:V\d+)?(?:CLI)?API$/, ""),
+    })),
+  }));
+}
+
+/** Ten times as many as Zapier allows. */
+const MAX_STEPS = 1_000;
+
+/** The limit of a name in the input. */
+const MAX_TITLE = 200;
+
+function reasonOf(value: unknown): string {
+  const { metadata, zaps } = Object(value);
+  if (!Array.isArray(zaps)) {
+    return "is JSON, but not the zapfile.json of Zapier's export, which has a list of zaps";
+  }
+  return Object(metadata).version === "gdpr_v1"
+    ? "is a zapfile.json with a Zap that cannot be read: each has a title, a status and nodes"
+    : "is an export of another version than gdpr_v1; export the Zaps again";
+}
+
+/** Counts the steps of a Zap. After Paths, several steps have the same parent. */
+export function stepsOf({ nodes }: Zap): Steps {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const isTask = ({ parent, app }: Node) => parent !== undefined && !FREE_APPS.has(app);
+  const parents = new Set(nodes.map(({ parent }) => parent));
+  const counts = nodes
+    .filter(({ id }) => !parents.has(id))
+    .map((last) => {
+      const seen = new Set<Node>();
+      for (let node: Node | undefined = last; node && !seen.has(node); ) {
+        seen.add(node);
+        node = byId.get(node.parent ?? "");
+      }
+      return [...seen].filter(isTask).length;
+    });
+  return {
+    dearest: Math.max(0, ...counts),
+    all: nodes.filter(isTask).length,
+    hasLoop: nodes.some(({ app }) => app === LOOP),
+    uncounted: Object.entries(UNCOUNTED_APPS)
+      .filter(([name]) => nodes.some((node) => node.app === name && isTask(node)))
+      .map(([, words]) => words),
+  };
+}
