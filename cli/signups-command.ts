@@ -63,10 +63,11 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     .action((email: string) => run({ name: "delete", email }));
   subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
     .description("bring the addresses that the newsletter does not have yet to listmonk")
+    .option("--all", "also those that are synced: for a list that was changed or made anew")
     .option("--name <text>", "create people whom listmonk does not have, under this name")
     .option("--yes", "do it; without it, only print what would be done")
-    .action(({ name, yes = false }: { name?: string; yes?: boolean }) =>
-      run({ name: "sync", yes, personName: name }),
+    .action(({ name, all = false, yes = false }: { name?: string; all?: boolean; yes?: boolean }) =>
+      run({ name: "sync", all, yes, personName: name }),
     );
   subcommand("backup", ["backup backup.sqlite"])
     .description("copy the SQLite database to a new file; the server may run meanwhile")

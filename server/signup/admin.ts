@@ -5,9 +5,10 @@ import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { StoreError } from "./errors.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
+import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { fileFailure, filePath, fileProblem, openStore } from "./store/open-store.ts";
 import { backUpSqlite, verifySqlite } from "./store/sqlite-file.ts";
-import { syncWaiting } from "./sync-waiting.ts";
+import { pagesOf, syncStored } from "./sync-stored.ts";
 
 export { StartupError } from "../config.ts";
 
@@ -17,7 +18,12 @@ export type SignupAction =
   | { readonly name: "count" }
   | { readonly name: "export" | "delete"; readonly email: string }
   | { readonly name: "export-all"; readonly format: ExportFormat }
-  | { readonly name: "sync"; readonly yes: boolean; readonly personName: string | undefined }
+  | {
+      readonly name: "sync";
+      readonly yes: boolean;
+      readonly all: boolean;
+      readonly personName: string | undefined;
+    }
   | { readonly name: "backup"; readonly file: string }
   | { readonly name: "verify"; readonly file: string | undefined };
 
@@ -81,18 +87,20 @@ const copyFailure = (path: string, error: unknown): StartupError =>
 const wholeWith = (count: number): string => `ok: ${count} signups\n`;
 
 async function* sync(
-  { yes, personName: name }: Extract<SignupAction, { name: "sync" }>,
+  { yes, all, personName: name }: Extract<SignupAction, { name: "sync" }>,
   store: SignupStore,
   config: NewsletterConfig,
 ): AsyncGenerator<string> {
-  if (config.kind !== "api") {
+  if (config.kind === "off" || (config.kind === "public" && !all)) {
     throw new StartupError(2, [
-      "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID",
+      "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID; with LISTMONK_LIST_UUID there is signups sync --all",
     ]);
   }
   const warnings = new Set<string>();
-  const newsletter = listmonkApi({ ...config, warn: (problem) => warnings.add(problem) });
-  const { text, failed } = await syncWaiting(store, newsletter, { yes, name });
+  const warn = (problem: string) => warnings.add(problem);
+  const newsletter =
+    config.kind === "api" ? listmonkApi({ ...config, warn }) : listmonkPublic({ ...config, warn });
+  const { text, failed } = await syncStored(store, newsletter, { yes, all, name });
   yield [text, ...[...warnings].map((warning) => `${warning}\n`)].join("");
   if (failed > 0) throw new StartupError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
@@ -121,21 +129,14 @@ const notStored = (): StartupError => new StartupError(1, ["the address is not s
 
 import { CONTROLS, visibleText } from "../../src/text.ts";
 
-const PAGE_SIZE = 1_000;
-
-/** Every stored row as text, a page at a time, so that the memory stays small. */
+/** Every stored row as text. */
 export async function* exportSignups(
   store: SignupStore,
   format: ExportFormat,
 ): AsyncGenerator<string> {
   if (format === "csv") yield `${COLUMNS.join(",")}\n`;
-  let after = "";
-  for (;;) {
-    const rows = await store.list({ after, limit: PAGE_SIZE, waiting: false });
-    const last = rows.at(-1);
-    if (!last) return;
+  for await (const rows of pagesOf(store, false)) {
     yield rows.map(format === "csv" ? csvLine : jsonLine).join("");
-    after = last.email;
   }
 }
 

@@ -26,6 +26,27 @@ export interface SyncState {
 export interface StoredSignup extends SignupRecord, SyncState {
   readonly createdAt: Date;
   readonly syncedAt: Date | undefined;
+  /** When and why the last sync failed, of an address that the newsletter does not have. */
+  readonly failedAt: Date | undefined;
+  readonly failure: string | undefined;
+}
+
+/** The right to sync an address, for a time. */
+export interface Lease {
+  readonly state: SyncState;
+  readonly until: Date;
+}
+
+/** How a sync ended. */
+export interface SyncResult {
+  /** The newsletter has the address, or rightly does not have it. */
+  readonly ok: boolean;
+  /** Its number there. */
+  readonly listmonkId: number | undefined;
+  /** Nothing was done. */
+  readonly skipped?: boolean;
+  /** Why it failed, in words that name no person. */
+  readonly failure?: string;
 }
 
 export interface ListQuery {
@@ -53,8 +74,17 @@ export interface SignupStore {
   ): Promise<SyncState | "replayed">;
   /** Whether a nonce was used before. It changes nothing. */
   isUsed(nonce: string): Promise<boolean>;
-  /** Remembers that the newsletter has the address; without a number, a known one stays. */
-  markSynced(email: string, listmonkId: number | undefined, now: Date): Promise<void>;
+  /**
+   * Takes the right to sync an address, for some milliseconds.
+   *
+   * @returns "taken" while another has it, undefined for an address that is not stored.
+   */
+  lease(email: string, ms: number, now: Date): Promise<Lease | "taken" | undefined>;
+  /**
+   * Notes how a sync ended, and gives its lease back. Without a number, a known one stays; a failure
+   * leaves a synced address synced.
+   */
+  endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
   count(): Promise<number>;
   /** How many rows the newsletter does not have. */
   countWaiting(): Promise<number>;
@@ -101,17 +131,8 @@ export interface Newsletter {
    * Subscribes an address; an unsubscribed person stays unsubscribed. It never throws.
    *
    * @param state what is stored of an earlier sync.
-   * @returns ok when the newsletter has the address or rightly does not have it; its number there;
-   * and skipped when no newsletter is configured.
    */
-  sync(
-    subscriber: Subscriber,
-    state: SyncState,
-  ): Promise<{
-    readonly ok: boolean;
-    readonly listmonkId: number | undefined;
-    readonly skipped?: boolean;
-  }>;
+  sync(subscriber: Subscriber, state: SyncState): Promise<SyncResult>;
   /** Finds errors of the set-up, in words for the operator; it never throws. */
   readonly check?: () => Promise<readonly string[]>;
   /** Ends its work in the background. */

@@ -6,6 +6,7 @@ import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
 import { evenTimes } from "./even-times.ts";
 import { type Newsletter, newsletterOff, type SignupStore } from "./model.ts";
+import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { withRetry } from "./newsletter/retry.ts";
@@ -33,10 +34,7 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
   const { onOutcome, onNewsletterFailure } = context;
   const now = () => new Date();
   const newsletter = openNewsletter(config.newsletter, warn);
-  const markSynced = (email: string, listmonkId: number | undefined) =>
-    store
-      .markSynced(email, listmonkId, now())
-      .catch((error: unknown) => onLateFault(redacted("noting the sync", error)));
+  const leased = withLease(newsletter, { store: () => store, now, onFault: onLateFault });
   return {
     store,
     challenge:
@@ -45,13 +43,14 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
         : altchaChallenge({ ...config.challenge, origin, now }),
     newsletter:
       config.newsletter.kind === "api"
-        ? withRetry(newsletter, {
+        ? withRetry(leased, {
             stateOf: (email) => store.find(email),
-            onSynced: markSynced,
             onFault: (error) => onLateFault(redacted("looking up an address to sync", error)),
             now,
           })
-        : newsletter,
+        : config.newsletter.kind === "off"
+          ? newsletter
+          : leased,
     hasNewsletter: config.newsletter.kind !== "off",
     privacyUrl: config.privacyUrl,
     origin,
@@ -60,7 +59,6 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
     times: evenTimes(now, Math.random),
     now,
     sleep: (ms) => Bun.sleep(ms),
-    onLateFault,
     onOutcome,
     onNewsletterFailure,
   };

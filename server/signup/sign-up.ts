@@ -40,8 +40,6 @@ export interface SignupDeps {
   readonly now: () => Date;
   /** Waits, in milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Takes an error that happens after the address was recorded. */
-  readonly onLateFault: (error: unknown) => void;
   readonly onOutcome?: ((outcome: SignupOutcome) => void) | undefined;
   readonly onNewsletterFailure?: (() => void) | undefined;
 }
@@ -109,7 +107,7 @@ async function recordSignup(
   if (state === "replayed") throw new HttpError("verification_failed");
   deps.onOutcome?.("recorded");
 
-  const { ok, listmonkId, skipped } = await deps.newsletter.sync(
+  const { ok } = await deps.newsletter.sync(
     {
       email: record.email,
       name: nameForMail(signup.name),
@@ -117,12 +115,6 @@ async function recordSignup(
     },
     state,
   );
-  if (ok && !skipped && !(state.synced && state.listmonkId === listmonkId)) {
-    // The address is recorded, so from here on nothing may turn the answer into an error.
-    await deps.store
-      .markSynced(record.email, listmonkId, deps.now())
-      .catch((error: unknown) => deps.onLateFault(redacted("noting the sync", error)));
-  }
   if (!ok) deps.onNewsletterFailure?.();
   return { listmonk: ok, kind: state.synced ? "known" : "new" };
 }

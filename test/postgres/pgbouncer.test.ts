@@ -3,7 +3,7 @@ import type { SignupStore } from "../../server/signup/model.ts";
 import { openStore } from "../../server/signup/store/open-store.ts";
 import { postgres, type TestDatabase } from "../server/support/databases.ts";
 import { startPgbouncer } from "../server/support/pgbouncer.ts";
-import { NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { markSynced, NEW, NOW, signup, use } from "../server/support/signup.ts";
 import { postgresServer } from "./server.ts";
 
 describe("the PostgreSQL store behind pgbouncer", () => {
@@ -34,7 +34,7 @@ describe("the PostgreSQL store behind pgbouncer", () => {
       );
       expect(states).toEqual(Array.from({ length: 100 }, () => NEW));
       const [store] = stores;
-      await store?.markSynced("a7@x.test", 7, NOW);
+      if (store) await markSynced(store, "a7@x.test", 7);
       expect(await store?.find("a7@x.test")).toMatchObject({ synced: true, listmonkId: 7 });
       expect(await store?.remove("a8@x.test")).toBe(true);
       expect(await store?.count()).toBe(99);

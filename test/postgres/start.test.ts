@@ -130,7 +130,7 @@ describe("the start with PostgreSQL", () => {
     await store.record(signup("a@x.test"), undefined, NOW);
     await store.close();
     await database.query(
-      "DELETE FROM handtools.migrations WHERE id > 1; DROP TABLE handtools.rate_counts",
+      "DELETE FROM handtools.migrations WHERE id > 1; DROP TABLE handtools.rate_counts; DROP INDEX handtools.signups_pending; ALTER TABLE handtools.signups DROP leased_until, DROP failed_at, DROP failure",
     );
     await open(database.url);
     expect(await database.query("SELECT email FROM handtools.signups")).toEqual([

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { SignupStore } from "../../server/signup/model.ts";
 import { openStore } from "../../server/signup/store/open-store.ts";
+import { leaseCases } from "../server/signup/newsletter/lease-cases.ts";
 import { storeCases } from "../server/signup/store/store-cases.ts";
 import { postgres, type TestDatabase } from "../server/support/databases.ts";
 import { hoursLater, NEW, NOW, signup, use } from "../server/support/signup.ts";
@@ -25,6 +26,7 @@ describe("the PostgreSQL store", () => {
 
   const engine = postgres(server);
   storeCases(engine);
+  describe("and a newsletter with a lease", () => leaseCases(engine));
 
   describe("and its server", () => {
     let database: TestDatabase;

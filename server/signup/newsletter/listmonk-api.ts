@@ -10,7 +10,6 @@ import {
   read,
   type Session,
   semaphore,
-  singleFlight,
   unexpected,
 } from "./listmonk-client.ts";
 import { findSubscriber, subscribe, subscribeExisting } from "./subscribe.ts";
@@ -34,10 +33,7 @@ export interface ListmonkApi extends Newsletter {
   /** @returns listmonk's number for the address, undefined when it does not have it. */
   lookUp(email: string, knownId: number | undefined): Promise<number | undefined>;
   /** Subscribes an address that listmonk has; the name is not used. */
-  syncKnown(
-    subscriber: Subscriber,
-    state: Pick<SyncState, "listmonkId">,
-  ): Promise<number | undefined>;
+  syncKnown(subscriber: Subscriber, state: SyncState): Promise<number | undefined>;
 }
 
 /**
@@ -49,37 +45,31 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
   const authorization = { Authorization: `token ${user}:${token}` };
   const send = httpClient(url, authorization, options.fetch ?? fetch);
   const lookUps = semaphore(maxLookups);
-  const onePerAddress = singleFlight<Awaited<ReturnType<Newsletter["sync"]>>>();
   const info = listInfo(listId);
 
-  /** The person is on the list also when this mail fails. */
   const askToConfirm = async (session: Session, subscriberId: number) => {
-    try {
-      if (!(await info.isDoubleOptIn(session))) return;
-      const path = `/api/subscribers/${subscriberId}/optin`;
-      const answer = await session.call({ method: "POST", path, body: {} });
-      if (answer.status !== 200) throw unexpected(answer);
-    } catch (error) {
-      warn(redactedMessage(error));
-    }
+    if (!(await info.isDoubleOptIn(session))) return;
+    const path = `/api/subscribers/${subscriberId}/optin`;
+    const answer = await session.call({ method: "POST", path, body: {} });
+    if (answer.status !== 200) throw unexpected(answer);
   };
   const list = { id: listId, preconfirm, askToConfirm };
 
   return {
-    sync: (subscriber, { listmonkId }) =>
-      onePerAddress(subscriber.email, async () => {
-        try {
-          const session = openSession(send, lookUps);
-          return { ok: true, listmonkId: await subscribe(session, subscriber, list, listmonkId) };
-        } catch (error) {
-          warn(redactedMessage(error));
-          return { ok: false, listmonkId };
-        }
-      }),
+    async sync(subscriber, state) {
+      try {
+        const session = openSession(send, lookUps);
+        return { ok: true, listmonkId: await subscribe(session, subscriber, list, state) };
+      } catch (error) {
+        const failure = redactedMessage(error);
+        warn(failure);
+        return { ok: false, listmonkId: state.listmonkId, failure };
+      }
+    },
     lookUp: async (email, knownId) =>
       (await findSubscriber(openSession(send, lookUps), email, knownId))?.id,
-    syncKnown: (subscriber, { listmonkId }) =>
-      subscribeExisting(openSession(send, lookUps), subscriber, list, listmonkId),
+    syncKnown: (subscriber, state) =>
+      subscribeExisting(openSession(send, lookUps), subscriber, list, state),
     check: () =>
       info.warnings(openSession(send, lookUps)).catch((error) => [redactedMessage(error)]),
   };

@@ -118,7 +118,7 @@ const SubscriberSchema = v.object({
   /** enabled, disabled or blocklisted. */
   status: v.string(),
   attribs: v.nullish(v.record(v.string(), v.unknown()), {}),
-  lists: v.array(v.object({ id, subscription_status: v.string() })),
+  lists: v.array(v.object({ id, subscription_status: v.string(), optin: v.optional(v.string()) })),
 });
 
 /** A subscriber as listmonk has it. */

@@ -19,9 +19,6 @@ interface ListmonkPublicOptions {
   readonly warn: (problem: string) => void;
 }
 
-/** How long a sync is remembered, in ms: a concurrent request may have read the row before it. */
-const RECENT_MS = 10_000;
-
 /** How long a found list is trusted, in ms. */
 const LIST_MS = 1_000;
 
@@ -35,10 +32,8 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
   const { url, listUuid, warn } = options;
   const send = httpClient(url, {}, options.fetch ?? fetch);
   const call = (what: Call) => send(what, AbortSignal.timeout(CALL_TIMEOUT_MS));
-  const onePerAddress = singleFlight<boolean>();
   const oneLook = singleFlight<void>();
   let foundUntil = 0;
-  const recent = new Set<string>();
 
   /** @throws {NewsletterError} when the list is not there, or listmonk cannot say. */
   const requireList = async (): Promise<void> => {
@@ -50,39 +45,30 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
     );
   };
 
-  const hasList = async (): Promise<boolean> => {
-    if (performance.now() < foundUntil) return true;
-    try {
-      await oneLook("", requireList);
-      foundUntil = performance.now() + LIST_MS;
-      return true;
-    } catch (error) {
-      warn(redactedMessage(error));
-      return false;
-    }
+  const hasList = async (): Promise<void> => {
+    if (performance.now() < foundUntil) return;
+    await oneLook("", requireList);
+    foundUntil = performance.now() + LIST_MS;
   };
 
-  const subscribe = async (email: string, name: string): Promise<boolean> => {
-    try {
-      const body = { email, name, list_uuids: [listUuid] };
-      const answer = await call({ method: "POST", path: "/api/public/subscription", body });
-      if (answer.status !== 200) throw unexpected(answer);
-      recent.add(email);
-      setTimeout(() => recent.delete(email), RECENT_MS).unref();
-      return true;
-    } catch (error) {
-      foundUntil = 0;
-      warn(redactedMessage(error));
-      return false;
-    }
+  const subscribe = async (email: string, name: string): Promise<void> => {
+    const body = { email, name, list_uuids: [listUuid] };
+    const answer = await call({ method: "POST", path: "/api/public/subscription", body });
+    if (answer.status !== 200) throw unexpected(answer);
   };
 
   return {
     async sync({ email, name }, { synced, listmonkId }) {
-      if (!(await hasList())) return { ok: false, listmonkId };
-      const isDone = synced || recent.has(email);
-      const ok = isDone || (await onePerAddress(email, () => subscribe(email, name)));
-      return { ok, listmonkId };
+      try {
+        await hasList();
+        if (!synced) await subscribe(email, name);
+        return { ok: true, listmonkId };
+      } catch (error) {
+        foundUntil = 0;
+        const failure = redactedMessage(error);
+        warn(failure);
+        return { ok: false, listmonkId, failure };
+      }
     },
     async check() {
       try {

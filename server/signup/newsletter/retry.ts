@@ -3,8 +3,6 @@ import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 interface RetryOptions {
   /** What is stored of an address; undefined when it was deleted meanwhile. */
   readonly stateOf: (email: string) => Promise<SyncState | undefined>;
-  /** Takes the address of a retry that succeeded, with listmonk's number for it. */
-  readonly onSynced: (email: string, listmonkId: number | undefined) => Promise<void>;
   /** Takes an error of `stateOf`, which ends a round. */
   readonly onFault: (error: unknown) => void;
   readonly now: () => Date;
@@ -29,7 +27,7 @@ interface Waiting {
  * stored, so they are kept in memory only, and lost at a stop.
  */
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
-  const { stateOf, onSynced, onFault, now, everyMs = 60_000 } = options;
+  const { stateOf, onFault, now, everyMs = 60_000 } = options;
   const waiting = new Map<string, Waiting>();
 
   const remember = (subscriber: Subscriber) => {
@@ -57,7 +55,6 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       // Most likely listmonk is still out of order, so the others would fail too.
       if (!result.ok) return;
       waiting.delete(email);
-      await onSynced(email, result.listmonkId);
     }
   };
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { NewsletterError } from "../errors.ts";
-import type { Subscriber } from "../model.ts";
+import type { Subscriber, SyncState } from "../model.ts";
 import {
   type Answer,
   CreatedSchema,
@@ -17,7 +17,7 @@ import {
 export interface TargetList {
   readonly id: number;
   readonly preconfirm: boolean;
-  /** Mails a person who was added to it, if the list wants a confirmation. */
+  /** Mails a person who is on it, if the list wants a confirmation. */
   readonly askToConfirm: (session: Session, subscriberId: number) => Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export async function subscribe(
   session: Session,
   subscriber: Subscriber,
   list: TargetList,
-  knownId: number | undefined,
+  state: SyncState,
 ): Promise<number> {
   const created = await create(session, subscriber, list);
   if (created !== undefined) return created;
 
-  const existing = await subscribeExisting(session, subscriber, list, knownId);
+  const existing = await subscribeExisting(session, subscriber, list, state);
   if (existing !== undefined) return existing;
   // The subscriber may have been deleted meanwhile.
   const again = await create(session, subscriber, list);
@@ -50,10 +50,10 @@ export async function subscribeExisting(
   session: Session,
   subscriber: Subscriber,
   list: TargetList,
-  knownId: number | undefined,
+  { synced, listmonkId }: SyncState,
 ): Promise<number | undefined> {
-  const existing = await findSubscriber(session, subscriber.email, knownId);
-  if (existing) await complete(session, existing, subscriber, list);
+  const existing = await findSubscriber(session, subscriber.email, listmonkId);
+  if (existing) await complete(session, existing, subscriber, { list, synced });
   return existing?.id;
 }
 
@@ -148,16 +148,17 @@ async function complete(
   session: Session,
   existing: Existing,
   { attributes }: Subscriber,
-  list: TargetList,
+  { list, synced }: { readonly list: TargetList; readonly synced: boolean },
 ): Promise<void> {
   if (existing.status !== "enabled") return;
-  const subscription = existing.lists.find(({ id }) => id === list.id);
-  if (subscription?.subscription_status === "unsubscribed") return;
-  if (!subscription) {
-    await addToList(session, existing.id, list.id);
-    await list.askToConfirm(session, existing.id);
-  }
+  const on = existing.lists.find(({ id }) => id === list.id);
+  if (on?.subscription_status === "unsubscribed") return;
+  if (!on) await addToList(session, existing.id, list.id);
   await addAttributes(session, existing, attributes);
+  // Also somebody whom an interrupted sync has put there, perhaps without a mail. It comes last: what
+  // fails after it would be repeated, and mail again.
+  const isUnasked = !synced && on?.subscription_status === "unconfirmed" && on.optin !== "single";
+  if (!on || isUnasked) await list.askToConfirm(session, existing.id);
 }
 
 /** Without a `status`, which would re-subscribe a person who unsubscribes at this moment. */

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Not exported: the migrator creates the schema, not a migration. */
@@ -5,16 +6,25 @@ const handtools = pgSchema("handtools");
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-export const signups = handtools.table("signups", {
-  email: text().primaryKey(),
-  ctaSource: text("cta_source").notNull(),
-  referral: text(),
-  referralOther: text("referral_other"),
-  createdAt: time("created_at").notNull(),
-  syncState: text("sync_state", { enum: ["pending", "synced"] }).notNull(),
-  syncedAt: time("synced_at"),
-  listmonkId: integer("listmonk_id"),
-});
+export const signups = handtools.table(
+  "signups",
+  {
+    email: text().primaryKey(),
+    ctaSource: text("cta_source").notNull(),
+    referral: text(),
+    referralOther: text("referral_other"),
+    createdAt: time("created_at").notNull(),
+    syncState: text("sync_state", { enum: ["pending", "synced"] }).notNull(),
+    syncedAt: time("synced_at"),
+    listmonkId: integer("listmonk_id"),
+    /** Until then one process alone may sync the address. */
+    leasedUntil: time("leased_until"),
+    failedAt: time("failed_at"),
+    /** Why the last sync failed; it names no person. */
+    failure: text(),
+  },
+  (table) => [index("signups_pending").on(table.email).where(sql`sync_state = 'pending'`)],
+);
 
 export const usedNonces = handtools.table(
   "used_nonces",

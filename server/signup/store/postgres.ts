@@ -7,7 +7,15 @@ import { migratePostgres } from "./migrate-postgres.ts";
 import { postgresPool, type Transaction } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
-import { newRow, PURGED_AT_ONCE, purgeBefore, storedSignupOf, syncStateOf } from "./rows.ts";
+import {
+  endOfSync,
+  isPending,
+  newRow,
+  PURGED_AT_ONCE,
+  purgeBefore,
+  storedSignupOf,
+  syncStateOf,
+} from "./rows.ts";
 
 /** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */
 export async function openPostgres(
@@ -99,12 +107,27 @@ const storeOf = ({
       return (await used).length > 0;
     }),
 
-  markSynced: (email, listmonkId, now) =>
+  // By the database's clock: those of the servers may differ.
+  lease: (email, ms) =>
     transaction(async (tx) => {
-      await tx
+      const its = eq(signups.email, email);
+      const [row] = await tx
         .update(signups)
-        .set({ syncState: "synced", syncedAt: now, listmonkId })
-        .where(eq(signups.email, email));
+        .set({ leasedUntil: sql`clock_timestamp() + ${`${ms} ms`}::interval` })
+        .where(and(its, sql`coalesce(leased_until < clock_timestamp(), true)`))
+        .returning();
+      if (row?.leasedUntil) return { state: syncStateOf(row), until: row.leasedUntil };
+      const [taken] = await tx.select({ email: signups.email }).from(signups).where(its);
+      return taken && "taken";
+    }),
+
+  endSync: (email, lease, result, now) =>
+    transaction(async (tx) => {
+      const its = eq(signups.email, email);
+      const end = endOfSync(lease, result, now);
+      if (Object.keys(end).length > 0) await tx.update(signups).set(end).where(its);
+      const own = and(its, eq(signups.leasedUntil, lease.until));
+      await tx.update(signups).set({ leasedUntil: null }).where(own);
     }),
 
   count: () =>
@@ -115,8 +138,7 @@ const storeOf = ({
 
   countWaiting: () =>
     transaction(async (tx) => {
-      const waiting = eq(signups.syncState, "pending");
-      const [counted] = await tx.select({ rows: count() }).from(signups).where(waiting);
+      const [counted] = await tx.select({ rows: count() }).from(signups).where(isPending);
       return counted?.rows ?? 0;
     }),
 
@@ -132,7 +154,7 @@ const storeOf = ({
       const rows = await tx
         .select()
         .from(signups)
-        .where(waiting ? and(later, eq(signups.syncState, "pending")) : later)
+        .where(waiting ? and(later, isPending) : later)
         .orderBy(signups.email)
         .limit(limit);
       return rows.map(storedSignupOf);

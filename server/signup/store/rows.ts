@@ -1,5 +1,13 @@
 import { fileURLToPath } from "node:url";
-import { type SignupRecord, type StoredSignup, type SyncState, storableText } from "../model.ts";
+import { sql } from "drizzle-orm";
+import {
+  type Lease,
+  type SignupRecord,
+  type StoredSignup,
+  type SyncResult,
+  type SyncState,
+  storableText,
+} from "../model.ts";
 
 /** A row of the table of signups, in either database. */
 export interface SignupRow {
@@ -11,7 +19,13 @@ export interface SignupRow {
   readonly syncState: "pending" | "synced";
   readonly syncedAt: Date | null;
   readonly listmonkId: number | null;
+  readonly leasedUntil: Date | null;
+  readonly failedAt: Date | null;
+  readonly failure: string | null;
 }
+
+/** The rows that the newsletter does not have. A literal, by which the databases find their index. */
+export const isPending = sql`sync_state = 'pending'`;
 
 /** The row of an address that is recorded for the first time. */
 export const newRow = (signup: SignupRecord, now: Date): SignupRow => ({
@@ -23,6 +37,9 @@ export const newRow = (signup: SignupRecord, now: Date): SignupRow => ({
   syncState: "pending",
   syncedAt: null,
   listmonkId: null,
+  leasedUntil: null,
+  failedAt: null,
+  failure: null,
 });
 
 const storableOrNull = (text: string | undefined): string | null =>
@@ -40,8 +57,22 @@ export const storedSignupOf = (row: SignupRow): StoredSignup => ({
   referralOther: row.referralOther ?? undefined,
   createdAt: row.createdAt,
   syncedAt: row.syncedAt ?? undefined,
+  failedAt: row.failedAt ?? undefined,
+  failure: row.failure ?? undefined,
   ...syncStateOf(row),
 });
+
+/** The columns that the end of a sync changes, beside the lease. */
+export function endOfSync(
+  { state }: Lease,
+  { ok, listmonkId, skipped, failure }: SyncResult,
+  now: Date,
+): Partial<SignupRow> {
+  if (skipped || (state.synced && (!ok || state.listmonkId === listmonkId))) return {};
+  if (!ok) return { failedAt: now, failure: failure ?? null };
+  const number = listmonkId === undefined ? {} : { listmonkId };
+  return { syncState: "synced", syncedAt: now, failedAt: null, failure: null, ...number };
+}
 
 /**
  * A used nonce is kept this long after its challenge has expired. A clock that is set back, or is

@@ -1,21 +1,33 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-export const signups = sqliteTable("signups", {
-  email: text().primaryKey(),
-  ctaSource: text("cta_source").notNull(),
-  referral: text(),
-  referralOther: text("referral_other"),
-  createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
-  syncState: text("sync_state", { enum: ["pending", "synced"] }).notNull(),
-  syncedAt: integer("synced_at", { mode: "timestamp_ms" }),
-  listmonkId: integer("listmonk_id"),
-});
+const time = (name: string) => integer(name, { mode: "timestamp_ms" });
+
+export const signups = sqliteTable(
+  "signups",
+  {
+    email: text().primaryKey(),
+    ctaSource: text("cta_source").notNull(),
+    referral: text(),
+    referralOther: text("referral_other"),
+    createdAt: time("created_at").notNull(),
+    syncState: text("sync_state", { enum: ["pending", "synced"] }).notNull(),
+    syncedAt: time("synced_at"),
+    listmonkId: integer("listmonk_id"),
+    /** Until then one process alone may sync the address. */
+    leasedUntil: time("leased_until"),
+    failedAt: time("failed_at"),
+    /** Why the last sync failed; it names no person. */
+    failure: text(),
+  },
+  (table) => [index("signups_pending").on(table.email).where(sql`sync_state = 'pending'`)],
+);
 
 export const usedNonces = sqliteTable(
   "used_nonces",
   {
     nonce: text().primaryKey(),
-    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+    expiresAt: time("expires_at").notNull(),
   },
   (table) => [index("used_nonces_expires_at").on(table.expiresAt)],
 );

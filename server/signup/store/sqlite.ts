@@ -1,11 +1,19 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { and, count, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { StoreError } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
-import { newRow, PURGED_AT_ONCE, purgeBefore, storedSignupOf, syncStateOf } from "./rows.ts";
+import {
+  endOfSync,
+  isPending,
+  newRow,
+  PURGED_AT_ONCE,
+  purgeBefore,
+  storedSignupOf,
+  syncStateOf,
+} from "./rows.ts";
 import { emptyLog, isLocked, prepareSqliteFile } from "./sqlite-file.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
 
@@ -108,21 +116,39 @@ const storeOf = (
   isUsed: async (nonce) =>
     db.select().from(usedNonces).where(eq(usedNonces.nonce, nonce)).all().length > 0,
 
-  markSynced: (email, listmonkId, now) =>
+  lease: (email, ms, now) =>
     inTurn(() => {
-      db.update(signups)
-        .set({ syncState: "synced", syncedAt: now, listmonkId })
-        .where(eq(signups.email, email))
-        .run();
+      const its = eq(signups.email, email);
+      const until = new Date(now.getTime() + ms);
+      const free = or(isNull(signups.leasedUntil), lt(signups.leasedUntil, now));
+      const row = db
+        .update(signups)
+        .set({ leasedUntil: until })
+        .where(and(its, free))
+        .returning()
+        .get();
+      if (row) return { state: syncStateOf(row), until };
+      return db.select({ email: signups.email }).from(signups).where(its).get() && "taken";
     }),
+
+  endSync: (email, lease, result, now) =>
+    inTurn(() =>
+      db.transaction(
+        (tx) => {
+          const its = eq(signups.email, email);
+          const end = endOfSync(lease, result, now);
+          if (Object.keys(end).length > 0) tx.update(signups).set(end).where(its).run();
+          const own = and(its, eq(signups.leasedUntil, lease.until));
+          tx.update(signups).set({ leasedUntil: null }).where(own).run();
+        },
+        { behavior: "immediate" },
+      ),
+    ),
 
   count: () => inTurn(() => db.select({ rows: count() }).from(signups).get()?.rows ?? 0),
 
   countWaiting: () =>
-    inTurn(() => {
-      const waiting = eq(signups.syncState, "pending");
-      return db.select({ rows: count() }).from(signups).where(waiting).get()?.rows ?? 0;
-    }),
+    inTurn(() => db.select({ rows: count() }).from(signups).where(isPending).get()?.rows ?? 0),
 
   find: (email) =>
     inTurn(() => {
@@ -136,7 +162,7 @@ const storeOf = (
       const rows = db
         .select()
         .from(signups)
-        .where(waiting ? and(later, eq(signups.syncState, "pending")) : later)
+        .where(waiting ? and(later, isPending) : later)
         .orderBy(signups.email)
         .limit(limit);
       return rows.all().map(storedSignupOf);

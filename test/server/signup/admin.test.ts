@@ -84,7 +84,7 @@ describe("signups export", () => {
     );
     await fill([["zz@x.test"]]);
     await database.query(
-      `INSERT INTO signups SELECT substr('000' || value, -4) || '@x.test', 'hero', NULL, NULL, 1, 'pending', NULL, NULL FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < 4999) SELECT value FROM n)`,
+      `INSERT INTO signups SELECT substr('000' || value, -4) || '@x.test', 'hero', NULL, NULL, 1, 'pending', NULL, NULL, NULL, NULL, NULL FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < 4999) SELECT value FROM n)`,
     );
     const { out } = await operate(["export"]);
     const found = out
@@ -106,6 +106,8 @@ describe("signups export", () => {
         synced: false,
         syncedAt: undefined,
         listmonkId: undefined,
+        failedAt: undefined,
+        failure: undefined,
       }));
     };
     const store = await openStore(database.url);

@@ -5,9 +5,11 @@ import type {
   Challenge,
   Newsletter,
   SignupRecord,
+  SignupStore,
   SingleUse,
   Subscriber,
 } from "../../../server/signup/model.ts";
+import { withLease } from "../../../server/signup/newsletter/lease.ts";
 import type { SignupDeps } from "../../../server/signup/sign-up.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "./databases.ts";
@@ -32,7 +34,6 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   times: evenTimes(() => new Date(), Math.random),
   now: () => new Date(),
   sleep: async () => {},
-  onLateFault: () => {},
   ...ports,
 });
 
@@ -64,6 +65,18 @@ export const signup = (email: string, rest: Partial<SignupRecord> = {}): SignupR
 });
 
 export const use = (nonce: string): SingleUse => ({ nonce, expiresAt: NOW });
+
+/** Notes that the newsletter has an address, as at the end of a sync. */
+export async function markSynced(
+  store: SignupStore,
+  email: string,
+  listmonkId: number | undefined,
+  now = NOW,
+): Promise<void> {
+  const lease = await store.lease(email, 1_000, now);
+  if (!lease || lease === "taken") throw new Error("there is no lease");
+  await store.endSync(email, lease, { ok: true, listmonkId }, now);
+}
 
 /** The state of an address that was recorded for the first time. */
 export const NEW = { synced: false, listmonkId: undefined };
@@ -110,12 +123,25 @@ export function signupSite() {
       subscribers.push(subscriber);
       return { ok: true, listmonkId: undefined };
     }),
-    onLateFault: (error) => faults.push(error),
   });
   const ports = { ...working };
   const server = runningServer({ signup: ports });
 
-  const change = (changed: Partial<SignupDeps>) => Object.assign(ports, changed);
+  let onFault: (error: unknown) => void;
+  /** @param onLateFault takes an error after the answer, in the place of the list of faults. */
+  const change = ({
+    onLateFault,
+    ...changed
+  }: Partial<SignupDeps> & { readonly onLateFault?: typeof onFault }) => {
+    if (onLateFault) onFault = onLateFault;
+    Object.assign(ports, changed);
+    if (!changed.newsletter) return;
+    ports.newsletter = withLease(changed.newsletter, {
+      store: () => ports.store,
+      now: () => ports.now(),
+      onFault: (error) => onFault(error),
+    });
+  };
   const post = async (
     body: string | Uint8Array<ArrayBuffer>,
     headers: Headers = {},
@@ -128,7 +154,7 @@ export function signupSite() {
   };
 
   beforeEach(() => {
-    change(working);
+    change({ ...working, onLateFault: (error) => faults.push(error) });
     database.run("DELETE FROM signups");
     database.run("DELETE FROM used_nonces");
     for (const list of [faults, subscribers, server.lines]) list.length = 0;

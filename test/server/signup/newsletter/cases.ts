@@ -4,6 +4,8 @@ export interface Case {
   readonly title: string;
   /** What people are put on; "missing" is a list that there is not. */
   readonly list?: "single" | "double" | "missing";
+  /** Whether our own row says that the newsletter has the address. */
+  readonly synced?: boolean;
   readonly preconfirm?: boolean;
   readonly wrongToken?: boolean;
   /** What stands before the @, where it matters. */
@@ -96,7 +98,7 @@ export const CASES: readonly Case[] = [
     list: "double",
     before: old({ other: "confirmed" }),
     ok: true,
-    calls: [...NO_WRITE, "PUT 200", "POST 200", "PATCH 200"],
+    calls: [...NO_WRITE, "PUT 200", "PATCH 200", "POST 200"],
     after: merged({ other: "confirmed", double: "unconfirmed" }),
     mails: 1,
   },
@@ -115,10 +117,20 @@ export const CASES: readonly Case[] = [
   {
     title: "someone who has yet to confirm gets no second mail",
     list: "double",
+    synced: true,
     before: old({ double: "unconfirmed" }),
     ok: true,
     calls: [...NO_WRITE, "PATCH 200"],
     after: merged({ double: "unconfirmed" }),
+  },
+  {
+    title: "someone whom an interrupted sync has put there is asked to confirm",
+    list: "double",
+    before: old({ double: "unconfirmed" }),
+    ok: true,
+    calls: [...NO_WRITE, "PATCH 200", "POST 200"],
+    after: merged({ double: "unconfirmed" }),
+    mails: 1,
   },
   {
     title: "someone who unsubscribed from the list is left alone",

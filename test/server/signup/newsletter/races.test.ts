@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+import { NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const times = <Result>(count: number, run: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => run(index));
@@ -19,17 +19,6 @@ test.each([
   );
   expect(results.filter(isOk)).toHaveLength(200);
   expect(world.listmonk.state.mostLookUps).toBe(most);
-});
-
-test("100 parallel signups of one address are one sync with one mail", async () => {
-  await using world = setUp();
-  world.wantConfirmation();
-  const results = await Promise.all(
-    times(100, () => world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)),
-  );
-  expect(results.filter(isOk)).toHaveLength(100);
-  expect(world.listmonk.seen).toHaveLength(1);
-  expect(world.listmonk.subscribers.mails).toEqual([EMAIL]);
 });
 
 test.each([

@@ -146,7 +146,7 @@ export async function runScenario(world: World, wanted: Case) {
 
   const listmonkId = await knownId(world, wanted, email, seeded);
   const subscriber = { email, name: NAME, attributes: ATTRIBUTES };
-  const result = await newsletter.sync(subscriber, { synced: false, listmonkId });
+  const result = await newsletter.sync(subscriber, { synced: wanted.synced ?? false, listmonkId });
 
   const id = seeded ?? result.listmonkId;
   if (seeded === undefined && id !== undefined) world.note(id);

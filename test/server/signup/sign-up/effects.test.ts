@@ -33,6 +33,9 @@ test("a signup is recorded without the name, the meta, an address of the network
       sync_state: "synced",
       synced_at: expect.any(Number),
       listmonk_id: null,
+      leased_until: null,
+      failed_at: null,
+      failure: null,
     },
   ]);
   const { createdAt, syncedAt } = (await site.store.find("ada@site.test")) ?? {};

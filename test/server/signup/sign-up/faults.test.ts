@@ -126,8 +126,8 @@ describe("a database that", () => {
 });
 
 test("a sync that cannot be noted is still a success, and logged without a person", async () => {
-  const markSynced = () => Promise.reject(new Error("no row for ada@site.test"));
-  site.change({ store: { ...site.store, markSynced } });
+  const endSync = () => Promise.reject(new Error("no row for ada@site.test"));
+  site.change({ store: { ...site.store, endSync } });
   expectSignedUp(await site.signUp());
   expect(site.rows()).toMatchObject([{ sync_state: "pending" }]);
   expect(site.faults).toEqual([new Error("noting the sync failed: Error")]);

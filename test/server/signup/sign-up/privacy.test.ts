@@ -105,7 +105,7 @@ describe("nothing of a person is in the log when", () => {
     ],
     [
       "the store cannot note the sync",
-      { store: { ...site.store, markSynced: rejection } },
+      { store: { ...site.store, endSync: rejection } },
       "noting the sync failed: Error SQLITE_FULL",
     ],
     [

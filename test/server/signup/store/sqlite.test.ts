@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync } from "node:fs";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { SignupStore } from "../../../../server/signup/model.ts";
+import { migrationsFolder } from "../../../../server/signup/store/rows.ts";
 import { sqliteStore } from "../../../../server/signup/store/sqlite.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
 import { firstLine } from "../../support/servers.ts";
@@ -18,7 +20,7 @@ const SLOW_MIGRATION = `
   file.run("CREATE TABLE signups (email)");
   file.run("CREATE TABLE used_nonces (nonce)");
   file.run("PRAGMA application_id = 0x68616e64");
-  file.run("PRAGMA user_version = 1");
+  file.run("PRAGMA user_version = " + process.argv[2]);
   process.stdout.write("locked\\n");
   Bun.sleepSync(300);
   file.run("COMMIT");
@@ -27,7 +29,10 @@ const SLOW_MIGRATION = `
 test("sqliteStore() waits for the migrations of another process, and does not repeat them", async () => {
   const database = await sqlite.create();
   const path = database.url.slice("file:".length);
-  const other = Bun.spawn([process.execPath, "-e", SLOW_MIGRATION, path], { stdout: "pipe" });
+  const newest = readMigrationFiles({ migrationsFolder: migrationsFolder("sqlite") }).length;
+  const other = Bun.spawn([process.execPath, "-e", SLOW_MIGRATION, path, String(newest)], {
+    stdout: "pipe",
+  });
   await firstLine(other.stdout);
   const store = sqliteStore(new Database(path));
   const columns = await database.query("SELECT name FROM pragma_table_info('signups')");

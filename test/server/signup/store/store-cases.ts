@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { SignupStore } from "../../../../server/signup/model.ts";
+import type { SignupStore, SyncResult } from "../../../../server/signup/model.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { TestDatabase, TestEngine } from "../../support/databases.ts";
-import { hoursLater, NEW, NOW, signup, use } from "../../support/signup.ts";
+import { hoursLater, markSynced, NEW, NOW, signup, use } from "../../support/signup.ts";
 
 const parallel = <Value>(count: number, run: (index: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
@@ -29,6 +29,8 @@ export function storeCases(engine: TestEngine): void {
       synced: false,
       syncedAt: undefined,
       listmonkId: undefined,
+      failedAt: undefined,
+      failure: undefined,
     });
     expect(await store.count()).toBe(1);
   });
@@ -44,7 +46,7 @@ export function storeCases(engine: TestEngine): void {
 
   test("record() tells of an earlier sync, and does not undo it", async () => {
     await store.record(signup("a@x.test"), undefined, NOW);
-    await store.markSynced("a@x.test", 7, hoursLater(1));
+    await markSynced(store, "a@x.test", 7, hoursLater(1));
     expect(await store.record(signup("a@x.test"), undefined, hoursLater(2))).toEqual({
       synced: true,
       listmonkId: 7,
@@ -56,7 +58,7 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.countWaiting()).toBe(0);
     for (const name of ["a", "b", "c"])
       await store.record(signup(`${name}@x.test`), undefined, NOW);
-    await store.markSynced("b@x.test", 7, NOW);
+    await markSynced(store, "b@x.test", 7);
     expect(await store.countWaiting()).toBe(2);
   });
 
@@ -135,15 +137,53 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.count()).toBe(1);
   });
 
-  test("markSynced() keeps a number that is known, and makes no row", async () => {
+  test("endSync() keeps a number that is known, and the time of the first sync", async () => {
     await store.record(signup("a@x.test"), undefined, NOW);
-    await store.markSynced("a@x.test", undefined, NOW);
+    await markSynced(store, "a@x.test", undefined);
     expect(await store.find("a@x.test")).toMatchObject({ synced: true, listmonkId: undefined });
-    await store.markSynced("a@x.test", 7, NOW);
-    await store.markSynced("a@x.test", undefined, hoursLater(1));
-    expect(await store.find("a@x.test")).toMatchObject({ listmonkId: 7, syncedAt: hoursLater(1) });
-    await store.markSynced("b@x.test", 8, NOW);
-    expect(await store.count()).toBe(1);
+    await markSynced(store, "a@x.test", 7);
+    await markSynced(store, "a@x.test", 7, hoursLater(1));
+    expect(await store.find("a@x.test")).toMatchObject({ listmonkId: 7, syncedAt: NOW });
+  });
+
+  test("endSync() notes when and why a sync failed, until one succeeds", async () => {
+    await store.record(signup("a@x.test"), undefined, NOW);
+    const end = async (result: SyncResult) => {
+      const lease = await store.lease("a@x.test", 1_000, NOW);
+      if (lease && lease !== "taken") await store.endSync("a@x.test", lease, result, NOW);
+      return await store.find("a@x.test");
+    };
+    const failed = { ok: false, listmonkId: undefined, failure: "no answer" };
+    expect(await end(failed)).toMatchObject({ synced: false, failedAt: NOW, failure: "no answer" });
+    expect(await end({ ...failed, skipped: true })).toMatchObject({ failure: "no answer" });
+    const synced = { synced: true, failedAt: undefined, failure: undefined };
+    expect(await end({ ok: true, listmonkId: 7 })).toMatchObject(synced);
+    expect(await end(failed)).toMatchObject(synced);
+  });
+
+  test("lease() gives an address to one at a time, of a hundred, and knows no other", async () => {
+    await store.record(signup("a@x.test"), undefined, NOW);
+    expect(await store.lease("b@x.test", 60_000, NOW)).toBeUndefined();
+    const leases = await parallel(100, () => store.lease("a@x.test", 60_000, NOW));
+    const [lease, ...others] = leases.filter((one) => one !== "taken");
+    expect([lease?.state, others]).toEqual([NEW, []]);
+    if (lease) await store.endSync("a@x.test", lease, { ok: true, listmonkId: 7 }, NOW);
+    expect(await store.lease("a@x.test", 60_000, NOW)).toMatchObject({
+      state: { synced: true, listmonkId: 7 },
+    });
+  });
+
+  test("lease() ends by itself, and is then not given back for another", async () => {
+    await store.record(signup("a@x.test"), undefined, NOW);
+    const first = await store.lease("a@x.test", 0, NOW);
+    await Bun.sleep(2);
+    const later = new Date(NOW.getTime() + 2);
+    const second = await store.lease("a@x.test", 60_000, later);
+    expect(second).toMatchObject({ state: NEW });
+    if (first && first !== "taken") {
+      await store.endSync("a@x.test", first, { ok: false, listmonkId: undefined }, later);
+    }
+    expect(await store.lease("a@x.test", 60_000, later)).toBe("taken");
   });
 
   test("find() and remove() take the address as it is, and no other", async () => {

@@ -1,0 +1,67 @@
+import { redacted } from "../errors.ts";
+import type { Newsletter, SignupStore, SyncResult, SyncState } from "../model.ts";
+import { singleFlight } from "./listmonk-client.ts";
+
+interface LeaseOptions {
+  readonly store: () => Pick<SignupStore, "lease" | "endSync">;
+  readonly now: () => Date;
+  /** Takes an error of the store. */
+  readonly onFault: (error: unknown) => void;
+  /** How long a sync waits for another process's, in milliseconds. */
+  readonly waitMs?: number;
+}
+
+/** Longer than all deadlines of a sync together, so that it ends only with a process. */
+const LEASE_MS = 20_000;
+
+const RETRY_MS = 100;
+
+/**
+ * A newsletter that syncs an address once at a time, over all processes of the site: two at once
+ * would mail twice. How a sync ended is stored before the next one may begin, which then starts from
+ * what is stored. It never throws.
+ */
+export function withLease(newsletter: Newsletter, options: LeaseOptions): Newsletter {
+  const onePerAddress = singleFlight<SyncResult>();
+  return {
+    ...newsletter,
+    sync: (subscriber) =>
+      onePerAddress(subscriber.email, () =>
+        underLease(subscriber.email, options, (state) => newsletter.sync(subscriber, state)),
+      ),
+  };
+}
+
+const NOT_SYNCED: SyncResult = { ok: false, listmonkId: undefined };
+
+/**
+ * Runs a sync of an address while no other process does, and stores how it ended.
+ *
+ * @param sync gets the state of the address; a result that is skipped changes nothing.
+ * @returns a failure also when the address is not stored, or is not free in time.
+ */
+export async function underLease(
+  email: string,
+  { store, now, onFault, waitMs = 8_000 }: LeaseOptions,
+  sync: (state: SyncState) => Promise<SyncResult>,
+): Promise<SyncResult> {
+  const end = performance.now() + waitMs;
+  const take = async () => {
+    for (;;) {
+      const lease = await store().lease(email, LEASE_MS, now());
+      if (lease !== "taken" || performance.now() > end) return lease;
+      await Bun.sleep(RETRY_MS);
+    }
+  };
+  const lease = await take().catch((error: unknown) => {
+    onFault(redacted("beginning the sync", error));
+    return undefined;
+  });
+  if (lease === undefined || lease === "taken") return NOT_SYNCED;
+  const result = await sync(lease.state);
+  // The address is stored, so nothing may turn the answer into an error.
+  await store()
+    .endSync(email, lease, result, now())
+    .catch((error: unknown) => onFault(redacted("noting the sync", error)));
+  return result;
+}

@@ -1,0 +1,116 @@
+import { redactedMessage } from "./errors.ts";
+import type { Newsletter, SignupStore, StoredSignup, SyncResult, SyncState } from "./model.ts";
+import { underLease } from "./newsletter/lease.ts";
+import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
+
+interface SyncOptions {
+  /** Whether anything is done; else it is only counted. */
+  readonly yes: boolean;
+  /** Also the addresses that are synced: for a list that was changed or made anew. */
+  readonly all: boolean;
+  /** The name under which listmonk creates people whom it does not have. */
+  readonly name: string | undefined;
+}
+
+/** Without credentials listmonk cannot be asked whom it has. */
+type StoredNewsletter = Newsletter & Partial<Pick<ListmonkApi, "lookUp" | "syncKnown">>;
+
+/**
+ * Brings stored addresses to listmonk. Their names are not stored, so people whom listmonk does not
+ * have are created only with a name from the operator.
+ *
+ * @returns the text to print, and for how many addresses listmonk failed.
+ */
+export async function syncStored(
+  store: SignupStore,
+  newsletter: StoredNewsletter,
+  { yes, all, name }: SyncOptions,
+): Promise<{ text: string; failed: number }> {
+  const counted = { stored: 0, known: 0, unknown: 0, done: 0, failed: 0 };
+  const errors = new Set<string>();
+  const fail = (error: unknown): SyncResult => {
+    counted.failed += 1;
+    const failure = redactedMessage(error);
+    errors.add(failure);
+    return { ok: false, listmonkId: undefined, failure };
+  };
+
+  const syncOne = async (row: StoredSignup, state: SyncState): Promise<SyncResult> => {
+    const subscriber = { email: row.email, name: name ?? "", attributes: attributesOf(row) };
+    const listmonkId = await newsletter.syncKnown?.(subscriber, state);
+    counted[listmonkId === undefined ? "unknown" : "known"] += 1;
+    if (listmonkId !== undefined) return { ok: true, listmonkId };
+    if (name === undefined) return NEEDS_NAME;
+    const created = await newsletter.sync(subscriber, { ...state, synced: false });
+    if (!created.ok) counted.failed += 1;
+    return created;
+  };
+  const lookUp = async ({ email, listmonkId }: StoredSignup): Promise<void> => {
+    const known = await newsletter.lookUp?.(email, listmonkId);
+    counted[known === undefined ? "unknown" : "known"] += 1;
+  };
+  const sync = async (row: StoredSignup): Promise<void> => {
+    const { ok } = await underLease(row.email, lease, (state) => syncOne(row, state).catch(fail));
+    if (ok) counted.done += 1;
+  };
+  const lease = { store: () => store, now: () => new Date(), onFault: fail };
+
+  for await (const rows of pagesOf(store, !all)) {
+    for (const row of rows) {
+      counted.stored += 1;
+      if (!yes) await lookUp(row).catch(fail);
+      else await sync(row);
+    }
+  }
+  return { text: report(counted, { yes, all, name }, [...errors]), failed: counted.failed };
+}
+
+const NEEDS_NAME: SyncResult = {
+  ok: false,
+  listmonkId: undefined,
+  failure: "listmonk does not have the address, and its name is not stored",
+};
+
+/** The stored rows, a page at a time, so that the memory stays small. */
+export async function* pagesOf(
+  store: SignupStore,
+  waiting: boolean,
+): AsyncGenerator<readonly StoredSignup[]> {
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const rows: readonly StoredSignup[] = await store.list({ after, limit: PAGE_SIZE, waiting });
+    yield rows;
+    after = rows.at(-1)?.email;
+  }
+}
+
+const PAGE_SIZE = 1_000;
+
+const attributesOf = ({ ctaSource, referral, referralOther }: StoredSignup) => ({
+  ctaSource,
+  ...(referral !== undefined && { referral }),
+  ...(referralOther !== undefined && { referralOther }),
+});
+
+function report(
+  counted: Readonly<Record<"stored" | "known" | "unknown" | "done" | "failed", number>>,
+  { yes, all, name }: SyncOptions,
+  errors: readonly string[],
+): string {
+  const { stored, known, unknown, done, failed } = counted;
+  const lines = [
+    `${all ? "stored" : "waiting"}: ${stored}`,
+    `in listmonk already: ${known}`,
+    `not in listmonk: ${unknown}`,
+  ];
+  if (yes) lines.push(`subscribed: ${done}`);
+  if (failed > 0) lines.push(`failed: ${failed}`, ...errors);
+  if (name === undefined && unknown > 0) {
+    lines.push("those that listmonk does not have need a name: --name TEXT creates them with it");
+  }
+  if (!yes && stored > 0) {
+    const would = known + (name === undefined ? 0 : unknown);
+    lines.push(`nothing was done; with --yes ${would} would be subscribed`);
+  }
+  return `${lines.join("\n")}\n`;
+}

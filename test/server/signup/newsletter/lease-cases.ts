@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Newsletter, SignupStore } from "../../../../server/signup/model.ts";
+import { withLease } from "../../../../server/signup/newsletter/lease.ts";
+import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
+import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { runs } from "../../../support/runs.ts";
+import type { TestDatabase, TestEngine } from "../../support/databases.ts";
+import { failure } from "../../support/fake-listmonk/subscribers.ts";
+import { NOW, signup } from "../../support/signup.ts";
+import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+
+const CREATE = "POST /api/subscribers";
+
+/** What a newsletter with a lease must do, whatever the database. */
+export function leaseCases(engine: TestEngine): void {
+  let database: TestDatabase;
+  /** Of two servers. */
+  let stores: SignupStore[];
+  const faults: unknown[] = [];
+  beforeEach(async () => {
+    database = await engine.create();
+    stores = [await openStore(database.url), await openStore(database.url)];
+    faults.length = 0;
+  });
+  afterEach(async () => {
+    for (const store of stores) await store.close();
+    await database.drop();
+    expect(faults).toEqual([]);
+  });
+
+  /** The same newsletter on both servers. */
+  const onServers = (make: () => Newsletter, waitMs?: number): Newsletter[] =>
+    stores.map((store) =>
+      withLease(make(), {
+        store: () => store,
+        now: () => new Date(),
+        onFault: (error) => faults.push(error),
+        ...(waitMs !== undefined && { waitMs }),
+      }),
+    );
+  const record = (email = EMAIL) => stores[0]?.record(signup(email), undefined, NOW);
+  const syncAt = (servers: readonly Newsletter[], at: number, email = EMAIL) =>
+    servers[at % servers.length]?.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED);
+
+  test("a double click on two servers is one mail, for somebody of another list", async () => {
+    await using world = setUp();
+    world.wantConfirmation();
+    const servers = onServers(world.makeNewsletter);
+    const emails = Array.from({ length: runs(25) }, (_, at) => `ada${at}@site.test`);
+    for (const email of emails) {
+      world.addKnown(email);
+      await record(email);
+      const results = await Promise.all([0, 1, 2, 3].map((at) => syncAt(servers, at, email)));
+      expect(results.map((result) => result?.ok)).toEqual([true, true, true, true]);
+    }
+    expect(world.listmonk.subscribers.mails).toEqual(emails);
+  }, 120_000);
+
+  test("a hundred signups of one address by the public form are one call", async () => {
+    await using world = setUp();
+    world.wantConfirmation();
+    const { url, list, subscribers } = world.listmonk;
+    const make = () => listmonkPublic({ url, listUuid: list.uuid, warn: () => {} });
+    const servers = onServers(make);
+    await record();
+    const all = await Promise.all(Array.from({ length: 100 }, (_, at) => syncAt(servers, at)));
+    // It read what is stored before the others' sync was stored.
+    all.push(await syncAt(servers, 0));
+    expect(new Set(all.map((result) => result?.ok))).toEqual(new Set([true]));
+    expect(subscribers.mails).toEqual([EMAIL]);
+  });
+
+  test("a sync under way elsewhere is waited for, and is a failure in the end", async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    const slow: Newsletter = {
+      sync: async () => {
+        await answer;
+        return { ok: true, listmonkId: 7 };
+      },
+    };
+    const servers = onServers(() => slow, 300);
+    await record();
+    const first = syncAt(servers, 0);
+    // The first one has the lease when this one asks.
+    while ((await stores[1]?.lease(EMAIL, 0, new Date())) !== "taken") await Bun.sleep(1);
+    expect(await syncAt(servers, 1)).toEqual({ ok: false, listmonkId: undefined });
+    const third = syncAt(servers, 1);
+    resolve();
+    expect(await first).toEqual({ ok: true, listmonkId: 7 });
+    expect(await third).toEqual({ ok: true, listmonkId: 7 });
+    expect(await stores[0]?.find(EMAIL)).toMatchObject({ synced: true, listmonkId: 7 });
+  });
+
+  test("listmonk dies between creating somebody and the mail: the next sync asks for it", async () => {
+    await using world = setUp();
+    world.wantConfirmation();
+    const { faults: broken, subscribers, list } = world.listmonk;
+    broken.set(CREATE, () => {
+      const row = { email: EMAIL, name: "Ada", status: "enabled", attribs: {} };
+      const added = subscribers.add({ ...row, lists: [list.id], preconfirm: true });
+      added.subscriptions.set(list.id, "unconfirmed");
+      return failure(500, "killed");
+    });
+    const servers = onServers(world.makeNewsletter);
+    await record();
+    expect(await syncAt(servers, 0)).toMatchObject({ ok: false });
+    expect(subscribers.mails).toEqual([]);
+    expect(await stores[0]?.find(EMAIL)).toMatchObject({ failedAt: expect.any(Date) });
+    broken.clear();
+    for (let times = 0; times < 3; times += 1) {
+      expect(await syncAt(servers, times)).toMatchObject({ ok: true });
+    }
+    expect(subscribers.mails).toEqual([EMAIL]);
+  });
+
+  test("an address that is not stored is not synced", async () => {
+    const never: Newsletter = { sync: () => Promise.reject(new Error("asked")) };
+    expect(
+      await syncAt(
+        onServers(() => never),
+        0,
+      ),
+    ).toMatchObject({ ok: false });
+  });
+}
