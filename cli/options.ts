@@ -84,15 +84,17 @@ function toChoice<Value extends string>(
 ): Value {
   const found = values.find((value) => value === given);
   if (found !== undefined) return found;
-  const near = closestName(given, values);
-  const nearest = near === undefined ? values.filter((value) => isPart(given, value)) : [near];
+  const parts = values.filter((value) => isPart(given, value));
+  const nearest = parts.length > 0 ? parts : [closestName(given, values) ?? []].flat();
   const advice = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
   throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
 }
 
-/** Whether a name such as `claude` is a word of the value: `claude-desktop`. */
+/** Whether a name is a word of the value, or ends one: `claude` for `claude-desktop`, `code` for `vscode`. */
 const isPart = (name: string, value: string): boolean =>
-  value.split("-").includes(name.toLowerCase());
+  value
+    .split("-")
+    .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
 /** Whether an option is given. */
 export const isGiven = (command: Command, option: Option): boolean =>

@@ -195,6 +195,7 @@ describe("mcp-install", () => {
   const refused: [argv: string[], error: string][] = [
     [server, "--client: name the client whose file is meant, such as --client cursor"],
     [["--client", "cursro", ...server], "did you mean cursor?"],
+    [["--client", "code", ...server], "did you mean claude-code or vscode or opencode?"],
     [["--client", "cursor", "--scope", "porject", ...server], "did you mean project?"],
     [
       ["--client", "claude-desktop", "--scope", "project", ...server],
