@@ -73,6 +73,7 @@ export const withOwnReferences = (text: string): string =>
 
 /** A word of a command line in which the shell replaces the references. */
 export function shellWord(text: string): Word {
+  if (!text.includes("${")) return text;
   const parts: Part[] = [];
   let literal = "";
   for (const [index, part] of text.split(REFERENCE).entries()) {

@@ -135,9 +135,15 @@ function isSecret(argument: string, before = ""): boolean {
   return (
     [argument, value].some((text) => looksSecret(text) || secretParameters(text).length > 0) ||
     (SECRET_FLAG.test(name) && !FILE.test(value)) ||
-    (isFlagsValue && SECRET_FLAG.test(before) && !FILE.test(argument))
+    (isFlagsValue && takesSecret(before, argument) && !FILE.test(argument))
   );
 }
+
+/** `-k` is mostly a key, but `curl -k` takes none. */
+const takesSecret = (flag: string, value: string): boolean =>
+  flag === "-k"
+    ? value.length >= SHORTEST_SECRET && !value.includes("://")
+    : SECRET_FLAG.test(flag);
 
 /** `--token=abc`, `API_KEY=abc`, `X-Api-Key: abc` */
 const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
@@ -147,7 +153,7 @@ const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
  * `--key-file`, `--auth-mode` and `--session` mostly have another value.
  */
 const SECRET_FLAG =
-  /^-k$|(?:(?<!public[_-]?|mon)key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat|^-k)$/i;
+  /(?:(?<!public[_-]?|mon)key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat|^-k)$/i;
 
 /** The path of a file that holds a secret is not secret itself. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;

@@ -42,11 +42,7 @@ export const codex: ClientDefinition = {
   notes: ({ server }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(hasReferenceInUrl(server)
-      ? ["There is no bash line, because Codex keeps a reference in a URL as text."]
-      : server.transport === "http"
-        ? remoteNotes(server)
-        : localNotes(server)),
+    ...(server.transport === "http" ? remoteNotes(server) : localNotes(server)),
   ],
   warnAbout({ server }, diagnostics) {
     if (server.transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(server.url)) {
@@ -127,8 +123,7 @@ function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | unde
 }
 
 /** Codex keeps a reference in a URL as text, and so would the line. */
-const hasReferenceInUrl = (server: Server): boolean =>
-  findReferences(server, []).some(({ path }) => path[0] === "url");
+const hasReferenceInUrl = (server: RemoteServer): boolean => findReferences(server, []).length > 0;
 
 /** The variable with the token, when a bearer token is the only header. */
 function tokenVariable({ headers }: RemoteServer): string | undefined {
@@ -146,6 +141,9 @@ const localNotes = ({ env }: LocalServer): string[] =>
     : [];
 
 function remoteNotes(server: RemoteServer): string[] {
+  if (hasReferenceInUrl(server)) {
+    return ["There is no bash line, because Codex keeps a reference in a URL as text."];
+  }
   const variable = tokenVariable(server);
   if (Object.keys(server.headers).length === 0) {
     return ["If the server asks for a login, the bash line opens it in the browser."];

@@ -380,6 +380,8 @@ test.each<[string, Client, string, string]>([
 test.each([
   ["--token", "s3cr3t-x", "--token", "***"],
   ["-k", "s3cr3t-x", "-k", "***"],
+  ["-k", "https://x.test/", "-k", "https://x.test/"],
+  ["-k", "./folder", "-k", "./folder"],
   ["--api-key=s3cr3t-x", "a", "--api-key=***", "a"],
   ["--header", "X-Api-Key: s3cr3t-x", "--header", "X-Api-Key: ***"],
   ["https://u:s3cr3t@x.test/mcp", "a", "https://***@x.test/mcp", "a"],
