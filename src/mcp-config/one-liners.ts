@@ -15,8 +15,12 @@ export function bashLine(words: readonly Word[]): string | undefined {
   // A shell drops the line feeds at the end of what `$(…)` prints.
   if (words.flat().some((part) => typeof part === "string" && part.endsWith("\n")))
     return undefined;
-  return words.map((word) => [word].flat().map(shellPart).join("")).join(" ");
+  return words
+    .map((word) => (isPart(word) ? shellPart(word) : word.map(shellPart).join("")))
+    .join(" ");
 }
+
+const isPart = (word: Word): word is Part => typeof word === "string" || "prefix" in word;
 
 /** `:?` stops the line with a message when the variable is not set. */
 function shellPart(part: Part): string {
