@@ -51,7 +51,7 @@ export async function addAllCommands(
   await add("example", "print an input that runs", (command) =>
     defineExampleCommand(command, contracts, io),
   );
-  await add("explain", "tell what the code of a warning means", async (command) => {
+  await add("explain", "explain the code of a warning", async (command) => {
     const { defineExplainCommand } = await import("./explain-command.ts");
     defineExplainCommand(command, contracts, io);
   });
@@ -64,7 +64,7 @@ export async function addAllCommands(
   await add("signups", "count, export, delete or back up the stored signups", (command) =>
     defineSignupsCommand(command, io),
   );
-  await add("completion", "print a script that lets a shell complete the rest", async (command) => {
+  await add("completion", "print a shell completion script", async (command) => {
     const { defineCompletionCommand } = await import("./completion/completion-command.ts");
     defineCompletionCommand(command, program, contracts, io);
   });

@@ -64,7 +64,7 @@ export function defineExampleCommand(
   io: Io,
 ): void {
   command
-    .description("Print an input that runs, to start one's own from.")
+    .description("Print an example input to start from.")
     .addArgument(toolArgument(contracts))
     .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools example ${tool.command}`)))
     .action(async (wanted: string) => {

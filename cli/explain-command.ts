@@ -22,7 +22,7 @@ export function defineExplainCommand(
     .description(
       "Tell what the code of a warning or an error means, why it matters and what to do; or list all codes.",
     )
-    .argument("[code]", "the code, as it stands in brackets behind a warning")
+    .argument("[code]", "the code in brackets behind a warning")
     .addHelpText("after", exampleHelp(["handtools explain", "handtools explain plain-http"]))
     .action(async (wanted?: string) => {
       const codes = explainedCodes(contracts);
@@ -60,7 +60,7 @@ const listCodes = (codes: readonly ExplainedCode[], io: Io): Promise<void> =>
  * @throws {UsageError} for an unknown code.
  */
 function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly ExplainedCode[] {
-  // As it stands in a message, and as a reader may type it.
+  // As a message prints it, and as a reader may type it.
   const name = wanted.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const found = codes.filter(({ code }) => code === name);
   if (found.length > 0) return found;

@@ -21,7 +21,7 @@ export interface Io {
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
   /** Runs another program to its end. */
   runProgram(program: string, words: readonly string[]): Promise<Ended>;
-  /** Resolves when standard output has taken the text, or has no reader any more. */
+  /** Resolves when the text is written, or standard output has no reader any more. */
   writeOut(text: string): Promise<void>;
   /** Never rejects. */
   writeError(text: string): Promise<void>;

@@ -6,7 +6,7 @@ import type { NamedFile } from "./input/file-flags.ts";
 import type { Io } from "./io.ts";
 import { onlyPath } from "./options.ts";
 
-/** Where a product goes; without either path it goes to standard output. */
+/** The file to write or to check; without either the text goes to standard output. */
 interface Destination {
   readonly output?: string | undefined;
   readonly check?: string | undefined;
@@ -72,11 +72,11 @@ async function compare(path: string, text: string, io: Io): Promise<void> {
   const actual = await io.readFile(path);
   const wanted = new TextEncoder().encode(text);
   if (actual.length === wanted.length && actual.every((byte, at) => byte === wanted[at])) return;
-  // Git can give a file these line ends, and to write it anew would change nothing for Git.
+  // Git can give a file these line ends, and writing it again would change nothing for Git.
   const isOnlyCrlf = new TextDecoder().decode(actual).replaceAll("\r\n", "\n") === text;
   const problem = isOnlyCrlf
     ? "differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF"
-    : `is not up to date; write it anew with --output ${path}`;
+    : `is not up to date; update it with --output ${path}`;
   throw new SystemError([messageLine(path, problem)]);
 }
 
@@ -161,18 +161,18 @@ const COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
 
 type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];
 
-/** What styles a text loads for a terminal alone. */
+/** The code of styles loads only for a terminal. */
 async function styled(name: Style, text: string): Promise<string> {
   const { style } = await import("./style.ts");
   return style(name, text);
 }
 
 /**
- * Whether a stream gets colours: on a terminal that knows them, unless NO_COLOR is set. FORCE_COLOR
- * decides before all of these; 0 and false are its no.
+ * Whether a stream gets colours: on a terminal that has them, unless NO_COLOR is set. FORCE_COLOR
+ * decides before all of these; 0 and false turn colours off.
  */
 export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
-  const { FORCE_COLOR: forced, NO_COLOR: refused, TERM: terminal } = environment;
+  const { FORCE_COLOR: forced, NO_COLOR: noColor, TERM: terminal } = environment;
   if (forced !== undefined) return !["0", "false"].includes(forced);
-  return isTerminal && !refused && terminal !== "dumb";
+  return isTerminal && !noColor && terminal !== "dumb";
 }

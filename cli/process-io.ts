@@ -39,7 +39,7 @@ export function processIo(): Io {
   };
 }
 
-/** What the file system calls a file under all its names; undefined for none, and for a device. */
+/** The identity of a file under all its names; undefined for a device, and without a file. */
 async function fileId(path: string): Promise<string | undefined> {
   const { fstatSync, statSync } = await import("node:fs");
   try {
@@ -82,7 +82,7 @@ function writeNode(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-/** EPIPE is no error: the reader has read enough, as in "handtools … | head -1". */
+/** EPIPE is not an error: the reader has read enough, as in "handtools … | head -1". */
 async function ignoringClosedPipe(writing: Promise<void>): Promise<void> {
   try {
     await writing;

@@ -11,7 +11,7 @@ import { addToolCommand, mayHaveInputFlags } from "./tool-command.ts";
 
 /** Runs the command line of this process and sets its exit code. */
 export async function runProcess(loaders: ToolLoaders): Promise<void> {
-  // Not process.exit: it would cut off output that a pipe has not taken yet.
+  // Not process.exit: it would cut off output that a pipe has not accepted yet.
   process.exitCode = await run(process.argv.slice(2), processIo(), loaders);
 }
 
@@ -138,6 +138,6 @@ async function reportBug(error: unknown, io: Io): Promise<void> {
   const advice = debug
     ? "please report it with these lines"
     : "DEBUG=1 in the environment shows where";
-  await writeMessages(io, [asError(`this is a fault of handtools; ${advice}`)]);
+  await writeMessages(io, [asError(`this is a bug in handtools; ${advice}`)]);
   if (debug) await io.writeError(`${error instanceof Error ? error.stack : error}\n`);
 }

@@ -14,6 +14,6 @@ export const styledHelp = (help: string): string =>
     )
     .join("\n");
 
-/** A text with what makes a terminal show it so. */
+/** Wraps a text in the escape codes of a style. */
 export const style = (name: Parameters<typeof styleText>[0], text: string): string =>
   styleText(name, text, { validateStream: false });

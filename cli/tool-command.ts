@@ -199,7 +199,7 @@ const comparisonMessages = (
     text,
   }));
 
-/** Whether the words of a tool's command may hold a flag of its input, or of its help. */
+/** Whether a tool's command may be given a flag of its input, or asked for its help. */
 export function mayHaveInputFlags(contract: Contract, words: readonly string[]): boolean {
   const { all } = toolOptions(contract);
   return words.some(

@@ -4,14 +4,14 @@ import type { ToolLoaders } from "../src/loaders.ts";
 import { commandLineAdvice } from "./input/input-flags.ts";
 import { flagName } from "./options.ts";
 
-/** What is wrong with a command line, in commander's words, with what was most likely meant. */
+/** The problems of a command line, in commander's words, and the most likely corrections. */
 export async function usageProblems(
   { code, message }: CommanderError,
   program: Command,
   argv: readonly string[],
   loaders: ToolLoaders,
 ): Promise<readonly string[]> {
-  // No command is given, and the help stands on standard error already.
+  // Without a command, commander has printed the help on standard error.
   if (code === "commander.help") return [];
   const path = commandsIn(argv, program);
   const [command] = path;
@@ -30,7 +30,7 @@ export async function usageProblems(
       : code === "commander.unknownCommand" && !command
         ? commandsOfWord(argv[0] ?? "", program, contracts)
         : [];
-  // What may be a flag of the other program.
+  // It may be a flag of the other program.
   const advice =
     code === "commander.unknownOption" && command && !argv.includes("--")
       ? commandLineAdvice(command)

@@ -30,7 +30,7 @@ export async function manPage(): Promise<string> {
     text("Messages, and help on a terminal, have colours."),
     ...term("NO_COLOR", "Not empty: no colours."),
     ...term("FORCE_COLOR", "Colours without a terminal too; 0: none."),
-    ...term("DEBUG", "1: a fault of handtools shows where it is."),
+    ...term("DEBUG", "1: a bug in handtools shows where it is."),
     ".PP",
     text("handtools serve and handtools signups read:"),
     ...variables.flatMap((variable) => term(variable.name, explained(variable))),

@@ -36,7 +36,7 @@ complete -F _handtools handtools
 `;
 }
 
-/** What may stand behind the flags that take a value; those of the same values are one case. */
+/** The values of the flags; flags with the same values share a case. */
 function valueCases(commands: readonly CommandNode[]): readonly string[] {
   const patterns = new Map<string, string[]>();
   for (const { path, options } of commands) {
@@ -50,7 +50,7 @@ function valueCases(commands: readonly CommandNode[]): readonly string[] {
   return Array.from(patterns, ([does, flags]) => `    ${flags.join(" | ")}) ${does} ;;`);
 }
 
-/** What else may stand in a command: its flags, once a dash is typed, else its own words. */
+/** The flags of a command once a dash is typed, else its own words. */
 function wordCase({ path, options, arguments: given, commands }: CommandNode): string {
   const flags = options.flatMap(({ names }) => names);
   const words = [

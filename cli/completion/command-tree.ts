@@ -10,7 +10,7 @@ export interface CommandNode {
   readonly commands: readonly CommandNode[];
 }
 
-/** What a value may be: one of some words, the path of a file, or, without either, any text. */
+/** The values that a shell can complete: some words, or paths of files; without either, none. */
 interface Values {
   readonly choices: readonly string[];
   readonly isFile: boolean;
@@ -22,7 +22,7 @@ export interface OptionNode {
   readonly description: string;
   /** The description's first sentence. */
   readonly summary: string;
-  /** What stands behind the flag; undefined for a switch. */
+  /** The value behind the flag; undefined for a switch. */
   readonly value: (Values & { readonly name: string }) | undefined;
   readonly repeatable: boolean;
 }

@@ -15,7 +15,7 @@ const SHELLS = new Map([
   ["fish", fishCompletion],
 ]);
 
-/** Where a shell reads its script from. */
+/** The file or command by which a shell reads its script. */
 const SETUP = `
 To set it up:
   ~/.bashrc                   eval "$(handtools completion bash)"
@@ -34,7 +34,7 @@ export function defineCompletionCommand(
   io: Io,
 ): void {
   const shells = [...SHELLS.keys()];
-  const shell = new Argument("<shell>", "whose script");
+  const shell = new Argument("<shell>", "the shell");
   shell.argChoices = shells;
   command
     .description("Print a script that lets a shell complete commands, flags and their values.")

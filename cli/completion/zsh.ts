@@ -52,6 +52,6 @@ function optionSpec({ names, summary, value, repeatable }: OptionNode): string {
   return names.map((name) => singleQuote(`${once}${name}${text}${behind}`)).join(" ");
 }
 
-/** What zsh offers: nothing is a space. */
+/** The words as an action of zsh, in which a space means none. */
 const action = (choices: readonly string[], isFile: boolean): string =>
   isFile ? "_files" : choices.length > 0 ? `(${choices.join(" ")})` : " ";

@@ -6,8 +6,8 @@ interface Edited extends Replaced {
 }
 
 /**
- * Changes a text file that other programs write too. Its old text stays beside it, and what
- * another program writes meanwhile is not lost.
+ * Changes a text file that other programs write too. Its old text stays beside it, and changes
+ * that another program makes meanwhile are not lost.
  *
  * @param edit gives the new text for the old one, which is "" without a file. It may run again.
  * @throws {UsageError} for a file that is too large or not UTF-8.

@@ -2,14 +2,14 @@ import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { formatPath, type Path } from "../../src/issues.ts";
 
-/** What a file would lose: a key, or something that is no part of such a text at all. */
+/** Content that a file would lose: a key, or text that is not settings at all. */
 export interface LostContent {
   readonly key?: string;
 }
 
 /**
- * What a settings file holds that the text for it lacks. Only keys down to a depth count, so that
- * a changed value is no loss.
+ * Content of a settings file that the new text for it lacks. Only keys down to a depth count, so
+ * that a changed value is not a loss.
  *
  * @returns undefined when nothing is lost.
  */

@@ -35,7 +35,7 @@ export async function replaceFile(
   };
 }
 
-/** The rights of a file; without an owner it belongs to who writes it. */
+/** The rights of a file; without an owner it belongs to the user who writes it. */
 interface Rights {
   readonly mode: number;
   readonly uid?: number;

@@ -133,7 +133,7 @@ function toEntry(item: string, flag: string, io: Io): [name: string, value: stri
 }
 
 /**
- * The command line with flags in the place of another that stands behind `--`:
+ * The command line with another program's, which follows `--`, as flags:
  * `--command=npx --args=-y` for `-- npx -y`.
  *
  * @param fields the fields of the other's first word, and of its other words.
@@ -154,10 +154,10 @@ export function spellOut(
 export const usageOf = (argument: string, [first, others]: NonNullable<Contract["command_line"]>) =>
   `[options] ${argument} [-- <${first}> [${others}...]]`;
 
-/** What to tell a user whose words may be another program's; undefined for a command that takes none. */
+/** Advice for words that may be another program's; undefined for a command that accepts none. */
 export const commandLineAdvice = (command: Command): string | undefined =>
   command.usage().includes("[-- <")
-    ? "the command line of another program stands behind --"
+    ? "put the command line of another program behind --"
     : undefined;
 
 /** Command lines that run a tool on its own example, as flags and as JSON. */

@@ -14,15 +14,15 @@ import { commandLineAdvice, flagValue, type InputFlag } from "./input-flags.ts";
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
   readonly value: unknown;
-  /** The only file, whose name stands before a path in errors. */
+  /** The only file, whose name comes before a path in errors. */
   readonly source?: string;
-  /** The user's name for a path of the input: the path in a file, or the flag. */
+  /** How to show a path to the user: as it is for a file, as a flag for flags. */
   place(path: string): string;
   /** A message about the input, with the user's names for its parts. */
   reword(message: string): string;
 }
 
-/** What the user can give as an input. */
+/** The ways to give an input. */
 export interface InputSources {
   readonly files: readonly string[];
   readonly fields: readonly Field[];
@@ -49,9 +49,9 @@ export async function readInput(
     throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
   }
   if (given) {
-    // A word beside flags is more often a lost part of a value than a file.
+    // A stray word beside flags is usually part of an unquoted value, not a file.
     const place = first === "-" ? sourceName(first) : `the FILE ${first}`;
-    const advice = commandLineAdvice(command) ?? "a value of several words stands in quotes";
+    const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
     const problem = `give it in ${place}, or all as flags${first === "-" ? "" : `; ${advice}`}`;
     throw new UsageError([messageLine(String(given.option.long), problem)]);
   }
@@ -141,8 +141,8 @@ function restOfPath(path: string, start: string): string | undefined {
 }
 
 /**
- * Puts flags in the place of names such as `has_words`, which no other word looks like, of all
- * names in a list of fields, and of the one that another must be left out with.
+ * Replaces field names by their flags. Only names with an underscore, and those in a list of fields
+ * or behind "left out with", are replaced: other names may be English words.
  */
 function withFlags(message: string, flags: readonly InputFlag[]): string {
   const toFlags = (text: string, names: RegExp) =>
@@ -157,7 +157,7 @@ function withFlags(message: string, flags: readonly InputFlag[]): string {
 }
 
 /**
- * Runs a tool's code.
+ * Runs `work`; its issues name the place where the user wrote the wrong value.
  *
  * @throws {UsageError} with every issue, each with the place where the user gave it.
  */

@@ -1,6 +1,5 @@
 import { UsageError } from "../errors.ts";
 
-/** An input and the file it comes from. */
 interface FileInput {
   readonly source: string;
   readonly value: unknown;

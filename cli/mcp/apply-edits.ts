@@ -14,13 +14,12 @@ import { readableWarning, writeDifferences, writeMessages } from "../output.ts";
 export interface ClientEdit {
   readonly config: ClientConfig;
   readonly path: string;
-  /** The name of the server. */
   readonly name: string;
   readonly edit: (text: string) => FileEdit;
-  /** What a file is told to be that needs no change: "has docs already". */
+  /** Shown when the file needs no change: "has docs already". */
   readonly already: string;
   /**
-   * Makes the change in the place of this program, for a file that only the client may write.
+   * Lets the client's own program make the change, where only it may write the file.
    *
    * @param text the file before it.
    */
@@ -28,8 +27,8 @@ export interface ClientEdit {
 }
 
 /**
- * Makes the changes and prints what has become of each file. All files are read before the first
- * is written, so that a refused change leaves the others undone too.
+ * Makes the changes and prints the outcome for each file. All files are read before the first
+ * is written, so that a rejected change leaves the others undone too.
  *
  * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
  * name.
@@ -41,19 +40,19 @@ export async function applyEdits(
 ): Promise<void> {
   const planned = [];
   for (const edit of edits) planned.push(await plan(edit, io));
-  const refused = planned.filter(({ change }) => change === "conflict");
+  const rejected = planned.filter(({ change }) => change === "conflict");
   if (dryRun) await writeDifferences(planned.flatMap(preview), io);
-  else if (refused.length > 0) {
+  else if (rejected.length > 0) {
     await io.writeError(
-      refused
+      rejected
         .flatMap(preview)
         .map((line) => `${visibleLine(line)}\n`)
         .join(""),
     );
   }
-  if (refused.length > 0) {
+  if (rejected.length > 0) {
     throw new UsageError(
-      refused.map(({ path, name }) => `${path}: has another ${name}; --force replaces it`),
+      rejected.map(({ path, name }) => `${path}: has another ${name}; --force replaces it`),
     );
   }
   if (dryRun) return;
@@ -69,12 +68,12 @@ interface PlannedEdit extends ClientEdit {
 
 async function plan(edit: ClientEdit, io: Io): Promise<PlannedEdit> {
   const text = await (edit.run ? readTextIfExists : readEditable)(edit.path, io);
-  const { change, text: changed } = editOrRefuse(edit, text);
+  const { change, text: changed } = editOrReject(edit, text);
   return { ...edit, text, change, diff: maskedDiff(text, changed, edit.config.client) };
 }
 
 /** @throws {UsageError} for a file that cannot be changed safely. */
-function editOrRefuse({ path, edit }: ClientEdit, text: string): FileEdit {
+function editOrReject({ path, edit }: ClientEdit, text: string): FileEdit {
   try {
     return edit(text);
   } catch (error) {
@@ -100,7 +99,7 @@ async function apply(planned: PlannedEdit, io: Io): Promise<void> {
   const { backup, readableByOthers } = await editFile(
     path,
     (text) => {
-      const edit = editOrRefuse(planned, text);
+      const edit = editOrReject(planned, text);
       made = edit.change;
       return edit.change === "conflict" ? text : edit.text;
     },

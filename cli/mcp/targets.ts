@@ -6,12 +6,11 @@ import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { allChoices, choiceOption, onlyChoice, onlyPath, valueOption } from "../options.ts";
 
-/** The clients whose files are known. */
 const CLIENTS: readonly Client[] = mcpConfigContract.text.options.client.values;
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The options that say which files are meant. */
+/** The options that choose the files. */
 export interface TargetOptions {
   readonly client: Option;
   readonly scope: Option;
@@ -32,7 +31,7 @@ export function targetOptions(): TargetOptions {
   return { client, scope, file, all };
 }
 
-/** The files that the user means. */
+/** The files that the user chooses. */
 export interface Target {
   readonly clients: readonly Client[];
   readonly scope: Scope | undefined;
@@ -51,7 +50,7 @@ export function readTarget(command: Command, options: TargetOptions): Target {
   return { clients, scope, file };
 }
 
-/** What is known about the files of clients; of all clients when none is named. */
+/** The configs of clients, with the places of their files; of all clients when none is named. */
 export const clientConfigs = (clients: readonly Client[]): readonly ClientConfig[] =>
   mcpConfig({ name: "any", command: "any" }, { clients: clients.length > 0 ? clients : CLIENTS })
     .clients;

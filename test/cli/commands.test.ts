@@ -52,15 +52,15 @@ describe("usage", () => {
     [["tools", "--archive"], "unknown option '--archive'; see handtools tools --help"],
     [
       ["mcp-config", "--name", "files", "npx", "-y", "srv"],
-      "unknown option '-y'; the command line of another program stands behind --; see handtools mcp-config --help",
+      "unknown option '-y'; put the command line of another program behind --; see handtools mcp-config --help",
     ],
     [
       ["mcp-config", "--name", "files", "npx"],
-      "--name: give it in the FILE npx, or all as flags; the command line of another program stands behind --",
+      "--name: give it in the FILE npx, or all as flags; put the command line of another program behind --",
     ],
     [
       ["mail-filter", "--from", "a@x.org", "--subject", "your", "receipt", "--star"],
-      "--from: give it in the FILE receipt, or all as flags; a value of several words stands in quotes",
+      "--from: give it in the FILE receipt, or all as flags; put a value of several words in quotes",
     ],
     [
       ["mail-filter", "--from", "a@x.org", "--star=true"],

@@ -75,7 +75,7 @@ describe("--check", () => {
     expect(await check(product)).toMatchObject({ exitCode: 0, out: "", error: "" });
   });
 
-  const stale = "out.txt: is not up to date; write it anew with --output out.txt";
+  const stale = "out.txt: is not up to date; update it with --output out.txt";
   const lineEnds =
     "out.txt: differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF";
   const failing: [name: string, content: string | undefined, error: string][] = [
@@ -191,7 +191,7 @@ describe("a text that steers a terminal", () => {
 
 describe("a fault of ours", () => {
   const fault = ["echo", "--label", "fault"];
-  const line = "error: this is a fault of handtools; ";
+  const line = "error: this is a bug in handtools; ";
 
   test("is one line", async () => {
     expect(await commandLine(fault, { loaders })).toMatchObject({

@@ -51,7 +51,7 @@ describe("what cannot be the input is refused", () => {
     [
       ["in.json", "--label", "x"],
       json,
-      "--label: give it in the FILE in.json, or all as flags; a value of several words stands in quotes",
+      "--label: give it in the FILE in.json, or all as flags; put a value of several words in quotes",
     ],
     [["-", "--loud"], json, "--loud: give it in standard input, or all as flags"],
     [[], json, "give a FILE, - for standard input, or flags; see handtools echo --help"],
