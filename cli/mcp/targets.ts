@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Command, Option } from "commander";
 import { type Client, type ClientConfig, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -70,7 +71,7 @@ export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] 
 export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
   const paths = config.locations
     .filter((location) => location.scope === scope && location.os === systemOf(io))
-    .map(({ path }) => expand(path, io));
+    .map((location) => expand(movedPath(config.client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
   for (const path of paths.slice(0, -1)) {
     const real = await follow(path, io);
@@ -103,6 +104,19 @@ async function behindProjectLinks(path: string, io: Io): Promise<string> {
 
 const systemOf = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
+
+/** The path in the folder that the client's own variable names, where the environment has it. */
+function movedPath(
+  client: Client,
+  { scope, os, path }: ClientConfig["locations"][number],
+  { environment }: Io,
+): string {
+  const { home } = clientDefinitions[client];
+  const value = home && environment[home.name];
+  const folder = home?.folder[os];
+  if (!value || folder === undefined || scope !== "user") return path;
+  return path.startsWith(folder) ? value.replace(/[\\/]$/, "") + path.slice(folder.length) : path;
+}
 
 /** Puts the user's folders in the place of `~` and `%APPDATA%`. */
 const expand = (path: string, io: Io): string =>

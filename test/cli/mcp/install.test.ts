@@ -84,9 +84,20 @@ describe("mcp-install", () => {
       { APPDATA: "C:\\R", LOCALAPPDATA: "C:\\L" },
       "C:\\R\\Claude\\claude_desktop_config.json",
     ],
+    ["linux", "codex", { HOME, CODEX_HOME: "/c" }, "/c/config.toml"],
+    ["linux", "codex", { HOME, CODEX_HOME: "" }, `${HOME}/.codex/config.toml`],
+    ["linux", "codex", { CODEX_HOME: "/c/" }, "/c/config.toml"],
+    ["win32", "codex", { CODEX_HOME: "D:\\c" }, "D:\\c\\config.toml"],
+    ["linux", "copilot-cli", { HOME, COPILOT_HOME: "/c" }, "/c/mcp-config.json"],
+    ["linux", "gemini-cli", { HOME, GEMINI_CLI_HOME: "/g" }, "/g/.gemini/settings.json"],
+    ["darwin", "opencode", { HOME, XDG_CONFIG_HOME: "/x" }, "/x/opencode/opencode.json"],
+    ["linux", "zed", { HOME, XDG_CONFIG_HOME: "/x" }, "/x/zed/settings.json"],
+    ["darwin", "zed", { HOME, XDG_CONFIG_HOME: "/x" }, `${HOME}/.config/zed/settings.json`],
+    ["linux", "vscode", { HOME, XDG_CONFIG_HOME: "/x" }, "/x/Code/User/mcp.json"],
+    ["linux", "cursor", { HOME, XDG_CONFIG_HOME: "/x" }, CURSOR],
   ];
   for (const [platform, client, environment, path] of places) {
-    test(`finds the file of ${client} on ${platform}`, async () => {
+    test(`finds the file of ${client} on ${platform} at ${path}`, async () => {
       const world = { platform, environment };
       const { files } = await handtools(
         ["mcp-install", "--client", client, "--name", "a", "--command", "b"],
