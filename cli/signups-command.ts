@@ -10,7 +10,7 @@ import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 export function defineSignupsCommand(command: Command, io: Io): void {
   command
     .description(
-      "Count, export, delete, sync, back up or verify the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
+      "Count, export, import, delete, sync, back up or verify the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
     )
     .addHelpText(
       "after",
@@ -58,9 +58,35 @@ export function defineSignupsCommand(command: Command, io: Io): void {
       },
     );
   subcommand("delete", ["delete ada@example.org"])
-    .description("delete an address")
+    .description("delete an address; - takes addresses from standard input, one a line")
     .argument("<email>")
-    .action((email: string) => run({ name: "delete", email }));
+    .option("--newsletter", "delete it in listmonk too")
+    .action(async (email: string, { newsletter = false }: { newsletter?: boolean }) => {
+      const repeat = email === "-";
+      const emails = repeat ? linesOf(await io.readFile("-", MAX_IMPORT_BYTES)) : [email];
+      return run({ name: "delete", emails, newsletter, repeat });
+    });
+  subcommand("waiting", ["waiting"])
+    .description("print the addresses that the newsletter does not have, and why, as JSON lines")
+    .action(() => run({ name: "waiting" }));
+  subcommand("resend", ["resend ada@example.org", "resend --unconfirmed"])
+    .description("ask people who have not confirmed yet to do so, by listmonk's mail")
+    .argument("[email]")
+    .option("--unconfirmed", "everybody who has not confirmed")
+    .option("--yes", "do it; without it, --unconfirmed only prints how many they are")
+    .action((email: string | undefined, options: { unconfirmed?: true; yes?: true }) => {
+      if ((email === undefined) !== (options.unconfirmed === true)) {
+        throw new UsageError(["EMAIL: give an address, or --unconfirmed"]);
+      }
+      return run({ name: "resend", email, yes: options.yes === true });
+    });
+  subcommand("import", ["import signups.jsonl"])
+    .description("add the addresses of an export in JSON lines; - is standard input")
+    .argument("<file>")
+    .action(async (file: string) => {
+      const bytes = await io.readFile(requirePath(file), MAX_IMPORT_BYTES);
+      return run({ name: "import", text: new TextDecoder().decode(bytes) });
+    });
   subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
     .description("bring the addresses that the newsletter does not have yet to listmonk")
     .option("--all", "also those that are synced: for a list that was changed or made anew")
@@ -80,6 +106,15 @@ export function defineSignupsCommand(command: Command, io: Io): void {
       run({ name: "verify", file: file === undefined ? file : requirePath(file) }),
     );
 }
+
+/** More than a million rows. */
+const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
+
+const linesOf = (bytes: Uint8Array): string[] =>
+  new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
 
 function requirePath(file: string): string {
   requireReadable([{ label: "FILE", file }]);

@@ -2,21 +2,31 @@ import { resolve } from "node:path";
 import { plural } from "../../src/text.ts";
 import { type Environment, StartupError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
-import { StoreError } from "./errors.ts";
-import type { SignupStore, StoredSignup } from "./model.ts";
-import { listmonkApi } from "./newsletter/listmonk-api.ts";
+import { redactedMessage, StoreError } from "./errors.ts";
+import type { SignupStore } from "./model.ts";
+import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { fileFailure, filePath, fileProblem, openStore } from "./store/open-store.ts";
 import { backUpSqlite, verifySqlite } from "./store/sqlite-file.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
+import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
 
 export { StartupError } from "../config.ts";
 
-type ExportFormat = "csv" | "jsonl";
-
 export type SignupAction =
   | { readonly name: "count" }
-  | { readonly name: "export" | "delete"; readonly email: string }
+  | { readonly name: "waiting" }
+  | { readonly name: "export"; readonly email: string }
+  /** @property repeat whether an address that is not stored is no error. */
+  | {
+      readonly name: "delete";
+      readonly emails: readonly string[];
+      readonly newsletter: boolean;
+      readonly repeat: boolean;
+    }
+  /** Without an address: everybody who has not confirmed, and only with `yes`. */
+  | { readonly name: "resend"; readonly email: string | undefined; readonly yes: boolean }
+  | { readonly name: "import"; readonly text: string }
   | { readonly name: "export-all"; readonly format: ExportFormat }
   | {
       readonly name: "sync";
@@ -48,6 +58,10 @@ export async function* operateSignups(
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
     else if (action.name === "sync") yield* sync(action, store, newsletter);
+    else if (action.name === "waiting") yield* waiting(store);
+    else if (action.name === "delete") yield await remove(action, store, newsletter);
+    else if (action.name === "resend") yield await resend(action, store, newsletter);
+    else if (action.name === "import") yield await importRows(store, action.text);
     else yield await perform(action, store, databaseUrl);
   } finally {
     await store.close();
@@ -106,7 +120,7 @@ async function* sync(
 }
 
 async function perform(
-  action: Exclude<SignupAction, { name: "backup" | "export-all" | "sync" }>,
+  action: Extract<SignupAction, { name: "count" | "verify" | "export" }>,
   store: SignupStore,
   databaseUrl: string,
 ): Promise<string> {
@@ -115,56 +129,92 @@ async function perform(
     const path = filePath(databaseUrl);
     return path === undefined ? wholeWith(await store.count()) : verifyFile(path);
   }
-  const email = action.email.trim().toLowerCase();
-  if (action.name === "export") {
-    const row = await store.find(email);
-    if (!row) throw notStored();
-    return `${safeJson(row, 2)}\n`;
-  }
-  if (!(await store.remove(email))) throw notStored();
-  return "deleted here; the newsletter system keeps its own record, which is to be deleted there\n";
+  const row = await store.find(normal(action.email));
+  if (!row) throw notStored();
+  return `${safeJson(row, 2)}\n`;
 }
+
+const normal = (email: string): string => email.trim().toLowerCase();
 
 const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);
 
-import { CONTROLS, visibleText } from "../../src/text.ts";
-
-/** Every stored row as text. */
-export async function* exportSignups(
-  store: SignupStore,
-  format: ExportFormat,
-): AsyncGenerator<string> {
-  if (format === "csv") yield `${COLUMNS.join(",")}\n`;
-  for await (const rows of pagesOf(store, false)) {
-    yield rows.map(format === "csv" ? csvLine : jsonLine).join("");
+/** The addresses that the newsletter does not have, in JSON lines. */
+async function* waiting(store: SignupStore): AsyncGenerator<string> {
+  for await (const rows of pagesOf(store, true)) {
+    const shown = rows.map(({ email, createdAt, failedAt, failure }) =>
+      safeJson({ email, createdAt, failedAt, failure }),
+    );
+    yield shown.map((line) => `${line}\n`).join("");
   }
 }
 
-const COLUMNS = [
-  "email",
-  "ctaSource",
-  "referral",
-  "referralOther",
-  "createdAt",
-  "synced",
-  "syncedAt",
-  "listmonkId",
-] as const;
+/** Deletes addresses here, and in listmonk if that is asked for; else it says who is there. */
+async function remove(
+  { emails, newsletter, repeat }: Extract<SignupAction, { name: "delete" }>,
+  store: SignupStore,
+  config: NewsletterConfig,
+): Promise<string> {
+  const api = newsletter ? requireApi(config, "signups delete --newsletter") : undefined;
+  const lines: string[] = [];
+  for (const email of emails.map(normal)) {
+    const row = await store.find(email);
+    if (!row && !repeat) throw notStored();
+    const gone = await api?.remove(email, row?.listmonkId).catch(listmonkFailed);
+    // Last, so that a repeat can still find the number in listmonk.
+    const removed = await store.remove(email);
+    if (gone !== undefined) lines.push(`deleted in listmonk: subscriber ${gone}`);
+    else if (api) lines.push("listmonk does not have the address");
+    else if (row?.listmonkId !== undefined) {
+      lines.push(`still in listmonk: subscriber ${row.listmonkId}; --newsletter deletes it there`);
+    } else lines.push("listmonk may have the address: --newsletter looks for it and deletes it");
+    lines.push(removed ? "deleted here" : "not stored here");
+  }
+  return `${lines.join("\n")}\n`;
+}
 
-const jsonLine = (row: StoredSignup): string => `${safeJson(row)}\n`;
+/** Asks people who have not confirmed yet to do so, by listmonk's mail. */
+async function resend(
+  { email, yes }: Extract<SignupAction, { name: "resend" }>,
+  store: SignupStore,
+  config: NewsletterConfig,
+): Promise<string> {
+  const api = requireApi(config, "signups resend");
+  if (email !== undefined) {
+    const row = await store.find(normal(email));
+    if (!row) throw notStored();
+    const asked = await api.resend(row.email, row.listmonkId, true).catch(listmonkFailed);
+    return asked ? "mailed\n" : "nothing to confirm: not mailed\n";
+  }
+  let unconfirmed = 0;
+  for await (const rows of pagesOf(store, false)) {
+    for (const row of rows) {
+      const asked = await api.resend(row.email, row.listmonkId, yes).catch(listmonkFailed);
+      if (asked) unconfirmed += 1;
+    }
+  }
+  return yes
+    ? `mailed: ${unconfirmed}\n`
+    : `unconfirmed: ${unconfirmed}\nnothing was done; with --yes they would be mailed\n`;
+}
 
-/** JSON whose texts cannot steer a terminal: an escape stands for the same character. */
-const safeJson = (value: unknown, indent?: number): string =>
-  visibleText(JSON.stringify(value, null, indent));
+function requireApi(config: NewsletterConfig, command: string): ListmonkApi {
+  if (config.kind === "api") return listmonkApi({ ...config, warn: () => {} });
+  throw new StartupError(2, [
+    `LISTMONK_URL: ${command} needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID`,
+  ]);
+}
 
-const csvLine = (row: StoredSignup): string =>
-  `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
+const listmonkFailed = (error: unknown): never => {
+  throw new StartupError(1, [redactedMessage(error)]);
+};
 
-function csvCell(value: unknown): string {
-  if (value === undefined) return "";
-  const text = value instanceof Date ? value.toISOString() : String(value);
-  const safe = text.replace(CONTROLS, "\uFFFD");
-  // A spreadsheet would run such a text as a formula.
-  const plain = /^[=+\-@]/.test(safe) ? `'${safe}` : safe;
-  return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+async function importRows(store: SignupStore, text: string): Promise<string> {
+  const result = await importSignups(store, text);
+  if ("badLine" in result) {
+    throw new StartupError(2, [
+      `line ${result.badLine} is not a row of handtools signups export; nothing was imported`,
+    ]);
+  }
+  const { rows, added } = result;
+  return `imported: ${added}\nstored before: ${rows - added}\n`;
 }

@@ -91,6 +91,8 @@ export interface SignupStore {
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */
   list(query: ListQuery): Promise<readonly StoredSignup[]>;
+  /** Adds whole rows, of addresses that are not stored. @returns how many. */
+  add(rows: readonly StoredSignup[]): Promise<number>;
   /** @returns whether there was a row. */
   remove(email: string): Promise<boolean>;
   /** Throws when the database does not answer. */

@@ -12,7 +12,7 @@ import {
   semaphore,
   unexpected,
 } from "./listmonk-client.ts";
-import { findSubscriber, subscribe, subscribeExisting } from "./subscribe.ts";
+import { findSubscriber, isUnconfirmed, subscribe, subscribeExisting } from "./subscribe.ts";
 
 export interface ListmonkApiOptions {
   readonly url: string;
@@ -34,6 +34,14 @@ export interface ListmonkApi extends Newsletter {
   lookUp(email: string, knownId: number | undefined): Promise<number | undefined>;
   /** Subscribes an address that listmonk has; the name is not used. */
   syncKnown(subscriber: Subscriber, state: SyncState): Promise<number | undefined>;
+  /**
+   * Mails an address that has yet to confirm the list, if `mails`.
+   *
+   * @returns whether it has yet to.
+   */
+  resend(email: string, knownId: number | undefined, mails: boolean): Promise<boolean>;
+  /** Deletes an address. @returns its number, undefined when listmonk does not have it. */
+  remove(email: string, knownId: number | undefined): Promise<number | undefined>;
 }
 
 /**
@@ -70,6 +78,22 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
       (await findSubscriber(openSession(send, lookUps), email, knownId))?.id,
     syncKnown: (subscriber, state) =>
       subscribeExisting(openSession(send, lookUps), subscriber, list, state),
+    async resend(email, knownId, mails) {
+      const session = openSession(send, lookUps);
+      const found = await findSubscriber(session, email, knownId);
+      const isWaiting = found?.status === "enabled" && isUnconfirmed(found, listId);
+      if (isWaiting && mails) await askToConfirm(session, found.id);
+      return isWaiting;
+    },
+    async remove(email, knownId) {
+      const session = openSession(send, lookUps);
+      const found = await findSubscriber(session, email, knownId);
+      if (!found) return undefined;
+      const path = `/api/subscribers/${found.id}`;
+      const answer = await session.call({ method: "DELETE", path });
+      if (answer.status !== 200) throw unexpected(answer);
+      return found.id;
+    },
     check: () =>
       info.warnings(openSession(send, lookUps)).catch((error) => [redactedMessage(error)]),
   };

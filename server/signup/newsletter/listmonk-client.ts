@@ -6,7 +6,7 @@ import { NewsletterError, redacted } from "../errors.ts";
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With its query. Messages leave out the query and the numbers. */
   readonly path: string;
   readonly body?: object;

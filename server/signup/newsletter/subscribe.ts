@@ -157,9 +157,16 @@ async function complete(
   await addAttributes(session, existing, attributes);
   // Also somebody whom an interrupted sync has put there, perhaps without a mail. It comes last: what
   // fails after it would be repeated, and mail again.
-  const isUnasked = !synced && on?.subscription_status === "unconfirmed" && on.optin !== "single";
-  if (!on || isUnasked) await list.askToConfirm(session, existing.id);
+  if (!on || (!synced && isUnconfirmed(existing, list.id)))
+    await list.askToConfirm(session, existing.id);
 }
+
+/** Whether somebody has yet to confirm a list with double opt-in. */
+export const isUnconfirmed = ({ lists }: Existing, listId: number): boolean =>
+  lists.some(
+    ({ id, subscription_status, optin }) =>
+      id === listId && subscription_status === "unconfirmed" && optin !== "single",
+  );
 
 /** Without a `status`, which would re-subscribe a person who unsubscribes at this moment. */
 async function addToList(session: Session, id: number, listId: number): Promise<void> {

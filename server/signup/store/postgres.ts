@@ -13,6 +13,7 @@ import {
   newRow,
   PURGED_AT_ONCE,
   purgeBefore,
+  rowOf,
   storedSignupOf,
   syncStateOf,
 } from "./rows.ts";
@@ -158,6 +159,12 @@ const storeOf = ({
         .orderBy(signups.email)
         .limit(limit);
       return rows.map(storedSignupOf);
+    }),
+
+  add: (rows) =>
+    transaction(async (tx) => {
+      const added = tx.insert(signups).values(rows.map(rowOf)).onConflictDoNothing();
+      return (await added.returning({ email: signups.email })).length;
     }),
 
   remove: (email) =>

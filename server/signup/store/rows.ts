@@ -62,6 +62,15 @@ export const storedSignupOf = (row: SignupRow): StoredSignup => ({
   ...syncStateOf(row),
 });
 
+export const rowOf = (stored: StoredSignup): SignupRow => ({
+  ...newRow(stored, stored.createdAt),
+  syncState: stored.synced ? "synced" : "pending",
+  syncedAt: stored.syncedAt ?? null,
+  listmonkId: stored.listmonkId ?? null,
+  failedAt: stored.failedAt ?? null,
+  failure: stored.failure ?? null,
+});
+
 /** The columns that the end of a sync changes, beside the lease. */
 export function endOfSync(
   { state }: Lease,

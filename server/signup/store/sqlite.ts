@@ -11,6 +11,7 @@ import {
   newRow,
   PURGED_AT_ONCE,
   purgeBefore,
+  rowOf,
   storedSignupOf,
   syncStateOf,
 } from "./rows.ts";
@@ -166,6 +167,12 @@ const storeOf = (
         .orderBy(signups.email)
         .limit(limit);
       return rows.all().map(storedSignupOf);
+    }),
+
+  add: (rows) =>
+    inTurn(() => {
+      const added = db.insert(signups).values(rows.map(rowOf)).onConflictDoNothing();
+      return added.returning({ email: signups.email }).all().length;
     }),
 
   remove: async (email) => {

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exportSignups } from "../../../server/signup/admin.ts";
+
 import type { ListQuery, StoredSignup } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
+import { exportSignups } from "../../../server/signup/transfer.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
 import { NOW, signup } from "../support/signup.ts";
@@ -121,14 +122,14 @@ describe("signups export", () => {
   });
 });
 
-describe("signups sync", () => {
-  const listmonkOf = ({ url, list }: ReturnType<typeof startFakeListmonk>) => ({
-    LISTMONK_URL: url,
-    LISTMONK_API_USER: USER,
-    LISTMONK_API_TOKEN: TOKEN,
-    LISTMONK_LIST_ID: String(list.id),
-  });
+const listmonkOf = ({ url, list }: ReturnType<typeof startFakeListmonk>) => ({
+  LISTMONK_URL: url,
+  LISTMONK_API_USER: USER,
+  LISTMONK_API_TOKEN: TOKEN,
+  LISTMONK_LIST_ID: String(list.id),
+});
 
+describe("signups sync", () => {
   /** Three waiting rows, of which listmonk has two, and one that is synced. */
   const setUp = async () => {
     const listmonk = startFakeListmonk();
@@ -200,12 +201,163 @@ describe("signups sync", () => {
     expect(await waiting()).toHaveLength(3);
   });
 
+  test("--all brings everybody to a list that was made anew, but who has left it", async () => {
+    await using listmonk = await setUp();
+    await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
+    const { subscribers } = listmonk;
+    const list = subscribers.addList({ name: "Anew", type: "public", optin: "double" });
+    const anew = { ...listmonkOf(listmonk), LISTMONK_LIST_ID: String(list.id) };
+    subscribers.byEmail("gone@x.test")?.subscriptions.set(list.id, "unsubscribed");
+    const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], anew);
+    expect(out).toBe("stored: 4\nin listmonk already: 3\nnot in listmonk: 1\nsubscribed: 4\n");
+    const on = [...subscribers.rows.values()].map((row) => row.subscriptions.get(list.id));
+    expect(on.sort()).toEqual(["unconfirmed", "unconfirmed", "unconfirmed", "unsubscribed"]);
+    expect(subscribers.mails).toHaveLength(3);
+  });
+
+  test("--all by the public form needs a name", async () => {
+    await using listmonk = await setUp();
+    const form = { LISTMONK_URL: listmonk.url, LISTMONK_LIST_UUID: listmonk.list.uuid };
+    expect((await operate(["sync", "--all", "--yes"], form)).out).toInclude("subscribed: 0\n");
+    const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], form);
+    expect(out).toInclude("subscribed: 4\n");
+    expect(Object.keys(statuses(listmonk)).sort()).toEqual([
+      "gone@x.test",
+      "known@x.test",
+      "new@x.test",
+      "synced@x.test",
+    ]);
+  });
+
   test("needs credentials", async () => {
     await fill([["a@x.test"]]);
     expect(await operate(["sync"])).toMatchObject({
       exitCode: 2,
       error: expect.stringMatching(/^error: LISTMONK_URL: signups sync needs it with/),
     });
+  });
+});
+
+test("signups waiting says who, since when, and why", async () => {
+  await fill([["a@x.test"], ["b@x.test"]]);
+  await using listmonk = startFakeListmonk();
+  await operate(["sync", "--yes"], listmonkOf(listmonk));
+  await database.query("UPDATE signups SET sync_state = 'synced' WHERE email = 'b@x.test'");
+  expect(JSON.parse((await operate(["waiting"])).out)).toEqual({
+    email: "a@x.test",
+    createdAt: NOW.toISOString(),
+    failedAt: expect.any(String),
+    failure: "listmonk does not have the address, and its name is not stored",
+  });
+});
+
+describe("signups resend", () => {
+  const setUp = async () => {
+    const listmonk = startFakeListmonk();
+    const { subscribers } = listmonk;
+    const list = subscribers.addList({ name: "Double", type: "public", optin: "double" });
+    for (const [email, status] of [
+      ["late@x.test", "unconfirmed"],
+      ["done@x.test", "confirmed"],
+      ["gone@x.test", "unsubscribed"],
+    ] as const) {
+      const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
+      subscribers.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, status);
+      await fill([[email]]);
+    }
+    await fill([["unknown@x.test"]]);
+    return { listmonk, environment: listmonkOf({ ...listmonk, list }) };
+  };
+
+  test.each([
+    [["late@x.test"], "mailed\n", ["late@x.test"]],
+    [["done@x.test"], "nothing to confirm: not mailed\n", []],
+    [["gone@x.test"], "nothing to confirm: not mailed\n", []],
+    [["unknown@x.test"], "nothing to confirm: not mailed\n", []],
+    [["--unconfirmed"], "unconfirmed: 1\nnothing was done; with --yes they would be mailed\n", []],
+    [["--unconfirmed", "--yes"], "mailed: 1\n", ["late@x.test"]],
+  ])("%j", async (words, wanted, mails) => {
+    const { listmonk, environment } = await setUp();
+    const { out, error } = await operate(["resend", ...words], environment);
+    expect({ out, error }).toEqual({ out: wanted, error: "" });
+    expect(listmonk.subscribers.mails).toEqual([...mails]);
+    await listmonk[Symbol.asyncDispose]();
+  });
+
+  test("needs credentials, and an address or --unconfirmed", async () => {
+    await fill([["a@x.test"]]);
+    expect((await operate(["resend", "a@x.test"])).error).toStartWith(
+      "error: LISTMONK_URL: signups resend needs it with",
+    );
+    expect((await operate(["resend"])).error).toInclude("give an address, or --unconfirmed");
+  });
+});
+
+describe("signups delete", () => {
+  test("says what is still in listmonk, and with --newsletter deletes it there too", async () => {
+    await using listmonk = startFakeListmonk();
+    const environment = listmonkOf(listmonk);
+    await fill([["a@x.test"], ["b@x.test"], ["c@x.test"]]);
+    await operate(["sync", "--yes", "--name", "Friend"], environment);
+    await fill([["d@x.test"]]);
+    const id = (email: string) => listmonk.subscribers.byEmail(email)?.id;
+    expect((await operate(["delete", "a@x.test"])).out).toBe(
+      `still in listmonk: subscriber ${id("a@x.test")}; --newsletter deletes it there\ndeleted here\n`,
+    );
+    const gone = id("b@x.test");
+    expect((await operate(["delete", "--newsletter", "b@x.test"], environment)).out).toBe(
+      `deleted in listmonk: subscriber ${gone}\ndeleted here\n`,
+    );
+    expect(id("b@x.test")).toBeUndefined();
+    expect((await operate(["delete", "--newsletter", "d@x.test"], environment)).out).toBe(
+      "listmonk does not have the address\ndeleted here\n",
+    );
+    const wrong = { ...environment, LISTMONK_API_TOKEN: "wrong" };
+    expect((await operate(["delete", "--newsletter", "c@x.test"], wrong)).exitCode).toBe(1);
+    expect((await operate(["count"])).out).toBe("1\n");
+  });
+
+  test("repeats the deletions of a list, after a backup was restored", async () => {
+    await fill([["a@x.test"], ["b@x.test"], ["c@x.test"]]);
+    const list = join(mkdtempSync(join(tmpdir(), "handtools-list-")), "list");
+    writeFileSync(list, "a@x.test\n\n C@x.test\nnever@x.test\n");
+    const { exitCode } = await signupsCommand(
+      ["delete", "-"],
+      { DATABASE_URL: database.url },
+      undefined,
+      Bun.file(list),
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse((await operate(["export"])).out)).toMatchObject({ email: "b@x.test" });
+  });
+});
+
+describe("signups import", () => {
+  test("brings an export into another database, all of it", async () => {
+    await fill([
+      ["a@x.test", { referral: "other", referralOther: '"é😀,\u202e\u2028' }],
+      ["b@x.test"],
+    ]);
+    await using listmonk = startFakeListmonk();
+    await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
+    await fill([["c@x.test"]]);
+    const { out: exported } = await operate(["export"]);
+    const folder = mkdtempSync(join(tmpdir(), "handtools-import-"));
+    writeFileSync(join(folder, "signups.jsonl"), exported);
+    const other = await sqlite.create();
+    await (await openStore(other.url)).close();
+    const importFile = () =>
+      signupsCommand(["import", join(folder, "signups.jsonl")], { DATABASE_URL: other.url });
+    expect(await importFile()).toMatchObject({ out: "imported: 3\nstored before: 0\n" });
+    expect((await signupsCommand(["export"], { DATABASE_URL: other.url })).out).toBe(exported);
+    expect(await importFile()).toMatchObject({ out: "imported: 0\nstored before: 3\n" });
+    writeFileSync(join(folder, "signups.jsonl"), `${exported}{"email":"d@x.test"}\n`);
+    expect(await importFile()).toMatchObject({
+      exitCode: 2,
+      error: "error: line 4 is not a row of handtools signups export; nothing was imported\n",
+    });
+    await other.drop();
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -223,7 +375,10 @@ test("the examples of every subcommand's --help run", async () => {
   writeFileSync(join(folder, "handtools.env"), "LOG=off\n");
   const failed: string[] = [];
   // The address is deleted last, and the backup is there before it is verified.
-  for (const name of ["count", "export", "sync", "backup", "verify", "delete"]) {
+  await operate(["export"]).then(({ out }) => writeFileSync(join(folder, "signups.jsonl"), out));
+  for (const name of [
+    ...["count", "export", "sync", "waiting", "resend", "import", "backup", "verify", "delete"],
+  ]) {
     const { out } = await operate([name, "--help"]);
     const lines = [...out.matchAll(/^ {2}\$ handtools signups (.*)$/gm)].map(
       ([, line = ""]) => line,

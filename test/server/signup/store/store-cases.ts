@@ -186,6 +186,19 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.lease("a@x.test", 60_000, later)).toBe("taken");
   });
 
+  test("add() keeps whole rows, but of addresses that are stored", async () => {
+    const row = {
+      ...signup("a@x.test", { referral: "other", referralOther: "a friend" }),
+      ...{ createdAt: NOW, synced: true, syncedAt: hoursLater(1), listmonkId: 7 },
+      ...{ failedAt: hoursLater(2), failure: "no answer" },
+    };
+    await store.record(signup("b@x.test"), undefined, NOW);
+    const first = await store.find("b@x.test");
+    expect(await store.add([row, { ...row, email: "b@x.test" }])).toBe(1);
+    expect(await store.find("a@x.test")).toStrictEqual(row);
+    expect(await store.find("b@x.test")).toStrictEqual(first);
+  });
+
   test("find() and remove() take the address as it is, and no other", async () => {
     await store.record(signup("a_b@x.test"), undefined, NOW);
     await store.record(signup("axb@x.test"), undefined, NOW);

@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import { CONTROLS, visibleText } from "../../src/text.ts";
+import type { SignupStore, StoredSignup } from "./model.ts";
+import { pagesOf } from "./sync-stored.ts";
+
+export type ExportFormat = "csv" | "jsonl";
+
+/** Every stored row as text. */
+export async function* exportSignups(
+  store: SignupStore,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  if (format === "csv") yield `${COLUMNS.join(",")}\n`;
+  for await (const rows of pagesOf(store, false)) {
+    yield rows.map(format === "csv" ? csvLine : jsonLine).join("");
+  }
+}
+
+const COLUMNS = [
+  "email",
+  "ctaSource",
+  "referral",
+  "referralOther",
+  "createdAt",
+  "synced",
+  "syncedAt",
+  "listmonkId",
+] as const;
+
+const jsonLine = (row: StoredSignup): string => `${safeJson(row)}\n`;
+
+/** JSON whose texts cannot steer a terminal: an escape stands for the same character. */
+export const safeJson = (value: unknown, indent?: number): string =>
+  visibleText(JSON.stringify(value, null, indent));
+
+const csvLine = (row: StoredSignup): string =>
+  `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
+
+function csvCell(value: unknown): string {
+  if (value === undefined) return "";
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  const safe = text.replace(CONTROLS, "\uFFFD");
+  // A spreadsheet would run such a text as a formula.
+  const plain = /^[=+\-@]/.test(safe) ? `'${safe}` : safe;
+  return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+const time = v.pipe(v.string(), v.isoTimestamp(), v.toDate());
+const optionalTime = v.optional(time);
+
+/** A line of our own export. */
+const RowSchema = v.strictObject({
+  email: v.pipe(v.string(), v.email(), v.maxLength(254), v.toLowerCase()),
+  ctaSource: v.string(),
+  referral: v.optional(v.string()),
+  referralOther: v.optional(v.string()),
+  createdAt: time,
+  synced: v.boolean(),
+  syncedAt: optionalTime,
+  listmonkId: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  failedAt: optionalTime,
+  failure: v.optional(v.string()),
+});
+
+const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);
+
+/**
+ * Adds the rows of an export in JSON lines; an address that is stored stays as it is.
+ *
+ * @returns how many there were, or the number of the first line that is not a row. Then nothing is
+ * added.
+ */
+export async function importSignups(
+  store: SignupStore,
+  text: string,
+): Promise<{ readonly rows: number; readonly added: number } | { readonly badLine: number }> {
+  const lines = text.split("\n");
+  const rows: StoredSignup[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const { success, output } = v.safeParse(LineSchema, line);
+    if (!success) return { badLine: index + 1 };
+    const { referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest } = output;
+    rows.push({ referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest });
+  }
+  let added = 0;
+  for (let start = 0; start < rows.length; start += ADDED_AT_ONCE) {
+    added += await store.add(rows.slice(start, start + ADDED_AT_ONCE));
+  }
+  return { rows: rows.length, added };
+}
+
+/** Rows in one statement, below the databases' limits of parameters. */
+const ADDED_AT_ONCE = 500;
