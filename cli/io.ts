@@ -19,6 +19,8 @@ export interface Io {
   isSameFile(one: string, other: string): Promise<boolean>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
+  /** Does work on a file while no other run of this program does. */
+  whileLocked<Value>(path: string, work: () => Promise<Value>): Promise<Value>;
   /** Runs another program to its end. */
   runProgram(program: string, words: readonly string[]): Promise<Ended>;
   /** Resolves when the text is written, or standard output has no reader any more. */

@@ -28,6 +28,10 @@ export function processIo(): Io {
       const { replaceFile } = await import("./files/replace-file.ts");
       return withSystemErrors(path, replaceFile(path, text, options));
     },
+    async whileLocked(path, work) {
+      const { whileLocked } = await import("./files/lock.ts");
+      return withSystemErrors(path, whileLocked(path, work));
+    },
     async runProgram(program, words) {
       const { runProgram } = await import("./spawn.ts");
       return withSystemErrors(program, runProgram(program, words));

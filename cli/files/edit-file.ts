@@ -6,18 +6,19 @@ interface Edited extends Replaced {
 }
 
 /**
- * Changes a text file that other programs write too. Its old text stays beside it, and changes
- * that another program makes meanwhile are not lost.
+ * Changes a text file that other programs write too. Its old text stays beside it. Another run of
+ * this program waits, and changes that another program makes meanwhile are not lost.
  *
  * @param edit gives the new text for the old one, which is "" without a file. It may run again.
  * @throws {UsageError} for a file that is too large or not UTF-8.
  * @throws {SystemError} when it cannot be read or written.
  */
-export async function editFile(
-  path: string,
-  edit: (text: string) => string,
-  io: Io,
-): Promise<Edited> {
+export const editFile = (path: string, edit: Edit, io: Io): Promise<Edited> =>
+  io.whileLocked(path, () => editLocked(path, edit, io));
+
+type Edit = (text: string) => string;
+
+async function editLocked(path: string, edit: Edit, io: Io): Promise<Edited> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await io.readFileIfExists(path, MAX_BYTES);
     const oldText = decode(path, before);

@@ -64,6 +64,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       files.set(path, text);
       return { readableByOthers: world.readableByOthers ?? false };
     },
+    whileLocked: (_, work) => work(),
     async runProgram(program, words) {
       if (!world.runProgram) throw new SystemError([`${program}: no such file or directory`]);
       return world.runProgram([program, ...words], files);

@@ -1,0 +1,106 @@
+import { rmSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { codeOf, ifExists, SystemError } from "../errors.ts";
+import { realPath } from "./real-path.ts";
+
+/**
+ * Does work on a file while no other run does. The lock is a file with the process and its host; it
+ * is removed on signals too, and taken over from a process that has ended without removing it.
+ *
+ * @throws {SystemError} when another run keeps the lock.
+ */
+export async function whileLocked<Value>(
+  path: string,
+  work: () => Promise<Value>,
+  timeout: number = LOCK_TIMEOUT_MS,
+): Promise<Value> {
+  const target = await realPath(path);
+  const lock = join(dirname(target), `.${basename(target)}.handtools.lock`);
+  await mkdir(dirname(lock), { recursive: true });
+  const deadline = Date.now() + timeout;
+  while (!(await create(lock))) {
+    const holder = await holderOf(lock);
+    if (holder?.isGone) await removeLeftover(lock);
+    else if (Date.now() > deadline) {
+      const by = holder ? ` (process ${holder.process} on ${holder.host})` : "";
+      throw new SystemError([
+        `${path}: another run of handtools is changing it${by}; try again, or remove ${lock} if there is none`,
+      ]);
+    } else await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
+  }
+  const stopListening = removeOnSignals(lock);
+  try {
+    return await work();
+  } finally {
+    stopListening();
+    rmSync(lock, { force: true });
+  }
+}
+
+const LOCK_TIMEOUT_MS = 30_000;
+
+const POLL_MS = 10;
+
+/** Whether this process has made the file, which did not exist. */
+async function create(file: string): Promise<boolean> {
+  try {
+    await writeFile(file, `${process.pid} ${hostname()}\n`, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** The process that holds a lock; undefined when there is none by now, or it is being written. */
+async function holderOf(lock: string) {
+  const text = await ifExists(readFile(lock, "utf8"));
+  const [, process = "", host = ""] = /^(\d+) (.+)\n$/.exec(text ?? "") ?? [];
+  if (host === "") return undefined;
+  return { process, host, isGone: host === hostname() && !isRunning(Number(process)) };
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== "ESRCH";
+  }
+}
+
+/**
+ * Removes the lock of a process that is gone. One run at a time does it and looks again before,
+ * so that none removes the lock that another has made meanwhile.
+ */
+async function removeLeftover(lock: string): Promise<void> {
+  const guard = `${lock}.leftover`;
+  if (!(await create(guard))) {
+    const age = Date.now() - ((await ifExists(stat(guard)))?.mtimeMs ?? Date.now());
+    if (age > LOCK_TIMEOUT_MS) rmSync(guard, { force: true });
+    return;
+  }
+  try {
+    if ((await holderOf(lock))?.isGone) rmSync(lock, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+/** @returns a function that ends it. */
+function removeOnSignals(lock: string): () => void {
+  const remove = (signal: NodeJS.Signals) => {
+    rmSync(lock, { force: true });
+    stop();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    for (const signal of SIGNALS) process.off(signal, remove);
+  };
+  for (const signal of SIGNALS) process.on(signal, remove);
+  return stop;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
