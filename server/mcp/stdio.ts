@@ -116,7 +116,7 @@ class LineTransport implements Transport {
 
   #write(message: object): Promise<void> {
     return new Promise((resolve) => {
-      this.#output.write(`${JSON.stringify(message)}\n`, () => resolve());
+      this.#output.write(`${jsonLine(message)}\n`, () => resolve());
     });
   }
 
@@ -124,6 +124,10 @@ class LineTransport implements Transport {
     if (this.#isInputOver && this.#pending.size === 0) this.#end();
   }
 }
+
+/** Clients that use readline end a line at U+2028 and U+2029 too. */
+const jsonLine = (message: object): string =>
+  JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 
 /** Lines end with a line feed alone: a message may hold U+2028, at which readline ends one too. */
 async function* linesOf(input: Readable): AsyncGenerator<string> {

@@ -45,7 +45,7 @@ async function fromConfig(text: string): Promise<ReadText | undefined> {
   return undefined;
 }
 
-/** The text itself, which may be a README, and what stands in braces. */
+/** The text itself, which may be a README, and its part in braces. */
 const configsIn = (text: string): readonly string[] => [
   text.trim().replace(/,$/, ""),
   ...(/\{[\s\S]*\}/.exec(text) ?? []),

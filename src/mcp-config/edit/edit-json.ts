@@ -9,7 +9,7 @@ import { isObject, sameValue, withMember } from "../values.ts";
  * The text with a member set in an object, and items added to lists of the root. Nothing else
  * changes: comments, order and layout stay.
  *
- * @param path the keys that lead to the member. Only the first may be missing beside the last.
+ * @param path the keys that lead to the member. Of the others only the first may be missing.
  * @param lists items to add where they are not there yet, by the list's key.
  * @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous.
  */

@@ -32,7 +32,8 @@ async function converse(messages: readonly (object | string)[], environment = {}
     .split("\n")
     .filter((line) => line !== "")
     .map((line): Answer => JSON.parse(line));
-  return { answers, error, exitCode, answerTo: (id: unknown) => answers.find((a) => a.id === id) };
+  const answerTo = (id: unknown) => answers.find((answer) => answer.id === id);
+  return { output, answers, error, exitCode, answerTo };
 }
 
 const LEGACY = [
@@ -225,6 +226,14 @@ describe.each([
     ]);
     expect(answerTo(2)?.result?.tools).toHaveLength(3);
   });
+});
+
+test("an answer holds no U+2028 or U+2029, at which some clients end a line", async () => {
+  const zaps = [{ name: "a\u2028b\u2029c", action_steps: 1, runs_per_month: 1 }];
+  const params = { name: "automation_cost_calculator", arguments: { zaps }, ...META };
+  const { output, answerTo } = await converse([request(1, "tools/call", params)]);
+  expect(output).not.toMatch(/[\u2028\u2029]/);
+  expect(JSON.stringify(answerTo(1)?.result)).toContain("a\u2028b\u2029c");
 });
 
 test("a version that is not supported is an error after a valid message too", async () => {
