@@ -48,6 +48,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
       onLateFault: (error) => log.fault("after the answer", error),
       onOutcome: metrics?.onOutcome,
       onNewsletterFailure: metrics?.onNewsletterFailure,
+      onNamesKept: metrics?.onNamesKept,
     });
   const app = createApp({
     baseUrl,

@@ -11,6 +11,7 @@ export interface Metrics {
   readonly onRequest: RequestObserver;
   readonly onOutcome: (outcome: SignupOutcome) => void;
   readonly onNewsletterFailure: () => void;
+  readonly onNamesKept: (names: number) => void;
   snapshot(): Promise<Snapshot>;
 }
 
@@ -46,6 +47,11 @@ export function openMetrics(countWaiting?: () => Promise<number>): Metrics {
     help: "Recorded signups that the newsletter did not take.",
     registers,
   });
+  const namesKept = new Gauge({
+    name: "handtools_signups_names_kept",
+    help: "Names kept in memory of people who wait for the newsletter; a stop loses them.",
+    registers,
+  });
   new Gauge({
     name: "process_resident_memory_bytes",
     help: "Resident memory of all processes of the server together.",
@@ -75,6 +81,7 @@ export function openMetrics(countWaiting?: () => Promise<number>): Metrics {
     },
     onOutcome: (outcome) => signups.inc({ outcome }),
     onNewsletterFailure: () => newsletterFailures.inc(),
+    onNamesKept: (names) => namesKept.set(names),
     snapshot: () => registry.getMetricsAsJSON(),
   };
 }

@@ -26,6 +26,8 @@ interface SignupContext {
   readonly onLateFault: (error: unknown) => void;
   readonly onOutcome?: SignupDeps["onOutcome"];
   readonly onNewsletterFailure?: SignupDeps["onNewsletterFailure"];
+  /** Takes how many names are kept in memory for people who wait for the newsletter. */
+  readonly onNamesKept?: ((names: number) => void) | undefined;
 }
 
 /** Builds the signup from its configuration. */
@@ -46,6 +48,8 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
         ? withRetry(leased, {
             stateOf: (email) => store.find(email),
             onFault: (error) => onLateFault(redacted("looking up an address to sync", error)),
+            warn,
+            onKept: context.onNamesKept,
             now,
           })
         : config.newsletter.kind === "off"

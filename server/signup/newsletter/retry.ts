@@ -1,3 +1,4 @@
+import { plural } from "../../../src/text.ts";
 import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 
 interface RetryOptions {
@@ -5,6 +6,10 @@ interface RetryOptions {
   readonly stateOf: (email: string) => Promise<SyncState | undefined>;
   /** Takes an error of `stateOf`, which ends a round. */
   readonly onFault: (error: unknown) => void;
+  /** Tells the operator of people whose names are kept or lost; it names nobody. */
+  readonly warn: (problem: string) => void;
+  /** Takes how many names are kept, whenever that changes. */
+  readonly onKept?: ((names: number) => void) | undefined;
   readonly now: () => Date;
   /** Between two rounds, in milliseconds. */
   readonly everyMs?: number;
@@ -27,15 +32,22 @@ interface Waiting {
  * stored, so they are kept in memory only, and lost at a stop.
  */
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
-  const { stateOf, onFault, now, everyMs = 60_000 } = options;
+  const { stateOf, onFault, warn, onKept, now, everyMs = 60_000 } = options;
   const waiting = new Map<string, Waiting>();
+  let dropped = 0;
 
   const remember = (subscriber: Subscriber) => {
     const { email } = subscriber;
     const { since, tries } = waiting.get(email) ?? { since: now().getTime(), tries: 0 };
     waiting.set(email, { subscriber, since, tries });
     const [oldest] = waiting.keys();
-    if (waiting.size > MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
+    if (waiting.size > MAX_WAITING && oldest !== undefined) {
+      waiting.delete(oldest);
+      if (dropped % MAX_WAITING === 0) {
+        warn(`more than ${MAX_WAITING} people wait for listmonk: the oldest names are lost now`);
+      }
+      dropped += 1;
+    }
   };
 
   const repeatAll = async (): Promise<void> => {
@@ -52,8 +64,11 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       }
       one.tries += 1;
       const result = await newsletter.sync(one.subscriber, state);
-      // Most likely listmonk is still out of order, so the others would fail too.
-      if (!result.ok) return;
+      if (!result.ok) {
+        // Most likely listmonk is still out of order, so the others would fail too.
+        warn(`${plural(waiting.size, "name")} in memory for people who wait for listmonk`);
+        return;
+      }
       waiting.delete(email);
     }
   };
@@ -66,6 +81,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       .catch(onFault)
       .finally(() => {
         isRunning = false;
+        onKept?.(waiting.size);
       });
   }, everyMs);
   timer.unref();
@@ -76,10 +92,17 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       const result = await newsletter.sync(subscriber, state);
       if (result.ok) waiting.delete(subscriber.email);
       else remember(subscriber);
+      onKept?.(waiting.size);
       return result;
     },
     close() {
       clearInterval(timer);
+      if (waiting.size > 0) {
+        const names = plural(waiting.size, "name");
+        warn(
+          `the stop loses ${names} of people who wait for listmonk: handtools signups sync has the addresses`,
+        );
+      }
       waiting.clear();
     },
   };

@@ -2,16 +2,19 @@ import { deepEqual, equal } from "node:assert/strict";
 import { listmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { ATTRIBUTES, CASES, NAME } from "../../server/signup/newsletter/cases.ts";
 import {
+  asServer,
   openWorld,
   runScenario,
   type Server,
   type World,
 } from "../../server/signup/newsletter/world.ts";
+import { startFakeListmonk } from "../../server/support/fake-listmonk/server.ts";
 import { runChecks } from "../runner.ts";
 
 /*
- * Checks the newsletter with a real listmonk: `npm run test:listmonk`. It makes lists, subscribers
- * and load there, so that it runs only on one that may be thrown away, named by the environment:
+ * Checks the newsletter with a listmonk: `npm run test:listmonk`. Without one in the environment it
+ * is a stand-in. It makes lists, subscribers and load there, so that it runs only on a real one that
+ * may be thrown away:
  * LISTMONK_TEST_URL, LISTMONK_TEST_USER and LISTMONK_TEST_TOKEN of an API user who may manage lists
  * and subscribers, LISTMONK_TEST_LIST_ID of a list with single opt-in, and
  * LISTMONK_TEST_CONFIRM=throwaway.
@@ -29,20 +32,25 @@ const signup = (email: string) => ({ email, name: NAME, attributes: ATTRIBUTES }
 const unique = () => crypto.randomUUID().slice(0, 8);
 
 const server = serverOf(process.env);
-if (server) await check(server);
-else {
+if (server === "not declared") {
   process.stdout.write(
-    "Not run: it needs a listmonk to throw away, named by LISTMONK_TEST_URL, _USER, _TOKEN and _LIST_ID, with LISTMONK_TEST_CONFIRM=throwaway.\n",
+    "Not run: a listmonk to throw away is named by LISTMONK_TEST_URL, _USER, _TOKEN and _LIST_ID, with LISTMONK_TEST_CONFIRM=throwaway.\n",
   );
+} else if (server) await check(server);
+else {
+  await using standIn = startFakeListmonk();
+  await check(asServer(standIn));
 }
 
-function serverOf(env: NodeJS.ProcessEnv): Server | undefined {
+/** @returns undefined where none is named. */
+function serverOf(env: NodeJS.ProcessEnv): Server | "not declared" | undefined {
   const url = env.LISTMONK_TEST_URL;
   const user = env.LISTMONK_TEST_USER;
   const token = env.LISTMONK_TEST_TOKEN;
   const listId = Number(env.LISTMONK_TEST_LIST_ID);
-  if (env.LISTMONK_TEST_CONFIRM !== "throwaway") return undefined;
-  return url && user && token && listId > 0 ? { url, user, token, listId } : undefined;
+  if (url === undefined) return undefined;
+  if (env.LISTMONK_TEST_CONFIRM !== "throwaway") return "not declared";
+  return user && token && listId > 0 ? { url, user, token, listId } : "not declared";
 }
 
 async function check(listmonk: Server): Promise<void> {

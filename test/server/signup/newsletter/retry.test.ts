@@ -12,6 +12,8 @@ function setUp() {
   const stored = new Map<string, SyncState>();
   const store = { isDown: false };
   const faults: unknown[] = [];
+  const warnings: string[] = [];
+  const kept: number[] = [];
   const tried: string[] = [];
   const synced: string[] = [];
   const inner: Newsletter = {
@@ -28,6 +30,8 @@ function setUp() {
       return stored.get(email);
     },
     onFault: (error) => faults.push(error),
+    warn: (problem) => warnings.push(problem),
+    onKept: (names) => kept.push(names),
     now: () => new Date(state.time),
     everyMs: 5,
   });
@@ -36,7 +40,7 @@ function setUp() {
     expect(isDone()).toBe(true);
   };
   return {
-    ...{ state, refused, stored, store, faults, tried, synced, newsletter, until },
+    ...{ state, refused, stored, store, faults, warnings, kept, tried, synced, newsletter, until },
     fail: (email: string) => {
       stored.set(email, NEVER_SYNCED);
       return newsletter.sync(person(email), NEVER_SYNCED);
@@ -56,6 +60,17 @@ test("a failed sync is repeated until it succeeds, and its number is noted", asy
   await Bun.sleep(30);
   expect(world.tried).toHaveLength(tried);
   expect(world.synced).toEqual(["a@x.test 7"]);
+});
+
+test("how many names are kept is told, in the log as well, and how many a stop loses", async () => {
+  const world = setUp();
+  await world.fail("a@x.test");
+  await world.fail("b@x.test");
+  await world.until(() => world.warnings.length > 0);
+  world.newsletter.close?.();
+  expect(world.warnings[0]).toBe("2 names in memory for people who wait for listmonk");
+  expect(world.warnings.at(-1)).toStartWith("the stop loses 2 names of people who wait");
+  expect(world.kept.slice(0, 2)).toEqual([1, 2]);
 });
 
 test("while it fails, a round tries one person, each in turn", async () => {
