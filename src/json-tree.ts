@@ -56,6 +56,14 @@ export function readJsonTree(
   }
 }
 
+/** The offset after the white space and the comments with which a text begins. */
+export function afterComments(text: string): number {
+  const part = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+  let end = 0;
+  while (part.test(text)) end = part.lastIndex;
+  return end;
+}
+
 const BOM = "\ufeff";
 
 function toValue(node: Node, depth = 0): unknown {

@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import type { JsonTree } from "../../json-tree.ts";
+import { afterComments, type JsonTree } from "../../json-tree.ts";
 import type { Dialect } from "../client.ts";
 import { ConfigFileError, parseJson } from "../config-file.ts";
 import { showInvisible } from "../formats.ts";
@@ -176,7 +176,7 @@ interface Layout {
 
 const layoutOf = (text: string): Layout => ({
   eol: text.includes("\r\n") ? "\r\n" : "\n",
-  unit: /^\ufeff?\s*\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? "  ",
+  unit: /^\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text.slice(afterComments(text)))?.[1] ?? "  ",
 });
 
 const indentAt = (text: string, offset: number): string =>

@@ -5,6 +5,7 @@ import {
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
+import { afterComments } from "../../json-tree.ts";
 import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
@@ -143,9 +144,9 @@ function parseAny(pasted: string): ConfigValues {
     .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
     .trim();
   if (text === "") throw unreadable("is empty");
-  const [, start] = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*([{"])/.exec(text) ?? [];
+  const start = text[afterComments(text)];
   try {
-    if (start === undefined) return parseToml(text);
+    if (start !== "{" && start !== '"') return parseToml(text);
     const { value } = parseJson(start === "{" ? text : `{${text}}`, "jsonc");
     return isObject(value) ? value : {};
   } catch (error) {

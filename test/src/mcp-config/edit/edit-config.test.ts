@@ -51,6 +51,11 @@ const JSON_EDITS: [string, string, string][] = [
     '{\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"files": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "npx",\n\t\t\t"args": [\n\t\t\t\t"-y",\n\t\t\t\t"files"\n\t\t\t]\n\t\t}\n\t}\n}',
   ],
   [
+    "that begins with comments, with its indentation",
+    '// Zed { settings }\n/* of\n{\n  mine */\n{\n    "theme": "dark"\n}\n',
+    '// Zed { settings }\n/* of\n{\n  mine */\n{\n    "theme": "dark",\n    "mcpServers": {\n        "files": {\n            "type": "stdio",\n            "command": "npx",\n            "args": [\n                "-y",\n                "files"\n            ]\n        }\n    }\n}\n',
+  ],
+  [
     "with a byte order mark and Windows line ends",
     '\ufeff{\r\n  "mcpServers": {}\r\n}\r\n',
     '\ufeff{\r\n  "mcpServers": {\r\n    "files": {\r\n      "type": "stdio",\r\n      "command": "npx",\r\n      "args": [\r\n        "-y",\r\n        "files"\r\n      ]\r\n    }\r\n  }\r\n}\r\n',

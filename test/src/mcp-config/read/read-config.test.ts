@@ -269,6 +269,7 @@ describe("refuses", () => {
     ['{"a": 1}', "has no servers"],
     ['{"mcpServers": {"a": {}, "a": {}}}', 'the key "a" is given twice'],
     ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2)"],
+    [`${"/**/ ".repeat(1000)}x`, "(line 1)"],
   ])("%j", (text, message) => {
     expect(() => readMcpConfig(text)).toThrow(InvalidInputError);
     expect(() => readMcpConfig(text)).toThrow(message);
