@@ -69,48 +69,101 @@ const metricsAddress = v.pipe(
   }),
 );
 
-const ConfigSchema = v.object({
-  PORT: v.optional(port, "3000"),
+const onOrOff = v.picklist(["on", "off"], "must be on or off");
+
+/** The variables of the server, in the order of the documentation. */
+export const ConfigSchema = v.object({
+  PORT: v.optional(describe(port, "Where to listen. 0 takes a free port."), "3000"),
   HOST: v.optional(
-    v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
+    describe(
+      v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
+      "The address to listen on. 0.0.0.0 takes all of the machine.",
+    ),
     "127.0.0.1",
   ),
-  BASE_URL: v.optional(origin),
-  LOG: v.optional(v.picklist(["json", "off"], "must be json or off"), "json"),
-  NPM_PACKAGE: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(
-        /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/,
-        "must be the name of an npm package, such as handtools",
-      ),
+  BASE_URL: v.optional(
+    describe(
+      origin,
+      "The site's own origin, such as https://tools.example.com, for every absolute URL and the Origin check.",
+      "http://localhost:<port>",
     ),
   ),
-  SOURCE_URL: v.optional(webAddress),
-  METRICS: v.optional(metricsAddress),
-  MCP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
+  LOG: v.optional(
+    describe(
+      v.picklist(["json", "off"], "must be json or off"),
+      "json: a line for each API request, without query, address or body. off: only faults and warnings.",
+    ),
+    "json",
+  ),
+  METRICS: v.optional(
+    describe(
+      metricsAddress,
+      "A port for Prometheus, GET /metrics: PORT on loopback, HOST:PORT elsewhere, or off.",
+    ),
+    "off",
+  ),
   DRAIN_MS: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,6}$/, "must be a whole number of milliseconds, up to 600000"),
-      v.transform(Number),
-      v.maxValue(600_000, "must be a whole number of milliseconds, up to 600000"),
+    describe(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,6}$/, "must be a whole number of milliseconds, up to 600000"),
+        v.transform(Number),
+        v.maxValue(600_000, "must be a whole number of milliseconds, up to 600000"),
+      ),
+      "At a stop, how long /readyz is 503 before new connections are refused, in milliseconds. Longer than a balancer needs to see it.",
     ),
     "300",
   ),
-  SIGNUP: v.optional(v.picklist(["on", "off"], "must be on or off"), "on"),
-  SERVICE_ID: v.optional(v.string()),
-  SERVICE_DESCRIPTION: v.optional(v.string()),
+  MCP: v.optional(describe(onOrOff, "off: no /mcp, and nothing that leads to it."), "on"),
+  SIGNUP: v.optional(
+    describe(
+      onOrOff,
+      "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",
+    ),
+    "on",
+  ),
+  NPM_PACKAGE: v.optional(
+    describe(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/,
+          "must be the name of an npm package, such as handtools",
+        ),
+      ),
+      "The name under which the package is published. Only then do pages show npx commands.",
+    ),
+  ),
+  SOURCE_URL: v.optional(
+    describe(webAddress, "The page with the source of this site, linked in the footer."),
+  ),
+  SERVICE_ID: v.optional(describe(v.string(), "An optional field of the health check, serviceId.")),
+  SERVICE_DESCRIPTION: v.optional(
+    describe(v.string(), "Another optional field of it, description."),
+  ),
   WEBMCP_TRIAL_TOKEN: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
+    describe(
+      v.pipe(
+        v.string(),
+        v.regex(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
+      ),
+      "A browser's token for its trial of WebMCP, sent with every page.",
     ),
   ),
 });
 
-/** The names of the variables above. */
-export const CONFIG_VARIABLES = Object.keys(ConfigSchema.entries);
+/**
+ * A variable with its meaning, for the documentation.
+ *
+ * @param unset what holds while it is not set, where that is no value.
+ */
+export function describe<Schema extends v.GenericSchema<string, unknown>>(
+  schema: Schema,
+  meaning: string,
+  unset?: string,
+) {
+  return v.pipe(schema, v.description(meaning), v.metadata({ unset }));
+}
 
 /**
  * Reads environment variables; an empty one counts as unset. Messages never show a value, because

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import * as v from "valibot";
 import { typeFiles } from "../scripts/types.ts";
+import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
 import { toolLoaders } from "../src/loaders.ts";
 import { runTool } from "../src/tool.ts";
@@ -19,9 +20,12 @@ function expectGolden(file: string, actual: string): void {
   expect(actual).toBe(readFileSync(file, "utf8"));
 }
 
-test.each(Object.entries(typeFiles))("golden schemas/generated/%s", (name, written) => {
-  expectGolden(join(import.meta.dir, "../schemas/generated", name), written());
-});
+test.each([...Object.entries(typeFiles), ["variables.json", variablesFile] as const])(
+  "golden schemas/generated/%s",
+  (name, written) => {
+    expectGolden(join(import.meta.dir, "../schemas/generated", name), written());
+  },
+);
 
 test("golden docs/warnings.md", () => {
   expectGolden(join(import.meta.dir, "../docs/warnings.md"), warningsPage());

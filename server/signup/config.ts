@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
 import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
-import { type Environment, readVariables, StartupError, webAddress } from "../config.ts";
+import { describe, type Environment, readVariables, StartupError, webAddress } from "../config.ts";
 import { networks } from "./callers.ts";
 
 export interface SignupConfig {
@@ -138,7 +138,7 @@ function newsletterOf(variables: SignupVariables): NewsletterConfig {
 /** A shorter secret can be guessed. */
 const MIN_SECRET = 32;
 
-const text = v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank")));
+const text = v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank"));
 
 /** A secret that a header can carry. */
 const isBearer = (secret: string): boolean =>
@@ -186,49 +186,104 @@ const onOff = v.pipe(
   v.transform((value) => ["1", "true", "on"].includes(value)),
 );
 
-/** The environment variables of the signup, each by itself. */
-const VariablesSchema = v.object({
+/** The variables of the signup, each by itself, in the order of the documentation. */
+export const VariablesSchema = v.object({
   DATABASE_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
+    describe(
+      v.pipe(
+        v.string(),
+        v.regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
+      ),
+      "file:PATH for SQLite, or postgres://user:password@host:5432/database.",
     ),
     "file:handtools.sqlite",
   ),
-  SIGNUP_INGEST_SECRET: v.optional(secrets),
-  CHALLENGE_SECRET: v.optional(challengeSecrets),
-  TURNSTILE_SITE_KEY: text,
-  TURNSTILE_SECRET_KEY: text,
+  SIGNUP_INGEST_SECRET: v.optional(
+    describe(
+      secrets,
+      "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
+      "nobody may",
+    ),
+  ),
+  CHALLENGE_SECRET: v.optional(
+    describe(
+      challengeSecrets,
+      "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
+      "random at every start",
+    ),
+  ),
+  TURNSTILE_SITE_KEY: v.optional(
+    describe(
+      text,
+      "Cloudflare Turnstile instead of the embedded challenge. It needs both keys.",
+      "the embedded challenge",
+    ),
+  ),
+  TURNSTILE_SECRET_KEY: v.optional(describe(text, "The other key.")),
   TURNSTILE_VERIFY_URL: v.optional(
-    httpsOrLoopback,
+    describe(
+      httpsOrLoopback,
+      "Where Turnstile's tokens are checked. Another address is for development.",
+    ),
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
   ),
-  TURNSTILE_ALLOW_TEST_KEYS: v.optional(onOff, "off"),
-  LISTMONK_URL: v.optional(webAddress),
-  LISTMONK_API_USER: text,
-  LISTMONK_API_TOKEN: text,
-  LISTMONK_LIST_ID: v.optional(integer(1, 999_999_999)),
-  LISTMONK_LIST_UUID: v.optional(v.pipe(v.string(), v.uuid("must be the UUID of a list"))),
-  LISTMONK_PRECONFIRM: v.optional(onOff, "off"),
-  LISTMONK_MAX_LOOKUPS: v.optional(integer(1, 24), "4"),
-  PRIVACY_URL: v.optional(webAddress),
+  TURNSTILE_ALLOW_TEST_KEYS: v.optional(
+    describe(onOff, "For development, with a BASE_URL of this machine only: it lets every bot in."),
+    "off",
+  ),
+  LISTMONK_URL: v.optional(
+    describe(webAddress, "The listmonk that signups are synced to.", "no sync"),
+  ),
+  LISTMONK_API_USER: v.optional(
+    describe(
+      text,
+      "An API user of listmonk. The sync with credentials needs this and the two variables that follow.",
+    ),
+  ),
+  LISTMONK_API_TOKEN: v.optional(describe(text, "The token of this user.")),
+  LISTMONK_LIST_ID: v.optional(describe(integer(1, 999_999_999), "The number of the list.")),
+  LISTMONK_LIST_UUID: v.optional(
+    describe(
+      v.pipe(v.string(), v.uuid("must be the UUID of a list")),
+      "The sync through listmonk's public form, without credentials. listmonk 6.2 subscribes people again this way who have unsubscribed.",
+    ),
+  ),
+  LISTMONK_PRECONFIRM: v.optional(describe(onOff, "on: new people count as confirmed."), "off"),
+  LISTMONK_MAX_LOOKUPS: v.optional(
+    describe(
+      integer(1, 24),
+      "Look-ups in listmonk under way at a time. Times the number of servers it must stay below 25.",
+    ),
+    "4",
+  ),
+  PRIVACY_URL: v.optional(
+    describe(webAddress, "The page that says what becomes of an address, linked beside the form."),
+  ),
   TRUSTED_PROXIES: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform(networks),
-      v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
+    describe(
+      v.pipe(
+        v.string(),
+        v.transform(networks),
+        v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
+      ),
+      "Addresses or networks whose X-Forwarded-For counts, such as 127.0.0.1,::1.",
+      "none",
     ),
   ),
   RATE_LIMIT: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^(?:off|[1-9]\d{0,5}|1000000)$/, "must be a whole number from 1 to 1000000, or off"),
-      v.transform((value) => (value === "off" ? value : Number(value))),
+    describe(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^(?:off|[1-9]\d{0,5}|1000000)$/,
+          "must be a whole number from 1 to 1000000, or off",
+        ),
+        v.transform((value) => (value === "off" ? value : Number(value))),
+      ),
+      "Signups a minute from one network address, and apart from them challenges, or off.",
+      `${DEFAULT_RATE}, but not for callers from loopback and private addresses`,
     ),
   ),
 });
-
-/** The names of the variables above. */
-export const SIGNUP_VARIABLES = Object.keys(VariablesSchema.entries);
 
 type SignupVariables = v.InferOutput<typeof VariablesSchema>;

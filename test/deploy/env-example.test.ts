@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { explained, type Variable, variables, variablesByPart } from "../../schemas/variables.ts";
+import { explained, type Variable, variables } from "../../schemas/variables.ts";
+import { variablesByPart } from "../../scripts/variables.ts";
 import { readConfig } from "../../server/config.ts";
 import { readSignupConfig } from "../../server/signup/config.ts";
 
@@ -19,7 +20,7 @@ function describeVariable(variable: Variable): string {
 
 const written = [
   HEAD,
-  ...variablesByPart.flatMap(([part, ofPart]) => [
+  ...Object.entries(variablesByPart()).flatMap(([part, ofPart]) => [
     `# === ${part} ===`,
     ...ofPart.map(describeVariable),
   ]),

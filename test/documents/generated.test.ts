@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_CLIENTS, tools } from "../../schemas/index.ts";
-import { type Variable, variablesByPart } from "../../schemas/variables.ts";
+import type { Variable } from "../../schemas/variables.ts";
+import { variablesByPart } from "../../scripts/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
 import type { ClientDefinition } from "../../src/mcp-config/client.ts";
@@ -43,7 +44,7 @@ const variableRow = ({ name, meaning, default: value, unset = "" }: Variable): R
 ];
 
 const variableTables = (): string =>
-  variablesByPart
+  Object.entries(variablesByPart())
     .flatMap(([part, variables]) => [
       `### ${part}`,
       markdown(["variable", "when not set", "meaning"], variables.map(variableRow)),

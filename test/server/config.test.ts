@@ -3,26 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { variables } from "../../schemas/variables.ts";
-import { CONFIG_VARIABLES, readConfig, StartupError } from "../../server/config.ts";
+import { readConfig, StartupError } from "../../server/config.ts";
 import { readSettings, toolRunner } from "../../server/service.ts";
-import { SIGNUP_VARIABLES } from "../../server/signup/config.ts";
 import { priceBook } from "../../src/index.ts";
-
-test("every variable that is read is in the table of variables, with its default", () => {
-  const settings = tools.flatMap((tool) => ("setting" in tool ? [tool.setting.name] : []));
-  const read = [
-    ...CONFIG_VARIABLES,
-    ...SIGNUP_VARIABLES,
-    ...settings.map((name) => name.toUpperCase()),
-  ];
-  expect(variables.map(({ name }) => name).sort()).toEqual(read.sort());
-  const defaults = new Map<string, unknown>(Object.entries(readConfig({})));
-  for (const variable of variables) {
-    const value = defaults.get(variable.name);
-    if (value !== undefined) expect(variable.default).toBe(String(value));
-  }
-});
 
 describe("readConfig()", () => {
   test.each([
