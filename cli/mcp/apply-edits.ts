@@ -4,6 +4,7 @@ import {
   type FileEdit,
   maskedDiff,
 } from "../../src/mcp-config/edit/edit-config.ts";
+import { hasSecret } from "../../src/mcp-config/edit/masked-diff.ts";
 import { visibleLine } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import { editFile, readEditable, readTextIfExists } from "../files/edit-file.ts";
@@ -96,12 +97,14 @@ async function apply(planned: PlannedEdit, io: Io): Promise<void> {
   }
   // The file may have changed since the plan, and what was to do may be done by now.
   let made: FileEdit["change"] = change;
+  let written = text;
   const { backup, readableByOthers } = await editFile(
     path,
     (text) => {
       const edit = editOrReject(planned, text);
       made = edit.change;
-      return edit.change === "conflict" ? text : edit.text;
+      written = edit.change === "conflict" ? text : edit.text;
+      return written;
     },
     io,
   );
@@ -109,7 +112,9 @@ async function apply(planned: PlannedEdit, io: Io): Promise<void> {
     throw new UsageError([`${path}: has another ${planned.name} by now; nothing is changed`]);
   }
   await io.writeOut(report(planned, made, backup));
-  if (readableByOthers && made !== "removed") await writeMessages(io, [readableWarning(path)]);
+  if (readableByOthers && made !== "removed" && hasSecret(written, planned.config.client)) {
+    await writeMessages(io, [readableWarning(path)]);
+  }
 }
 
 function report(

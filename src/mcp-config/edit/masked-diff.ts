@@ -2,9 +2,9 @@ import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import type { JsonTree } from "../../json-tree.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { parseJson, parseToml } from "../config-file.ts";
+import { parseConfig, parseJson, parseToml } from "../config-file.ts";
 import { masked } from "../secrets.ts";
-import { isObject } from "../values.ts";
+import { isObject, sameValue } from "../values.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
@@ -18,6 +18,12 @@ export function maskedDiff(before: string, after: string, client: Client): strin
       .map((line) => `${sign} ${line.replace(WITHIN_SECRET, "")}`);
   };
   return [...signed("-", before), ...signed("+", after)].join("\n");
+}
+
+/** Whether a client's file holds what is likely to be a secret. */
+export function hasSecret(text: string, client: Client): boolean {
+  const file = parseConfig(text, client);
+  return !sameValue(masked(file), file);
 }
 
 /** The lines of a text; a newline at the end begins none. */

@@ -193,14 +193,19 @@ describe("mcp-install", () => {
     expect(vscode.error).not.toContain("Cursor");
   });
 
-  test("warns when others can read the file", async () => {
+  test.each([
+    [
+      "a secret",
+      { b: { command: "x", env: { API_KEY: "y" } } },
+      `warning: ${CURSOR}: other users can read it; if it holds a secret: chmod 600 ${CURSOR}\n`,
+    ],
+    ["no secret", { b: { command: "x", env: { API_KEY: "${API_KEY}" } } }, ""],
+  ])("in a file of %s that others can read", async (_, mcpServers, warning) => {
     const { error } = await handtools(["mcp-install", "--client", "cursor", ...server], {
-      files: { [CURSOR]: "{}" },
+      files: { [CURSOR]: json({ mcpServers }) },
       readableByOthers: true,
     });
-    expect(error).toBe(
-      `warning: ${CURSOR}: other users can read it; if it holds a secret: chmod 600 ${CURSOR}\n`,
-    );
+    expect(error).toBe(warning);
   });
 
   const refused: [argv: string[], error: string][] = [
