@@ -17,7 +17,7 @@ export const TOKEN = "a-token-of-listmonk";
 
 const OPEN = /^\/(?:health$|api\/public\/)/;
 
-/** What is turned away at once. There is no 401; beside a session cookie the token counts for nothing. */
+/** What is turned away at once (internal/auth/auth.go). There is no 401; beside a session cookie the token counts for nothing. */
 function refusedBy({ headers, body }: Request, path: string): Response | undefined {
   const type = headers.get("content-type") ?? "";
   if (body && !type.startsWith("application/json")) return failure(415, "Unsupported Media Type");
@@ -72,7 +72,11 @@ const profile = ({ list, mayManage }: Setting): Response =>
 /** What a role without manage on the list is refused. */
 const NEEDS_MANAGE = ["POST /api/subscribers", "PUT /api/subscribers/lists"];
 
-/** By method and path, a number in the path as {id}. */
+/**
+ * By method and path, a number in the path as {id}. In listmonk's code: cmd/subscribers.go has the
+ * handlers (CreateSubscriber, PatchSubscriber, SubscriberSendOptin, ManageSubscriberLists,
+ * DeleteSubscriber), cmd/public.go PublicSubscription, cmd/handlers.go the "404 unknown endpoint".
+ */
 const routes: Readonly<Record<string, Route>> = {
   "GET /health": () => data(true),
   "GET /api/profile": ({ setting }) => profile(setting),

@@ -1,4 +1,9 @@
-/** What the stand-in keeps, with the effects that a real listmonk 6.2 was seen to have. */
+/**
+ * What the stand-in keeps, with the effects that a real listmonk 6.2 was seen to have. In its code:
+ * internal/core/subscribers.go (InsertSubscriber adds somebody in one statement and mails in a step of
+ * its own, between which it can be killed; 409 is for subscribers_email_key alone) and
+ * queries/subscribers.sql (insert-subscriber, add-subscribers-to-lists, whose lists have their optin).
+ */
 
 type Optin = "single" | "double";
 
