@@ -18,15 +18,21 @@ export interface View<Result = unknown> {
   next?(input: unknown): string | undefined;
   /** Inputs whose results the body compares with this one. */
   compare?(input: unknown): readonly unknown[];
-  /** The options of the tool's text for a second result, which the body folds away. */
-  readonly more?: Readonly<Record<string, readonly string[]>>;
+  /** The options of the tool's text for a second result, with more than the first. */
+  readonly more?: {
+    readonly options: Readonly<Record<string, boolean | readonly string[]>>;
+    /** The longest input, as JSON, for which it is made: longer ones would delay other requests. */
+    readonly longest?: number;
+  };
+  /** The same input at a multiple of its size, which a slider of the result chooses. */
+  grow?(input: unknown, factor: number): unknown;
   /** Effects of a result that its user should know before they trust a link. */
   effects?(result: Result, input: unknown): readonly string[];
   /** The result in a short sentence, which is also announced to screen readers. */
   summary(result: Result): string;
   body(result: Result, context: ViewContext<Result>): Html;
   /** An excerpt of a result, for a card on the home page. */
-  teaser(result: Result): Html;
+  teaser(result: Result, more: Pick<ViewContext<Result>, "compared" | "more">): Html;
   /** Reads an existing file or a pasted text. */
   readonly reader?: TextReader;
 }
@@ -42,10 +48,12 @@ interface ViewContext<Result> {
   readonly fileHref: string | undefined;
   /** The warnings about parts of the result. Those about the input are beside their fields. */
   readonly warnings: readonly Warning[];
-  /** The results for the inputs of `compare`. */
+  /** The results for the inputs of `compare`, with the options of `more`. */
   readonly compared: readonly Result[];
-  /** The result with the options of `more`, unless the input is too large for two. */
+  /** The result with the options of `more`, unless the input is too long. */
   readonly more?: Result | undefined;
+  /** The user's multiple of the input, if the result is for one, and the result for the input. */
+  readonly grown?: { readonly factor: number; readonly original: Result } | undefined;
 }
 
 /** Turns a text into an input: a file, or a text pasted into one field. */

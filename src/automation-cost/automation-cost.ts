@@ -53,17 +53,18 @@ function calculate(input: ValidAutomationCostInput, book: PriceBook): Automation
   const { cheapest, smallestCovering, offers } = comparison;
   const oldest = oldestFresh(book);
   const toQuote = (offer: Offer) => quoteOf(offer, oldest);
+  const options = offers.map(toQuote);
   return {
     monthly_tasks: monthlyTasks,
     automations,
     cheapest: cheapest ? toQuote(cheapest) : null,
     smallest_covering: smallestCovering ? toQuote(smallestCovering) : null,
-    options: offers.map(toQuote),
+    options,
     billing: input.billing,
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
-    notes: notes(input, monthlyTasks, comparison, book),
+    notes: notes(input, monthlyTasks, comparison, options, book),
     warnings: idleWarnings(input, monthlyTasks, book),
   };
 }

@@ -39,15 +39,18 @@ export function breakpoints(input: ValidAutomationCostInput, book: PriceBook): B
   return [changeAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
 }
 
-/** The next change of the cheapest offer after a number of tasks that a plan carries. */
-export const nextChange = (
+/** The next break point after a number of tasks that a plan carries. */
+export function nextBreakpoint(
   tasks: number,
   input: ValidAutomationCostInput,
   book: PriceBook,
-): Change | undefined => changesAfter(tasks, plansFor(input, book)).next().value;
+): Breakpoint | undefined {
+  const { value } = changesAfter(tasks, plansFor(input, book)).next();
+  return value && toBreakpoint(value);
+}
 
 /** A number of tasks, and the cheapest offer for it. */
-export interface Change {
+interface Change {
   readonly tasks: number;
   readonly offer: Offer | undefined;
 }

@@ -1,7 +1,7 @@
-import type { ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
+import type { Breakpoint, Quote, ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
-import { type Change, nextChange } from "./breakpoints.ts";
+import { nextBreakpoint } from "./breakpoints.ts";
 import { type Comparison, compare, type Offer, type Tier } from "./plans.ts";
 import { FRESH_DAYS, oldestFresh } from "./price-book.ts";
 import { money, planLabel } from "./text.ts";
@@ -11,15 +11,18 @@ export function notes(
   input: ValidAutomationCostInput,
   monthlyTasks: number,
   comparison: Comparison,
+  options: readonly Quote[],
   book: PriceBook,
 ): string[] {
   const { billing, team } = input;
+  const room = roomNote(options, monthlyTasks);
+  const next = nextBreakpoint(monthlyTasks, input, book);
   const { cheapest } = comparison;
   return [
     ...(team ? [] : freeNotes(monthlyTasks, comparison, book.free)),
     ...limitNotes(monthlyTasks, comparison),
-    ...(cheapest ? roomNotes(cheapest, comparison, monthlyTasks) : []),
-    ...(cheapest ? growthNotes(cheapest, nextChange(monthlyTasks, input, book)) : []),
+    ...(room === undefined ? [] : [room]),
+    ...(options[0] && next ? [growthNote(options[0], next)] : []),
     ...(cheapest ? overageNotes(cheapest, book.pay_per_task.percent[billing]) : []),
     ...(cheapest ? billingNotes(cheapest, input, monthlyTasks, book) : []),
     ...(cheapest && billing === "annual" ? yearlyNotes(cheapest) : []),
@@ -62,37 +65,33 @@ function limitNotes(tasks: number, { eligible, cheapest, smallestCovering }: Com
   ];
 }
 
-/** The cheapest plan with room, where it costs little more than the cheapest of all. */
-function roomNotes(cheapest: Offer, { offers }: Comparison, tasks: number): string[] {
-  const roomy = offers.find(
-    ({ tier, overageTasks, totalCents }) =>
-      overageTasks === 0 &&
-      tier.includedTasks > cheapest.tier.includedTasks &&
-      totalCents <= mostFor(cheapest),
+/** The cheapest plan with room, where it costs little more than the cheapest of all, in a sentence. */
+export function roomNote(options: readonly Quote[], tasks: number): string | undefined {
+  const [cheapest] = options;
+  const roomy = options.find(
+    ({ overage_tasks, included_tasks, monthly_price }) =>
+      cheapest &&
+      overage_tasks === 0 &&
+      included_tasks > cheapest.included_tasks &&
+      cents(monthly_price) <= mostFor(cents(cheapest.monthly_price)),
   );
-  if (!roomy) return [];
-  const more = money((roomy.totalCents - cheapest.totalCents) / 100);
-  const label = planLabel(roomy.tier.plan, roomy.tier.includedTasks);
-  const spare = `${plural(roomy.tier.includedTasks - tasks, "task")} to spare`;
-  return [
-    `For ${more} a month more, ${label} includes all of them, with ${spare}${cheapest.overageTasks > 0 ? " and no overage bill" : ""}.`,
-  ];
+  if (!cheapest || !roomy) return undefined;
+  const more = money((cents(roomy.monthly_price) - cents(cheapest.monthly_price)) / 100);
+  const bill = cheapest.overage_tasks > 0 ? " and no overage bill" : "";
+  return `For ${more} a month more, ${planLabel(roomy.plan, roomy.included_tasks)} includes all of them, with ${plural(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
 }
 
-/** A dollar or 5 % more than the cheapest is little. */
-const mostFor = ({ totalCents }: Offer): number =>
-  totalCents + Math.max(100, Math.floor(totalCents / 20));
+const cents = (dollars: number): number => Math.round(100 * dollars);
 
-/** The number of tasks up to which the answer stays the same. */
-function growthNotes({ tier }: Offer, next: Change | undefined): string[] {
-  if (!next) return [];
-  const { tasks, offer } = next;
-  const stays = `${planLabel(tier.plan, tier.includedTasks)} stays the cheapest up to ${thousands(tasks - 1)} tasks a month`;
-  return [
-    offer
-      ? `${stays}; from ${thousands(tasks)} it is ${planLabel(offer.tier.plan, offer.tier.includedTasks)} at ${money(offer.totalCents / 100)}.`
-      : `${stays}; no listed plan carries more.`,
-  ];
+/** A dollar or 5 % more than the cheapest is little. */
+const mostFor = (least: number): number => least + Math.max(100, Math.floor(least / 20));
+
+/** The number of tasks up to which the answer stays the same, in a sentence. */
+export function growthNote({ plan, included_tasks }: Quote, next: Breakpoint): string {
+  const stays = `${planLabel(plan, included_tasks)} stays the cheapest up to ${thousands(next.tasks - 1)} tasks a month`;
+  return next.plan === null || next.included_tasks === null || next.monthly_price === null
+    ? `${stays}; no listed plan carries more.`
+    : `${stays}; from ${thousands(next.tasks)} it is ${planLabel(next.plan, next.included_tasks)} at ${money(next.monthly_price)}.`;
 }
 
 /** The cheapest plan in the other billing, and the saving by the year. */

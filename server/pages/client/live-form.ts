@@ -1,6 +1,7 @@
 import { editRows, formData } from "../form/form-data.ts";
 import {
   COMMAND,
+  grow,
   stateOfForm,
   stateOfInput,
   stateOfText,
@@ -30,13 +31,22 @@ export async function liveForm(
 ): Promise<void> {
   const visited = visitedFields(form);
   let isLinked = false;
+  let growth = 1;
+  let shown: ToolPageState | undefined;
   let lastMs = 0;
   let later: ReturnType<typeof setTimeout> | undefined;
   let frame: number | undefined;
 
+  const showGrown = (state: ToolPageState, notice = "") => {
+    showOutcome(grow(state, growth), baseUrl, notice);
+    const slider = document.querySelector<HTMLInputElement>("[data-grow]");
+    if (slider) slider.valueAsNumber = growth;
+  };
   const show = (state: ToolPageState, notice = "") => {
+    if (state.outcome.kind === "blank") growth = 1;
+    shown = { ...state, isLinked };
     showMessages(form, state);
-    showOutcome({ ...state, isLinked }, baseUrl, notice);
+    showGrown(shown, notice);
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
   const stop = () => {
@@ -117,6 +127,12 @@ export async function liveForm(
     event.preventDefault();
     open(stateOfText(runner, new URL(link.href).searchParams.get("input") ?? ""), false);
     focusAfter(form, "");
+  });
+  document.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.matches("[data-grow]")) return;
+    growth = target.valueAsNumber;
+    shown ??= stateOfForm(runner, dataOf(form), visited.has);
+    showGrown({ ...shown, isLinked });
   });
   const { reader } = runner.view;
   const openText = async (text: string, field?: string) => {

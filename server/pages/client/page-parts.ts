@@ -38,8 +38,7 @@ export function setPart(id: string, html: Html): void {
   parts.set(element, { markup: html.markup, nodes });
   change(element, () => {
     // The shown nodes may be open or enhanced, so they are not compared themselves.
-    if (last.nodes) replaceChanged(element, last.nodes, nodes);
-    else element.replaceChildren(...nodes.map(copyOf));
+    replaceChanged(element, last.nodes ?? [...parsed(last).childNodes], nodes);
   });
 }
 

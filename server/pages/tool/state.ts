@@ -66,8 +66,10 @@ export interface ToolPageState {
   readonly outcome: Outcome;
   /** The results for the inputs that the view compares this one with. */
   readonly compared: readonly ToolOutput[];
-  /** A second result, shown folded. */
+  /** A second result, with more than the first. */
   readonly more: ToolOutput | undefined;
+  /** The state at a multiple of the input, if the user chose one. */
+  readonly grown?: { readonly factor: number; readonly state: ToolPageState };
   /** Whether the input came in a link instead of being typed. */
   readonly isLinked: boolean;
 }
@@ -205,14 +207,20 @@ function withOthers(state: ToolPageState): ToolPageState {
   const { compare, more } = runner.view;
   if (outcome.kind !== "done" || !(compare || more)) return state;
   const outputs = (result: ToolResult) => (result.ok ? [readOutput(result.value)] : []);
-  const compared = (compare?.(input) ?? []).flatMap((other) => outputs(runner.run(other)));
-  const hasRoom = more && JSON.stringify(input).length <= MAX_FOR_MORE;
-  const [second] = hasRoom ? outputs(runner.run(input, more)) : [];
+  const { longest = Infinity, options: wanted } = more ?? {};
+  const options = JSON.stringify(input).length <= longest ? wanted : undefined;
+  const compared = (compare?.(input) ?? []).flatMap((other) => outputs(runner.run(other, options)));
+  const [second] = options ? outputs(runner.run(input, options)) : [];
   return { ...state, compared, more: second };
 }
 
-/** A second result of a larger input would delay other requests, and few readers open it. */
-const MAX_FOR_MORE = 4_096;
+/** The state with its result at a multiple of the input. */
+export function grow(state: ToolPageState, factor: number): ToolPageState {
+  const { runner, input, outcome } = state;
+  if (factor === 1 || outcome.kind !== "done" || !runner.view.grow) return state;
+  const grown = stateOfInput(runner, runner.view.grow(input, factor));
+  return grown.outcome.kind === "done" ? { ...state, grown: { factor, state: grown } } : state;
+}
 
 /** The properties that the results of all tools share. */
 const OutputSchema = v.looseObject({

@@ -155,10 +155,12 @@ export function result(state: ToolPageState, output: ToolOutput, baseUrl: string
   const { onInput, onResult } = sortWarnings(state);
   const issue = state.runner.apiIssue?.(state.input);
   const href = issue ? undefined : fileHref(state);
+  const shown = state.grown?.state ?? state;
+  const result = shown.outcome.kind === "done" ? shown.outcome.result : output;
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(output, { fileHref: href, warnings: onResult, compared: state.compared, more: state.more })}
+${view.body(result, { fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
 <footer class="elsewhere">
 ${issue ? beyondApi(issue, state) : apiCall(state, baseUrl)}
 ${shareLink(state)}

@@ -1,8 +1,10 @@
-import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
+import type { AutomationCostResult, Breakpoint, Quote } from "../../../schemas/index.ts";
+import { growthNote, roomNote } from "../../../src/automation-cost/notes.ts";
 import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";
+import { priceChart } from "./price-chart.ts";
 import { readZapFile } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
@@ -32,19 +34,36 @@ export const automationCostView: View<AutomationCostResult> = {
 
   compare: (input) => {
     const billing = Object(input).billing === "monthly" ? "annual" : "monthly";
-    return [{ ...Object(input), billing }];
+    return [
+      { ...Object(input), billing },
+      { ...Object(input), team: true },
+    ];
   },
+
+  more: { options: { breakpoints: true } },
+
+  grow: (input, factor) => ({
+    ...Object(input),
+    zaps: zapsOf(input).map((zap) => ({
+      ...zap,
+      runs_per_month: Math.min(Math.round(zap.runs_per_month * factor), MAX_RUNS),
+    })),
+  }),
 
   summary: ({ monthly_tasks, cheapest }) =>
     cheapest
       ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
       : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`,
 
-  body: (result, { compared }) => html`${verdict(result)}
-${currentPlan(result)}
-${billingTable([result, ...compared])}
+  // As many parts for every result, so that the slider stays in place while it is moved.
+  body: (
+    result,
+    context,
+  ) => html`<div>${verdict(result)}${outlook(result, context)}${currentPlan(result)}</div>
+${growthFigure(result, context)}
+<div>${billingTable([result, ...context.compared.slice(0, 1)])}
 ${planTables(result)}
-${automationTable(result)}
+${automationTable(result)}</div>
 <details id="assumptions">
 <summary>Assumptions</summary>
 <ul class="fine-print">
@@ -55,14 +74,80 @@ ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
   teaser,
 };
 
+type Context = Parameters<View<AutomationCostResult>["body"]>[1];
+
+/** The number of tasks up to which the answer stays the same. */
+function outlook(
+  { cheapest, monthly_tasks }: AutomationCostResult,
+  { more }: Context,
+): Html | false {
+  const next = more?.breakpoints?.find(({ tasks }) => tasks > monthly_tasks);
+  return cheapest !== null && next !== undefined && html`<p>${growthNote(cheapest, next)}</p>`;
+}
+
+/** The price against the tasks, and the slider that moves the reader. */
+function growthFigure(result: AutomationCostResult, context: Context): Html {
+  const { more, compared, grown } = context;
+  const { factor, original } = grown ?? { factor: 1, original: result };
+  const cheapest = more?.breakpoints;
+  if (!cheapest || !original.cheapest) return html`<div></div>`;
+  const team = compared.find((other) => other.team)?.breakpoints;
+  return html`<figure class="growth">
+<figcaption>Price by tasks a month, paid ${BILLING[result.billing]} <span class="legend" aria-hidden="true"><span class="base">cheapest</span>${!result.team && html` <span class="overage">Team</span>`}</span></figcaption>
+${drawing(result, original, cheapest, team)}
+<p class="slider needs-script"><label for="growth">If this grows</label> <input type="range" id="growth" min="1" max="10" step="0.5" value="1" data-grow> <output for="growth">×${factor}: ${thousands(result.monthly_tasks)} tasks, ${result.cheapest ? `${money(result.cheapest.monthly_price)} a month on ${result.cheapest.title}` : "no listed plan"}</output></p>
+${breakpointTable(cheapest, result)}
+</figure>
+`;
+}
+
+const drawing = (
+  result: AutomationCostResult,
+  original: AutomationCostResult,
+  cheapest: readonly Breakpoint[],
+  team: readonly Breakpoint[] | undefined,
+): Html =>
+  priceChart({
+    around: original.monthly_tasks,
+    cheapest,
+    team: result.team ? undefined : team,
+    reader: result.cheapest
+      ? { tasks: result.monthly_tasks, price: result.cheapest.monthly_price }
+      : undefined,
+  });
+
+/** The drawing as text, for all numbers of tasks. */
+function breakpointTable(
+  points: readonly Breakpoint[],
+  { monthly_tasks }: AutomationCostResult,
+): Html {
+  const current = points.findLast(({ tasks }) => tasks <= monthly_tasks);
+  return html`<details id="breakpoints">
+<summary>All break points</summary>
+<table class="automations">
+<thead><tr><th scope="col">From tasks a month</th><th scope="col">A month</th></tr></thead>
+<tbody>
+${points.map((point) => html`<tr${point === current && html` class="cheapest"`}><th scope="row">${thousands(point.tasks)} <small>${point.plan ? `${point.title}, ${thousands(point.included_tasks ?? 0)} tasks` : "no listed plan"}${point === current && ": you"}</small></th><td>${point.monthly_price !== null && money(point.monthly_price)}</td></tr>\n`)}</tbody>
+</table>
+</details>`;
+}
+
+/** A valid input, of which the growth is asked. */
+const zapsOf = (input: unknown): readonly { readonly runs_per_month: number }[] =>
+  Object(input).zaps;
+
+/** The limit of an automation. No listed plan carries as many tasks. */
+const MAX_RUNS = 10_000_000;
+
 /** The answer in two sentences: the cheapest plan, and the one that includes all tasks. */
-function verdict({ cheapest, smallest_covering }: AutomationCostResult): Html {
+function verdict(result: AutomationCostResult): Html {
+  const { cheapest, smallest_covering, options, monthly_tasks } = result;
   if (!cheapest) {
     return html`<div class="verdict none"><p class="answer">No listed plan is enough</p>
 <p>Zapier sells more as Enterprise, with a price on request.</p></div>`;
   }
   return html`<div class="verdict"><p class="answer">${answer(cheapest)}</p>
-<p>${nextPlan(cheapest, smallest_covering)}</p></div>`;
+<p>${roomNote(options, monthly_tasks) ?? nextPlan(cheapest, smallest_covering)}</p></div>`;
 }
 
 const answer = (quote: Quote): Html =>
@@ -128,7 +213,7 @@ ${planTable("The other plans, on a scale of their own", rest, false)}
 }
 
 /** The plans above the fold; the cheapest is the first of them. */
-const AT_A_GLANCE = 6;
+const AT_A_GLANCE = 4;
 
 const BILLING = { annual: "by the year", monthly: "by the month" } as const;
 
@@ -168,10 +253,8 @@ const parts = (quote: Quote): string =>
     ? "covers all tasks"
     : `${money(quote.base_price)} + ${overagePrice(quote)} for ${thousands(quote.overage_tasks)} more`;
 
-const known = ({ price_basis, price_read_on }: Quote): string =>
-  price_basis === "derived"
-    ? `derived from the annual price read on ${price_read_on}`
-    : `read on ${price_read_on}`;
+const known = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
+  `${price_basis === "derived" ? "derived from the annual price " : ""}read on ${price_read_on}${price_is_old ? ", which is old" : ""}`;
 
 /** The price of the overage in words. For a few tasks it rounds to nothing. */
 const overagePrice = ({ overage_price }: Quote): string =>
@@ -203,10 +286,13 @@ type Automation = AutomationCostResult["automations"][number];
 const row = ({ name, action_steps, runs_per_month, monthly_tasks }: Automation): Html =>
   html`<tr><th scope="row"><bdi>${name}</bdi> <small>${plural(action_steps, "step")} × ${plural(runs_per_month, "run")}</small></th><td>${thousands(monthly_tasks)}</td></tr>\n`;
 
-/** The cheapest plan and the next few. */
-function teaser({ options, cheapest }: AutomationCostResult): Html {
-  const shown = options.slice(0, 4);
-  const scale = shown.at(-1)?.monthly_price ?? 0;
+/** The cheapest plan, and the drawing around it. */
+function teaser(
+  result: AutomationCostResult,
+  { compared, more }: Pick<Context, "compared" | "more">,
+): Html {
+  const { cheapest } = result;
+  const team = compared.find((other) => other.team)?.breakpoints;
   return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
-${shown.map((quote) => html`<div class="graph"><span class="price">${money(quote.monthly_price)}</span> ${bar(quote, scale)}</div>\n`)}`;
+${more?.breakpoints && drawing(result, result, more.breakpoints, team)}`;
 }

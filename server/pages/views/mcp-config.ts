@@ -40,7 +40,10 @@ export const mcpConfigView: View<McpConfigResult> = {
     read: (text, field) => readServer(text, field === "command"),
   },
 
-  more: { client: ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client)) },
+  more: {
+    options: { client: ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client)) },
+    longest: 4_096,
+  },
 
   effects: (_, input) => {
     const { command, args, url } = Object(input);

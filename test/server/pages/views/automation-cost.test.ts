@@ -2,7 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AutomationCostInput } from "../../../../schemas/index.ts";
 import { automationCostView, planRow } from "../../../../server/pages/views/automation-cost.ts";
-import { automationCost } from "../../../../src/automation-cost/index.ts";
+import {
+  automationCost,
+  automationCostBreakpoints,
+} from "../../../../src/automation-cost/index.ts";
+import { runs } from "../../../support/runs.ts";
 import { elementsOf, type PageElement } from "../../support/expect.ts";
 
 async function shown(input: AutomationCostInput) {
@@ -29,7 +33,12 @@ describe("the cost's view says in two sentences", () => {
     [
       tasks(1_300),
       "Professional, 750 tasks, $38.31 a month, including $18.32 for overage",
-      "The next plan that covers all of them is Professional, 1,500 tasks, $39.00 a month: $0.69 more.",
+      "For $0.69 a month more, Professional with 1,500 tasks includes all of them, with 200 tasks to spare and no overage bill.",
+    ],
+    [
+      tasks(1_200),
+      "Professional, 750 tasks, $34.98 a month, including $14.99 for overage",
+      "The next plan that covers all of them is Professional, 1,500 tasks, $39.00 a month: $4.02 more.",
     ],
     [
       tasks(2_000, { billing: "monthly" }),
@@ -74,7 +83,7 @@ describe("the chart of plans", () => {
     expect(withClass("cheapest")).toHaveLength(1);
     expect(textsOf("th")[2]).toBe("Professional 750 tasks cheapest");
     expect(textsOf("summary")).toEqual([
-      `${result.options.length - 6} more plans, up to $3,999.00 a month`,
+      `${result.options.length - 4} more plans, up to $3,999.00 a month`,
       "Where the tasks come from",
       "Assumptions",
     ]);
@@ -82,13 +91,13 @@ describe("the chart of plans", () => {
 
   test("folds nothing away where there are few plans", async () => {
     const { result, elements } = await shown(tasks(5_900_000));
-    expect(result.options.length).toBeLessThan(7);
+    expect(result.options.length).toBeLessThan(5);
     expect(elements.filter(({ attributes }) => attributes.id === "other-plans")).toEqual([]);
   });
 
   test.each([
     [tasks(1_300), 0, ["$19.99 + $18.32 for 550 more", "read on 2026-10-06"]],
-    [tasks(1_300), 1, ["covers all tasks", "read on 2026-02-06"]],
+    [tasks(1_300), 1, ["covers all tasks", "read on 2026-02-06, which is old"]],
     [tasks(2_000_001), 0, ["$3,389.00 + less than a cent for 1 more", "read on 2026-09-20"]],
     [
       tasks(200_000, { billing: "monthly", team: true }),
@@ -121,7 +130,7 @@ describe("the chart of plans", () => {
         const { options } = result;
         const [whole, base] = [widths(withClass("overage")), widths(withClass("base"))];
         expect(elements.filter(({ tag }) => tag === "svg")).toHaveLength(options.length);
-        for (const table of [options.slice(0, 6), options.slice(6)]) {
+        for (const table of [options.slice(0, 4), options.slice(4)]) {
           const longest = Math.max(...table.map(({ monthly_price }) => monthly_price));
           for (const quote of table) {
             expectShare(whole.shift(), quote.monthly_price, longest);
@@ -178,3 +187,98 @@ const widths = (bars: readonly PageElement[]): number[] =>
 function expectShare(width: number | undefined, price: number, longest: number): void {
   expect(width).toBeCloseTo(longest === 0 ? 0 : (price / longest) * 100, 1);
 }
+
+describe("the drawing of prices", () => {
+  const bodyFor = (input: AutomationCostInput, factor = 1) => {
+    const grown = factor === 1 ? input : automationCostView.grow?.(input, factor);
+    const valid = grown as AutomationCostInput;
+    const pointsFor = (team: boolean) => ({
+      ...automationCost({ ...valid, team }),
+      breakpoints: automationCostBreakpoints({ ...valid, team }),
+    });
+    return automationCostView.body(automationCost(valid), {
+      fileHref: undefined,
+      warnings: [],
+      compared: [automationCost(valid), pointsFor(true)],
+      more: pointsFor(input.team ?? false),
+      ...(factor !== 1 && { grown: { factor, original: automationCost(input) } }),
+    }).markup;
+  };
+  const circles = (markup: string, kind: string) =>
+    [
+      ...markup.matchAll(new RegExp(`<circle class="${kind}" cx="([\\d.]+)%" cy="([\\d.]+)"`, "g")),
+    ].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+
+  test("has the reader on the line, names the next change, and the Team plan's line", () => {
+    const markup = bodyFor(tasks(1_800));
+    expect(markup).toContain(
+      'aria-label="Price a month against tasks a month. You: 1,800 tasks, $48.75. From 1,808 tasks on, Professional with 2,000."',
+    );
+    expect(circles(markup, "reader")).toEqual([{ x: 35.81, y: expect.any(Number) }]);
+    expect(markup).toContain(">from 1,808: 2,000 tasks</text>");
+    expect(markup).toContain('class="line team"');
+    expect(bodyFor(tasks(1_800, { team: true }))).not.toContain('class="line team"');
+  });
+
+  test("moves only the reader when the tasks grow", () => {
+    const [small, large] = [bodyFor(tasks(1_800)), bodyFor(tasks(1_800), 10)];
+    const lines = (markup: string) => [...markup.matchAll(/<path class="line[^>]*>/g)].map(String);
+    expect(lines(large)).toEqual(lines(small));
+    expect(circles(large, "break")).toEqual(circles(small, "break"));
+    expect(circles(large, "reader")[0]?.x).toBeCloseTo((100 * Math.log(40)) / Math.log(48), 1);
+    expect(large.match(/<output.*<\/output>/)?.[0]).toContain(
+      "×10: 18,000 tasks, $189.00 a month on Professional",
+    );
+  });
+
+  test("stays within its edges, and has round ticks, for any number of tasks", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 6_000_000 }),
+        fc.constantFrom(1, 2.5, 10),
+        (count, factor) => {
+          const markup = bodyFor(tasks(count), factor);
+          for (const { x, y } of [...circles(markup, "reader"), ...circles(markup, "break")]) {
+            expect(x).toBeGreaterThanOrEqual(0);
+            expect(x).toBeLessThanOrEqual(100);
+            expect(y).toBeGreaterThanOrEqual(0);
+            expect(y).toBeLessThanOrEqual(231);
+          }
+          expect(markup).not.toMatch(/NaN|Infinity|undefined/);
+          expect(
+            [...markup.matchAll(/<text x="0"[^>]*>\$[125]0*(?:,000)*</g)].length,
+          ).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: runs(200) },
+    );
+  });
+
+  test("is left out where no plan carries the tasks", () => {
+    expect(bodyFor(tasks(6_000_001))).not.toContain('<svg class="chart"');
+  });
+
+  test("has all break points as a table, with the reader's marked", async () => {
+    const elements = await elementsOf(bodyFor(tasks(1_800)));
+    const rows = elements.filter(
+      ({ tag, text }) => tag === "tr" && /tasks|no listed plan/.test(text),
+    );
+    const texts = rows.map(({ text }) => text.replace(/\s+/g, " ").trim());
+    expect(texts).toContain("1,321 Professional, 1,500 tasks: you$39.00");
+    expect(texts).toContain("6,000,001 no listed plan");
+  });
+
+  test("grows an input by its runs, up to the limit of an automation", () => {
+    const zaps = [
+      { action_steps: 3, runs_per_month: 101 },
+      { action_steps: 1, runs_per_month: 9_000_000 },
+    ];
+    expect(automationCostView.grow?.({ zaps, team: true }, 2.5)).toEqual({
+      zaps: [
+        { action_steps: 3, runs_per_month: 253 },
+        { action_steps: 1, runs_per_month: 10_000_000 },
+      ],
+      team: true,
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import type { Breakpoint } from "../../../schemas/index.ts";
+import { money } from "../../../src/automation-cost/text.ts";
+import { thousands } from "../../../src/text.ts";
+import { type Html, html } from "../html.ts";
+
+/** A drawing of the price a month against tasks a month. */
+export interface PriceChart {
+  /** The number of tasks around which it is drawn; a reader who moves away from it stays in it. */
+  readonly around: number;
+  /** The break points of the cheapest plans. */
+  readonly cheapest: readonly Breakpoint[];
+  /** Those of the Team plan alone, if that is another line. */
+  readonly team: readonly Breakpoint[] | undefined;
+  /** The reader; undefined where no plan carries the tasks. */
+  readonly reader: Point | undefined;
+}
+
+interface Point {
+  readonly tasks: number;
+  readonly price: number;
+}
+
+/**
+ * The drawing. Its tasks are on a logarithmic axis, in percent of the width, so that it fits a phone
+ * with letters of the usual size.
+ */
+export function priceChart({ around, cheapest, team, reader }: PriceChart): Html {
+  const range = { first: Math.max(around, 40) / 4, last: Math.max(around, 40) * 12 };
+  const line = pointsOf(cheapest, range, reader);
+  const teamLine = team && pointsOf(team, range);
+  const most = Math.max(...[...line, ...(teamLine ?? [])].map(({ price }) => price), 1);
+  const scale: Scale = {
+    // A reader without a task is at the left edge.
+    x: (tasks) =>
+      (100 * Math.log(Math.max(tasks, range.first) / range.first)) /
+      Math.log(range.last / range.first),
+    y: (price) => BOTTOM - ((BOTTOM - TOP) * price) / most,
+  };
+  const next = reader && cheapest.find(({ tasks }) => tasks > reader.tasks);
+  return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${wordsOf(reader, next)}">
+${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text class="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${short(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
+${teamLine && html`<path class="line team" d="${pathOf(teamLine, scale)}" vector-effect="non-scaling-stroke"/>\n`}<path class="line" d="${pathOf(line, scale)}" vector-effect="non-scaling-stroke"/>
+</svg>
+${cheapest.filter(isWithin(range)).map((point) => html`<circle class="break" cx="${percent(scale.x(point.tasks))}" cy="${px(scale.y(point.monthly_price ?? 0))}" r="3"/>\n`)}${tierNames(cheapest, range, scale)}
+${next && isWithin(range)(next) && nextMark(next, scale)}
+${reader && readerMark(reader, scale)}
+</svg>
+`;
+}
+
+const HEIGHT = 260;
+const TOP = 40;
+const BOTTOM = 230;
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Scale {
+  /** In percent of the width. */
+  x(tasks: number): number;
+  /** In pixels. */
+  y(price: number): number;
+}
+
+const isWithin =
+  ({ first, last }: Range) =>
+  ({ tasks }: Breakpoint): boolean =>
+    tasks > first && tasks < last;
+
+const percent = (value: number): string => `${value.toFixed(2)}%`;
+const px = (value: number): string => value.toFixed(1);
+
+function wordsOf(reader: Point | undefined, next: Breakpoint | undefined): string {
+  const title = "Price a month against tasks a month";
+  if (!reader) return `${title}. No listed plan carries these tasks.`;
+  const you = `${title}. You: ${thousands(reader.tasks)} tasks, ${money(reader.price)}.`;
+  return next?.plan ? `${you} From ${thousands(next.tasks)} tasks on, ${nameOf(next)}.` : you;
+}
+
+const nameOf = ({ title, included_tasks }: Breakpoint): string =>
+  `${title} with ${thousands(included_tasks ?? 0)}`;
+
+/**
+ * The corners of a line: from a break point flat to the included tasks, then straight to the next
+ * one, where the price is the same but for a cent.
+ */
+function pointsOf(breakpoints: readonly Breakpoint[], range: Range, reader?: Point): Point[] {
+  const corners = breakpoints.flatMap((point, index): readonly Point[] => {
+    const { tasks, included_tasks: included, monthly_price: price } = point;
+    if (price === null || included === null) return [];
+    const next = breakpoints[index + 1];
+    const flat = {
+      tasks: Math.max(Math.min(included, (next?.tasks ?? included) - 1), tasks),
+      price,
+    };
+    const isLast = next?.monthly_price === null;
+    const end = isLast
+      ? beyond(flat, next.tasks - 1, reader)
+      : { tasks: next?.tasks ?? flat.tasks, price: next?.monthly_price ?? price };
+    return [{ tasks, price }, flat, end];
+  });
+  const within = corners.flatMap((corner, index) => {
+    const before = corners[index - 1];
+    if (!before || corner.tasks <= range.first || before.tasks >= range.last) return [];
+    return stretch(before, corner, range);
+  });
+  return within;
+}
+
+/** The price of the largest tier goes on through the reader's, if that is above it. */
+function beyond(flat: Point, last: number, reader: Point | undefined): Point {
+  if (!reader || reader.tasks <= flat.tasks) return flat;
+  const rate = (reader.price - flat.price) / (reader.tasks - flat.tasks);
+  return { tasks: last, price: flat.price + rate * (last - flat.tasks) };
+}
+
+/** A straight part of a line, which is a curve on a logarithmic axis. */
+function stretch(from: Point, to: Point, { first, last }: Range): Point[] {
+  const at = (tasks: number): Point => ({
+    tasks,
+    price:
+      to.tasks === from.tasks
+        ? to.price
+        : from.price + ((to.price - from.price) * (tasks - from.tasks)) / (to.tasks - from.tasks),
+  });
+  const [begin, end] = [Math.max(from.tasks, first), Math.min(to.tasks, last)];
+  const steps = from.price === to.price || end - begin < 2 ? 1 : 6;
+  return Array.from({ length: steps + 1 }, (_, step) =>
+    at(begin * (end / begin) ** (step / steps)),
+  );
+}
+
+function pathOf(points: readonly Point[], { x, y }: Scale): string {
+  const places = points.map(({ tasks, price }) => `${px(x(tasks))} ${px(y(price))}`);
+  return `M${places.filter((place, index) => place !== places[index - 1]).join("L")}`;
+}
+
+/** Round prices, of which about four fit. */
+function priceTicks(most: number): readonly number[] {
+  const step =
+    [1, 2, 5, 10]
+      .map((factor) => factor * 10 ** Math.floor(Math.log10(most / 4)))
+      .find((size) => most / size <= 5) ?? most;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step).filter(
+    Number.isInteger,
+  );
+}
+
+/** Round numbers of tasks: 100, 200, 500 and so on. */
+const taskTicks = ({ first, last }: Range): readonly number[] =>
+  Array.from({ length: 10 }, (_, exponent) => [1, 2, 5].map((factor) => factor * 10 ** exponent))
+    .flat()
+    .filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1);
+
+const short = (value: number): string =>
+  value >= 1_000_000
+    ? `${value / 1_000_000}M`
+    : value >= 1_000
+      ? `${value / 1_000}k`
+      : String(value);
+
+/** The included tasks of the tiers that are cheapest for long enough, below their part of the line. */
+const tierNames = (points: readonly Breakpoint[], range: Range, { x, y }: Scale): Html =>
+  html`${points.map((point, index) => {
+    const [from, to] = [point.tasks, points[index + 1]?.tasks ?? range.last];
+    const [left, right] = [x(Math.max(from, range.first)), x(Math.min(to, range.last))];
+    return point.monthly_price !== null && right - left > 14
+      ? html`<text class="tier middle" x="${percent((left + right) / 2)}" y="${px(y(point.monthly_price) + (y(point.monthly_price) > BOTTOM - 22 ? -8 : 16))}">${point.plan === "free" ? "Free" : short(point.included_tasks ?? 0)}</text>\n`
+      : html``;
+  })}`;
+
+/** The next number of tasks at which another plan is the cheapest. */
+function nextMark(next: Breakpoint, { x }: Scale): Html {
+  const at = x(next.tasks);
+  const words = next.plan
+    ? `from ${thousands(next.tasks)}: ${thousands(next.included_tasks ?? 0)} tasks`
+    : `no plan from ${thousands(next.tasks)}`;
+  return html`<line class="next" x1="${percent(at)}" x2="${percent(at)}" y1="20" y2="${BOTTOM}"/><text class="${at > 45 ? "end" : "start"}" x="${percent(at)}" y="14">${words}</text>`;
+}
+
+function readerMark({ tasks, price }: Point, { x, y }: Scale): Html {
+  const at = x(tasks);
+  return html`<circle class="reader" cx="${percent(at)}" cy="${px(y(price))}" r="6"/><text class="reader ${at > 33 ? "end" : "start"}" x="${percent(at)}" dx="${at > 33 ? -10 : 10}" y="${px(Math.max(y(price) - 10, TOP - 8))}">You: ${money(price)}</text>`;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { readZapFile } from "../../../../server/pages/views/read-zap-file.ts";
+
+const node = (parent_id: number | null, selected_api = "SlackCLIAPI@1") => ({
+  parent_id,
+  selected_api,
+  params: { token: "SECRET" },
+});
+const one = { 1: node(null), 2: node(1) };
+const paths = { ...one, 3: node(2, "BranchingAPI"), 4: node(3), 5: node(3) };
+const zapfile = JSON.stringify({
+  metadata: { version: "gdpr_v1" },
+  zaps: [
+    { title: "Leads", status: "on", nodes: one },
+    { title: "Forks", status: "on", nodes: paths },
+    { title: "Old", status: "off", nodes: one },
+  ],
+});
+
+describe("a file of Zaps in the page", () => {
+  test("fills in the Zaps of a zapfile, asks for their runs, and says what it left out", async () => {
+    const read = await readZapFile(zapfile);
+    expect(read).toEqual({
+      input: {
+        zaps: [
+          { name: "Leads", action_steps: 1 },
+          { name: "Forks", action_steps: 2 },
+        ],
+      },
+      summary:
+        "Read 2 Zaps. Fill in how often each runs: no export has that. Left out: “Old” is switched off. Note: “Forks” has Paths: its dearest branch has 2 action steps, all branches together have 3.",
+    });
+    expect(JSON.stringify(read)).not.toContain("SECRET");
+  });
+
+  test("names the first few of many rows without numbers", async () => {
+    expect(await readZapFile(`Leads,2,1000\n${"Total,,\n".repeat(5)}`)).toMatchObject({
+      summary:
+        "Read 1 Zap. Left out: “Total” has no numbers of steps and runs; “Total” has no numbers of steps and runs; “Total” has no numbers of steps and runs; and 2 more.",
+    });
+  });
+
+  test.each([
+    [
+      "a ZIP archive",
+      "PK\u0003\u0004",
+      "is a ZIP archive; unpack it, and give the zapfile.json in it.",
+    ],
+    ["another JSON file", "{}", "is JSON, but not the zapfile.json of Zapier's export"],
+  ])("that is %s has a reason", async (_, text, reason) => {
+    expect(await readZapFile(text)).toEqual({
+      reason: expect.stringContaining(`This file ${reason}`),
+    });
+  });
+
+  test.each([
+    ["a single row", "Leads,2,1000"],
+    ["prose", "New lead, to CRM and chat"],
+    ["JSON", "{}"],
+  ])("leaves %s that is pasted alone", async (_, text) => {
+    expect(await readZapFile(text, "zaps[0].name")).toBeUndefined();
+  });
+
+  test("reads pasted rows", async () => {
+    expect(await readZapFile("Leads,2,1000\nMail,1,40", "zaps[0].name")).toMatchObject({
+      summary: "Read 2 Zaps.",
+    });
+  });
+});
