@@ -438,7 +438,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       mimeType: "text/csv",
       buffer: Buffer.from("Name,Tasks\nLead,3"),
     });
-    const beside = page.locator(".start", { hasText: "nothing that this tool can read" });
+    const beside = page.locator(".start", { hasText: "This file has no Zaps" });
     await beside.waitFor();
   });
 
