@@ -22,7 +22,7 @@ export function pathTo(parent: string, key: string | number): string {
 export interface Issue {
   /** Such as `filters[0].from[1]`; empty for the input as a whole. */
   readonly path: string;
-  /** Continues the path: "must be at most 50". */
+  /** Continues the path: "must be at most 50". Names of fields are in backticks. */
   readonly message: string;
 }
 
@@ -34,6 +34,17 @@ export const issueAt = (path: Path, message: string): Issue => ({
 /** `filters[0].larger_than_mb: must be at most 50` */
 export const formatIssue = ({ path, message }: Issue): string =>
   path === "" ? message : `${path}: ${message}`;
+
+/**
+ * A message with the reader's names for the fields that it names in backticks, such as
+ * `larger_than_mb` or `filters[0]`.
+ *
+ * @param nameOf undefined for a name that the reader knows as it is.
+ */
+export const withNames = (
+  message: string,
+  nameOf: (field: string) => string | undefined = () => undefined,
+): string => message.replace(/`([a-z_]+(?:\[\d+\])?)`/g, (_, field) => nameOf(field) ?? field);
 
 /**
  * As many issues as fit, and how many more there are: so an agent can correct its call.

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../src/issues.ts";
+import { InvalidInputError, withNames } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { posixQuote } from "../../src/text.ts";
 import type { ExistingProduct, GivenNumbers, Tool } from "../../src/tool.ts";
@@ -83,7 +83,9 @@ export async function readExisting(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(
-      error.issues.map(({ path, message }) => messageLine(sourceName(file), path, message)),
+      error.issues.map(({ path, message }) =>
+        messageLine(sourceName(file), path, withNames(message)),
+      ),
     );
   }
 }
@@ -105,7 +107,7 @@ export async function inputsText(
     io,
     warnings.map(({ code, severity, path, message }) => ({
       severity,
-      text: messageLine(source, path, message),
+      text: messageLine(source, path, withNames(message)),
       code,
     })),
   );

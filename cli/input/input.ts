@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Warning } from "../../schemas/index.ts";
-import { InvalidInputError } from "../../src/issues.ts";
+import { InvalidInputError, withNames } from "../../src/issues.ts";
 import type { Field } from "../../src/json-schema.ts";
 import { posixQuote } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
@@ -67,7 +67,7 @@ export async function readInput(
     value: await readJson(first, io),
     source: sourceName(first),
     place: (path) => path,
-    reword: (message) => message,
+    reword: (message) => withNames(message),
   };
 }
 
@@ -84,7 +84,7 @@ function fromFlags(
   return {
     value: toObject(fields, values),
     place: (path) => toFlag(path, flags, given),
-    reword: (message) => withFlags(message, flags),
+    reword: (message) => withNames(message, (name) => flagOf(name, flags)),
   };
 }
 
@@ -140,21 +140,8 @@ function restOfPath(path: string, start: string): string | undefined {
   return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
 }
 
-/**
- * Replaces field names by their flags. Only names with an underscore, and those in a list of fields
- * or behind "left out with", are replaced: other names may be English words.
- */
-function withFlags(message: string, flags: readonly InputFlag[]): string {
-  const toFlags = (text: string, names: RegExp) =>
-    text.replace(
-      names,
-      (name) => flags.find(({ field }) => field.name === name)?.option.long ?? name,
-    );
-  const named = message.replace(/\b(?:one of (?:[a-z_]+, )+|left out with )[a-z_]+/g, (fields) =>
-    toFlags(fields, /[a-z_]+/g),
-  );
-  return toFlags(named, /\b[a-z]+(?:_[a-z]+)+\b/g);
-}
+const flagOf = (name: string, flags: readonly InputFlag[]): string | undefined =>
+  flags.find(({ field }) => field.name === name)?.option.long;
 
 /**
  * Runs `work`; its issues name the place where the user wrote the wrong value.

@@ -1,3 +1,4 @@
+import { withNames } from "../../src/issues.ts";
 import { UsageError } from "../errors.ts";
 
 interface FileInput {
@@ -37,7 +38,7 @@ export function mergeInputs(inputs: readonly FileInput[], list: string) {
       [list, items],
     ]),
     place,
-    reword: (message: string) => message.replace(new RegExp(`\\b${list}\\[\\d+\\]`, "g"), place),
+    reword: (message: string) => withNames(message, place),
   };
 }
 

@@ -27,13 +27,13 @@ export function warnAboutConflicts(
     const same = known.get(key);
     const conflict = conflicts?.add({ criteria: comparable, actions }, same === undefined);
     if (same !== undefined) {
-      here.warn("duplicate-filter", `is the same as filters[${same}]; the import adds both`);
+      here.warn("duplicate-filter", `is the same as \`filters[${same}]\`; the import adds both`);
     } else {
       known.set(key, index);
       if (conflict) {
         here.warn(
           "conflicting-filters",
-          `can match the same mail as filters[${conflict.index}], but ${conflict.reason}; Gmail applies both, in no promised order`,
+          `can match the same mail as \`filters[${conflict.index}]\`, but ${conflict.reason}; Gmail applies both, in no promised order`,
         );
       }
     }

@@ -45,12 +45,15 @@ export function readFilter(
 /** Rejects a filter that selects no mail or does nothing with it. */
 function requireConditionAndAction(filter: FilterInput, diagnostics: FilterDiagnostics): void {
   if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have a condition: one of ${CONDITIONS.join(", ")}`);
+    diagnostics.reject(`must have a condition: one of ${namesOf(CONDITIONS)}`);
   }
   if (!ACTION_FIELDS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have an action: one of ${ACTION_FIELDS.join(", ")}`);
+    diagnostics.reject(`must have an action: one of ${namesOf(ACTION_FIELDS)}`);
   }
 }
+
+const namesOf = (fields: readonly string[]): string =>
+  fields.map((field) => `\`${field}\``).join(", ");
 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
@@ -132,7 +135,7 @@ function splitOrReject(
     diagnostics
       .at(field)
       .reject(
-        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only from, to and subject can be split over several`,
+        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only \`from\`, \`to\` and \`subject\` can be split over several`,
       );
     return [];
   }

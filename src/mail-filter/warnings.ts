@@ -47,7 +47,10 @@ function warnAboutDelete(
     );
   }
   if (actions.never_spam) {
-    diagnostics.warn("deletes-spam-too", "with never_spam puts spam in the bin instead of in Spam");
+    diagnostics.warn(
+      "deletes-spam-too",
+      "with `never_spam` puts spam in the bin instead of in Spam",
+    );
   }
   if (!identifiesMail(criteria)) {
     diagnostics.warn(

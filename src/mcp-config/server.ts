@@ -75,10 +75,10 @@ function rejectTransport(input: GivenFields, diagnostics: ServerDiagnostics): vo
   if (command !== undefined && url !== undefined) {
     diagnostics
       .at("url")
-      .reject("must be left out with command: a server is either local or remote");
+      .reject("must be left out with `command`: a server is either local or remote");
   } else if (command === undefined && url === undefined) {
     diagnostics.reject(
-      "must have one of command, url: the program of a local server, or a remote one's address",
+      "must have one of `command`, `url`: the program of a local server, or a remote one's address",
     );
   } else rejectMisplaced(input, diagnostics);
 }
@@ -90,13 +90,13 @@ function rejectMisplaced(
 ): void {
   if (command === undefined) {
     if (args.length > 0) {
-      diagnostics.at("args").reject("must be left out with url: a remote server is not started");
+      diagnostics.at("args").reject("must be left out with `url`: a remote server is not started");
     }
     if (Object.keys(env).length > 0) {
-      diagnostics.at("env").reject("must be left out with url: a remote server takes headers");
+      diagnostics.at("env").reject("must be left out with `url`: a remote server takes `headers`");
     }
   } else if (Object.keys(headers).length > 0) {
-    diagnostics.at("headers").reject("must be left out with command: a local server takes env");
+    diagnostics.at("headers").reject("must be left out with `command`: a local server takes `env`");
   }
 }
 

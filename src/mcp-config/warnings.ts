@@ -52,7 +52,7 @@ function warnAboutCommand(
   }
   for (const index of secrets.args) {
     const message =
-      "seems to hold a secret, which process lists and the bash lines show; give it in env if the server takes it there";
+      "seems to hold a secret, which process lists and the bash lines show; give it in `env` if the server takes it there";
     diagnostics.at("args", index).warn("secret-in-args", message);
   }
 }

@@ -147,7 +147,7 @@ const echoTool: Tool<typeof echoContract> = {
     if (label === "fault") throw new Error("a fault in the tool");
     if (label === "refuse") {
       throw new InvalidInputError([
-        { path: "items[0]", message: "must have from_whom or size_mb" },
+        { path: "items[0]", message: "must have `from_whom` or `size_mb`" },
         { path: "", message: "must be loud" },
       ]);
     }

@@ -1,3 +1,4 @@
+import { withNames } from "../../../src/issues.ts";
 import type { Field } from "../../../src/json-schema.ts";
 
 /** A field of a form with its words and its place. */
@@ -96,23 +97,9 @@ const singularOf = (label: string): string => label.replace(/s$/, "");
 
 /** Writes messages with the labels of the form in place of the input's names. */
 export function inFormWords(fields: readonly FormField[]): (message: string) => string {
-  const labels = new Map(allFields(fields).map(({ name, label }) => [name, label]));
-  const quoted = (name: string) => (labels.has(name) ? `“${labels.get(name)}”` : name);
-  const names = [...labels.keys()].sort((one, other) => other.length - one.length);
-  const list = new RegExp(
-    `\\b(?:${names.join("|")})(?:(?:, | and | or )(?:${names.join("|")}))+\\b`,
-    "g",
-  );
-  // Alone, only a name that is not an English word.
-  const single = new RegExp(
-    `(?<![“\\w:/.])(?:${names.filter(isNotWord).join("|") || "$^"})\\b`,
-    "g",
-  );
-  return (message) =>
-    message.replace(list, (found) => found.replace(/[a-z_]+/g, quoted)).replace(single, quoted);
+  const labels = new Map(allFields(fields).map(({ name, label }) => [name, `“${label}”`]));
+  return (message) => withNames(message, (name) => labels.get(name));
 }
-
-const isNotWord = (name: string): boolean => /_|^(?:args|env|url)$/.test(name);
 
 const allFields = (fields: readonly FormField[]): readonly FormField[] =>
   fields.flatMap((field) => [field, ...(field.kind === "items" ? allFields(field.fields) : [])]);

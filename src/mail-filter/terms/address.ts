@@ -77,7 +77,7 @@ function rejectNegated(text: string, diagnostics: ItemDiagnostics): void {
   );
 }
 
-const USE_DOES_NOT_HAVE = "to keep mail out, use does_not_have, as in from:boss@example.com";
+const USE_DOES_NOT_HAVE = "to keep mail out, use `does_not_have`, as in from:boss@example.com";
 
 function nameTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   warnAboutMinus(text, "from", diagnostics);

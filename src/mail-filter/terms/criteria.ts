@@ -88,7 +88,7 @@ function readWords(filter: FilterInput, diagnostics: FilterDiagnostics): readonl
   if (sized && terms.some(asksForSize)) {
     diagnostics.warn(
       "size-twice",
-      "also asks for a size, beside larger_than_mb or smaller_than_mb",
+      "also asks for a size, beside `larger_than_mb` or `smaller_than_mb`",
     );
   }
   return terms;
@@ -119,7 +119,7 @@ function readSizes(filter: FilterInput, diagnostics: FilterDiagnostics): SizeRan
   if (larger && smaller && inBytes(larger) >= inBytes(smaller)) {
     diagnostics
       .at("larger_than_mb")
-      .reject("must be less than smaller_than_mb, or no mail can match");
+      .reject("must be less than `smaller_than_mb`, or no mail can match");
   }
   if (larger && inBytes(larger) >= LARGEST_MAIL_MB * BYTES_PER_MB) {
     diagnostics

@@ -72,7 +72,7 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
   } else if (isSearch(text)) {
     diagnostics.warn(
       "exclusion-is-text",
-      "keeps out mail with this very text only; to keep out what it finds as a search, write it in has_words, as in -(a b)",
+      "keeps out mail with this very text only; to keep out what it finds as a search, write it in `has_words`, as in -(a b)",
     );
     return literal(text, diagnostics);
   }

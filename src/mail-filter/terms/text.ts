@@ -38,7 +38,7 @@ export function subjectTerm(text: string, diagnostics: ItemDiagnostics): string 
   const negated = /^[-!]([^\s\-!]\S*)/.exec(text);
   if (negated) {
     diagnostics.reject(
-      `must not start with ${text.charAt(0)}; to keep mail out, use does_not_have, as in ${example("subject", negated[1])}`,
+      `must not start with ${text.charAt(0)}; to keep mail out, use \`does_not_have\`, as in ${example("subject", negated[1])}`,
     );
     return undefined;
   }
@@ -57,7 +57,7 @@ export function warnAboutMinus(
   if (word !== undefined) {
     diagnostics.warn(
       "operator-taken-literally",
-      `the - of -${word} is taken literally here; to keep mail out, use does_not_have, as in ${example(operator, word)}`,
+      `the - of -${word} is taken literally here; to keep mail out, use \`does_not_have\`, as in ${example(operator, word)}`,
     );
   }
 }
@@ -120,7 +120,7 @@ function findLookAlike(text: string): LookAlike | undefined {
   if (word) return { written: word, advice: word === "OR" ? OWN_ITEM : ONLY_IN_WORDS };
   if (unquoted.includes("|")) return { written: "|", advice: OWN_ITEM };
   if (/^[-!]/.test(unquoted)) {
-    return { written: unquoted.charAt(0), advice: "to keep mail out, use does_not_have" };
+    return { written: unquoted.charAt(0), advice: "to keep mail out, use `does_not_have`" };
   }
   if (/^\(.*\)$/.test(unquoted)) return { written: "()", advice: ONLY_IN_WORDS };
   if (/^\{.*\}$/.test(unquoted)) return { written: "{}", advice: OWN_ITEM };
@@ -133,4 +133,4 @@ function findLookAlike(text: string): LookAlike | undefined {
 
 const OWN_ITEM = 'for "any of them" give each its own item';
 
-const ONLY_IN_WORDS = "operators work in has_words only";
+const ONLY_IN_WORDS = "operators work in `has_words` only";

@@ -171,7 +171,7 @@ function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): v
     );
   }
   if (isOnlyExclusions(expression)) {
-    diagnostics.info("only-excludes", "only keeps mail out; does_not_have is meant for that");
+    diagnostics.info("only-excludes", "only keeps mail out; `does_not_have` is meant for that");
   }
   const words = unquotedWords(expression);
   if (words.some((word) => /![^!]/.test(word))) {

@@ -76,7 +76,7 @@ describe("several files", () => {
   }
 
   test("are named in warnings, also within a message", async () => {
-    const b = { ...c, remarks: ["item", "like items[2]", "like items[10] and items[1]"] };
+    const b = { ...c, remarks: ["item", "like `items[2]`", "like `items[10]` and `items[1]`"] };
     const { error } = await echo(["a", "b"], { a, b });
     expect(error).toBe(
       [

@@ -9,7 +9,7 @@ describe("mailFilter() rejects what Gmail cannot express", () => {
     [{ subject: ["   "] }, "subject[0]: must not be blank"],
     [
       { subject: ["-mentioned"] },
-      "subject[0]: must not start with -; to keep mail out, use does_not_have, as in subject:mentioned",
+      "subject[0]: must not start with -; to keep mail out, use `does_not_have`, as in subject:mentioned",
     ],
     [{ subject: ["!mentioned"] }, "subject[0]: must not start with !"],
     [{ subject: ["\u200b"] }, "subject[0]: must not be blank"],
@@ -39,7 +39,7 @@ describe("mailFilter() rejects what Gmail cannot express", () => {
     "a filter whose only actions are %j",
     (actions) => {
       expect(refusals({ from: ["a@x.com"], ...actions, label: undefined })).toEqual([
-        expect.stringContaining("filters[0]: must have an action: one of label, skip_inbox"),
+        expect.stringContaining("filters[0]: must have an action: one of `label`, `skip_inbox`"),
       ]);
     },
   );

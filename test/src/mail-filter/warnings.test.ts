@@ -79,12 +79,12 @@ describe("mailFilter() advises what helps with an operator in a text", () => {
   test.each<[FilterFields, string]>([
     [{ subject: ["this OR that"] }, "give each its own item"],
     [{ subject: ["a|b"] }, "give each its own item"],
-    [{ subject: ["this AND that"] }, "operators work in has_words only"],
-    [{ subject: ["a -sale"] }, "to keep mail out, use does_not_have, as in subject:sale"],
-    [{ subject: ['[X] -"on hold"'] }, 'use does_not_have, as in subject:"on hold"'],
-    [{ subject: ['a -"on hold" or "x"'] }, 'use does_not_have, as in subject:"on hold"'],
+    [{ subject: ["this AND that"] }, "operators work in `has_words` only"],
+    [{ subject: ["a -sale"] }, "to keep mail out, use `does_not_have`, as in subject:sale"],
+    [{ subject: ['[X] -"on hold"'] }, 'use `does_not_have`, as in subject:"on hold"'],
+    [{ subject: ['a -"on hold" or "x"'] }, 'use `does_not_have`, as in subject:"on hold"'],
     [{ subject: ["inv*"] }, "Gmail has no wildcards"],
-    [{ subject: ["from:bob"] }, "operators work in has_words only"],
+    [{ subject: ["from:bob"] }, "operators work in `has_words` only"],
     [{ ...shop, does_not_have: ["inv*"] }, "Gmail has no wildcards"],
   ])("%j", (filter, advice) =>
     expect(oneFilter(filter).warnings).toEqual([

@@ -20,10 +20,10 @@ const withHeader = (name: string, value: string) => ({ ...remote, headers: { [na
 const prototypeKey: Record<string, string> = JSON.parse('{"__proto__":"x"}');
 
 const REFUSED: [string, McpConfigInput, string][] = [
-  ["neither command nor url", { name: "a" }, ": must have one of command, url"],
-  ["both command and url", { ...local, url: remote.url }, "url: must be left out with command"],
-  ["args with url", { ...remote, args: ["x"] }, "args: must be left out with url"],
-  ["env with url", { ...remote, env: { A: "1" } }, "env: must be left out with url"],
+  ["neither command nor url", { name: "a" }, ": must have one of `command`, `url`"],
+  ["both command and url", { ...local, url: remote.url }, "url: must be left out with `command`"],
+  ["args with url", { ...remote, args: ["x"] }, "args: must be left out with `url`"],
+  ["env with url", { ...remote, env: { A: "1" } }, "env: must be left out with `url`"],
   ["headers with command", { ...local, headers: { A: "1" } }, "headers: must be left out with"],
   ["a blank command", { ...local, command: " \t\u00a0" }, "command: must not be blank"],
   ["the name __proto__", { ...local, name: "__proto__" }, "name: must not be named __proto__"],
@@ -124,7 +124,7 @@ describe("an input that breaks the schema", () => {
       expect.stringContaining("args[1]: must have at most"),
       expect.stringContaining("env.B: must be without line breaks"),
       expect.stringContaining("headers.A_B: the name must be"),
-      expect.stringContaining("headers: must be left out with command"),
+      expect.stringContaining("headers: must be left out with `command`"),
       expect.stringContaining("args[0]: must not have a NUL"),
       expect.stringContaining("env.A: must not have a NUL"),
       expect.stringContaining("command: must not be blank"),
@@ -136,7 +136,7 @@ describe("an input that breaks the schema", () => {
     ]);
     expect(issues({ name: "a b" })).toEqual([
       expect.stringContaining("name: must be 1 to 64"),
-      expect.stringContaining(": must have one of command, url"),
+      expect.stringContaining(": must have one of `command`, `url`"),
     ]);
   });
 

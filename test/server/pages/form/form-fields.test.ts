@@ -19,19 +19,23 @@ describe("a message in the words of the form", () => {
   );
 
   test.each([
-    ["must be less than smaller_than_mb", "must be less than “Smaller than MB”"],
+    ["must be less than `smaller_than_mb`", "must be less than “Smaller than MB”"],
     [
-      "must have an action: one of label, skip_inbox, star",
+      "must have an action: one of `label`, `skip_inbox`, `star`",
       "must have an action: one of “Label”, “Skip inbox”, “Star”",
     ],
-    ["only from, to and subject can be split", "only “From”, “To” and “Subject” can be split"],
+    [
+      "only `from`, `to` and `subject` can be split",
+      "only “From”, “To” and “Subject” can be split",
+    ],
     ["must be left out to keep the label", "must be left out to keep the label"],
+    ["is the same as `filters[0]`", "is the same as filters[0]"],
   ])("%s", (message, words) => {
     expect(mail(message)).toBe(words);
   });
 
   test.each([
-    ["a local server takes env", "a local server takes “Environment”"],
+    ["a local server takes `env`", "a local server takes “Environment”"],
     ["as in https://example.com/url", "as in https://example.com/url"],
   ])("%s", (message, words) => {
     expect(mcp(message)).toBe(words);

@@ -17,7 +17,7 @@ describe("readMailFilterProduct() says which entry it leaves out, and why", () =
     ],
     [
       { from: "boss@x.com" },
-      "from:(boss@x.com) -> nothing is left out: must have an action: one of label",
+      "from:(boss@x.com) -> nothing is left out: must have an action: one of `label`",
     ],
     [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
