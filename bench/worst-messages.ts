@@ -1,4 +1,4 @@
-/** A message to the MCP server whose envelope is hostile: what stands beside a tool's arguments. */
+/** A message to the MCP server that is hostile in its envelope, which is all but a tool's arguments. */
 export interface WorstMessage {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;

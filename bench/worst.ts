@@ -52,7 +52,7 @@ const ROUNDS = 15;
 /** A call may take as long as parsing and writing a result of the largest size this often. */
 export const MOST_ROUND_TRIPS = 6;
 
-/** What the server does with an input, but for the connection. */
+/** The work of the server on an input, without the connection. */
 export const library: Surface = {
   title: "library",
   answer: ({ contract: { name }, json }) =>

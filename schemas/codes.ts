@@ -1,7 +1,7 @@
 import codes from "./codes.json" with { type: "json" };
 import type { ErrorCode } from "./http.ts";
 
-/** What a code means, why it matters and what to do, in one sentence or two each. */
+/** The three texts that explain a code. */
 export interface Explanation {
   readonly meaning: string;
   readonly why: string;

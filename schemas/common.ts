@@ -11,7 +11,7 @@ export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max
 export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
-/** What a user should know about an accepted input. */
+/** A finding about an accepted input. */
 export const WarningSchema = v.strictObject({
   code: v.pipe(v.string(), v.description("Stable identifier; branch on this.")),
   severity: v.pipe(
@@ -25,9 +25,9 @@ export const WarningSchema = v.strictObject({
   message: v.pipe(v.string(), v.description("For people, and continues the path; may change.")),
 });
 
-/** What a user should know about an accepted input. */
+/** A finding about an accepted input. */
 export interface Warning<Code extends string = string> {
-  /** Stable identifier; branch on this. `handtools explain CODE` tells what it means. */
+  /** Stable identifier; branch on this. `handtools explain CODE` explains it. */
   code: Code;
   /** `info`: worth knowing; `warning`: may surprise or do harm. */
   severity: "info" | "warning";
@@ -95,7 +95,7 @@ function rejectionsOfUnknownKeys(
     });
 }
 
-/** A `Map`, a date or an array is no JSON object: its contents would be lost. */
+/** A `Map`, a date or an array is not a JSON object: its contents would be lost. */
 function isJsonObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -168,12 +168,12 @@ export function stringMap(rules: StringMapRules) {
 
 interface StringMapRules {
   readonly key: RegExp;
-  /** What a key may be, to complete "must be …". */
+  /** The rule of a key in words, to complete "must be …". */
   readonly keyIs: string;
   readonly value: RegExp;
-  /** What a value may be, to complete "must be …". */
+  /** The rule of a value in words, to complete "must be …". */
   readonly valueIs: string;
-  /** In code points. */
+  /** Most code points of a value. */
   readonly maxLength: number;
 }
 

@@ -66,11 +66,11 @@ export interface ContractShape {
   readonly output: GenericSchema<object>;
   /** An input that runs without a warning. */
   readonly example_input: unknown;
-  /** What the text rendering is, in a few words ("the XML file"), and its options. */
+  /** The text rendering: a description in a few words ("the XML file"), and its options. */
   readonly text: {
     readonly description: string;
     readonly options: Readonly<Record<string, RenderOption>>;
-    /** The options by which an existing product is read, by the names of their flags. */
+    /** The options by which an existing file is read, by the names of their flags. */
     readonly files?: Readonly<Record<string, FileOption>>;
     /** The options with numbers that an existing file lacks, by the names of their flags. */
     readonly numbers?: Readonly<Record<string, NumberOption>>;
@@ -81,7 +81,7 @@ export interface ContractShape {
     readonly shared_file?: string;
   };
   readonly setting?: Setting;
-  /** Whether a result may hold the user's secrets: then it must not be cached or logged. */
+  /** True when a result may hold the user's secrets: then it must not be cached or logged. */
   readonly sensitive: boolean;
 }
 
@@ -97,11 +97,11 @@ export function defineContract<const Shape extends ContractShape>(
   return { ...shape, segment: shape.name.replaceAll("_", "-") };
 }
 
-/** What a caller may write. */
+/** The input before validation. */
 export type InputOf<C extends ContractShape> = InferInput<C["input"]>;
 /** The input after validation, with its defaults filled in. */
 export type ValidInputOf<C extends ContractShape> = InferOutput<C["input"]>;
-/** What a tool gives. */
+/** The result of a tool. */
 export type ResultOf<C extends ContractShape> = InferOutput<C["output"]>;
 
 /** A replacement for a tool's built-in data. */

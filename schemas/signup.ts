@@ -15,7 +15,7 @@ export const CTA_SOURCES = [
   "pricing-pro",
 ] as const;
 
-/** Where people say they have heard of the site. */
+/** The places where people say they have heard of the site. */
 export const REFERRALS = [
   "twitter",
   "reddit",
@@ -143,7 +143,7 @@ export const BetaSignupSchema = v.pipe(
 /** A signup, as it was sent and is normalised. */
 export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;
 
-/** The body of the answer to a signup that was taken. */
+/** The body of the answer to an accepted signup. */
 export const BetaSignupOkSchema = v.strictObject({
   ok: v.literal(true),
   listmonk: v.pipe(
@@ -153,5 +153,5 @@ export const BetaSignupOkSchema = v.strictObject({
     ),
   ),
 });
-/** The answer to a signup that was taken. */
+/** The answer to an accepted signup. */
 export type BetaSignupOk = v.InferOutput<typeof BetaSignupOkSchema>;

@@ -3,11 +3,10 @@ import written from "./generated/variables.json" with { type: "json" };
 /** An environment variable of the server. */
 export interface Variable {
   readonly name: string;
-  /** What it is, and what it takes. */
   readonly meaning: string;
   /** The value that holds when it is not set. */
   readonly default?: string;
-  /** What holds when it is not set, where that is no value. */
+  /** In words, what holds when it is not set, where there is no default. */
   readonly unset?: string;
 }
 

@@ -23,17 +23,17 @@ export interface Service {
   readonly settings?: Settings;
   /** undefined for a site without a newsletter signup. */
   readonly signup: SignupDeps | undefined;
-  /** Whether agents may call the tools by the Model Context Protocol. */
+  /** True when agents may call the tools by the Model Context Protocol. */
   readonly mcp: boolean;
   /** Enables WebMCP in browsers that take part in its origin trial. */
   readonly webMcpTrialToken?: string | undefined;
   /** The name under which the package is published; without it, no page shows a command. */
   readonly npmPackage?: string | undefined;
-  /** Where the site's source is to be read, linked in every footer. */
+  /** The page with the site's source, linked in every footer. */
   readonly sourceUrl?: string | undefined;
   readonly log: Log;
   readonly onRequest?: RequestObserver | undefined;
-  /** Whether the service is stopping: requests in flight finish, and balancers should send no more. */
+  /** True while the service stops: requests in flight finish, and balancers should send no more. */
   isDraining(): boolean;
 }
 

@@ -2,7 +2,7 @@ import { type Contract, MAX_TOOL_INPUT_BYTES } from "../schemas/index.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import { kibibytes } from "./text.ts";
 
-/** What `GET` of a tool's endpoint answers: exactly these nine keys. */
+/** The answer to `GET` of a tool's endpoint: exactly these nine keys. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;

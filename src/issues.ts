@@ -18,7 +18,7 @@ export function pathTo(parent: string, key: string | number): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** Why an input is rejected: the place, and what would be right there. */
+/** Why an input is rejected: where, and what is wanted there. */
 export interface Issue {
   /** Such as `filters[0].from[1]`; empty for the input as a whole. */
   readonly path: string;
@@ -81,7 +81,7 @@ export class InvalidInputError extends Error {
   }
 }
 
-/** Why a tool gave no result, as `callTool()` tells it. */
+/** Why a tool gave no result. */
 export interface ToolError {
   /** `internal_error` means a bug in the tool; its `cause` is the exception. */
   readonly code: "invalid_request" | "not_found" | "internal_error";
@@ -90,14 +90,14 @@ export interface ToolError {
   readonly cause?: unknown;
 }
 
-/** What `callTool` returns. */
+/** The outcome of `callTool()`. */
 export type ToolResult<Value = object> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ToolError };
 
 /**
- * Collects the issues and warnings that a tool has about a valid input. Each instance stands for
- * one place of the input; all instances of a run share one collection.
+ * Collects the issues and warnings that a tool has about a valid input. Each instance is a
+ * cursor at one place of the input; all instances of a run share one collection.
  *
  * @example
  * const label = diagnostics.at("filters", 0).at("label");

@@ -115,5 +115,5 @@ function addKey(object: Container, quoted: string): boolean {
 }
 
 const pathOf = (inner: Container, outer: readonly Container[]): Path =>
-  // The first container stands for the whole text.
+  // The first container is the whole text.
   [...outer.slice(1), inner].map(({ position }) => position);

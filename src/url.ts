@@ -12,10 +12,10 @@ export function parseOrigin(text: string): string | undefined {
   return [url.origin, `${url.origin}/`].includes(text) ? url.origin : undefined;
 }
 
-/** A host as it stands in a URL: `[::1]` for the IPv6 address `::1`, and for `[::1]` itself. */
+/** A host as a URL has it: `[::1]` for the IPv6 address `::1`, and for `[::1]` itself. */
 export const hostInUrl = (host: string): string =>
   host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 
-/** Whether a host name means this machine, so that nothing travels over a network. */
+/** True for a host name of this machine, so that nothing travels over a network. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

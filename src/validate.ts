@@ -63,7 +63,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
   }
 }
 
-/** What a schema adds to the general wording: a message that continues it, as in "; one item …". */
+/** The advice of a schema, which continues the general wording, as in "; one item …". */
 const advice = ({ message }: v.BaseIssue<unknown>): string =>
   message.startsWith("; ") ? message : "";
 

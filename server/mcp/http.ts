@@ -5,7 +5,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { boundedAnswer, errorAnswer } from "./answer.ts";
 import { readMessage } from "./message.ts";
-import { createMcpServer, type McpDeps } from "./server.ts";
+import { createMcpServer, type McpHost } from "./server.ts";
 
 /** An answer over HTTP; without a body for a notification. */
 export interface McpAnswer {
@@ -17,7 +17,7 @@ export interface McpAnswer {
  * Answers POST requests of both eras with JSON, without sessions: since 2026-07-28 each request
  * names its version; before, a client opens with `initialize`.
  */
-export function createMcpEndpoint(deps: McpDeps) {
+export function createMcpEndpoint(deps: McpHost) {
   const create = () => createMcpServer(deps);
   const modern = createMcpHandler(create, {
     legacy: "reject",

@@ -69,7 +69,7 @@ const NO_MESSAGE = `the message must have "jsonrpc": "2.0", a method, params and
 const isAnswer = (message: object): boolean =>
   !("method" in message) && ("result" in message || "error" in message);
 
-/** Whether it has the fields of a request or a notification. The SDK checks their values. */
+/** True for the fields of a request or a notification. The SDK checks their values. */
 function isProtocol(
   message: Readonly<Record<string, unknown>>,
 ): message is typeof message & Message {

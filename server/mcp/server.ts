@@ -6,8 +6,8 @@ import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.t
 import { once } from "../once.ts";
 import { MAX_ERROR_BYTES, problemResult } from "./answer.ts";
 
-/** What the server needs of the program around it. */
-export interface McpDeps {
+/** What the MCP server needs from its host. */
+export interface McpHost {
   /** Runs a tool by its name. */
   run(name: string, input: unknown): ToolResult;
   /** An internal error of a tool, of which the client only learns that there is one. */
@@ -18,7 +18,7 @@ export interface McpDeps {
  * A server of the Model Context Protocol with the tools, for one request or one connection. The
  * low-level server of the SDK leaves the schemas as they are, and the validation to the tools.
  */
-export function createMcpServer(deps: McpDeps): Server {
+export function createMcpServer(deps: McpHost): Server {
   const server = new Server(
     { name: "handtools", title: "Handtools", version: API_VERSION },
     {
@@ -66,7 +66,7 @@ const objectSchema = (schema: JsonSchema): Tool["inputSchema"] =>
  * Calls a tool. Some clients show the model only the text and some only the structured content, so
  * each of them is the whole result.
  */
-function call(name: string, input: unknown, { run, onError }: McpDeps) {
+function call(name: string, input: unknown, { run, onError }: McpHost) {
   const outcome = run(name, input ?? {});
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
@@ -83,7 +83,7 @@ function call(name: string, input: unknown, { run, onError }: McpDeps) {
   return problemResult(formatIssues(issues, "\n", MAX_ERROR_BYTES));
 }
 
-/** What is wrong with a result whose answer, which has it twice, is longer than a result may be. */
+/** The problem with a result whose answer, which has it twice, would be longer than a result may be. */
 function problemOfSize(result: string): string | undefined {
   // In the quotes of a text, JSON is at most twice as long.
   if (!hasMoreBytes(result, (MAX_RESULT_BYTES - FRAME_BYTES) / 3)) return undefined;

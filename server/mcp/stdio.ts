@@ -7,11 +7,11 @@ import { callTool } from "../../src/call-tool.ts";
 import { visibleText } from "../../src/text.ts";
 import { boundedAnswer } from "./answer.ts";
 import { readMessage } from "./message.ts";
-import { createMcpServer, type McpDeps } from "./server.ts";
+import { createMcpServer, type McpHost } from "./server.ts";
 
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {
-  const deps: McpDeps = {
+  const deps: McpHost = {
     run: (name, input) => callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES }),
     onError: (error) => {
       process.stderr.write(
@@ -23,7 +23,7 @@ export async function serveTools(): Promise<void> {
 }
 
 /** Serves one connection, a message a line, until the client closes it. */
-export async function serveMcp(deps: McpDeps, input: Readable, output: Writable): Promise<void> {
+export async function serveMcp(deps: McpHost, input: Readable, output: Writable): Promise<void> {
   const transport = new LineTransport(input, output);
   const handle = serveStdio(() => createMcpServer(deps), { transport, onerror: deps.onError });
   await transport.ended;

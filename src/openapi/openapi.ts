@@ -48,7 +48,7 @@ export const openApi = ({ baseUrl, signup = true }: OpenApiOptions): OpenApiDocu
   servers: [{ url: baseUrl }],
   tags: [
     { name: "Tools", description: "Open to any client: no key, no account." },
-    { name: "Health", description: "For whoever watches over the service." },
+    { name: "Health", description: "For monitoring the service." },
     ...(signup ? [{ name: "Signup", description: "The newsletter form of the site." }] : []),
   ],
   paths: {
@@ -60,11 +60,11 @@ export const openApi = ({ baseUrl, signup = true }: OpenApiOptions): OpenApiDocu
   components: components(signup),
 });
 
-/** What the document says of one service. */
+/** The properties of the service that the document describes. */
 export interface OpenApiOptions {
   /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether the service has the newsletter signup. */
+  /** False for a service without the newsletter signup. */
   readonly signup?: boolean;
 }
 
