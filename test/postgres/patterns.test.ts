@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import fc from "fast-check";
 import { exactPattern } from "../../server/signup/newsletter/subscribe.ts";
 import { address } from "../server/signup/newsletter/addresses.ts";
+import { tries } from "../support/runs.ts";
 import { postgresServer } from "./server.ts";
 
 const server = postgresServer();
@@ -23,7 +24,7 @@ test("PostgreSQL, which is what matches in listmonk, finds with each pattern tha
         addresses.map((row) => ({ row, found: row })).sort(byRow),
       );
     }),
-    { numRuns: 40 },
+    tries(40),
   );
 });
 

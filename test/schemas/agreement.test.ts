@@ -3,34 +3,14 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema } from "../../schemas/index.ts";
 import { callTool, jsonSchema, tools } from "../../src/index.ts";
-import { runs } from "../support/runs.ts";
+import { tries } from "../support/runs.ts";
 import { compile, inputsOf } from "./from-schema.ts";
-
-const TOOL_RUNS = runs(10_000);
 
 describe.each(tools.map((contract) => [contract.name, contract] as const))(
   "%s",
   (name, contract) => {
     const schema = jsonSchema(contract.input);
     const accepts = compile(schema);
-
-    test("the published schema and the runtime accept the same inputs", () => {
-      let accepted = 0;
-      const inputs = fc.sample(inputsOf(schema), { numRuns: TOOL_RUNS, seed: 20261120 });
-      for (const input of inputs) {
-        const valid = accepts(input);
-        accepted += Number(valid);
-        if (v.safeParse(contract.input, input).success !== valid) {
-          throw new Error(`The schema says ${valid} to ${JSON.stringify(input)}`);
-        }
-        const outcome = callTool(name, input);
-        if (!outcome.ok) expect(outcome.error.code).toBe("invalid_request");
-        if (!valid) expect(outcome.ok).toBe(false);
-      }
-      // Both sides must be well tried for this to show anything.
-      expect(accepted).toBeGreaterThan(TOOL_RUNS / 10);
-      expect(TOOL_RUNS - accepted).toBeGreaterThan(TOOL_RUNS / 10);
-    }, 60_000);
 
     test("the example is valid, runs, and gives no warning", () => {
       expect(accepts(contract.example_input)).toBe(true);
@@ -53,7 +33,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
   },
 );
 
-const SIGNUP_RUNS = runs(20_000);
+const TRIES = tries(2_000);
 
 const schema = jsonSchema(BetaSignupSchema);
 const accepts = compile(schema);
@@ -114,7 +94,7 @@ function isPlain(name: string): boolean {
 
 test("the published schema of a signup and the runtime accept the same, but for the rules in words", () => {
   const count = { accepted: 0, refused: 0, refusedInWords: 0, acceptedInWords: 0 };
-  for (const input of fc.sample(inputs, { numRuns: SIGNUP_RUNS, seed: 20261120 })) {
+  for (const input of fc.sample(inputs, TRIES)) {
     const judged = asJudged(input);
     const fits = accepts(judged);
     const valid = fits && isMeaningful(Object(judged));
@@ -128,9 +108,9 @@ test("the published schema of a signup and the runtime accept the same, but for 
     if (valid && !accepts(input)) count.acceptedInWords++;
   }
   // Every way of judging must be well tried for this to show anything.
-  expect(Math.min(count.accepted, count.refused)).toBeGreaterThan(SIGNUP_RUNS / 10);
-  expect(Math.min(count.refusedInWords, count.acceptedInWords)).toBeGreaterThan(SIGNUP_RUNS / 50);
-}, 60_000);
+  expect(Math.min(count.accepted, count.refused)).toBeGreaterThan(TRIES.numRuns / 10);
+  expect(Math.min(count.refusedInWords, count.acceptedInWords)).toBeGreaterThan(TRIES.numRuns / 50);
+});
 
 test("the descriptions say what the schema cannot", () => {
   expect(schema.properties?.email?.description).toContain("Trimmed, checked, then lower-cased");

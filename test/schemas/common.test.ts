@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { closestName } from "../../schemas/common.ts";
 import { callTool } from "../../src/index.ts";
+import { tries } from "../support/runs.ts";
 
 const issuesOf = (name: string, input: unknown) => {
   const outcome = callTool(name, input);
@@ -134,7 +135,7 @@ describe("closestName()", () => {
         }[kind];
         expect(closestName(misspelt, known)).toBe(name);
       }),
-      { numRuns: 1000 },
+      tries(200),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { runs } from "../../support/runs.ts";
+import { tries } from "../../support/runs.ts";
 import { commandLine, echoLoaders as loaders } from "../support.ts";
 
 /** What reaches the tool. */
@@ -71,7 +71,7 @@ describe("flags describe one item and the root", () => {
           expect(Object.entries(items[0].env ?? {}).sort()).toEqual(entries.sort());
         },
       ),
-      { numRuns: runs(200) },
+      tries(30),
     );
   });
 });

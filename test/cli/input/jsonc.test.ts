@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseJsonText } from "../../../cli/input/jsonc.ts";
+import { tries } from "../../support/runs.ts";
 
 describe("parseJsonText()", () => {
   const accepted: [text: string, value: unknown][] = [
@@ -51,7 +52,7 @@ describe("parseJsonText()", () => {
         const text = JSON.stringify(JSON.parse(json), null, indent);
         expect(JSON.stringify(parseJsonText(text, "x"))).toBe(JSON.stringify(JSON.parse(text)));
       }),
-      { numRuns: 2000 },
+      tries(200),
     );
   });
 
@@ -65,7 +66,7 @@ describe("parseJsonText()", () => {
           expect(String(error)).toMatch(/^UsageError: x:(\d+:\d+: \S| is empty$)/);
         }
       }),
-      { numRuns: 5000 },
+      tries(500),
     );
   });
 });

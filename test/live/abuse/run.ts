@@ -7,7 +7,6 @@ import { droppedConnections, idleConnections, slowSenders } from "./connections.
 import { costs, fairness } from "./fairness.ts";
 import { floods } from "./flood.ts";
 import { framing } from "./framing.ts";
-import { generatedRequests } from "./generated-requests.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
 import { memory } from "./memory.ts";
 import { signups } from "./signups.ts";
@@ -46,7 +45,6 @@ export interface Scenario {
 }
 
 const SCENARIOS = [
-  generatedRequests,
   slowSenders,
   droppedConnections,
   idleConnections,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/index.ts";
 import { attributesOf } from "../../../server/pages/client/signup/attributes.ts";
+import { tries } from "../../support/runs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { runningServer } from "../support/servers.ts";
 import { signupPorts } from "../support/signup.ts";
@@ -149,7 +150,7 @@ describe("attributesOf() of a landing address", () => {
         const meta = attributesOf(url);
         expect(v.safeParse(BetaSignupSchema, { ...signup, meta }).issues).toBeUndefined();
       }),
-      { numRuns: 1_000 },
+      tries(100),
     );
   });
 });

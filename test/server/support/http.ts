@@ -194,8 +194,8 @@ export const rawPost = (
   ]);
 
 /** A body in chunks of so many bytes, with the mark of its end. */
-export function inChunks(body: string, size: number): Buffer {
-  const bytes = Buffer.from(body);
+export function inChunks(body: string | Buffer, size: number): Buffer {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
   const chunks = starts.map((start) => chunk(bytes.subarray(start, start + size)));
   return Buffer.concat([...chunks, Buffer.from("0\r\n\r\n")]);

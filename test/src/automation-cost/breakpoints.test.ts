@@ -6,7 +6,7 @@ import {
   automationCostBreakpoints,
   priceBook,
 } from "../../../src/automation-cost/index.ts";
-import { runs } from "../../support/runs.ts";
+import { tries } from "../../support/runs.ts";
 import { BILLINGS, RUNGS, refusal } from "./support.ts";
 
 const question = (input: Partial<AutomationCostInput>, steps = 1): AutomationCostInput => ({
@@ -124,7 +124,7 @@ describe("the break points", () => {
           if (!isRight) throw new Error(`${tasks}: ${bareName(best, percent, tasks)} is right`);
         }
       }),
-      { numRuns: runs(200) },
+      tries(20),
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { runs } from "../../support/runs.ts";
+import { tries } from "../../support/runs.ts";
 import { type FilterFields, oneFilter } from "./support.ts";
 
 const shop = { from: ["@shop.com"] };
@@ -147,7 +147,7 @@ function findsEmptyMail(parts: readonly (readonly [Made, string])[]): boolean {
   return spacesFirst || orsFirst;
 }
 
-const RUNS = runs(5000);
+const TRIES = tries(500);
 
 test("an expression that finds a mail with nothing in it is said to match almost all mail", () => {
   let found = 0;
@@ -158,7 +158,7 @@ test("an expression that finds a mail with nothing in it is said to match almost
       found += 1;
       expect(oneFilter({ has_words: [text] }).codes).toContain("matches-almost-all");
     }),
-    { numRuns: RUNS },
+    TRIES,
   );
-  expect(found).toBeGreaterThan(RUNS / 10);
-}, 60_000);
+  expect(found).toBeGreaterThan(TRIES.numRuns / 10);
+});

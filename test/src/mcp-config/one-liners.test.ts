@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
+import { tries } from "../../support/runs.ts";
 import {
   configOf,
   localInput,
@@ -125,11 +126,14 @@ function vscodeDefinition({
   };
 }
 
+/** Hostile servers, local and remote. */
+const samples = () => [...fc.sample(localInput, tries(60)), ...fc.sample(remoteInput, tries(20))];
+
 describe.each(SHELLS)("$name", ({ name, path }) => {
   // In the C locale yash reads no script with a character beyond ASCII.
   const locales = name === "yash" ? ["C.UTF-8"] : ["C", "C.UTF-8"];
   test.each(locales)("passes hostile words on exactly (locale %s)", (locale) => {
-    const inputs = [...fc.sample(localInput, 300), ...fc.sample(remoteInput, 100)];
+    const inputs = samples();
     const lines: string[] = [];
     const wanted: string[][] = [];
     for (const input of inputs) {
@@ -157,7 +161,7 @@ test("there is none for an argument that ends in a line break, and a note says w
 });
 
 test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {
-  const inputs = [...fc.sample(localInput, 300), ...fc.sample(remoteInput, 100)];
+  const inputs = samples();
   const lines = inputs.map((input) => configOf(mcpConfig(input), "vscode").install.bash ?? "");
   const calls = runLines(lines, "C").map(([program, option, json = ""]) => [
     program,
@@ -186,7 +190,7 @@ test("a line shows no control or hidden character", () => {
         expect(Object.values(install).join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
       }
     }),
-    { numRuns: 1000 },
+    tries(100),
   );
 });
 

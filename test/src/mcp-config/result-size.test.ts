@@ -4,6 +4,7 @@ import { type McpConfigInput, mcpConfigContract } from "../../../schemas/index.t
 import { InvalidInputError } from "../../../src/index.ts";
 import { mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
 import { validate } from "../../../src/validate.ts";
+import { tries } from "../../support/runs.ts";
 import { localInput, remoteInput } from "./support.ts";
 
 const MILLION = 1_000_000;
@@ -68,7 +69,7 @@ test("no character of an input becomes 150 bytes", () => {
     fc.property(inputs, (input) => {
       expect(bytesOf(run(input))).toBeLessThan(base + 150 * JSON.stringify(input).length);
     }),
-    { numRuns: 200 },
+    tries(50),
   );
 });
 

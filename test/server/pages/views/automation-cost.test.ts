@@ -6,7 +6,7 @@ import {
   automationCost,
   automationCostBreakpoints,
 } from "../../../../src/automation-cost/index.ts";
-import { runs } from "../../../support/runs.ts";
+import { tries } from "../../../support/runs.ts";
 import { elementsOf, type PageElement } from "../../support/expect.ts";
 
 async function shown(input: AutomationCostInput) {
@@ -138,7 +138,7 @@ describe("the chart of plans", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      tries(30),
     );
   });
 });
@@ -250,7 +250,7 @@ describe("the drawing of prices", () => {
           ).toBeGreaterThan(0);
         },
       ),
-      { numRuns: runs(200) },
+      tries(30),
     );
   });
 

@@ -4,6 +4,7 @@ import type { MailFilterInput } from "../../../../schemas/index.ts";
 import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
 import { mailFilter } from "../../../../src/mail-filter/index.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
+import { tries } from "../../../support/runs.ts";
 import { elementsOf, unlessRefused } from "../../support/expect.ts";
 
 const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
@@ -101,7 +102,7 @@ describe("the mail filter's view", () => {
           ),
         );
       }),
-      { numRuns: 300 },
+      tries(30),
     );
   });
 });

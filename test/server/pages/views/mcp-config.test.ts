@@ -4,6 +4,7 @@ import type { McpConfigInput, Warning } from "../../../../schemas/index.ts";
 import { clientPanel, mcpConfigView } from "../../../../server/pages/views/mcp-config.ts";
 import { mcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf, localInput, remoteInput } from "../../../src/mcp-config/support.ts";
+import { tries } from "../../../support/runs.ts";
 import { elementsOf, unlessRefused } from "../../support/expect.ts";
 
 const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a server"] };
@@ -76,7 +77,7 @@ describe("a client's panel", () => {
         expect(panel?.copied("bash")).toBe(panel?.config.install.bash?.trim());
         expect(panel?.copied("powershell")).toBe(panel?.config.install.powershell);
       }),
-      { numRuns: 300 },
+      tries(30),
     );
   });
 });

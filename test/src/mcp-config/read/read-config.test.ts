@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ALL_CLIENTS, type McpConfigInput } from "../../../../schemas/index.ts";
 import { InvalidInputError, mcpConfig } from "../../../../src/index.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
-import { runs } from "../../../support/runs.ts";
+import { tries } from "../../../support/runs.ts";
 import { configOf, localInput, remoteInput } from "../support.ts";
 
 describe("reads back what is written for", () => {
@@ -25,7 +25,7 @@ describe("reads back what is written for", () => {
           expect(servers).toEqual([withoutEmpty(input) as McpConfigInput]);
         }
       }),
-      { numRuns: runs(200) },
+      tries(50),
     );
   });
 });

@@ -2,98 +2,8 @@ import { expect } from "bun:test";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
-import type {
-  AutomationCostResult,
-  ClientConfig,
-  MailFilterResult,
-  McpConfigInput,
-  McpConfigResult,
-  ValidAutomationCostInput,
-} from "../../../schemas/index.ts";
-import { expectOracle } from "../../src/automation-cost/support.ts";
-import { readXml } from "../../src/mail-filter/support.ts";
-import { referring } from "../../src/mcp-config/support.ts";
-
-type Filter = MailFilterResult["filters"][number];
-type Entry = Filter["entries"][number];
-
-/** Gmail cuts a longer search string off. */
-const MAX_SEARCH = 1_400;
-
-/** What holds of the result of every input, however hostile: each part says what the others say. */
-export function expectMailFilterPromises({ filters, file }: MailFilterResult): void {
-  const entries = filters.flatMap((filter) => filter.entries);
-  const read = readXml(file.content).map(({ properties }) => Object.fromEntries(properties));
-  expect<unknown>(read).toEqual(entries.map(({ properties }) => ({ ...properties })));
-  for (const { search, properties } of entries) {
-    if (!isBalanced(search)) throw new Error(`unbalanced: ${search}`);
-    expect(search.length).toBeLessThanOrEqual(MAX_SEARCH);
-    expectSameConditions(search, properties);
-    expectNoExclusion(properties);
-  }
-  for (const filter of filters) expectWholeLists(filter);
-}
-
-function isBalanced(search: string): boolean {
-  const open: string[] = [];
-  for (const character of search.replace(/"[^"]*"/g, '""')) {
-    if (character === "(") open.push(")");
-    if (character === "{") open.push("}");
-    if ((character === ")" || character === "}") && open.pop() !== character) return false;
-  }
-  return open.length === 0 && search.split('"').length % 2 === 1;
-}
-
-/** Splits a list of alternatives at its ORs outside quotes and brackets. */
-function alternatives(value: string): string[] {
-  const items: string[] = [""];
-  let depth = 0;
-  for (const token of value.match(/"[^"]*"|[(){}]|[^"(){}\s]+|\s+/g) ?? []) {
-    if ("({".includes(token)) depth += 1;
-    if (")}".includes(token)) depth -= 1;
-    if (token === "OR" && depth === 0) items.push("");
-    else items.push(`${items.pop()}${token}`);
-  }
-  return items.map((item) => item.trim());
-}
-
-/** Rebuilds the search from the properties alone: no condition stands in only one of them. */
-function expectSameConditions(search: string, properties: Entry["properties"]): void {
-  const { from, to, subject, hasTheWord, doesNotHaveTheWord, size, sizeOperator, sizeUnit } =
-    properties;
-  const excluded = doesNotHaveTheWord && alternatives(doesNotHaveTheWord);
-  const sized = size && `${size}${sizeUnit === "s_smb" ? "M" : ""}`;
-  const smallerWord =
-    sizeOperator === "s_sl" ? (/(?:^| )(smaller:\d+M?)$/.exec(hasTheWord ?? "")?.[1] ?? "") : "";
-  const words = smallerWord ? hasTheWord?.slice(0, -smallerWord.length).trim() : hasTheWord;
-  const rebuilt = [
-    from && `from:(${from})`,
-    to && `to:(${to})`,
-    subject && `subject:(${subject})`,
-    words,
-    excluded && (excluded.length === 1 ? `-${excluded[0]}` : `-{${excluded.join(" ")}}`),
-    properties.hasAttachment && "has:attachment",
-    sized && (sizeOperator === "s_sl" ? `larger:${sized}` : `smaller:${sized}`),
-    smallerWord,
-  ].filter(Boolean);
-  expect(rebuilt.join(" ")).toBe(search);
-}
-
-/** A bare - or ! before one of many alternatives would let in all mail but that. */
-function expectNoExclusion({ from, to, subject }: Entry["properties"]): void {
-  for (const value of [from, to, subject]) {
-    for (const term of alternatives(value ?? "")) expect(term).not.toMatch(/^[-!]/);
-  }
-}
-
-/** The parts of a split list, joined, are the list. */
-function expectWholeLists({ search, entries }: Filter): void {
-  for (const field of ["from", "to", "subject"] as const) {
-    const parts = [...new Set(entries.map(({ properties }) => properties[field]))];
-    if (parts[0] === undefined) continue;
-    expect(search).toContain(`${field}:(${parts.join(" OR ")})`);
-  }
-}
+import type { ClientConfig, McpConfigInput, McpConfigResult } from "../../../schemas/index.ts";
+import { referring } from "./support.ts";
 
 /** Every character that a reviewer could not see, but for the line feeds of the layout. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u;
@@ -218,14 +128,3 @@ const besideOther = ({ format, entry }: ClientConfig, root: string): string =>
   format === "json"
     ? `{ "${root}": { "other-one": { "command": "x" },\n${entry}\n} }`
     : `[${root}.other-one]\ncommand = "x"\n\n${entry}`;
-
-/** The tool answers as the oracle does, which shares no line with it. */
-export function expectAutomationCostPromises(
-  _: AutomationCostResult,
-  input: ValidAutomationCostInput,
-): void {
-  const { zaps, billing, team } = input;
-  const tasks = zaps.reduce((sum, zap) => sum + zap.action_steps * zap.runs_per_month, 0);
-  const singleSteps = zaps.every(({ action_steps }) => action_steps === 1);
-  expectOracle(input, { tasks, billing, team, singleSteps });
-}

@@ -1,4 +1,4 @@
-import { expect } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import {
@@ -7,20 +7,20 @@ import {
   mailFilterContract,
   mcpConfigContract,
   type ResultOf,
+  type ValidAutomationCostInput,
   type ValidInputOf,
-} from "../../../schemas/index.ts";
-import { jsonSchema, type ToolResult } from "../../../src/index.ts";
-import { compile } from "../../schemas/from-schema.ts";
-import { hostileInput } from "../../src/mail-filter/hostile-filters.ts";
-import { localInput, remoteInput } from "../../src/mcp-config/support.ts";
-import {
-  expectAutomationCostPromises,
-  expectMailFilterPromises,
-  expectMcpConfigPromises,
-} from "./promises.ts";
+} from "../../schemas/index.ts";
+import { callTool, jsonSchema, type ToolResult } from "../../src/index.ts";
+import { compile, inputsOf } from "../schemas/from-schema.ts";
+import { tries } from "../support/runs.ts";
+import { expectOracle } from "./automation-cost/support.ts";
+import { hostileInput } from "./mail-filter/hostile-filters.ts";
+import { expectMailFilterPromises } from "./mail-filter/promises.ts";
+import { expectMcpConfigPromises } from "./mcp-config/promises.ts";
+import { localInput, remoteInput } from "./mcp-config/support.ts";
 
-/** A tool to be fuzzed. */
-export interface Subject<C extends Contract = Contract> {
+/** A tool whose promises are tried on many inputs. */
+interface Subject<C extends Contract = Contract> {
   readonly contract: C;
   /** Inputs that the schema takes, made to go wrong behind it. */
   readonly hostile: fc.Arbitrary<unknown>;
@@ -45,6 +45,14 @@ const costlyInput = fc.record({
   team: fc.boolean(),
 });
 
+/** The tool answers as the oracle does, which shares no line with it. */
+function expectAutomationCostPromises(_: unknown, input: ValidAutomationCostInput): void {
+  const { zaps, billing, team } = input;
+  const tasks = zaps.reduce((sum, zap) => sum + zap.action_steps * zap.runs_per_month, 0);
+  const singleSteps = zaps.every(({ action_steps }) => action_steps === 1);
+  expectOracle(input, { tasks, billing, team, singleSteps });
+}
+
 const mailFilter: Subject<typeof mailFilterContract> = {
   contract: mailFilterContract,
   hostile: hostileInput,
@@ -61,7 +69,37 @@ const mcpConfig: Subject<typeof mcpConfigContract> = {
   expectPromises: expectMcpConfigPromises,
 };
 
-export const SUBJECTS: readonly Subject[] = [mailFilter, automationCost, mcpConfig];
+const SUBJECTS: readonly Subject[] = [mailFilter, automationCost, mcpConfig];
+
+describe.each(SUBJECTS.map((subject) => [subject.contract.name, subject] as const))(
+  "%s keeps its promises for",
+  (name, subject) => {
+    const expectContract = contractOf(subject);
+
+    function expectPromised(inputs: fc.Arbitrary<unknown>, count: number): void {
+      const seen = { accepted: 0, rejected: 0 };
+      const parameters = tries(count);
+      const property = fc.property(inputs, (input) => {
+        freeze(input);
+        const outcome = callTool(name, input);
+        expectContract(outcome, input);
+        expect(JSON.stringify(callTool(name, input))).toBe(JSON.stringify(outcome));
+        seen[outcome.ok ? "accepted" : "rejected"]++;
+      });
+      fc.assert(property, parameters);
+      // Each side must be well tried for this to show anything.
+      expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(parameters.numRuns / 50);
+    }
+
+    test("inputs of JSON", () => {
+      expectPromised(fc.oneof(inputsOf(jsonSchema(subject.contract.input)), subject.hostile), 500);
+    });
+
+    test("inputs that are not JSON", () => {
+      expectPromised(strangeInputs(subject.contract), 100);
+    });
+  },
+);
 
 /** What JavaScript has beyond JSON. */
 const anything = fc.anything({
@@ -85,7 +123,7 @@ function orphaned(value: unknown): unknown {
 }
 
 /** Values that no JSON text gives, alone and in the place of one field of the tool's example. */
-export function strangeInputs({ example_input }: Contract): fc.Arbitrary<unknown> {
+function strangeInputs({ example_input }: Contract): fc.Arbitrary<unknown> {
   const fields = fc.constantFrom("unknown", ...Object.keys(Object(example_input)));
   const inFields = fc
     .tuple(fields, anything)
@@ -94,13 +132,15 @@ export function strangeInputs({ example_input }: Contract): fc.Arbitrary<unknown
 }
 
 /** What holds of every answer of `callTool` to an input of any kind. */
-export function contractOf({ contract, expectPromises }: Subject) {
+function contractOf({ contract, expectPromises }: Subject) {
   const fitsInput = compile(jsonSchema(contract.input));
   const fitsOutput = compile(jsonSchema(contract.output));
 
   return (outcome: ToolResult, input: unknown): void => {
     if (outcome.ok) expectAccepted(outcome.value, input);
-    else expectRefusal(outcome.error);
+    else expectRejected(outcome.error);
+    // The published schema and the runtime accept the same.
+    expect(v.is(contract.input, input)).toBe(fitsInput(input));
   };
 
   function expectAccepted(value: unknown, input: unknown): void {
@@ -112,8 +152,8 @@ export function contractOf({ contract, expectPromises }: Subject) {
   }
 }
 
-/** A refusal says where and why, in words that stand behind "path: ". */
-function expectRefusal(error: Extract<ToolResult, { ok: false }>["error"]): void {
+/** An error says where and why, in words that follow "path: ". */
+function expectRejected(error: Extract<ToolResult, { ok: false }>["error"]): void {
   const { code, message, issues, ...rest } = error;
   expect({ code, rest }).toEqual({ code: "invalid_request", rest: {} });
   expect(issues.length).toBeGreaterThan(0);
@@ -127,7 +167,7 @@ function expectRefusal(error: Extract<ToolResult, { ok: false }>["error"]): void
 }
 
 /** Makes every change of a JSON value throw. Binary data, which cannot be frozen, stays as it is. */
-export function freeze(value: unknown): void {
+function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   if (ArrayBuffer.isView(value)) return;
   Object.freeze(value);
