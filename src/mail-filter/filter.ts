@@ -64,9 +64,6 @@ const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actio
     ? filter
     : { ...filter, label: readLabel(filter.label, diagnostics.at("label")) };
 
-/** As a first segment these never import (gmailctl #300). */
-const SYSTEM_FOLDERS = ["inbox", "[gmail]"];
-
 /**
  * The label as it is written to the file.
  *
@@ -81,8 +78,12 @@ function readLabel(text: string, diagnostics: FilterDiagnostics): string | undef
     diagnostics.reject("must have a name on both sides of each slash, as in Money/Bills");
     return undefined;
   }
-  if (SYSTEM_FOLDERS.includes(first.toLowerCase())) {
+  if (/^\[gmail\]$/i.test(first)) {
     diagnostics.reject(`must not be or start with ${first}, which belongs to Gmail`);
+    return undefined;
+  }
+  if (/^inbox$/i.test(first) && deeper.length === 0) {
+    diagnostics.reject(`must not be ${first}, which belongs to Gmail`);
     return undefined;
   }
   warnAboutLabel(label, diagnostics);
@@ -106,6 +107,12 @@ function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
     diagnostics.warn(
       "reserved-label",
       `${name} is one of Gmail's own names; the import may reject it`,
+    );
+  }
+  if (/^inbox\//i.test(name)) {
+    diagnostics.warn(
+      "reserved-label",
+      `${name} is under Gmail's own INBOX, as mail programs make labels; the import may reject it`,
     );
   }
   if (name.startsWith("^")) {

@@ -1,4 +1,8 @@
-import type { MailFilterResult, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
+import type {
+  FilterInput,
+  MailFilterResult,
+  ValidMailFilterInput,
+} from "../../schemas/mail-filter.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
 import { hasMoreBytes, jsonBytes, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
@@ -55,6 +59,16 @@ export function generate(
   return resultBytes === undefined
     ? toResult(written, diagnostics)
     : toResultWithin(resultBytes, written, diagnostics);
+}
+
+/** The findings about filters in any number, also more than Gmail keeps. */
+export function findingsAbout(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const read = filters.map((filter, index) =>
+    readFilter(filter, index, diagnostics.at("filters", index)),
+  );
+  warnAboutConflicts(read, diagnostics);
+  return [...diagnostics.warnings];
 }
 
 /** A filter with the entries that it is written as, all or some. */

@@ -22,6 +22,8 @@ const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map<string, Operat
   ["cc", "address"],
   ["bcc", "address"],
   ["deliveredto", "address"],
+  // It is not in the help, but Gmail takes it (gmailctl #199).
+  ["replyto", "address"],
   ["list", "list"],
   ["subject", "content"],
   ["filename", "content"],

@@ -1,6 +1,7 @@
 import { InvalidInputError } from "../../../src/issues.ts";
+import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { LeftOut } from "../../../src/mail-filter/gmail-export/read-mail-filters.ts";
-import { plural } from "../../../src/text.ts";
+import { plural, thousands } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
 
 /** Reads the filters of a `mailFilters.xml`, which is opened and never pasted. */
@@ -16,6 +17,12 @@ export async function readFilters(
     const { filters, left_out } = readMailFilters(text);
     if (filters.length === 0)
       return { reason: `This file has no filter to read.${leftOutWords(left_out)}` };
+    if (filters.length > MAX_FILTERS) {
+      const limit = thousands(MAX_FILTERS);
+      return {
+        reason: `This file has ${plural(filters.length, "filter")}, and Gmail keeps at most ${limit}.`,
+      };
+    }
     return {
       input: { filters },
       summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(left_out)}`,

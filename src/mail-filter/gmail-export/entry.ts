@@ -5,7 +5,7 @@ import { ACTIONS, type Conditions } from "../fields.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { readCriteria } from "../terms/criteria.ts";
 import { alternativesOf, parseExpression, writeTerm } from "../terms/expression.ts";
-import { collapseSpaces } from "../terms/normalise.ts";
+import { collapseSpaces, isSearchable } from "../terms/normalise.ts";
 import { isPlain } from "../terms/words.ts";
 import { entryProperties, type Properties } from "../write.ts";
 import { BYTES, ONE_WORD, searchMeaning } from "./meaning.ts";
@@ -14,15 +14,19 @@ import { BYTES, ONE_WORD, searchMeaning } from "./meaning.ts";
  * The conditions of an entry as fields of the input. A value that no list can express goes to
  * has_words: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
  */
-export function conditionsOf(properties: Properties): Conditions {
+export function conditionsOf(properties: Properties): EntryConditions {
   const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
   const expressions: string[] = [];
+  const origins: string[] = [];
   for (const field of ["from", "to", "subject"] as const) {
     const value = collapseSpaces(properties[field] ?? "");
     if (value === "") continue;
     const items = alternativesOf(value);
-    if (isSame(field, { [field]: items }, value)) lists[field] = [...items];
-    else expressions.push(`${field}:${isBracketed(value) ? value : `(${value})`}`);
+    if (isSame(field, { [field]: items }, value)) lists[field] = packed(items);
+    else {
+      expressions.push(`${field}:${isBracketed(value) ? value : `(${value})`}`);
+      origins.push(field);
+    }
   }
   const excluded = collapseSpaces(properties.doesNotHaveTheWord ?? "");
   const exclusions = excluded === "" ? [] : exclusionsOf(excluded);
@@ -31,16 +35,24 @@ export function conditionsOf(properties: Properties): Conditions {
       lists.does_not_have = exclusions;
     } else {
       expressions.push(`-${isBracketed(excluded) ? excluded : `{${excluded}}`}`);
+      origins.push("doesNotHaveTheWord");
     }
   }
   const { words, ...sizes } = sizesOf(properties);
   const has_words = [...expressions, ...wordsOf(words)];
-  return {
+  const conditions = {
     ...lists,
     ...(has_words.length > 0 && { has_words }),
     ...(properties.hasAttachment && { has_attachment: true }),
     ...sizes,
   };
+  return { conditions, origins };
+}
+
+interface EntryConditions {
+  readonly conditions: Conditions;
+  /** The properties that the first items of `has_words` come from; the others are of `hasTheWord`. */
+  readonly origins: readonly string[];
 }
 
 /** Whether brackets enclose the whole of an expression. */
@@ -84,7 +96,8 @@ function wordsOf(words: string): string[] {
   if (!isPlain(parsed.expression)) return [words];
   const items = words.split(" ");
   const areWords =
-    items.every((item) => ONE_WORD.test(item)) && new Set(items).size === items.length;
+    items.every((item) => ONE_WORD.test(item) && isSearchable(item)) &&
+    new Set(items).size === items.length;
   // Brackets make an expression of a text that would be read as a phrase.
   return areWords ? items : [`(${words})`];
 }
@@ -139,3 +152,19 @@ export function actionsOf(
 
 const textAfter = (prefix: string, written: string): string =>
   written.startsWith(prefix) ? written.slice(prefix.length) : written;
+
+/** The items of a list; of a long one several are one item. */
+export function packed(items: readonly string[]): string[] {
+  if (items.length <= MOST_ITEMS) return [...items];
+  const packs = [""];
+  for (const item of items) {
+    const pack = packs.at(-1) ?? "";
+    const longer = pack === "" ? item : `${pack} OR ${item}`;
+    if (longer.length <= MOST_CHARACTERS) packs[packs.length - 1] = longer;
+    else packs.push(item);
+  }
+  return packs;
+}
+
+const MOST_ITEMS = 500;
+const MOST_CHARACTERS = 1400;

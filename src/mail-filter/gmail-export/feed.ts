@@ -18,7 +18,7 @@ export interface FeedEntry {
  * @throws {InvalidInputError} for a text that is too large, declares entities or is not such a file.
  */
 export function readFeed(xml: string): readonly FeedEntry[] {
-  if (hasMoreBytes(xml, MAX_BYTES)) throw rejection("must have at most 8 MiB");
+  if (hasMoreBytes(xml, MAX_BYTES)) throw rejection("must have at most 32 MiB");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
   let comment = "";
@@ -39,6 +39,7 @@ export function readFeed(xml: string): readonly FeedEntry[] {
     if (depth === 1 && (uri !== ATOM || local !== "feed")) throw rejection(NO_EXPORT);
     if (depth > MAX_DEPTH) throw rejection(NO_EXPORT);
     if (depth === 2 && uri === ATOM && local === "entry") {
+      if (entries.length === MAX_ENTRIES) throw rejection("must have at most 10,000 filters");
       open = { comment, properties: new Map(), repeated: [] };
       entries.push(open);
     } else if (open && depth === 3 && uri === APPS && local === "property") {
@@ -62,7 +63,9 @@ export function readFeed(xml: string): readonly FeedEntry[] {
 const ATOM = "http://www.w3.org/2005/Atom";
 const APPS = "http://schemas.google.com/apps/2006";
 
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Gmail keeps a tenth of these; people with more have files from elsewhere. */
+const MAX_ENTRIES = 10_000;
 /** An export has three levels; the rest is for the additions of other programs. */
 const MAX_DEPTH = 20;
 

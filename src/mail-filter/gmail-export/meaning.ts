@@ -1,7 +1,14 @@
 import { PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
 import { ACTIONS } from "../fields.ts";
 import { BYTES_PER_MB, kindOf, operatorOf } from "../gmail.ts";
-import { type Group, isGroup, parseExpression, type Term, type Text } from "../terms/expression.ts";
+import {
+  bareWord,
+  type Group,
+  isGroup,
+  parseExpression,
+  type Term,
+  type Text,
+} from "../terms/expression.ts";
 import { collapseSpaces, visibleText } from "../terms/normalise.ts";
 import type { Properties } from "../write.ts";
 import type { FeedEntry } from "./feed.ts";
@@ -44,11 +51,54 @@ export function meaningOf(properties: Properties): string | undefined {
   return search === undefined ? undefined : `${search}\n${actionsMeaning(properties)}`;
 }
 
-/** The first property whose search cannot be read, and its problem. */
+/**
+ * Whether a filter, written again, means the same as an entry. Of one that became several entries
+ * the whole search counts: together they match the same mail.
+ */
+export function isSameMeaning(
+  { search, entries: [first, ...others] }: { search: string; entries: readonly Properties[] },
+  meant: Properties,
+): boolean {
+  const meaning = meaningOf(meant);
+  if (meaning === undefined || !first) return false;
+  if (others.length === 0) return meaningOf(first) === meaning;
+  return `${searchMeaning(search)}\n${actionsMeaning(first)}` === meaning;
+}
+
+/**
+ * The properties with a text that every list can express: words with curly quotes are in straight
+ * ones, which keep them a text, and lone commas are left out. The meaning is the same.
+ */
+export const tidied = (properties: Properties): Properties => ({
+  ...properties,
+  ...Object.fromEntries(
+    SEARCHES.flatMap((name) => {
+      const value = properties[name];
+      return value === undefined ? [] : [[name, tidiedSearch(value)]];
+    }),
+  ),
+});
+
+const tidiedSearch = (search: string): string =>
+  search.replace(
+    /"[^"]*"|([^\s"(){}|:-][^\s"(){}|:]*)/g,
+    (written: string, word: string | undefined) => {
+      if (word === undefined) return written;
+      if (/^[,;]+$/.test(word)) return "";
+      return /[“”„‟]/.test(word) ? `"${word}"` : word;
+    },
+  );
+
+/** The problem of the first property whose search cannot be read. */
 export function brokenSearch(properties: Properties): string | undefined {
   for (const name of SEARCHES) {
     const parsed = parseExpression(collapseSpaces(properties[name] ?? ""));
-    if ("problem" in parsed) return `${name}: ${parsed.problem.replace(/^has /, "")}`;
+    if ("problem" in parsed) {
+      return `has a broken search in ${name}: ${parsed.problem.replace(/^has /, "")}`;
+    }
+    if (!parsed.expression.hasWord && properties[name] !== undefined) {
+      return `${name} is only ${properties[name]}`;
+    }
   }
   return undefined;
 }
@@ -106,16 +156,25 @@ type Meaning =
  *
  * @param operator the one before the brackets around the group: it holds for each part.
  */
-function groupMeaning({ bracket, terms, joiners }: Group, operator: string): Meaning {
+function groupMeaning({ bracket, terms, joiners, hasWord }: Group, operator: string): Meaning {
   const parts = terms.map((term) => termMeaning(term, operator));
   const [only, ...others] = parts;
   if (only && others.length === 0) return only;
   const between = joiners.slice(0, -1);
+  if (between.every((joiner) => joiner === "") && terms.some(isLoneSign)) {
+    const rest = terms.filter((term) => !isLoneSign(term));
+    if (rest.length > 0) {
+      return groupMeaning({ bracket, terms: rest, joiners: rest.map(() => ""), hasWord }, operator);
+    }
+  }
   const isAnyOf = bracket === "{" && between.every((joiner) => joiner === "" || joiner === "OR");
   if (isAnyOf || between.every((joiner) => joiner === "OR")) return joined("any", parts);
   const isAllOf = between.every((joiner) => joiner === "" || joiner === "AND");
   return isAllOf && bracket !== "{" ? joined("all", parts) : inOrder(parts, between);
 }
+
+/** A comma or semicolon that stands alone, which Gmail skips between words. */
+const isLoneSign = (term: Term): boolean => /^[,;]+$/.test(bareWord(term) ?? "");
 
 const inOrder = (parts: readonly Meaning[], joiners: readonly string[]): Meaning => ({
   kind: "ordered",
@@ -153,13 +212,16 @@ function textMeaning({ text, quoted }: Text, operator: string): Meaning {
   const word = isOfPeople ? folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@") : folded;
   // Gmail's word for the account, and an operator, are mere texts in quotes.
   const isOwnWord = (isOfPeople && word === "me") || operatorOf(word) !== undefined;
-  const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word));
+  const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
   const value = needsQuotes ? JSON.stringify(word) : word;
   return { kind: "text", text: operator === "" ? value : `${operator}:${value}` };
 }
 
 /** A text that Gmail reads as one word or phrase, in quotes or not. */
 export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
+
+/** Gmail takes them for punctuation. */
+const CURLY_QUOTES = /[“”„‟]/g;
 
 function sizeMeaning(value: string, operator: string): string {
   const [, number, unit] = /^(\d+)([mk]?)b?$/.exec(value) ?? [];

@@ -91,7 +91,7 @@ const removeNotXml = (text: string): string => text.replace(new RegExp(NOT_XML, 
 function withoutInvisible(text: string, diagnostics: ItemDiagnostics): string {
   const visible = removeInvisible(text);
   if (visible !== text) {
-    diagnostics.warn("invisible-removed", "invisible characters were removed");
+    diagnostics.info("invisible-removed", "invisible characters were removed");
   }
   return collapseSpaces(visible);
 }

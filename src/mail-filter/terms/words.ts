@@ -119,12 +119,7 @@ function warnAboutWords(
       `${unknown}: is not a Gmail operator and is searched as text`,
     );
   }
-  if (words.includes("NOT")) {
-    diagnostics.warn(
-      "not-operator",
-      'Gmail has no NOT and searches it as a word; write -word or -"a phrase"',
-    );
-  }
+  warnAboutNot(words, diagnostics);
   if (words.some((word) => joiners.includes(word))) {
     diagnostics.info(
       "lower-case-operator",
@@ -152,9 +147,21 @@ function warnAboutWords(
   }
 }
 
+function warnAboutNot(words: readonly string[], diagnostics: ItemDiagnostics): void {
+  if (words.includes("NOT")) {
+    diagnostics.warn(
+      "not-operator",
+      'Gmail has no NOT and searches it as a word; write -word or -"a phrase"',
+    );
+  }
+}
+
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
 function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): void {
   const groups = allGroups(expression);
+  const words = unquotedWords(expression);
+  // Only the first warning of an item is reported, and this one changes its meaning most.
+  warnAboutNot(words, diagnostics);
   const conditions = new Map(
     stateConditions(expression, false).map((condition) => [JSON.stringify(condition), condition]),
   );
@@ -173,12 +180,15 @@ function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): v
   if (isOnlyExclusions(expression)) {
     diagnostics.info("only-excludes", "only keeps mail out; `does_not_have` is meant for that");
   }
-  const words = unquotedWords(expression);
-  if (words.some((word) => /![^!]/.test(word))) {
+  if (words.some((word) => /!["“]?[\p{L}\p{N}]/u.test(word))) {
     diagnostics.warn("exclamation-mark", "Gmail may read ! as a minus; put the text in quotes");
   }
-  warnAboutWords(words, ["or", "and"], diagnostics);
+  warnAboutWords(words, joinersIn(expression), diagnostics);
 }
+
+/** Lower-case words that may be meant as joiners: subjects often have an "and" of their own. */
+const joinersIn = ({ terms }: Group): readonly string[] =>
+  terms.every(({ operator }) => operator?.toLowerCase() === "subject") ? ["or"] : ["or", "and"];
 
 /** Every `operator:value` that may ask for a state, and whether the minuses around it exclude it. */
 const stateConditions = (group: Group, excluded: boolean): readonly Condition[] =>

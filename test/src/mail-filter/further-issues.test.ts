@@ -18,7 +18,7 @@ describe("an input that breaks the schema", () => {
       expect.stringContaining("filters[0].subject[1]: must be a string"),
       expect.stringContaining("filters[0].larger_than_mb: must be at most 50"),
       expect.stringContaining("filters[0].subject[0]: must not start with -"),
-      expect.stringContaining("filters[0].label: must not be or start with inbox"),
+      expect.stringContaining("filters[0].label: must not be inbox"),
       expect.stringContaining("filters[2]: must have an action"),
       expect.stringContaining("filters[2].does_not_have[0]: must not start with -"),
     ]);

@@ -46,7 +46,7 @@ describe("readFilters() says what it read", () => {
     [
       "more filters than Gmail keeps",
       fileOf(Array.from({ length: 1_001 }, () => KEPT)),
-      "This file must be shorter: together they would become 1,001 filters, and Gmail keeps at most 1,000.",
+      "This file has 1,001 filters, and Gmail keeps at most 1,000.",
     ],
   ])("and why it reads nothing of %s", async (_, text, reason) => {
     expect(await readFilters(text)).toEqual({ reason: expect.stringContaining(reason) });

@@ -34,6 +34,11 @@ const subjects: Row[] = [
   [{ subject: "weekly report" }, { has_words: ["subject:(weekly report)"] }],
   [{ subject: '([X] -"mentioned")' }, { has_words: ['subject:([X] -"mentioned")'] }],
   [{ subject: "(A OR B) -c -d" }, { has_words: ["subject:((A OR B) -c -d)"] }],
+  [{ subject: "tom & jerry" }, { has_words: ["subject:(tom & jerry)"] }],
+  [
+    { subject: "added to “Family” calendar." },
+    { has_words: ['subject:(added to "“Family”" calendar.)'] },
+  ],
 ];
 
 const words: Row[] = [
@@ -45,6 +50,11 @@ const words: Row[] = [
   [{ hasTheWord: "a b OR c" }, { has_words: ["a b OR c"] }],
   [{ hasTheWord: "(invoice|receipt) -spam" }, { has_words: ["(invoice|receipt) -spam"] }],
   [{ hasTheWord: "C++ rocks" }, { has_words: ["(C++ rocks)"] }],
+  [{ hasTheWord: "tom & jerry" }, { has_words: ["(tom & jerry)"] }],
+  [{ hasTheWord: "replyto:x@y.com" }, { has_words: ["replyto:x@y.com"] }],
+  [{ hasTheWord: "from:“Ann Lee” OR c" }, { has_words: ['from:"“Ann" "Lee”" OR c'] }],
+  [{ hasTheWord: '"Host UP", foo, "b c" , bar' }, { has_words: ['"Host UP", foo, "b c" , bar'] }],
+  [{ hasTheWord: '{"Host UP" , foo}' }, { has_words: ['{"Host UP" foo}'] }],
   [
     { from: "Google Voice", hasTheWord: "is:starred" },
     { has_words: ["from:(Google Voice)", "is:starred"] },
@@ -126,11 +136,14 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
     [{ from: "a@x.com", excludeChats: "true", label: "L" }, "has excludeChats"],
     [{ from: "a@x.com", cannedResponse: "1" }, "has cannedResponse"],
     [{ from: "a@x.com", smartLabelToApply: "^smartlabel_receipt" }, "has the category"],
-    [{ from: "a@x.com", label: "Inbox" }, "label: must not be or start with Inbox"],
-    [{ from: "a@x.com" }, "must have an action"],
-    [{ label: "L" }, "must have a condition"],
-    [{ from: "a@x.com", shouldTrash: "false" }, "must have an action"],
-    [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "has_words[0]: must have at most"],
+    [{ from: "a@x.com", label: "Inbox" }, "label: must not be Inbox"],
+    [{ from: "a@x.com" }, "does nothing in Gmail; its label was perhaps deleted"],
+    [{ label: "L" }, "has no condition"],
+    [{ from: "*", shouldTrash: "true" }, "from is only *"],
+    [{ from: "a@x.com", shouldTrash: "false" }, "does nothing in Gmail"],
+    [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "hasTheWord: must have at most"],
+    [{ doesNotHaveTheWord: `a AND ${"b".repeat(1_500)}`, label: "L" }, "doesNotHaveTheWord: must"],
+    [{ from: `a AND ${"b".repeat(1_500)}`, label: "L" }, "from: must have at most"],
     [
       { from: "a", shouldAlwaysMarkAsImportant: "true", shouldNeverMarkAsImportant: "true" },
       "has shouldNeverMarkAsImportant beside its opposite",
@@ -150,18 +163,64 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
   });
 });
 
-test("readMailFilters() leaves out brackets that are too deep, and a list that makes several filters", () => {
+test("readMailFilters() leaves out brackets that are too deep", () => {
   const { filters, left_out } = readMailFilters(
-    gmailExport(
-      { subject: `${"(".repeat(50_000)}a${")".repeat(50_000)}`, label: "L" },
-      { from: Array.from({ length: 100 }, (_, i) => `sender${i}@x.com`).join(" OR "), label: "L" },
-    ),
+    gmailExport({ subject: `${"(".repeat(50_000)}a${")".repeat(50_000)}`, label: "L" }),
   );
   expect(filters).toEqual([]);
   expect(left_out.map(({ reason }) => reason)).toEqual([
     expect.stringContaining("has a broken search in subject: ( within 1,000 others"),
-    "is too long for one filter of this tool, which would make 2 of it",
   ]);
+});
+
+describe("readMailFilters() keeps a filter that is too long for this tool's entries as one", () => {
+  const senders = Array.from({ length: 200 }, (_, i) => `sender${i}@x.com`);
+  test.each<[string, Record<string, string>]>([
+    ["joined by OR", { from: senders.join(" OR ") }],
+    [
+      "in braces, with other conditions",
+      { from: `{${senders.join(" ")}}`, hasTheWord: "a b", size: "5" },
+    ],
+    ["in subject", { subject: senders.join(" OR "), doesNotHaveTheWord: "a b" }],
+    [
+      "of more than 500 items",
+      { from: Array.from({ length: 700 }, (_, i) => `a${i}@x.com`).join(" OR ") },
+    ],
+  ])("%s", (_, properties) => {
+    const xml = gmailExport({ ...properties, label: "L" });
+    const { filters, left_out, warnings } = readMailFilters(xml);
+    expect(left_out).toEqual([]);
+    expect(filters).toHaveLength(1);
+    expect(warnings.map(({ code }) => code)).toContain("split");
+    expect(mailFilter({ filters }, { limits: "gmail" }).filters[0]?.entries.length).toBeGreaterThan(
+      1,
+    );
+  });
+});
+
+describe("readMailFilters() finds nothing to say about what a file of Gmail proves", () => {
+  test.each<Record<string, string>>([
+    { from: "a@x.com", forwardTo: "b@y.com" },
+    { hasTheWord: "a b c", label: "L" },
+    { subject: "See You!", label: "L" },
+    { subject: "Hello! And more! of it", label: "L" },
+    { subject: "news and events", label: "L" },
+    { hasTheWord: "replyto:x@y.com", label: "L" },
+  ])("%j", (properties) => {
+    expect(readMailFilters(gmailExport(properties))).toMatchObject({ left_out: [], warnings: [] });
+  });
+});
+
+describe("readMailFilters() warns about", () => {
+  test.each<[Record<string, string>, string]>([
+    [{ from: "a@x.com", label: "INBOX/Bills" }, "reserved-label"],
+    [{ hasTheWord: "foo AND NOT label:x", label: "L" }, "not-operator"],
+    [{ hasTheWord: "a or b", label: "L" }, "lower-case-operator"],
+  ])("%j", (properties, code) => {
+    const { filters, warnings } = readMailFilters(gmailExport(properties));
+    expect(filters).toHaveLength(1);
+    expect(warnings.map((warning) => warning.code)).toContain(code);
+  });
 });
 
 describe("readMailFilters() reads other forms of the file", () => {
@@ -214,8 +273,13 @@ describe("readMailFilters() rejects what is not an export", () => {
     ],
     ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "is not well-formed XML"],
     ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "is not a mailFilters.xml"],
-    ["more than 8 MiB", " ".repeat(8 * 1024 * 1024 + 1), "must have at most 8 MiB"],
-    ["more than 8 MiB in bytes", "語".repeat(3 * 1024 * 1024), "must have at most 8 MiB"],
+    ["more than 32 MiB", " ".repeat(32 * 1024 * 1024 + 1), "must have at most 32 MiB"],
+    ["more than 32 MiB in bytes", "語".repeat(11 * 1024 * 1024), "must have at most 32 MiB"],
+    [
+      "more than 10,000 entries",
+      gmailExport().replace("</feed>", `${"<entry/>".repeat(10_001)}</feed>`),
+      "must have at most 10,000 filters",
+    ],
   ])("%s", (_, xml, message) => {
     expect(() => readMailFilters(xml)).toThrow(InvalidInputError);
     expect(() => readMailFilters(xml)).toThrow(message);

@@ -1,0 +1,89 @@
+import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { InvalidInputError, type Issue } from "../../issues.ts";
+import { validate } from "../../validate.ts";
+import { generate } from "../generate.ts";
+import type { Properties } from "../write.ts";
+import { actionsOf, conditionsOf } from "./entry.ts";
+import type { FeedEntry } from "./feed.ts";
+import { brokenSearch, isSameMeaning, oddityOf, tidied } from "./meaning.ts";
+
+/** A filter, or the reason why an entry is left out, in the words of the export. */
+type Read = { readonly filter: FilterInput } | { readonly reason: string };
+
+/** Reads an entry as a filter that, written again, means the same. */
+export function readEntry(given: FeedEntry): Read {
+  const properties: Properties = given.properties;
+  const problem = oddityOf(given) ?? brokenSearch(properties);
+  if (problem !== undefined) return { reason: problem };
+  const actions = actionsOf(properties);
+  if ("reason" in actions) return actions;
+  if (Object.keys(actions.fields).length === 0) {
+    return { reason: "does nothing in Gmail; its label was perhaps deleted" };
+  }
+  const name = nameOf(given.comment);
+  const others = { ...(name && { name }), ...actions.fields };
+  const read = readConditions(properties, properties, others);
+  if ("filter" in read) return read;
+  const tidy = readConditions(tidied(properties), properties, others);
+  return "filter" in tidy ? tidy : read;
+}
+
+/** @param meant the entry that the written filter must mean. */
+function readConditions(properties: Properties, meant: Properties, others: object): Read {
+  const { conditions, origins } = conditionsOf(properties);
+  if (Object.keys(conditions).length === 0) return { reason: "has no condition" };
+  const written = writeFilter({ ...others, ...conditions }, origins);
+  if ("reason" in written) return written;
+  return isSameMeaning(written, meant)
+    ? { filter: written.filter }
+    : { reason: "cannot be expressed in this tool's input without a change of meaning" };
+}
+
+/** A name has at most 80 characters. */
+export const nameOf = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
+
+/** A filter of the input, with its search and the entries that it is written as. */
+interface Written {
+  readonly filter: FilterInput;
+  readonly search: string;
+  readonly entries: readonly Properties[];
+}
+
+/**
+ * Writes one filter.
+ *
+ * @param origins the properties of an export that the first items of `has_words` come from.
+ */
+export function writeFilter(
+  filter: object,
+  origins: readonly string[] = [],
+): Written | { readonly reason: string } {
+  try {
+    const input = validate(mailFilterContract.local_input, { filters: [filter] });
+    const [valid = {}] = input.filters;
+    const [result] = generate(input).filters;
+    return {
+      filter: valid,
+      search: result?.search ?? "",
+      entries: (result?.entries ?? []).map(({ properties }) => properties),
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { reason: reasonOf(error.issues, origins) };
+  }
+}
+
+/** The first issue of a filter, with the name that its field has in an export. */
+function reasonOf([issue]: readonly Issue[], origins: readonly string[]): string {
+  if (!issue) return "is rejected";
+  const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
+  const origin = field === "has_words" ? origins[Number(index)] : undefined;
+  const property = origin ?? PROPERTIES[field] ?? field;
+  return property === "" ? issue.message : `${property}: ${issue.message}`;
+}
+
+const PROPERTIES: Readonly<Record<string, string>> = {
+  has_words: "hasTheWord",
+  does_not_have: "doesNotHaveTheWord",
+  forward_to: "forwardTo",
+};

@@ -1,0 +1,52 @@
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
+import type { Properties } from "../write.ts";
+import { actionsOf, conditionsOf, packed } from "./entry.ts";
+import type { FeedEntry } from "./feed.ts";
+import { writeFilter } from "./read-entry.ts";
+
+/** Reads a filter that this tool has split, as its comments show: `Name (1 of 3)`. */
+export function readSplitFilter(
+  entries: readonly FeedEntry[],
+  start: number,
+): { readonly filter: FilterInput; readonly entries: number } | undefined {
+  const [, name = "", count = ""] =
+    /^ (.*) \(1 of (\d+)\) $/.exec(entries[start]?.comment ?? "") ?? [];
+  const parts = entries.slice(start, start + Number(count));
+  const isWhole =
+    parts.length > 1 &&
+    parts.length === Number(count) &&
+    parts.every(({ comment }, index) => comment === ` ${name} (${index + 1} of ${count}) `);
+  if (!isWhole) return undefined;
+
+  const read = parts.map(({ properties }) => ({
+    properties,
+    ...conditionsOf(properties).conditions,
+  }));
+  const [first] = read;
+  const actions = first && actionsOf(first.properties);
+  if (!first || !actions || "reason" in actions) return undefined;
+  const { properties: _, ...rest } = first;
+  const written = writeFilter({ name, ...rest, ...lists(read), ...actions.fields });
+  const isSame =
+    "filter" in written &&
+    written.entries.length === parts.length &&
+    written.entries.every((entry, index) => isEqual(entry, parts[index]?.properties ?? {}));
+  return isSame ? { filter: written.filter, entries: parts.length } : undefined;
+}
+
+/** The lists of all parts, without repeats, in the order of the parts. */
+function lists(parts: readonly FilterInput[]): Pick<FilterInput, "from" | "to" | "subject"> {
+  const all = (field: "from" | "to" | "subject") => [
+    ...new Set(parts.flatMap((part) => part[field] ?? [])),
+  ];
+  const [from, to, subject] = [all("from"), all("to"), all("subject")];
+  return {
+    ...(from.length > 0 && { from: packed(from) }),
+    ...(to.length > 0 && { to: packed(to) }),
+    ...(subject.length > 0 && { subject }),
+  };
+}
+
+const isEqual = (a: Properties, b: Readonly<Record<string, string>>): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, value]) => b[name] === value);
