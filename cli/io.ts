@@ -3,6 +3,8 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
+  /** The words that start this program, by absolute paths. */
+  readonly ownWords: readonly string[];
   /** The operating system, as Node names it. */
   readonly platform: string;
   /**

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
 import { isStandardInput, readFile, STANDARD_INPUT, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
@@ -8,6 +9,9 @@ export function processIo(): Io {
   return {
     environment: process.env,
     platform: process.platform,
+    get ownWords() {
+      return ownWords();
+    },
     get outIsTerminal() {
       return process.stdout.isTTY === true;
     },
@@ -41,6 +45,23 @@ export function processIo(): Io {
     // When standard error itself is closed, there is nowhere left to report it.
     writeError: (text) => streams.writeError(text).catch(() => undefined),
   };
+}
+
+function ownWords(): readonly string[] {
+  const script = realpathIfExists(process.argv[1] ?? "");
+  // A compiled program has its script in itself.
+  if (script === undefined) return [process.execPath];
+  const isDeno = process.versions.deno !== undefined;
+  return [process.execPath, ...(isDeno ? ["run", "-A"] : []), script];
+}
+
+function realpathIfExists(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** The identity of a file under all its names; undefined for a device, and without a file. */

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf, ifExists, UsageError } from "../errors.ts";
+import { ifExists, UsageError } from "../errors.ts";
 import type { Replaced, ReplaceOptions } from "../io.ts";
 import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
@@ -50,12 +50,12 @@ const FOR_OWNER: Rights = { mode: 0o600 };
  */
 async function renameOver<Value>(
   target: string,
-  text: string,
+  content: string | Uint8Array,
   rights: Rights | undefined,
   beforeRename: () => Promise<Value>,
 ): Promise<Value> {
   const temporary = join(dirname(target), `.handtools-${crypto.randomUUID()}`);
-  await writeNew(temporary, text, rights);
+  await writeNew(temporary, content, rights);
   try {
     const value = await beforeRename();
     await rename(temporary, target);
@@ -101,20 +101,13 @@ async function setRights(file: FileHandle, { mode, uid, gid }: Rights): Promise<
 const isReadableByOthers = ({ mode }: Rights): boolean =>
   process.platform !== "win32" && (mode & 0o044) !== 0;
 
-/** Writes a copy beside the file, under a name that nothing has yet. */
+/** Keeps the content beside the file, in place of what was kept there before. */
 async function writeBackup(
   target: string,
   content: Uint8Array,
   rights: Rights | undefined,
 ): Promise<string> {
-  const time = new Date().toISOString().replace(/[-:]|\..*$/g, "");
-  for (let number = 1; ; number += 1) {
-    const path = `${target}.bak-${time}${number === 1 ? "" : `-${number}`}`;
-    try {
-      await writeNew(path, content, rights);
-      return path;
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-    }
-  }
+  const path = `${target}.handtools.bak`;
+  await renameOver(path, content, rights, async () => undefined);
+  return path;
 }

@@ -6,7 +6,7 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingReadFlag } from "../input/files.ts";
-import { namingPlaces, readInput, warningMessages } from "../input/input.ts";
+import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import { inputFlags, spellOut, usageOf } from "../input/input-flags.ts";
 import type { Io } from "../io.ts";
 import { exampleHelp, isGiven } from "../options.ts";
@@ -29,6 +29,8 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   const flags = inputFlags(fields);
   const options = targetOptions();
   const force = new Option("--force", "replace another server of the same name");
+  const self = new Option("--self", "install handtools' own server, by the path it runs from");
+  self.conflicts(flags.map(({ option }) => option.attributeName()));
   const dryRun = dryRunOption();
   command
     .description(
@@ -39,13 +41,15 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     .addHelpText(
       "after",
       exampleHelp([
+        "handtools mcp-install --client cursor --self",
         "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
         "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
         `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
         `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
       ]),
     );
-  for (const option of [...flags.map((flag) => flag.option), ...options.all, force, dryRun]) {
+  const inputOptions = [...flags.map((flag) => flag.option), self.helpGroup("Input:")];
+  for (const option of [...inputOptions, ...options.all, force, dryRun]) {
     command.addOption(option);
   }
   command.action(async (file?: string) => {
@@ -56,7 +60,9 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       sources.files,
       io,
       async () => {
-        const input = await readInput(command, sources, io);
+        const input = isGiven(command, self)
+          ? ownServer(file, io)
+          : await readInput(command, sources, io);
         return { input, ...namingPlaces(input, undefined, () => configsFor(input.value, target)) };
       },
       ` | handtools ${command.name()} - …`,
@@ -78,6 +84,31 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     await applyEdits(await Promise.all(edits), isGiven(command, dryRun), io);
   });
 }
+
+/**
+ * The server of this program.
+ *
+ * @throws {UsageError} beside a FILE, and where the program would not stay.
+ */
+function ownServer(file: string | undefined, { ownWords }: Io): Input {
+  if (file !== undefined) throw new UsageError(["--self: leave out FILE beside it"]);
+  const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
+  if (cached !== undefined) {
+    throw new UsageError([
+      `--self: ${cached} is in a cache that may be emptied; install handtools in a folder that stays, and run it there`,
+    ]);
+  }
+  const [command, ...words] = ownWords;
+  return {
+    value: { name: "handtools", command, args: [...words, "mcp"] },
+    place: (path) => path,
+    reword: (message) => message,
+  };
+}
+
+/** The folders into which npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
+const PACKAGE_CACHE =
+  /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
 
 const dryRunOption = () =>
   new Option("--dry-run", "write nothing; print what would change, with secrets masked");

@@ -18,6 +18,7 @@ interface World {
   readonly outIsTerminal?: boolean;
   readonly errorIsTerminal?: boolean;
   readonly platform?: string;
+  readonly ownWords?: readonly string[];
   /** The other programs; without it there is none. */
   readonly runProgram?: (
     words: readonly string[],
@@ -39,6 +40,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     outIsTerminal: world.outIsTerminal ?? false,
     errorIsTerminal: world.errorIsTerminal ?? false,
     platform: world.platform ?? "linux",
+    ownWords: world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"],
     async readFile(path) {
       const content = path === "-" ? (world.stdin ?? "") : files.get(path);
       if (content === undefined) throw new SystemError([`${path}: no such file or directory`]);

@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const at = (file: string) => join(folder, file);
 const read = (file: string) => readFileSync(at(file), "utf8");
 const append = (text: string) => `${text}+`;
-const backups = () => readdirSync(folder).filter((name) => name.includes(".bak-"));
+const backups = () => readdirSync(folder).filter((name) => name.endsWith(".bak"));
 
 describe.if(process.platform !== "win32")("editFile()", () => {
   test("replaces the text and keeps the old one beside it", async () => {
@@ -36,7 +36,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     const { changed, backup } = await editFile(at("a.json"), append, io);
     expect(changed).toBe(true);
     expect(read("a.json")).toBe("old+");
-    expect(backups()).toEqual([expect.stringMatching(/^a\.json\.bak-\d{8}T\d{6}$/)]);
+    expect(backups()).toEqual(["a.json.handtools.bak"]);
     expect(backup).toBe(at(backups()[0] ?? ""));
     expect(read(backups()[0] ?? "")).toBe("old");
     for (const name of readdirSync(folder)) {
@@ -44,10 +44,14 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     }
   });
 
-  test("never replaces an earlier backup", async () => {
-    writeFileSync(at("a.json"), "0");
+  test("keeps one old text, as private as the file", async () => {
+    writeFileSync(at("a.json"), "0", { mode: 0o600 });
+    writeFileSync(at("other"), "other");
+    symlinkSync("other", at("a.json.handtools.bak"));
     for (let edit = 0; edit < 3; edit += 1) await editFile(at("a.json"), append, io);
-    expect(backups().map(read).sort()).toEqual(["0", "0+", "0++"]);
+    expect(backups().map(read)).toEqual(["0++"]);
+    expect(lstatSync(at("a.json.handtools.bak")).mode & 0o777).toBe(0o600);
+    expect(read("other")).toBe("other");
   });
 
   test("writes nothing when the text stays", async () => {
@@ -73,7 +77,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     const { backup } = await editFile(at("a.json"), append, io);
     expect(lstatSync(at("a.json")).isSymbolicLink()).toBe(true);
     expect(read("deep/real.json")).toBe("old+");
-    expect(backup).toStartWith(at("deep/real.json.bak-"));
+    expect(backup).toStartWith(at("deep/real.json.handtools.bak"));
     expect(backups()).toEqual([]);
   });
 

@@ -294,6 +294,50 @@ describe("mcp-uninstall", () => {
   });
 });
 
+describe("mcp-install --self", () => {
+  const install = ["mcp-install", "--client", "cursor", "--self"];
+  const programs: [name: string, words: string[]][] = [
+    ["Node and its file", ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"]],
+    ["a compiled program", ["/opt/handtools"]],
+    ["Deno and its file", ["/usr/bin/deno", "run", "-A", "/opt/handtools/dist/cli/main.js"]],
+  ];
+  for (const [name, ownWords] of programs) {
+    test(`installs the program by its path: ${name}`, async () => {
+      const { exitCode, files } = await handtools(install, { ownWords });
+      const [command, ...words] = ownWords;
+      expect({ exitCode, file: parsed(files[CURSOR]) }).toEqual({
+        exitCode: 0,
+        file: { mcpServers: { handtools: { type: "stdio", command, args: [...words, "mcp"] } } },
+      });
+    });
+  }
+
+  const caches = [
+    "/home/ada/.npm/_npx/0a1b2c/node_modules/handtools/dist/cli/main.js",
+    "C:\\Users\\ada\\AppData\\Local\\npm-cache\\_npx\\0a1b\\node_modules\\handtools\\dist\\cli\\main.js",
+    "/tmp/bunx-1000-handtools@latest/node_modules/handtools/dist/cli/main.js",
+    "/home/ada/.cache/pnpm/dlx/0a1b/node_modules/handtools/dist/cli/main.js",
+    "/home/ada/.cache/deno/npm/registry.npmjs.org/handtools/0.2.0/dist/cli/main.js",
+  ];
+  for (const script of caches) {
+    test(`is rejected in a cache: ${script}`, async () => {
+      const { exitCode, error, files } = await handtools(install, { ownWords: ["node", script] });
+      expect({ exitCode, files }).toEqual({ exitCode: 2, files: {} });
+      expect(error).toStartWith(`error: --self: ${script.replaceAll("\\", "\\")} is in a cache`);
+    });
+  }
+
+  test.each([
+    ["a FILE", ["in.json"]],
+    ["another server", ["--name", "docs"]],
+  ])("is rejected beside %s", async (_, more) => {
+    const files = { "in.json": json({ name: "docs", url: docs.url }) };
+    const result = await handtools([...install, ...more], { files });
+    expect(result).toMatchObject({ exitCode: 2, files });
+    expect(result.error).toContain("--self");
+  });
+});
+
 describe("a project's file that is a link", () => {
   const commands = {
     "mcp-install": ["mcp-install", "--client", "cursor", "--scope", "project", ...server],
