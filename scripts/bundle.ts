@@ -64,9 +64,9 @@ async function bundleServer(): Promise<readonly string[]> {
 /** The library uses a small part of xmlbuilder2, which would bring six more packages. */
 async function bundleXmlWriter(): Promise<readonly string[]> {
   return bundle({
-    entrypoints: ["src/mail-filter/xml.ts"],
+    entrypoints: ["src/mail-filter/write.ts"],
     outdir: "dist/src/mail-filter",
-    plugins: [beside(/^schemas\//, "src/mail-filter")],
+    plugins: [beside(/^(?:schemas|src)\//, "src/mail-filter")],
     // The library runs everywhere.
     target: "browser",
   });
@@ -107,7 +107,8 @@ function beside(outside: RegExp, from: string): Bun.BunPlugin {
         const source = relative(root, resolve(dirname(importer), path));
         if (!outside.test(source)) return undefined;
         const file = source.startsWith("server/") ? `server/${basename(source)}` : source;
-        return { path: posix.relative(from, file).replace(/\.ts$/, ".js"), external: true };
+        const target = posix.relative(from, file).replace(/\.ts$/, ".js");
+        return { path: target.startsWith(".") ? target : `./${target}`, external: true };
       });
     },
   };

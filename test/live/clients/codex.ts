@@ -71,11 +71,15 @@ export function codexChecks(bin: string, workspace: Workspace, probe: RemoteProb
         const env = environment();
         const line = generated(input, "codex").install.bash ?? "";
         await outputOf("bash", ["-c", line], { env: { ...shellVariables(input), ...env } });
-        expectTransport(await read(input.name, env), input);
+        expectTransport(await read(input.name, env), withHome(input, env.HOME));
       },
     })),
   ];
 }
+
+/** The shell that runs the line fills in the references, since Codex replaces none. */
+const withHome = <Input>(input: Input, home = ""): Input =>
+  JSON.parse(JSON.stringify(input).replaceAll("${HOME}", home));
 
 function expectTransport(
   transport: Record<string, unknown>,
