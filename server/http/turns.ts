@@ -42,9 +42,9 @@ function isShort(turn: Turn, bytes: number): boolean {
 }
 
 /** The least that a request counts for: the shortest may ask for a page. */
-const LEAST_BYTES = 1_024;
+const LEAST_BYTES = 512;
 
-/** Two of the longest requests, or 32 small ones: less is no flood, however slow the machine is. */
+/** Two of the longest requests, or 64 short ones: less is no flood, however slow the machine is. */
 const LIGHT_TURN_BYTES = 32_768;
 
 /** Time for some sixty requests with 20 filters, or for three of the most costly. */

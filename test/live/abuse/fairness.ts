@@ -26,6 +26,41 @@ export const fairness: Scenario = {
   },
 };
 
+/** The same beside thousands of requests that wait for no answer; each alone is cheap. */
+export const pipelinedFairness: Scenario = {
+  title: "an ordinary client is answered beside connections that pipeline thousands of requests",
+
+  async run({ port, times }) {
+    const figures: string[] = [];
+    for (const { title, bytes } of PIPELINED) {
+      for (const [connections, burst] of [
+        [1, 5_000],
+        [300, 200],
+      ] as const) {
+        const time = times(2_000, 10_000);
+        const { longest } = await longestWaitBeside(port, connections, bytes, time, burst);
+        figures.push(`${connections} x ${burst} ${title}: ${Math.round(longest)} ms`);
+        if (longest > MOST_BESIDE_PIPELINES_MS) throw new Error(figures.join("; "));
+      }
+    }
+    return figures.join("; ");
+  },
+};
+
+const getPage = (path: string, lines = "") =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n${lines}\r\n`);
+
+/** A long page as it is and compressed, one that is made for each request, and one that is none. */
+export const PIPELINED = [
+  { title: "a page", bytes: getPage("/docs") },
+  { title: "a compressed page", bytes: getPage("/docs", "Accept-Encoding: br\r\n") },
+  { title: "a page of its own", bytes: getPage("/tools/mcp-config-generator?input={}") },
+  { title: "an unknown page", bytes: getPage("/zz") },
+];
+
+/** Generous, since other programs run beside this suite; the bench has the goals. */
+const MOST_BESIDE_PIPELINES_MS = 600;
+
 /** A single request must not hold up the server for long. */
 export const costs: Scenario = {
   title: "no input takes much longer than a result of the largest size",
@@ -83,16 +118,17 @@ async function timed(port: number, title: string, bytes: Uint8Array): Promise<Ex
 }
 
 /**
- * The longest that an ordinary request waits beside a client that sends one input without a pause,
- * and how often that one is answered.
+ * The longest that an ordinary request waits beside a client that sends one request without a
+ * pause, or in bursts, and how often that one is answered.
  */
 export async function longestWaitBeside(
   port: number,
   connections: number,
   bytes: Uint8Array,
   milliseconds: number,
+  burst = 1,
 ): Promise<{ longest: number; answers: number }> {
-  const attack = startAttack([port], connections, [bytes]);
+  const attack = startAttack([port], connections, [bytes], burst);
   await Bun.sleep(500);
   const longest = await longestWait(port, milliseconds);
   const { answers } = await attack.stop();

@@ -4,7 +4,7 @@ import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { droppedConnections, idleConnections, slowSenders } from "./connections.ts";
-import { costs, fairness } from "./fairness.ts";
+import { costs, fairness, pipelinedFairness } from "./fairness.ts";
 import { floods } from "./flood.ts";
 import { framing } from "./framing.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
@@ -55,6 +55,7 @@ const SCENARIOS = [
   floods,
   costs,
   fairness,
+  pipelinedFairness,
   unreadAnswers,
   unreadMcpAnswers,
   memory,

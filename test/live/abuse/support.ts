@@ -69,9 +69,10 @@ export function startAttack(
   ports: readonly number[],
   connections: number,
   requests: readonly Uint8Array[],
+  burst = 1,
 ) {
   const worker = new Worker(new URL("./attack-worker.ts", import.meta.url), {
-    workerData: { ports, connections, requests },
+    workerData: { ports, connections, requests, burst },
   });
   const attacked = new Promise<Attacked>((resolve, reject) => {
     worker.once("message", resolve);
