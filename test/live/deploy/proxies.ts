@@ -21,8 +21,8 @@ export interface ProxyKind {
   readonly name: string;
   /** How a body of two megabytes is refused: nginx has a limit, Caddy leaves it to the server. */
   readonly tooLarge: RegExp;
-  /** @param upstream the server's port. */
-  readonly start: (upstream: number) => Promise<RunningProxy>;
+  /** @param upstreams the ports of the servers. */
+  readonly start: (...upstreams: readonly number[]) => Promise<RunningProxy>;
 }
 
 const FILES = join(import.meta.dir, "../../../deploy");
@@ -91,7 +91,7 @@ export const PATH = `${process.env.PATH ?? ""}:/usr/sbin:/usr/bin`;
 export const caddy: ProxyKind = {
   name: "Caddy",
   tooLarge: /"code":"payload_too_large"/,
-  start: async (upstream) => {
+  start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-caddy-"));
     const ports = { http: await freePort(), https: await freePort() };
     // No public authority certifies a name of this machine, so Caddy's own does.
@@ -109,7 +109,11 @@ export const caddy: ProxyKind = {
       folder,
       ["caddy", "run", "--config", "Caddyfile"],
       { ...ports, certificate: join(folder, "caddy/pki/authorities/local/root.crt") },
-      { UPSTREAM: `127.0.0.1:${upstream}`, XDG_DATA_HOME: folder, HOME: folder },
+      {
+        UPSTREAM: upstreams.map((port) => `127.0.0.1:${port}`).join(" "),
+        XDG_DATA_HOME: folder,
+        HOME: folder,
+      },
     );
   },
 };
@@ -117,7 +121,7 @@ export const caddy: ProxyKind = {
 export const nginx: ProxyKind = {
   name: "nginx",
   tooLarge: /<h1>413 Request Entity Too Large<\/h1>/,
-  start: async (upstream) => {
+  start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-nginx-"));
     const ports = { http: await freePort(), https: await freePort() };
     const certificate = join(folder, "fullchain.pem");
@@ -126,7 +130,9 @@ export const nginx: ProxyKind = {
       "listen [::]:443 ssl http2;": "",
       "listen 80;": `listen 127.0.0.1:${ports.http};`,
       "listen 443 ssl http2;": `listen 127.0.0.1:${ports.https} ssl http2;`,
-      "127.0.0.1:3000": `127.0.0.1:${upstream}`,
+      "server 127.0.0.1:3000": upstreams
+        .map((port) => `server 127.0.0.1:${port}`)
+        .join(" max_fails=0; "),
       [`/etc/letsencrypt/live/${HOST}`]: folder,
     });
     // As other sites of the machine may want it.

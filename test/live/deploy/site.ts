@@ -8,17 +8,21 @@ import { HOST, type ProxyKind, type RunningProxy } from "./proxies.ts";
 
 /** The server behind a proxy of a kind, and what a visitor of the site sees then. */
 export function checksOf(kind: ProxyKind): readonly Check[] {
-  return CHECKS.map(([title, check]) => ({
+  return CHECKS.map(([title, check, count = 1]) => ({
     title: `${kind.name}: ${title}`,
     run: async () => {
       const metrics = await freePort();
-      const server = await startServer(undefined, { ...CONFIGURATION, METRICS: String(metrics) });
+      const servers = await Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          startServer(undefined, { ...CONFIGURATION, METRICS: index === 0 ? `${metrics}` : "off" }),
+        ),
+      );
       try {
-        await using proxy = await kind.start(server.port);
-        await check({ kind, proxy, direct: server.base, metrics });
+        await using proxy = await kind.start(...servers.map(({ port }) => port));
+        await check({ kind, proxy, direct: servers[0]?.base ?? "", metrics });
       } finally {
-        server.signal("SIGKILL");
-        await server.exited();
+        for (const server of servers) server.signal("SIGKILL");
+        await Promise.all(servers.map((server) => server.exited()));
       }
     },
   }));
@@ -46,7 +50,8 @@ interface Site {
 const CHALLENGE = "/api/beta-signup/challenge";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>])[] = [
+/** With the number of servers behind the proxy, where it is not one. */
+const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>, number?])[] = [
   [
     "TLS with the site's name, and http is sent to https with path and query",
     async ({ proxy }) => {
@@ -151,7 +156,51 @@ const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>])[] = [
       expectSame((await visit(proxy, "/api/health")).text, '{"status":"pass"}');
     },
   ],
+  [
+    "a method that the server does not know takes neither of two servers away from others",
+    async ({ proxy }) => {
+      for (const protocol of ["--http1.1", "--http2"]) {
+        for (const method of ["FOO", "BREW", "X", "FOO", "BREW", "X"]) {
+          const { status, headers, text } = await visit(proxy, MCP, { method, protocol });
+          expectSame([method, status, headers.allow], [method, 405, "GET, HEAD, POST, OPTIONS"]);
+          expectSame(text, REJECTED("method_not_allowed"));
+          expectSame(headers["content-type"], "application/json");
+          expectSame(headers["strict-transport-security"], "max-age=31536000");
+        }
+        for (let times = 0; times < 8; times += 1) {
+          expectSame((await visit(proxy, "/api/health")).text, '{"status":"pass"}');
+        }
+      }
+      // What the server knows, it answers itself.
+      const put = await visit(proxy, "/api/health", { method: "PUT" });
+      expectSame([put.status, put.headers.allow], [405, "GET, HEAD"]);
+    },
+    2,
+  ],
+  [
+    "a path that the server would read as another one is refused",
+    async ({ proxy }) => {
+      const paths = ["/x/%2e%2e/api/health", "/x/.%2E/readyz", "/x/../api/health", "/./api/tools"];
+      const backslashes = ["/x\\..\\readyz", "/\\readyz", "/api\\health", "/api/health\\?a=b"];
+      for (const path of [...paths, "/api/tools/..", "/x/%2e%2e?a", ...backslashes]) {
+        const { status, headers, text } = await visit(proxy, path, { protocol: "--http1.1" });
+        expectSame([path, status], [path, 400]);
+        expectSame(
+          [headers["content-type"], text],
+          ["application/json", REJECTED("invalid_request")],
+        );
+      }
+      // A query is data, and so are dots within a name.
+      for (const path of ["/api/health?a=/../b\\c", "/api/tools?%2e%2e/", "/tools?x=%5c"]) {
+        expectSame([path, (await visit(proxy, path)).status], [path, 200]);
+      }
+      expectSame((await visit(proxy, "/api/a..b")).status, 404);
+    },
+  ],
 ];
+
+/** What the proxy says in the place of the server. */
+const REJECTED = (code: string) => `{"error":{"code":"${code}","message":"Request rejected"}}`;
 
 /** Its result is long enough for a proxy that compresses, and too short for the server. */
 const SHORT_INPUT = asQuery(JSON.stringify({ zaps: [{ action_steps: 2, runs_per_month: 30 }] }));
@@ -173,6 +222,7 @@ interface Visit {
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly method?: string;
   /** A flag of curl. */
   readonly protocol?: string;
 }
@@ -187,13 +237,21 @@ interface Answer {
 
 /** Asks by curl, which knows the proxy by the site's name and trusts its certificate. */
 async function visit(proxy: RunningProxy, path: string, asked: Visit = {}): Promise<Answer> {
-  const { scheme = "https", from = "127.0.0.9", headers = {}, body, protocol = "--http2" } = asked;
+  const {
+    scheme = "https",
+    from = "127.0.0.9",
+    headers = {},
+    body,
+    method,
+    protocol = "--http2",
+  } = asked;
   const child = Bun.spawn(
     [
       ...["curl", "--silent", "--show-error", "--include", "--max-time", "20", protocol],
       ...["--path-as-is", "--cacert", proxy.certificate, "--interface", from],
       ...["--connect-to", `${HOST}::127.0.0.1:${proxy[scheme]}`],
       ...Object.entries({ Expect: "", ...headers }).flatMap((field) => ["-H", field.join(": ")]),
+      ...(method === undefined ? [] : ["--request", method]),
       ...(body === undefined ? [] : ["--data-binary", "@-"]),
       `${scheme}://${HOST}${path}`,
     ],
