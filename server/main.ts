@@ -3,7 +3,7 @@ import { type Config, type Environment, readConfig, StartupError } from "./confi
 import { listen, probe, stopOnSignal } from "./lifecycle.ts";
 import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
 import { once } from "./once.ts";
-import { readSettings, toolRunner } from "./service.ts";
+import { readSettings, toolsWith } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { answerCounts, memoryCounter, parentCounter } from "./signup/counts.ts";
 import type { SignupStore } from "./signup/model.ts";
@@ -53,7 +53,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   const app = createApp({
     baseUrl,
     identity: identityOf(config),
-    run: toolRunner(settings),
+    run: toolsWith(settings),
     settings,
     signup,
     npmPackage: config.NPM_PACKAGE,

@@ -18,7 +18,7 @@ export interface Service {
   /** The optional fields of the health check. */
   readonly identity: Omit<Health, "status">;
   /** Runs a tool by its name, with the operator's replacement for its built-in data. */
-  run(name: string, input: unknown, text?: RunOptions["text"]): ToolResult;
+  run(name: string, input: unknown, options?: ServedOptions): ToolResult;
   /** Those replacements, for the page's script, which runs the tools too. */
   readonly settings?: Settings;
   /** undefined for a site without a newsletter signup. */
@@ -45,11 +45,18 @@ export function resultOf(outcome: ToolResult): object {
   throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL));
 }
 
+type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
+
 /** Runs the tools within the limits of the service. */
-export const toolRunner =
+export const toolsWith =
   (settings: Settings): Service["run"] =>
-  (name, input, text) =>
-    callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES, text, setting: settings.get(name) });
+  (name, input, options) =>
+    callTool(
+      name,
+      input,
+      {},
+      { resultBytes: MAX_RESULT_BYTES, ...options, setting: settings.get(name) },
+    );
 
 /** The operator's valid replacements for built-in data, by the names of the tools. */
 type Settings = ReadonlyMap<string, RunOptions["setting"]>;

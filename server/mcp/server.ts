@@ -3,13 +3,14 @@ import { API_VERSION, type Contract, MAX_RESULT_BYTES, tools } from "../../schem
 import { formatIssues, type ToolResult } from "../../src/issues.ts";
 import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.ts";
+import type { Limits } from "../../src/tool.ts";
 import { once } from "../once.ts";
 import { MAX_ERROR_BYTES, problemResult } from "./answer.ts";
 
 /** What the MCP server needs from its host. */
 export interface McpHost {
   /** Runs a tool by its name. */
-  run(name: string, input: unknown): ToolResult;
+  run(name: string, input: unknown, limits: Limits): ToolResult;
   /** An internal error of a tool, of which the client only learns that there is one. */
   onError(error: unknown): void;
 }
@@ -67,7 +68,7 @@ const objectSchema = (schema: JsonSchema): Tool["inputSchema"] =>
  * each of them is the whole result.
  */
 function call(name: string, input: unknown, { run, onError }: McpHost) {
-  const outcome = run(name, input ?? {});
+  const outcome = run(name, input ?? {}, { resultBytes: LONGEST_RESULT_BYTES });
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
     const problem = problemOfSize(text);
@@ -94,3 +95,6 @@ function problemOfSize(result: string): string | undefined {
 
 /** Room for what is around a result: the id and the _meta of the server. */
 const FRAME_BYTES = 2_048;
+
+/** A longer result is too long twice, and is rejected before it is written. */
+const LONGEST_RESULT_BYTES = (MAX_RESULT_BYTES - FRAME_BYTES) / 2;

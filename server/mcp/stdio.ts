@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { MAX_RESULT_BYTES } from "../../schemas/index.ts";
 import { callTool } from "../../src/call-tool.ts";
 import { visibleText } from "../../src/text.ts";
 import { boundedAnswer } from "./answer.ts";
@@ -12,7 +11,7 @@ import { createMcpServer, type McpHost } from "./server.ts";
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {
   const deps: McpHost = {
-    run: (name, input) => callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES }),
+    run: (name, input, limits) => callTool(name, input, {}, limits),
     onError: (error) => {
       process.stderr.write(
         `${visibleText(String(error instanceof Error ? error.stack : error))}\n`,

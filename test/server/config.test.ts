@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { readConfig, StartupError } from "../../server/config.ts";
-import { readSettings, toolRunner } from "../../server/service.ts";
+import { readSettings, toolsWith } from "../../server/service.ts";
 import { priceBook } from "../../src/index.ts";
 
 describe("readConfig()", () => {
@@ -95,18 +95,18 @@ describe("readSettings()", () => {
     try {
       const file = join(folder, "book.json");
       writeFileSync(file, text);
-      return toolRunner(readSettings({ PRICE_BOOK: file }));
+      return toolsWith(readSettings({ PRICE_BOOK: file }));
     } finally {
       rmSync(folder, { recursive: true });
     }
   };
 
   const [, cost] = tools;
-  const costOfExample = (run: ReturnType<typeof toolRunner>) => run(cost.name, cost.example_input);
+  const costOfExample = (run: ReturnType<typeof toolsWith>) => run(cost.name, cost.example_input);
 
   test("gives a tool the operator's price book", () => {
     const own = { ...priceBook, as_of: "2020-02-29" };
-    expect(costOfExample(toolRunner(readSettings({})))).toMatchObject({
+    expect(costOfExample(toolsWith(readSettings({})))).toMatchObject({
       value: { prices_as_of: priceBook.as_of },
     });
     expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({

@@ -52,7 +52,7 @@ export const serverRunner = (contract: Contract, service: Service): ToolRunner =
       const issue = sizeIssue(JSON.stringify(input));
       return issue
         ? { ok: false, error: { code: "invalid_request", message: "", issues: [issue] } }
-        : service.run(contract.name, input, text);
+        : service.run(contract.name, input, { text });
     },
     parse: parseInput,
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
 import { type WorstMessage, worstMessages } from "../../../bench/worst-messages.ts";
-import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { callTool } from "../../../src/call-tool.ts";
+import type { Limits } from "../../../src/tool.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -20,8 +20,7 @@ const post = ({ headers, body }: Pick<WorstMessage, "headers" | "body">) =>
   });
 
 const deps = {
-  run: (name: string, input: unknown) =>
-    callTool(name, input, {}, { resultBytes: MAX_RESULT_BYTES }),
+  run: (name: string, input: unknown, limits: Limits) => callTool(name, input, {}, limits),
   onError: () => undefined,
 };
 
@@ -97,8 +96,8 @@ test.each([
 ])(
   "a result whose answer would be too long is a problem for a client %s",
   async (_, meta, headers) => {
-    // A result of about 500 KB, which an answer has twice.
-    const args = Array.from({ length: 8 }, () => "\u007f".repeat(1_000));
+    // A result of about 400 KB, which an answer has twice.
+    const args = Array.from({ length: 5 }, () => "\u007f".repeat(1_000));
     const params = {
       name: "mcp_config_generator",
       arguments: { name: "files", command: "npx", args },

@@ -161,11 +161,11 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     expect(answer.result.content[0].text).toStartWith("the arguments may have 16384 bytes");
   });
 
-  test("a result of more than 1,000,000 bytes is a problem that the model can mend", async () => {
+  test("a result that is too long to be sent twice is a problem that the model can fix", async () => {
     const { answer } = await call(era, "mcp_config_generator", LARGE_RESULT);
     expect(answer.result).toMatchObject({ isError: true });
     expect(answer.result.content[0].text).toStartWith(
-      "args: makes a result of more than 1,000,000",
+      "args: makes a result of more than 498,976 bytes",
     );
   });
 

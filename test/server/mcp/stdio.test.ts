@@ -111,12 +111,12 @@ describe.each([
     }
   });
 
-  test("gets a problem in the place of a result of more than 1,000,000 bytes", async () => {
+  test("gets a problem in the place of a result that is too long to be sent twice", async () => {
     const params = { name: "mcp_config_generator", arguments: LARGE_RESULT, ...meta };
     const { answerTo } = await converse([...opening, request(1, "tools/call", params)]);
     const { isError, content } = Object(answerTo(1)?.result);
     expect(isError).toBe(true);
-    expect(content[0].text).toStartWith("args: makes a result of more than 1,000,000 bytes");
+    expect(content[0].text).toStartWith("args: makes a result of more than 498,976 bytes");
   });
 
   test.each([

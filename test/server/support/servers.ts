@@ -43,8 +43,8 @@ export function runningServer(service: Partial<Service> = {}) {
 /** The tools, with replacements for the built-in data of those that are named. */
 export const toolsWith =
   (settings: Readonly<Record<string, GivenSettings>>): Service["run"] =>
-  (name, input, text) =>
-    callTool(name, input, settings[name], { resultBytes: MAX_RESULT_BYTES, text });
+  (name, input, options) =>
+    callTool(name, input, settings[name], { resultBytes: MAX_RESULT_BYTES, ...options });
 
 const root = join(import.meta.dir, "../../..");
 
