@@ -96,8 +96,8 @@ test.each([
 ])(
   "a result whose answer would be too long is a problem for a client %s",
   async (_, meta, headers) => {
-    // A result of about 400 KB, which an answer has twice.
-    const args = Array.from({ length: 5 }, () => "\u007f".repeat(1_000));
+    // A result of about 470 KB, which an answer has twice.
+    const args = Array.from({ length: 9 }, () => "\u007f".repeat(500));
     const params = {
       name: "mcp_config_generator",
       arguments: { name: "files", command: "npx", args },
