@@ -2,6 +2,8 @@
 export abstract class CliError extends Error {
   /** The exit code of the process. */
   abstract readonly exitCode: 1 | 2;
+  /** How its lines are shown. */
+  readonly severity: "error" | "info" = "error";
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -19,6 +21,13 @@ export class UsageError extends CliError {
 /** Something outside the program failed: a file, a disk, a stream. */
 export class SystemError extends CliError {
   override readonly name = "SystemError";
+  readonly exitCode = 1;
+}
+
+/** A difference that the user asked about, which is not an error of anything. */
+export class DifferenceFound extends CliError {
+  override readonly name = "DifferenceFound";
+  override readonly severity = "info";
   readonly exitCode = 1;
 }
 

@@ -139,11 +139,19 @@ export const messageLine = (...parts: readonly string[]): string =>
 export async function writeDifferences(lines: readonly string[], io: Io): Promise<void> {
   const isColoured = takesColour(io.outIsTerminal, io);
   const shown = lines.map(async (line) => {
-    const style = line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : undefined;
+    const style = MARKS[line.charAt(0)];
     return `${isColoured && style ? await styled(style, visibleLine(line)) : visibleLine(line)}\n`;
   });
   await io.writeOut((await Promise.all(shown)).join(""));
 }
+
+/** Added, gone, changed, and not known. */
+const MARKS: Readonly<Record<string, Style>> = {
+  "+": "green",
+  "-": "red",
+  "~": "yellow",
+  "?": "cyan",
+};
 
 /** Writes messages to standard error, one line each; coloured only on a terminal. */
 export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {

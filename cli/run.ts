@@ -124,7 +124,11 @@ Exit codes:
 async function report(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return 0;
   if (error instanceof CliError) {
-    await writeMessages(io, error.problems.map(asError));
+    const { severity, problems } = error;
+    await writeMessages(
+      io,
+      problems.map((text) => ({ severity, text })),
+    );
     return error.exitCode;
   }
   await reportBug(error, io);

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import type { Field } from "../src/json-schema.ts";
 import { type Comparison, compareWith, runTool, type Tool, validSetting } from "../src/tool.ts";
-import { SystemError, UsageError } from "./errors.ts";
+import { DifferenceFound, UsageError } from "./errors.ts";
 import { sourceName } from "./files/read-file.ts";
 import {
   declareConflicts,
@@ -127,6 +127,7 @@ async function runToolCommand(
     await writeMessages(io, comparisonMessages(existing, comparison));
   }
   const whole = isGiven(command, options.json);
+  if (comparison?.isEmpty && !whole && destination.check === undefined) return;
   await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
 }
 
@@ -179,7 +180,7 @@ const fileArgument = ({ list }: Contract): [name: string, description: string] =
         "JSON files with the input (comments allowed), which are joined; - is standard input",
       ];
 
-/** @throws {SystemError} when there is a difference, as `diff` ends with code 1. */
+/** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */
 async function printDifferences(
   { file }: GivenFile,
   { differences, summary }: Comparison,
@@ -187,17 +188,19 @@ async function printDifferences(
 ): Promise<void> {
   if (differences.length === 0) return;
   await writeDifferences(differences, io);
-  throw new SystemError([messageLine(sourceName(file), summary)]);
+  throw new DifferenceFound([messageLine(sourceName(file), summary)]);
 }
 
 const comparisonMessages = (
   { file }: GivenFile,
-  { differences, summary }: Comparison,
-): readonly Message[] =>
-  [messageLine(sourceName(file), summary), ...differences].map((text) => ({
+  { differences, summary, isEmpty }: Comparison,
+): readonly Message[] => {
+  const numbers = isEmpty ? `${summary}; nothing is written` : summary;
+  return [messageLine(sourceName(file), numbers), ...differences].map((text) => ({
     severity: "info",
     text,
   }));
+};
 
 /** Whether a tool's command may be given a flag of its input, or asked for its help. */
 export function mayHaveInputFlags(contract: Contract, words: readonly string[]): boolean {

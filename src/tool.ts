@@ -71,6 +71,8 @@ export interface Comparison<C extends Contract = Contract> {
   readonly summary: string;
   /** One line a difference. */
   readonly differences: readonly string[];
+  /** Whether the file has all of the result already, so that there is nothing to write. */
+  readonly isEmpty: boolean;
 }
 
 /** A result as text for a terminal or a file, and the warnings about that text. */

@@ -1,6 +1,6 @@
 import { InvalidInputError, withNames } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
-import { posixQuote } from "../../src/text.ts";
+import { posixQuote, visibleText } from "../../src/text.ts";
 import type { ExistingProduct, GivenNumbers, Tool } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
@@ -113,10 +113,20 @@ export async function inputsText(
   );
   const [only, ...others] = inputs;
   if (only === undefined) throw new UsageError([`${source}: has nothing to read`]);
-  if (others.length === 0) return toJsonText(only);
+  if (others.length === 0) return inputText(only, tool.contract.list);
   const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
   await writeMessages(io, [{ severity: "info", text: messageLine(source, text) }]);
   return toJsonText(inputs);
+}
+
+/** An input as JSON; a list that fills most of it has one line an item. */
+function inputText(input: unknown, list: string | undefined): string {
+  const { [list ?? ""]: items, ...others }: Record<string, unknown> = Object(input);
+  if (!Array.isArray(items) || list === undefined || Object.keys(others).length > 0) {
+    return toJsonText(input);
+  }
+  const lines = items.map((item) => `    ${visibleText(JSON.stringify(item))}`);
+  return `{\n  "${list}": [\n${lines.join(",\n")}\n  ]\n}\n`;
 }
 
 /**

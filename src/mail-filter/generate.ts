@@ -22,8 +22,8 @@ import {
 } from "./write.ts";
 
 export interface GenerateOptions extends Partial<Limits> {
-  /** Skips entries that Gmail already has. */
-  readonly isInGmail?: (properties: Properties) => boolean;
+  /** Skips entries that Gmail already has, in one of the forms, such as unsplit. */
+  readonly isInGmail?: (...forms: readonly Properties[]) => boolean;
 }
 
 /**
@@ -48,13 +48,25 @@ export function generate(
     entries: toEntries(filter, diagnostics.at("filters", index)),
   }));
   if (isInGmail) {
-    const missing = written
-      .map((filter) => ({
+    const missing = written.map((filter) => {
+      const { criteria, actions, entries, chunks } = filter;
+      const whole = chunks.length > 1 ? [entryProperties(criteria, actions)] : [];
+      return {
         ...filter,
-        entries: filter.entries.filter(({ properties }) => !isInGmail(properties)),
-      }))
-      .filter(({ entries }) => entries.length > 0);
-    return toResult(missing, diagnostics, true);
+        entries: entries.filter(({ properties }) => !isInGmail(properties, ...whole)),
+      };
+    });
+    const result = toResult(
+      missing.filter(({ entries }) => entries.length > 0),
+      diagnostics,
+      true,
+    );
+    // Filters that are in Gmail already need no advice.
+    const warnings = result.warnings.filter(({ path }) => {
+      const index = /^filters\[(\d+)\]/.exec(path)?.[1];
+      return index === undefined || missing[Number(index)]?.entries.length !== 0;
+    });
+    return { ...result, warnings };
   }
   return resultBytes === undefined
     ? toResult(written, diagnostics)

@@ -47,7 +47,7 @@ export const mailFilterTool = {
   }),
   furtherIssues,
   readProduct: async (xml) =>
-    (await import("./gmail-export/read-mail-filters.ts")).readMailFilterProduct(xml),
+    (await import("./gmail-export/compare-mail-filters.ts")).readMailFilterProduct(xml),
 } satisfies Tool<typeof mailFilterContract>;
 
 const gmailLimitsTool = {

@@ -187,6 +187,7 @@ const echoTool: Tool<typeof echoContract> = {
           result: echoTool.run({ ...input, items }),
           summary: `${items.length} new, ${input.items.length - items.length} there already`,
           differences,
+          isEmpty: items.length === 0,
         };
       },
     };

@@ -1,16 +1,22 @@
 import {
+  type FilterInput,
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
   type ValidMailFilterInput,
 } from "../../../schemas/mail-filter.ts";
-import { validInput } from "../../tool.ts";
+import { Diagnostics } from "../../issues.ts";
+import { type ExistingProduct, validInput } from "../../tool.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
 import { ACTIONS } from "../fields.ts";
 import { furtherIssues } from "../filter.ts";
 import { generate } from "../generate.ts";
 import type { Properties } from "../write.ts";
+import { changesBetween } from "./changes.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
 import { meaningOf, meaningOfEntry, searchOf, unknownNames } from "./meaning.ts";
+import { nameOf } from "./read-entry.ts";
+import { type LeftOut, readEntries } from "./read-mail-filters.ts";
 
 /** The difference between the filters of an input and an existing file. */
 export interface MailFilterComparison {
@@ -18,10 +24,21 @@ export interface MailFilterComparison {
   readonly result: MailFilterResult;
   /** `3 new, 17 there already, 2 in Gmail only` */
   readonly summary: string;
-  /** One line a difference: `+ Bills: from:(a@x.com) -> label Bills`, or `- …` for one in Gmail only. */
+  /**
+   * One line a difference: `+ Bills: from:(a@x.com) -> label Bills`, `~ …` for a filter that changed,
+   * `- …` for one in Gmail only, `? …` for one that cannot be read and must be kept.
+   */
   readonly differences: readonly string[];
-  /** Numbers of entries. */
-  readonly counts: { readonly new: number; readonly there: number; readonly only_there: number };
+  /** Whether there is nothing new to import. */
+  readonly isEmpty: boolean;
+  /** Numbers of entries; one that changed is new and only there. */
+  readonly counts: {
+    readonly new: number;
+    readonly changed: number;
+    readonly there: number;
+    readonly only_there: number;
+    readonly left_out: number;
+  };
 }
 
 /**
@@ -34,49 +51,88 @@ export interface MailFilterComparison {
  * const { result, summary } = compareMailFilters(input, xml);
  * result.file.content; // only what is new, since an import adds and replaces nothing
  */
-export const compareMailFilters = (input: MailFilterInput, xml: string): MailFilterComparison =>
-  compareWithFeed(validInput(mailFilterContract.local_input, input, furtherIssues), readFeed(xml));
+export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
+  const valid = validInput(mailFilterContract.local_input, input, furtherIssues);
+  const feed = readFeed(xml);
+  return compareWithFeed(valid, feed, readEntries(feed).left_out);
+}
 
 /** The same for a valid input and the entries of a file. */
-export function compareWithFeed(
+function compareWithFeed(
   input: ValidMailFilterInput,
   existing: readonly FeedEntry[],
+  leftOut: readonly LeftOut[],
 ): MailFilterComparison {
-  const meanings = existing.map(meaningOfEntry);
+  const unread = new Set(leftOut.map(({ entry }) => entry));
+  const meanings = existing.map((entry, index) =>
+    unread.has(index) ? undefined : meaningOfEntry(entry),
+  );
   const known = new Set(meanings);
   const wanted = new Set<string | undefined>();
   let there = 0;
   const result = generate(input, {
-    isInGmail: (properties) => {
-      const meaning = meaningOf(properties);
-      wanted.add(meaning);
-      const isKnown = meaning !== undefined && known.has(meaning);
+    isInGmail: (...forms) => {
+      const found = forms.map(meaningOf);
+      for (const meaning of found) wanted.add(meaning);
+      const isKnown = found.some((meaning) => meaning !== undefined && known.has(meaning));
       if (isKnown) there += 1;
       return isKnown;
     },
   });
-  const missing = result.filters.flatMap(({ name, entries }) =>
-    entries.map(({ search, properties }) => `+ ${name}: ${search} -> ${actionsIn(properties)}`),
+  const added = result.filters.flatMap(({ name, entries }) =>
+    entries.map(({ search, properties }) => ({ name, search, properties })),
   );
-  const onlyThere = existing
-    .filter((_, index) => {
-      const meaning = meanings[index];
-      return meaning === undefined || !wanted.has(meaning);
-    })
-    .map(({ properties }) => `- ${lineOf(properties)}`);
-  const counts = { new: missing.length, there, only_there: onlyThere.length };
+  const gone = existing
+    .filter((_, index) => !unread.has(index) && !wanted.has(meanings[index]))
+    .map(({ properties }) => properties);
+  const changes = changesBetween(
+    added.map(({ properties }) => properties),
+    gone,
+  );
+  const counts = {
+    new: added.length,
+    changed: changes.length,
+    there,
+    only_there: gone.length,
+    left_out: leftOut.length,
+  };
   return {
     result,
-    summary: `${counts.new} new, ${there} there already, ${counts.only_there} in Gmail only${
-      onlyThere.length > 0 ? ", where an import leaves them" : ""
-    }`,
-    differences: [...missing, ...onlyThere],
+    summary: summaryOf(counts),
+    differences: [
+      ...added.map(({ name, search, properties }, index) => {
+        const change = changes.find((pair) => pair.added === index);
+        return change
+          ? `~ ${name}: ${change.text}`
+          : `+ ${name}: ${search} -> ${actionsIn(properties)}`;
+      }),
+      ...gone
+        .filter((_, index) => !changes.some((pair) => pair.gone === index))
+        .map((properties) => `- ${lineOf(properties)}`),
+      ...(added.length + gone.length > 0 ? leftOut.map(keptLine) : []),
+    ],
+    isEmpty: added.length === 0,
     counts,
   };
 }
 
+function summaryOf({ new: added, changed, there, only_there, left_out }: Counts): string {
+  return [
+    `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
+    `${there} there already`,
+    `${only_there} in Gmail only${only_there > 0 ? " (delete by hand what you no longer want)" : ""}`,
+    ...(left_out > 0 ? [`${left_out} left out (keep them)`] : []),
+  ].join(", ");
+}
+
+type Counts = MailFilterComparison["counts"];
+
+/** An entry that no input can express: no new filter replaces it. */
+const keptLine = ({ properties, reason }: LeftOut): string =>
+  `? ${shortened(lineOf(properties))}: ${reason}; keep this one`;
+
 /** An entry in one line: `from:(a@x.com) -> label Bills, skip inbox`. */
-export const lineOf = (properties: Properties): string =>
+const lineOf = (properties: Properties): string =>
   `${searchOf(properties)} -> ${actionsIn(properties)}`.trim();
 
 /** The actions of an entry in short: `label Bills, skip inbox`. */
@@ -92,3 +148,38 @@ const knownActions = (properties: Properties): string =>
     if (value === undefined) return [];
     return prefix === undefined ? [words] : [`${words} ${value.replace(prefix, "")}`];
   }).join(", ") || "nothing";
+
+/**
+ * A `mailFilters.xml` as every tool's existing product. An entry that no input can express is a
+ * warning.
+ *
+ * @throws {InvalidInputError} for a text that is not such a file.
+ */
+export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailFilterContract> {
+  const feed = readFeed(xml);
+  const { filters, left_out, warnings } = readEntries(feed);
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  for (const { entry, properties, reason } of left_out) {
+    const line = shortened(lineOf(properties));
+    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
+  }
+  return {
+    inputs: filters.length > 0 ? [{ filters: filters.map(named) }] : [],
+    warnings: [...diagnostics.warnings, ...warnings],
+    compare: (input) => compareWithFeed(input, feed, left_out),
+  };
+}
+
+/** The first characters of a search, which may have thousands, identify a filter. */
+const shortened = (line: string): string =>
+  line.length > LONGEST ? `${[...line].slice(0, LONGEST).join("")}…` : line;
+
+const LONGEST = 120;
+
+/** A filter of a Gmail export has no name, so its label or first condition becomes one. */
+function named({ name, ...filter }: FilterInput): FilterInput {
+  const { label, from = [], to = [], subject = [], has_words = [] } = filter;
+  const [first] = [...from, ...to, ...subject, ...has_words];
+  const words = nameOf(name ?? label ?? first ?? "");
+  return words === "" ? filter : { name: words, ...filter };
+}

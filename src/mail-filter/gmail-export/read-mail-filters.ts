@@ -1,12 +1,8 @@
 import type { Warning } from "../../../schemas/index.ts";
-import type { FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
-import { Diagnostics } from "../../issues.ts";
-import type { ExistingProduct } from "../../tool.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { findingsAbout } from "../generate.ts";
-import { compareWithFeed, lineOf } from "./compare-mail-filters.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
-import { nameOf, readEntry } from "./read-entry.ts";
+import { readEntry } from "./read-entry.ts";
 import { readSplitFilter } from "./split-filter.ts";
 
 /** The filters of an existing file. */
@@ -68,38 +64,3 @@ const PROVEN: ReadonlySet<string> = new Set([
   "address-taken",
   "all-words-required",
 ]);
-
-/**
- * A `mailFilters.xml` as every tool's existing product. An entry that no input can express is a
- * warning.
- *
- * @throws {InvalidInputError} for a text that is not such a file.
- */
-export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailFilterContract> {
-  const feed = readFeed(xml);
-  const { filters, left_out, warnings } = readEntries(feed);
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  for (const { entry, properties, reason } of left_out) {
-    const line = shortened(lineOf(properties));
-    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
-  }
-  return {
-    inputs: filters.length > 0 ? [{ filters: filters.map(named) }] : [],
-    warnings: [...diagnostics.warnings, ...warnings],
-    compare: (input) => compareWithFeed(input, feed),
-  };
-}
-
-/** The first characters of a search, which may have thousands, identify a filter. */
-const shortened = (line: string): string =>
-  line.length > LONGEST ? `${[...line].slice(0, LONGEST).join("")}…` : line;
-
-const LONGEST = 120;
-
-/** A filter of a Gmail export has no name, so its label or first condition becomes one. */
-function named({ name, ...filter }: FilterInput): FilterInput {
-  const { label, from = [], to = [], subject = [], has_words = [] } = filter;
-  const [first] = [...from, ...to, ...subject, ...has_words];
-  const words = nameOf(name ?? label ?? first ?? "");
-  return words === "" ? filter : { name: words, ...filter };
-}

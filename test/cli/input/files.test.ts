@@ -63,7 +63,7 @@ describe("an option that compares with a product", () => {
     expect({ exitCode, out, error }).toEqual({
       exitCode: 1,
       out: "+ c\n+ d\n",
-      error: "error: ab.txt: 2 new, 1 there already\n",
+      error: "info: ab.txt: 2 new, 1 there already\n",
     });
   });
 
@@ -215,7 +215,21 @@ describe("the tools' own products", () => {
       files,
     });
     expect(added.error).toStartWith("info: gmail.xml: 1 new, 1 there already, 0 in Gmail only\n");
+    const none = await commandLine(
+      ["mail-filter", "-", "--existing", "gmail.xml", "-o", "new.xml"],
+      {
+        files,
+        stdin: JSON.stringify(old),
+      },
+    );
+    expect(none).toMatchObject({
+      exitCode: 0,
+      out: "",
+      error: "info: gmail.xml: 0 new, 1 there already, 0 in Gmail only; nothing is written\n",
+    });
+    expect(none.files["new.xml"]).toBeUndefined();
     const again = await commandLine(["mail-filter", "--read", "-"], { stdin: added.out });
+    expect(again.out.split("\n")).toHaveLength(6);
     expect(JSON.parse(again.out)).toMatchObject({ filters: [both.filters[1]] });
     const same = await commandLine(["mail-filter", "-", "--diff", "gmail.xml"], {
       files,

@@ -37,7 +37,7 @@ describe("compareMailFilters() finds what Gmail has already", () => {
       xml,
     );
     expect(differences).toEqual([]);
-    expect(counts).toEqual({ new: 0, there: 1, only_there: 0 });
+    expect(counts).toEqual({ new: 0, changed: 0, there: 1, only_there: 0, left_out: 0 });
     expect(result.filters).toEqual([]);
   });
 });
@@ -53,16 +53,12 @@ describe("compareMailFilters() finds a difference", () => {
     ["in an action", { from: ["a@x.com"], star: true }, { from: "a@x.com" }],
     ["between a phrase and its words", { subject: ["a b"] }, { subject: "a b" }],
     ["between all and any", { has_words: ["a", "b"] }, { hasTheWord: "a OR b" }],
-    ["in a broken search", { from: ["a@x.com"] }, { from: "(a@x.com" }],
-    ["in a canned reply", { from: ["a@x.com"] }, { from: "a@x.com", cannedResponse: "1" }],
-    ["in the chats", { from: ["a@x.com"] }, { from: "a@x.com", excludeChats: "true" }],
-    ["in the unit of a size", { larger_than_mb: 5 }, { size: "5", sizeUnit: "s_sgb" }],
     ["between me and a text", { to: ["me"] }, { to: '"me"' }],
     ["between an operator and a text", { has_words: ["from:bob"] }, { hasTheWord: '"from:bob"' }],
   ])("%s", (_, filter, properties) => {
     const xml = gmailExport({ label: "L", ...properties });
     const { counts } = compareMailFilters({ filters: [{ label: "L", ...filter }] }, xml);
-    expect(counts).toEqual({ new: 1, there: 0, only_there: 1 });
+    expect(counts).toMatchObject({ new: 1, there: 0, only_there: 1, left_out: 0 });
   });
 });
 
@@ -71,8 +67,71 @@ test("compareMailFilters() names what it does not know of an entry", () => {
   const { differences } = compareMailFilters({ filters: [{ from: ["b@y.com"], label: "L" }] }, xml);
   expect(differences).toEqual([
     "+ Filter 1: from:(b@y.com) -> label L",
-    "- from:(a@x.com) -> nothing (and cannedResponse)",
+    "? from:(a@x.com) -> nothing (and cannedResponse): has cannedResponse, which this tool does not write; keep this one",
   ]);
+});
+
+describe("compareMailFilters() marks with ? what was left out, which no new filter replaces", () => {
+  test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
+    ["a broken search", { from: ["a@x.com"] }, { from: "(a@x.com" }],
+    ["a canned reply", { from: ["a@x.com"] }, { from: "a@x.com", cannedResponse: "1" }],
+    ["the chats", { from: ["a@x.com"] }, { from: "a@x.com", excludeChats: "true" }],
+    ["the unit of a size", { larger_than_mb: 5 }, { size: "5", sizeUnit: "s_sgb" }],
+  ])("%s", (_, filter, properties) => {
+    const xml = gmailExport({ label: "L", ...properties });
+    const compared = compareMailFilters({ filters: [{ label: "L", ...filter }] }, xml);
+    expect(compared.counts).toMatchObject({ new: 1, there: 0, only_there: 0, left_out: 1 });
+    expect(compared.differences.map((line) => line.charAt(0))).toEqual(["+", "?"]);
+  });
+
+  test("and says nothing of it where nothing else differs", () => {
+    const xml = gmailExport({ from: "a@x.com", label: "L" }, { from: "*", label: "L" });
+    const input = { filters: [{ from: ["a@x.com"], label: "L" }] };
+    expect(compareMailFilters(input, xml)).toMatchObject({ differences: [], isEmpty: true });
+  });
+});
+
+describe("compareMailFilters() pairs an old filter with the new one that is most like it", () => {
+  const senders = Array.from({ length: 30 }, (_, index) => `a${index}@x.com`);
+  const old = { from: senders.join(" OR "), label: "L", shouldArchive: "true" };
+  test.each<[what: string, filter: FilterFields, lines: string[]]>([
+    [
+      "a sender came and one went",
+      { name: "N", from: [...senders.slice(1), "new@y.com"], label: "L", skip_inbox: true },
+      ["~ N: + from new@y.com, - from a0@x.com"],
+    ],
+    [
+      "an action changed",
+      { name: "N", from: senders, label: "L2" },
+      ["~ N: + label L2, - label L, - skip inbox"],
+    ],
+    [
+      "only the actions are the same",
+      { name: "N", from: ["b@y.com"], label: "L", skip_inbox: true },
+      [
+        "+ N: from:(b@y.com) -> label L, skip inbox",
+        `- from:(${senders.join(" OR ")}) -> label L, skip inbox`,
+      ],
+    ],
+  ])("%s", (_, filter, lines) => {
+    const { differences } = compareMailFilters({ filters: [filter] }, gmailExport(old));
+    expect(differences).toEqual(lines);
+  });
+});
+
+test("compareMailFilters() has a long filter of Gmail, which would be written as several", () => {
+  const from = Array.from({ length: 200 }, (_, index) => `sender${index}@x.com`);
+  const xml = gmailExport({ from: from.join(" OR "), label: "L" });
+  const { counts, differences } = compareMailFilters({ filters: [{ from, label: "L" }] }, xml);
+  expect(differences).toEqual([]);
+  expect(counts).toMatchObject({ new: 0, only_there: 0 });
+});
+
+test("compareMailFilters() has findings about what is new alone", () => {
+  const xml = gmailExport({ from: "a@x.com", forwardTo: "b@y.com" });
+  const there = { from: ["a@x.com"], forward_to: "b@y.com" };
+  const { result } = compareMailFilters({ filters: [there, { ...there, from: ["c@x.com"] }] }, xml);
+  expect(result.warnings.map(({ path }) => path)).toEqual(["filters[1].forward_to"]);
 });
 
 test("compareMailFilters() writes only what is new, and names every difference", () => {
@@ -83,7 +142,9 @@ test("compareMailFilters() writes only what is new, and names every difference",
     { subject: "Bill", shouldArchive: "true" },
   );
   const { result, summary, differences } = compareMailFilters({ filters: [old, fresh] }, xml);
-  expect(summary).toBe("1 new, 1 there already, 1 in Gmail only, where an import leaves them");
+  expect(summary).toBe(
+    "1 new, 1 there already, 1 in Gmail only (delete by hand what you no longer want)",
+  );
   expect(differences).toEqual([
     "+ Fresh: from:(b@y.com) -> delete",
     "- subject:(Bill) -> skip inbox",
@@ -117,5 +178,5 @@ test("compareMailFilters() finds nothing new in a file that was just written", (
     ],
   };
   const { counts } = compareMailFilters(input, mailFilter(input).file.content);
-  expect(counts).toEqual({ new: 0, there: 4, only_there: 0 });
+  expect(counts).toEqual({ new: 0, changed: 0, there: 4, only_there: 0, left_out: 0 });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readMailFilterProduct } from "../../../../src/mail-filter/gmail-export/read-mail-filters.ts";
+import { readMailFilterProduct } from "../../../../src/mail-filter/gmail-export/compare-mail-filters.ts";
 import { gmailExport } from "./support.ts";
 
 const leftOut = (properties: Record<string, string>) =>
