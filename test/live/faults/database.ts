@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { copyFileSync, renameSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync } from "node:fs";
 import { startPgbouncer } from "../../server/support/pgbouncer.ts";
 import { expectSame } from "../runner.ts";
 import { ms, SYNCED, spread, waitUntil } from "./expect.ts";
@@ -109,6 +109,8 @@ const PATIENCE_MS = 2_000;
 /** Another process, such as an operator's shell, which waits for its turn. */
 function openBeside(path: string): Database {
   const file = new Database(path);
+  // The server warns of a file that other users can read, and this is not about that.
+  chmodSync(path, 0o600);
   file.run("PRAGMA busy_timeout = 2000");
   return file;
 }
