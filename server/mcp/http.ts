@@ -28,7 +28,7 @@ export function createMcpEndpoint(deps: McpHost) {
 
   /** @param text the request's body. */
   return async (request: Request, text: string): Promise<McpAnswer> => {
-    const read = readMessage(text);
+    const read = readMessage(text, "http");
     if ("isIgnored" in read) return { status: 202, body: "" };
     if ("answer" in read) {
       return { status: read.isMalformed ? 400 : 200, body: JSON.stringify(read.answer) };

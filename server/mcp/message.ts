@@ -20,7 +20,7 @@ export type ReadMessage =
  * Reads the text of one JSON-RPC message. The SDK gets parsed values, in which a key that is given
  * twice is lost already.
  */
-export function readMessage(text: string): ReadMessage {
+export function readMessage(text: string, transport: "http" | "stdio"): ReadMessage {
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -41,8 +41,13 @@ export function readMessage(text: string): ReadMessage {
     return malformed(id, INVALID_REQUEST, NO_MESSAGE);
   }
   const version = isObject(allowed.params?._meta) ? allowed.params._meta[VERSION] : undefined;
-  if (id !== null && typeof version === "string" && !SUPPORTED.has(version)) {
-    // The SDK looks at the version of the first message alone.
+  if (
+    transport === "stdio" &&
+    id !== null &&
+    typeof version === "string" &&
+    !SUPPORTED.has(version)
+  ) {
+    // Over standard input the SDK looks at the version of the first message alone.
     const answer = errorAnswer(id, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`);
     const data = { supported: [MODERN_VERSION], requested: version };
     return {

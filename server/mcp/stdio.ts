@@ -87,7 +87,7 @@ class LineTransport implements Transport {
   async #read(): Promise<void> {
     for await (const line of linesOf(this.#input)) {
       if (line.trim() === "") continue;
-      const read = readMessage(line);
+      const read = readMessage(line, "stdio");
       if ("answer" in read) await this.#write(read.answer);
       else if ("message" in read) this.#receive(read.message);
       // By the next turn the message is answered.
