@@ -4,4 +4,4 @@ export { type Environment, StartupError } from "./config.ts";
 export type { RequestObserver } from "./http/route.ts";
 export { jsonLog, type Log, type LogEntry } from "./log.ts";
 export { type Print, serve } from "./main.ts";
-export type { Service } from "./service.ts";
+export type { ServedOptions, Service, Settings } from "./service.ts";

@@ -45,7 +45,7 @@ export function resultOf(outcome: ToolResult): object {
   throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL));
 }
 
-type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
+export type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 
 /** Runs the tools within the limits of the service. */
 export const toolsWith =
@@ -59,7 +59,7 @@ export const toolsWith =
     );
 
 /** The operator's valid replacements for built-in data, by the names of the tools. */
-type Settings = ReadonlyMap<string, RunOptions["setting"]>;
+export type Settings = ReadonlyMap<string, RunOptions["setting"]>;
 
 /**
  * The operator's settings. The variable `PRICE_BOOK` names the file of the setting `price_book`.

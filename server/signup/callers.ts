@@ -10,7 +10,7 @@ export interface Network {
 
 interface CallerOptions {
   /** Whose `X-Forwarded-For` counts. */
-  readonly proxies: BlockList | undefined;
+  readonly proxies: AddressList | undefined;
   /** Whether callers of this machine and of private networks belong to none. */
   readonly sparesPrivate: boolean;
 }
@@ -47,7 +47,7 @@ const PRIVATE = networks(
 function hostAddress(
   peer: string | undefined,
   forwardedFor: string | null,
-  proxies: BlockList | undefined,
+  proxies: AddressList | undefined,
 ): string | undefined {
   if (peer === undefined) return undefined;
   const own = plainAddress(peer);
@@ -64,7 +64,7 @@ function plainAddress(text: string): string {
   return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-const isIn = (address: string, list: BlockList): boolean => {
+const isIn = (address: string, list: AddressList): boolean => {
   const version = isIP(address);
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 };
@@ -79,7 +79,7 @@ function groupsOf(address: string): string[] {
 }
 
 /** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */
-export function networks(text: string): BlockList | undefined {
+export function networks(text: string): AddressList | undefined {
   const list = new BlockList();
   for (const item of text.split(",")) {
     const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(item.trim()) ?? [];
@@ -111,3 +111,8 @@ export function ingestSecret(secrets: readonly string[]): (request: Request) => 
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** What a list of networks is asked; types without Node's know no BlockList. */
+export interface AddressList {
+  check(address: string, family: "ipv4" | "ipv6"): boolean;
+}

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { BlockList } from "node:net";
 import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
 import { describe, type Environment, readVariables, StartupError, webAddress } from "../config.ts";
-import { networks } from "./callers.ts";
+import { type AddressList, networks } from "./callers.ts";
 
 export interface SignupConfig {
   readonly databaseUrl: string;
@@ -12,7 +11,7 @@ export interface SignupConfig {
   readonly newsletter: NewsletterConfig;
   /** Where the site says what it does with addresses. */
   readonly privacyUrl: string | undefined;
-  readonly proxies: BlockList | undefined;
+  readonly proxies: AddressList | undefined;
   /** Signups, and apart from them challenges, a minute from one network address. */
   readonly rateLimit: { readonly perMinute: number; readonly sparesPrivate: boolean } | undefined;
   /** Hides network addresses where they are counted. */
