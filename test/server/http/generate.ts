@@ -217,9 +217,9 @@ function compose(path: string, parts: Parts): GeneratedRequest {
   const isInBody = place === "body";
   const input = isInQuery ? `input=${encodeURIComponent(payload.bytes.toString())}` : "";
   const query = input + otherQuery;
-  const isEncoded = parts.headers.some(
-    ([name, value]) => name === "Content-Encoding" && value !== "identity",
-  );
+  // Given twice, it is a list, and one of two codings even where both are identity.
+  const coding = parts.headers.filter(([name]) => name === "Content-Encoding");
+  const isEncoded = coding.length > 1 || coding.some(([, value]) => value !== "identity");
   const isRead =
     usual === "query" ? isInQuery && otherQuery === "" : isInBody && type.isJson && !isEncoded;
   return {
