@@ -45,6 +45,7 @@ export function resultOf(outcome: ToolResult): object {
   throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL));
 }
 
+/** How a caller of the service wants a result, and how long it may be. */
 export type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 
 /** Runs the tools within the limits of the service. */

@@ -40,24 +40,23 @@ export function readMessage(text: string, transport: "http" | "stdio"): ReadMess
     // The SDK drops it over standard input, and its sender would wait for ever.
     return malformed(id, INVALID_REQUEST, NO_MESSAGE);
   }
-  const version = isObject(allowed.params?._meta) ? allowed.params._meta[VERSION] : undefined;
-  if (
-    transport === "stdio" &&
-    id !== null &&
-    typeof version === "string" &&
-    !SUPPORTED.has(version)
-  ) {
-    // Over standard input the SDK looks at the version of the first message alone.
-    const answer = errorAnswer(id, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`);
-    const data = { supported: [MODERN_VERSION], requested: version };
-    return {
-      answer: boundedAnswer({ ...answer, error: { ...answer.error, data } }),
-      isMalformed: true,
-    };
-  }
+  const unsupported = transport === "stdio" ? unsupportedVersion(id, allowed) : undefined;
+  if (unsupported) return { answer: unsupported, isMalformed: true };
   const problem = problemOfArguments(allowed, duplicate);
   if (problem === undefined || id === null) return { message: allowed };
   return { answer: resultFor(id, allowed, problem), isMalformed: false };
+}
+
+/**
+ * The error of a request whose version is not supported. Over standard input the SDK looks at the
+ * version of the first message alone; over HTTP it first compares each with the header.
+ */
+function unsupportedVersion(id: Id | null, { params }: Message): object | undefined {
+  const version = isObject(params?._meta) ? params._meta[VERSION] : undefined;
+  if (id === null || typeof version !== "string" || SUPPORTED.has(version)) return undefined;
+  const answer = errorAnswer(id, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`);
+  const data = { supported: [MODERN_VERSION], requested: version };
+  return boundedAnswer({ ...answer, error: { ...answer.error, data } });
 }
 
 /** The revision since which each request names its version. */

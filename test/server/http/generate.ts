@@ -217,7 +217,7 @@ function compose(path: string, parts: Parts): GeneratedRequest {
   const isInBody = place === "body";
   const input = isInQuery ? `input=${encodeURIComponent(payload.bytes.toString())}` : "";
   const query = input + otherQuery;
-  // Given twice, it is a list, and one of two codings even where both are identity.
+  // Two fields are one list, which the server rejects even where each is identity.
   const coding = parts.headers.filter(([name]) => name === "Content-Encoding");
   const isEncoded = coding.length > 1 || coding.some(([, value]) => value !== "identity");
   const isRead =
