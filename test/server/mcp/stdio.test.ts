@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { LARGE_RESULT, libraryResult } from "../support/http.ts";
+import { handtools } from "../support/program.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
@@ -14,7 +15,7 @@ interface Answer {
 
 /** Runs `handtools mcp` on these messages until their end. */
 async function converse(messages: readonly (object | string)[], environment = {}) {
-  const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
+  const child = Bun.spawn([...(await handtools()), "mcp"], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", ...environment },
     stdio: ["pipe", "pipe", "pipe"],
@@ -250,7 +251,7 @@ test("a version that is not supported is an error after a valid message too", as
 });
 
 test("the program ends when nobody reads its answers, though its input stays open", async () => {
-  const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
+  const child = Bun.spawn([...(await handtools()), "mcp"], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "" },
     stdio: ["pipe", "pipe", "pipe"],
@@ -273,7 +274,7 @@ test("the program ends when nobody reads its answers, though its input stays ope
 
 test("a standard input that cannot be read ends the program, which says so", async () => {
   const folder = openSync(ROOT, "r");
-  const child = Bun.spawn([process.execPath, "cli/main.ts", "mcp"], {
+  const child = Bun.spawn([...(await handtools()), "mcp"], {
     cwd: ROOT,
     stdio: [folder, "ignore", "pipe"],
     timeout: 5_000,

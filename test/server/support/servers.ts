@@ -9,6 +9,7 @@ import type { Service } from "../../../server/service.ts";
 import { callTool } from "../../../src/call-tool.ts";
 import type { GivenSettings } from "../../../src/tool.ts";
 import { sqlite } from "./databases.ts";
+import { handtools } from "./program.ts";
 import { signupPorts } from "./signup.ts";
 
 /** The origin that a server under test takes for its own; nothing is ever fetched from it. */
@@ -57,7 +58,7 @@ export async function startServer(
   environment: Readonly<Record<string, string>> = {},
 ) {
   const database = await sqlite.create();
-  const child = Bun.spawn([process.execPath, "cli/main.ts", "serve", ...flags], {
+  const child = Bun.spawn([...(await handtools()), "serve", ...flags], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", DATABASE_URL: database.url, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

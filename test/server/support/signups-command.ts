@@ -1,6 +1,4 @@
-import { join } from "node:path";
-
-const ROOT = join(import.meta.dir, "../../..");
+import { handtools } from "./program.ts";
 
 /** Runs `handtools signups …` in a process of its own, in a folder that may be given. */
 export async function signupsCommand(
@@ -10,10 +8,11 @@ export async function signupsCommand(
   input: "ignore" | Blob = "ignore",
 ) {
   const { PATH = "", HOME = "" } = process.env;
-  const child = Bun.spawn(
-    [process.execPath, "--no-env-file", join(ROOT, "cli/main.ts"), "signups", ...words],
-    { cwd, env: { PATH, HOME, ...environment }, stdio: [input, "pipe", "pipe"] },
-  );
+  const child = Bun.spawn([...(await handtools()), "signups", ...words], {
+    cwd,
+    env: { PATH, HOME, ...environment },
+    stdio: [input, "pipe", "pipe"],
+  });
   const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return { exitCode: await child.exited, out, error };
 }

@@ -105,7 +105,9 @@ describe("nothing of a person is in the log when", () => {
     ],
     [
       "the store cannot note the sync",
-      { store: { ...site.store, endSync: rejection } },
+      {
+        store: { ...site.store, endSync: (...sync) => site.store.endSync(...sync).then(rejection) },
+      },
       "noting the sync failed: Error SQLITE_FULL",
     ],
     [

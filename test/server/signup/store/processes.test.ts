@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { runs } from "../../../support/runs.ts";
 import { sqlite } from "../../support/databases.ts";
 import { firstLine } from "../../support/servers.ts";
 import { processCases, runProgram } from "./process-cases.ts";
@@ -8,7 +9,7 @@ describe("SQLite in several processes", () => processCases(sqlite));
 
 const STORM = new URL("./storm-process.ts", import.meta.url);
 
-const ROUNDS = 20;
+const ROUNDS = runs(5);
 
 /** The addresses that a storm was told are recorded before it was killed, some time after the first. */
 async function killedStorm(url: string, round: number): Promise<string[]> {
@@ -46,4 +47,4 @@ test(`SIGKILL in a storm of signups, ${ROUNDS} times, loses none that was acknow
   expect(await store.count()).toBeGreaterThanOrEqual(acknowledged.size);
   await store.close();
   await database.drop();
-}, 120_000);
+});
