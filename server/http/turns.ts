@@ -1,7 +1,7 @@
 /**
  * Waits until a request may use the processor. Requests are answered as they arrive, as long as
- * the turn of the event loop is short. Then all wait in a queue for later turns, so that what
- * arrives meanwhile is read, and a small request is answered before larger ones.
+ * the turn of the event loop is short. Then they wait in a queue for later turns, so that what
+ * arrives meanwhile is read. A request does not wait behind larger ones.
  *
  * While a request waits, Bun closes its connection if another one is pipelined behind it: a
  * connection that sends thousands at once is cut, and its client has to send the rest again.
@@ -12,7 +12,9 @@
  * @param bytes the size of the input, which bounds its cost.
  */
 export function turnFor(bytes: number): Promise<void> | undefined {
-  if (waiting.length === 0 && isShort(thisTurn(), bytes)) return undefined;
+  // Behind larger ones it would wait for a turn of each that came long before it.
+  const isNext = waiting.every((other) => other.bytes > bytes);
+  if (isNext && isShort(thisTurn(), bytes)) return undefined;
   return new Promise((start) => {
     waiting.push({ bytes, due: performance.now() + bytes * MS_PER_BYTE, start });
     if (waiting.length === 1) setImmediate(startSome);

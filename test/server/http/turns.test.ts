@@ -43,14 +43,17 @@ describe("turnFor()", () => {
     await turns.at(-1);
   });
 
-  test("lets requests wait behind those that wait already", async () => {
+  test.each([
+    ["behind one of its size", 16_384, true],
+    ["not behind a larger one", 40, false],
+  ])("lets a request wait %s that waits already", async (_, bytes, waits) => {
     makeTurnLong();
     const first = turnFor(16_384);
     const second = turnFor(16_384);
     await nextTurn();
     // The first has been started in this turn, which is short, and the second has not.
-    const last = turnFor(40);
-    expect(last).toBeDefined();
+    const last = turnFor(bytes);
+    expect(last !== undefined).toBe(waits);
     await Promise.all([first, second, last]);
   });
 
