@@ -19,7 +19,11 @@ export function changesBetween(
   const [newParts, oldParts] = [added.map(partsOf), gone.map(partsOf)];
   const holders = new Map<string, number[]>();
   oldParts.forEach((parts, index) => {
-    for (const part of parts) holders.set(part, [...(holders.get(part) ?? []), index]);
+    for (const part of conditionsOf(parts)) {
+      const indexes = holders.get(part);
+      if (indexes) indexes.push(index);
+      else holders.set(part, [index]);
+    }
   });
   const taken = new Set<number>();
   return newParts.flatMap((parts, index) => {
@@ -42,22 +46,21 @@ function closest(
   holders: ReadonlyMap<string, readonly number[]>,
   taken: ReadonlySet<number>,
 ): number | undefined {
-  const shared = new Map<number, number>();
-  const related = new Set<number>();
-  for (const part of parts) {
-    for (const index of holders.get(part) ?? []) {
-      shared.set(index, (shared.get(index) ?? 0) + 1);
-      if (!ACTION_PARTS.test(part)) related.add(index);
-    }
-  }
+  const related = new Set(conditionsOf(parts).flatMap((part) => holders.get(part) ?? []));
   let best: { readonly index: number; readonly share: number } | undefined;
   for (const index of related) {
-    const common = shared.get(index) ?? 0;
-    const share = common / (parts.size + (entries[index]?.size ?? 0) - common);
-    if (share > 0.5 && share > (best?.share ?? 0) && !taken.has(index)) best = { index, share };
+    if (taken.has(index)) continue;
+    const entry = entries[index] ?? new Set();
+    const common = [...parts].filter((part) => entry.has(part)).length;
+    const share = common / (parts.size + entry.size - common);
+    if (share > 0.5 && share > (best?.share ?? 0)) best = { index, share };
   }
   return best?.index;
 }
+
+/** Without the actions, which thousands of entries may share. */
+const conditionsOf = (parts: Parts): readonly string[] =>
+  [...parts].filter((part) => !ACTION_PARTS.test(part));
 
 const ACTION_PARTS = new RegExp(`^(?:${ACTIONS.map(({ words }) => words).join("|")})(?: |$)`);
 
