@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { probe } from "../server/lifecycle.ts";
+import { probe } from "../server/process/lifecycle.ts";
 
 /** Runs a server, on the port in its variable PORT and without its output, while it is used. */
 export async function withProgram<Result>(

@@ -7,12 +7,13 @@ import { libraryRows, sizeRows } from "./library.ts";
 import { installBaselines } from "./packages.ts";
 import { serverRows } from "./server.ts";
 import { type Row, toTable } from "./table.ts";
+import { tryRows } from "./try.ts";
 import { worstRows } from "./worst.ts";
 import { searchRow } from "./worst-search.ts";
 
 /*
  * npm run bench            the whole table, in about ten minutes
- * npm run bench -- worst   a part: library, worst, fairness, server, start, prettier or size
+ * npm run bench -- worst   a part: library, worst, fairness, try, server, start, prettier or size
  * npm run bench -- --long  with a million requests in the memory row, and with a search for worse
  *                          inputs than the known ones, of ten minutes
  */
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   library: libraryRows,
   worst: async () => [...(await worstRows()), ...(isLong ? [await searchRow(600)] : [])],
   fairness: fairnessRows,
+  try: tryRows,
   server: () => serverRows(isLong ? 1_000_000 : 100_000),
   start: () => installed(startRows),
   prettier: () => installed(prettierRows),

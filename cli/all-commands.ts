@@ -58,6 +58,10 @@ export async function addAllCommands(
   await add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
     defineOpenapiCommand(command, io),
   );
+  await add("mail-try", "see what filters would do to your own mail", async (command) => {
+    const { defineMailTryCommand } = await import("./mail-try/mail-try.ts");
+    defineMailTryCommand(command, io);
+  });
   await addMcpCommands(program, isWanted, io);
   await add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
   await add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
@@ -82,6 +86,11 @@ async function addMcpCommands(
     .command("mcp-uninstall")
     .summary("take an MCP server out of clients' files");
   const list = program.command("mcp-list").summary("list the MCP servers in clients' files");
+  const readme = program.command("mcp-readme").summary("write the install section of a README");
+  if (isWanted(readme.name())) {
+    const { defineMcpReadmeCommand } = await import("./mcp/readme.ts");
+    defineMcpReadmeCommand(readme, io);
+  }
   if (isWanted(install.name()) || isWanted(uninstall.name())) {
     const code = await import("./mcp/install.ts");
     code.defineMcpInstallCommand(install, io);

@@ -220,9 +220,11 @@ const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
 async function startServer(environment: Io["environment"], workers: number, io: Io): Promise<void> {
-  const { serve, StartupError } = await import("../server/main.ts");
+  const { infoLine, serve, StartupError } = await import("../server/main.ts");
+  // Where nobody watches, every line of the output is one of the log.
+  const lineOf = (text: string) => (io.errorIsTerminal ? `${text}\n` : infoLine(text));
   try {
-    await serve(environment, (line) => io.writeOut(`${line}\n`), workers);
+    await serve(environment, (text) => io.writeOut(lineOf(text)), workers);
   } catch (error) {
     throw error instanceof StartupError ? toCliError(error) : error;
   }

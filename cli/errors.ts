@@ -1,14 +1,19 @@
+import { type Problem, problemLine } from "./messages/problem.ts";
+
 /** An error whose lines tell the user what is wrong. */
 export abstract class CliError extends Error {
   /** The exit code of the process. */
   abstract readonly exitCode: 1 | 2;
   /** How its lines are shown. */
   readonly severity: "error" | "info" = "error";
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 
-  constructor(problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.problems = problems;
+  constructor(problems: readonly (string | Problem)[]) {
+    const all = problems.map((problem) =>
+      typeof problem === "string" ? { text: problem } : problem,
+    );
+    super(all.map(problemLine).join("\n"));
+    this.problems = all;
   }
 }
 
@@ -21,6 +26,12 @@ export class UsageError extends CliError {
 /** Something outside the program failed: a file, a disk, a stream. */
 export class SystemError extends CliError {
   override readonly name = "SystemError";
+  readonly exitCode = 1;
+}
+
+/** Warnings, where the user takes them for errors. */
+export class WarningsFound extends CliError {
+  override readonly name = "WarningsFound";
   readonly exitCode = 1;
 }
 
@@ -55,6 +66,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is not a directory",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
+  Z_BUF_ERROR: "ends in the middle",
+  Z_DATA_ERROR: "is damaged, or no gzip",
 };
 
 /** Waits for work on a file; undefined when the file does not exist. */

@@ -4,7 +4,7 @@ import type { Contract } from "../schemas/index.ts";
 import { unknownName } from "./commands.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp } from "./options.ts";
-import { writeTable } from "./output.ts";
+import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
 /** A code, and the command whose warning it is; that of an error has none. */
 interface ExplainedCode extends Explanation {
@@ -23,11 +23,17 @@ export function defineExplainCommand(
       "Tell what the code of a warning or an error means, why it matters and what to do; or list all codes.",
     )
     .argument("[code]", "the code in brackets behind a warning")
+    .option("--json", "print the explanations as JSON")
     .addHelpText("after", exampleHelp(["handtools explain", "handtools explain plain-http"]))
-    .action(async (wanted?: string) => {
+    .action(async (wanted: string | undefined, { json = false }: { json?: boolean }) => {
       const codes = explainedCodes(contracts);
+      if (json) {
+        const found = wanted === undefined ? codes : findCodes(codes, wanted);
+        return io.writeOut(toJsonText({ codes: found }));
+      }
       if (wanted === undefined) return listCodes(codes, io);
-      await io.writeOut(findCodes(codes, wanted).map(explanation).join("\n"));
+      const text = findCodes(codes, wanted).map(explanation).join("\n");
+      await io.writeOut(wrapForTerminal(text, io));
     });
 }
 

@@ -1,7 +1,11 @@
 /** The outside world of the command line. Its work rejects with a CliError. */
 export interface Io {
+  /** How messages are reported, by the flags of the command. */
+  readonly reporting: Reporting;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly outIsTerminal: boolean;
+  /** The width of the terminal that standard output is; undefined for a file or a pipe. */
+  readonly outColumns: number | undefined;
   readonly errorIsTerminal: boolean;
   /** The words that start this program, by absolute paths. */
   readonly ownWords: readonly string[];
@@ -13,6 +17,10 @@ export interface Io {
    * @param limit in bytes.
    */
   readFile(path: string, limit?: number): Promise<Uint8Array>;
+  /** Opens a file to be read piece by piece; "-" is standard input. What is packed is unpacked. */
+  readStream(path: string): Promise<ByteStream>;
+  /** Calls back at Ctrl-C, once, in place of ending the process. */
+  onInterrupt(listener: () => void): void;
   /** Undefined without a file. */
   readFileIfExists(path: string, limit?: number): Promise<Uint8Array | undefined>;
   /** The absolute path behind all links. The file need not exist. */
@@ -52,4 +60,25 @@ export interface Ended {
   readonly code: number | null;
   /** Its output, standard error last. */
   readonly output: string;
+}
+
+/** How a command reports its findings, by its flags. */
+export interface Reporting {
+  /** Lines for people, annotations of GitHub Actions, or a JSON object a line. */
+  reporter: "text" | "github" | "json";
+  /** Whether warnings and infos stay silent. */
+  isQuiet: boolean;
+  /** Whether a warning ends the command before it writes anything. */
+  isStrict: boolean;
+  /** The warnings so far. */
+  warnings: number;
+}
+
+/** A file that is read piece by piece. */
+export interface ByteStream {
+  /** In bytes; undefined for a pipe. */
+  readonly size: number | undefined;
+  /** How many bytes of the file have been read. */
+  position(): number;
+  readonly chunks: AsyncIterable<Uint8Array>;
 }

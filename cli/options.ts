@@ -85,7 +85,7 @@ function toChoice<Value extends string>(
   const found = values.find((value) => value === given);
   if (found !== undefined) return found;
   const parts = values.filter((value) => isPart(given, value));
-  const nearest = parts.length > 0 ? parts : [closestName(given, values) ?? []].flat();
+  const nearest = parts.length > 0 ? parts.slice(0, 3) : [closestName(given, values) ?? []].flat();
   const advice = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
   throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
 }
@@ -117,8 +117,7 @@ export const textFlags = ({ text }: Contract): readonly TextFlag[] =>
     option: toOption(flagName(name), rendering).conflicts(isInResult(rendering) ? [] : "json"),
   }));
 
-const isInResult = (rendering: RenderOption): boolean =>
-  rendering.type === "switch" && rendering.in_result === true;
+const isInResult = (rendering: RenderOption): boolean => rendering.in_result === true;
 
 const toOption = (flag: string, rendering: RenderOption): Option =>
   rendering.type === "switch"

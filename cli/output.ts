@@ -1,13 +1,15 @@
 import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
-import { type Column, table, visibleLine, visibleText } from "../src/text.ts";
+import { type Column, table, visibleLine, visibleText, wrapLines } from "../src/text.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import type { NamedFile } from "./input/file-flags.ts";
 import type { Io } from "./io.ts";
+import { type Message, styled, takesColour, writeMessages } from "./messages/message.ts";
+import { isHeard, requireNoWarnings } from "./messages/reporting.ts";
 import { onlyPath } from "./options.ts";
 
 /** The file to write or to check; without either the text goes to standard output. */
-interface Destination {
+export interface Destination {
   readonly output?: string | undefined;
   readonly check?: string | undefined;
 }
@@ -61,24 +63,61 @@ export async function deliver(
   contract: Contract,
   io: Io,
 ): Promise<void> {
-  if (check !== undefined) return compare(check, product.text, io);
+  requireNoWarnings(io);
+  if (check !== undefined) return compare(check, product.text, contract, io);
   if (output !== undefined) return writeProduct(output, product, contract, io);
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
-  await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
+  const shown = visible !== product.text && io.outIsTerminal ? visible : product.text;
+  await io.writeOut(contract.text.has_notes && !product.whole ? wrapNotes(shown, io) : shown);
 }
 
-async function compare(path: string, text: string, io: Io): Promise<void> {
+/** The sentences of a text, no longer than a terminal is wide. */
+const wrapNotes = (text: string, io: Io): string =>
+  text.replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
+
+/** A text for people; a file or a pipe gets it as it is. */
+export const wrapForTerminal = (text: string, { outColumns }: Io): string =>
+  outColumns === undefined ? text : wrapLines(text, Math.min(outColumns, MAX_COLUMNS));
+
+/** Longer lines are hard to read. */
+export const MAX_COLUMNS = 120;
+
+async function compare(path: string, text: string, contract: Contract, io: Io): Promise<void> {
   const actual = await io.readFile(path);
   const wanted = new TextEncoder().encode(text);
   if (actual.length === wanted.length && actual.every((byte, at) => byte === wanted[at])) return;
+  const current = new TextDecoder().decode(actual);
   // Git can give a file these line ends, and writing it again would change nothing for Git.
-  const isOnlyCrlf = new TextDecoder().decode(actual).replaceAll("\r\n", "\n") === text;
-  const problem = isOnlyCrlf
-    ? "differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF"
-    : `is not up to date; update it with --output ${path}`;
-  throw new SystemError([messageLine(path, problem)]);
+  if (current.replaceAll("\r\n", "\n") === text) {
+    const problem =
+      "differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF";
+    throw new SystemError([{ place: { file: path }, text: problem }]);
+  }
+  const { line, lines } = firstDifference(current, text);
+  // A log keeps what it is told.
+  if (!contract.sensitive) await writeDifferences(lines, io);
+  const place = { file: path, line, column: 1 };
+  throw new SystemError([{ place, text: `is not up to date; update it with --output ${path}` }]);
 }
+
+/** The lines between those with which both texts begin and end: a few of each. */
+function firstDifference(current: string, wanted: string) {
+  const [old, fresh] = [current.split("\n"), wanted.split("\n")];
+  const shortest = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < shortest && old[start] === fresh[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
+  const shown = (mark: string, lines: readonly string[]) => {
+    const middle = lines.slice(start, lines.length - end).map((line) => `${mark} ${line}`);
+    const rest = middle.length - MAX_LINES;
+    return rest > 0 ? [...middle.slice(0, MAX_LINES), `${mark} and ${rest} more lines`] : middle;
+  };
+  return { line: start + 1, lines: [...shown("-", old), ...shown("+", fresh)] };
+}
+
+const MAX_LINES = 5;
 
 async function writeProduct(path: string, product: Product, contract: Contract, io: Io) {
   const { sensitive, text } = contract;
@@ -90,7 +129,7 @@ async function writeProduct(path: string, product: Product, contract: Contract, 
     },
   });
   if (sensitive && readableByOthers) await writeMessages(io, [readableWarning(path)]);
-  await io.writeError(`wrote ${visibleLine(path)}\n`);
+  if (isHeard(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);
 }
 
 export const readableWarning = (path: string): Message => ({
@@ -123,64 +162,26 @@ export async function writeTable(columns: readonly Column[], io: Io): Promise<vo
   await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
 }
 
-/** A line on standard error. */
-export interface Message {
-  readonly severity: "error" | "warning" | "info";
-  readonly text: string;
-  /** The code of a warning, which `handtools explain` takes. */
-  readonly code?: string;
-}
-
-/** Joins the parts that are not empty: `rules.json: filters[0].label: must …`. */
-export const messageLine = (...parts: readonly string[]): string =>
-  parts.filter((part) => part !== "").join(": ");
-
 /** Prints the lines of a difference, with what is added and what is left out in their colours. */
-export async function writeDifferences(lines: readonly string[], io: Io): Promise<void> {
-  const isColoured = takesColour(io.outIsTerminal, io);
+export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>
+  io.writeOut(await markedLines(lines, takesColour(io.outIsTerminal, io)));
+
+/** The same on standard error, beside a product. */
+export const writeReport = async (lines: readonly string[], io: Io): Promise<void> =>
+  io.writeError(await markedLines(lines, takesColour(io.errorIsTerminal, io)));
+
+async function markedLines(lines: readonly string[], isColoured: boolean): Promise<string> {
   const shown = lines.map(async (line) => {
     const style = MARKS[line.charAt(0)];
     return `${isColoured && style ? await styled(style, visibleLine(line)) : visibleLine(line)}\n`;
   });
-  await io.writeOut((await Promise.all(shown)).join(""));
+  return (await Promise.all(shown)).join("");
 }
 
 /** Added, gone, changed, and not known. */
-const MARKS: Readonly<Record<string, Style>> = {
+const MARKS: Readonly<Record<string, Parameters<typeof styled>[0]>> = {
   "+": "green",
   "-": "red",
   "~": "yellow",
   "?": "cyan",
 };
-
-/** Writes messages to standard error, one line each; coloured only on a terminal. */
-export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
-  if (messages.length === 0) return;
-  const coloured = takesColour(io.errorIsTerminal, io);
-  const style = coloured ? styled : async (_: Style, text: string) => text;
-  const lines = messages.map(async ({ severity, text, code }) => {
-    const end = code === undefined ? "" : await style("dim", ` [${code}]`);
-    return `${await style(COLOURS[severity], severity)}: ${visibleLine(text)}${end}\n`;
-  });
-  await io.writeError((await Promise.all(lines)).join(""));
-}
-
-const COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
-
-type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];
-
-/** The code of styles loads only for a terminal. */
-async function styled(name: Style, text: string): Promise<string> {
-  const { style } = await import("./style.ts");
-  return style(name, text);
-}
-
-/**
- * Whether a stream gets colours: on a terminal that has them, unless NO_COLOR is set. FORCE_COLOR
- * decides before all of these; 0 and false turn colours off.
- */
-export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
-  const { FORCE_COLOR: forced, NO_COLOR: noColor, TERM: terminal } = environment;
-  if (forced !== undefined) return !["0", "false"].includes(forced);
-  return isTerminal && !noColor && terminal !== "dumb";
-}

@@ -2,11 +2,13 @@ import { realpathSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
 import { isStandardInput, readFile, STANDARD_INPUT, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
+import { plainReporting } from "./messages/reporting.ts";
 
 /** The current process. Modules load on first use, which keeps the start fast. */
 export function processIo(): Io {
   const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
   return {
+    reporting: plainReporting(),
     environment: process.env,
     platform: process.platform,
     get ownWords() {
@@ -15,11 +17,19 @@ export function processIo(): Io {
     get outIsTerminal() {
       return process.stdout.isTTY === true;
     },
+    get outColumns() {
+      return process.stdout.isTTY === true ? process.stdout.columns : undefined;
+    },
     get errorIsTerminal() {
       return process.stderr.isTTY === true;
     },
     readFile: (path, limit) => withSystemErrors(sourceName(path), readFile(path, limit)),
     readFileIfExists: (path, limit) => withSystemErrors(path, ifExists(readFile(path, limit))),
+    async readStream(path) {
+      const { readStream } = await import("./files/read-stream.ts");
+      return withSystemErrors(sourceName(path), Promise.try(readStream, path));
+    },
+    onInterrupt: (listener) => void process.once("SIGINT", listener),
     async realPath(path) {
       const { realPath } = await import("./files/real-path.ts");
       return withSystemErrors(path, realPath(path));
@@ -90,7 +100,8 @@ const bunStreams: Streams = {
 };
 
 async function writeBun(stream: Bun.BunFile, text: string): Promise<void> {
-  await Bun.write(stream, text);
+  // Bun empties the file that a stream is redirected to when it writes nothing to it.
+  if (text !== "") await Bun.write(stream, text);
 }
 
 /** Node's streams, which Deno has too. */

@@ -5,9 +5,11 @@ import { withLocalLimits } from "../src/tool.ts";
 import { CliError } from "./errors.ts";
 import { spellOut } from "./input/input-flags.ts";
 import type { Io } from "./io.ts";
-import { type Message, takesColour, writeMessages } from "./output.ts";
+import { type Message, takesColour, writeMessages } from "./messages/message.ts";
+import { MAX_COLUMNS } from "./output.ts";
 import { processIo } from "./process-io.ts";
-import { addToolCommand, mayHaveInputFlags } from "./tool-command.ts";
+import { addToolCommand } from "./tool-command.ts";
+import { mayHaveInputFlags } from "./tool-options.ts";
 
 /** Runs the command line of this process and sets its exit code. */
 export async function runProcess(loaders: ToolLoaders): Promise<void> {
@@ -43,7 +45,7 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode !== 0) {
-      const { usageProblems } = await import("./usage-problems.ts");
+      const { usageProblems } = await import("./messages/usage-problems.ts");
       await writeMessages(io, (await usageProblems(error, program, argv, loaders)).map(asError));
       return 2;
     }
@@ -54,7 +56,7 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
 /** A help text for a stream: on a terminal its headings and terms stand out. */
 async function readable(help: string, isTerminal: boolean, io: Io): Promise<string> {
   if (!takesColour(isTerminal, io)) return help;
-  const { styledHelp } = await import("./style.ts");
+  const { styledHelp } = await import("./messages/style.ts");
   return styledHelp(help);
 }
 
@@ -85,7 +87,12 @@ export async function createProgram(
   const program = new Command("handtools")
     .description(packageJson.description)
     .version(packageJson.version)
-    .configureOutput(output)
+    .configureOutput({
+      ...output,
+      getOutHelpWidth: () => Math.min(io.outColumns ?? DEFAULT_COLUMNS, MAX_COLUMNS),
+    })
+    // Without it a help text would not be wrapped on a terminal of 60 columns.
+    .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     // Without it the program would read "--args --version" as its own --version.
     .enablePositionalOptions()
@@ -107,6 +114,8 @@ export async function createProgram(
   return program;
 }
 
+const DEFAULT_COLUMNS = 80;
+
 const helpAfter = (commands: readonly string[]): string => `
 Examples:
 ${commands.map((command) => `  $ handtools example ${command} | handtools ${command} -`).join("\n")}
@@ -127,7 +136,7 @@ async function report(error: unknown, io: Io): Promise<number> {
     const { severity, problems } = error;
     await writeMessages(
       io,
-      problems.map((text) => ({ severity, text })),
+      problems.map((problem) => ({ severity, ...problem })),
     );
     return error.exitCode;
   }

@@ -1,41 +1,49 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Contract } from "../schemas/index.ts";
+import { withNames } from "../src/issues.ts";
 import type { Field } from "../src/json-schema.ts";
-import { type Comparison, compareWith, runTool, type Tool, validSetting } from "../src/tool.ts";
+import {
+  type Comparison,
+  compareWith,
+  type Merged,
+  runTool,
+  type Tool,
+  validSetting,
+} from "../src/tool.ts";
 import { DifferenceFound, UsageError } from "./errors.ts";
 import { sourceName } from "./files/read-file.ts";
 import {
   declareConflicts,
-  type FileFlag,
-  fileFlags,
   type GivenFile,
   givenFiles,
   requireReadable,
 } from "./input/file-flags.ts";
-import { inputsText, namingReadFlag, readExisting, readSetting } from "./input/files.ts";
-import { type InputSources, namingPlaces, readInput, warningMessages } from "./input/input.ts";
+import { inputsText, inputText, namingReadFlag, readExisting, readSetting } from "./input/files.ts";
+import {
+  type Input,
+  type InputSources,
+  namingPlaces,
+  readInput,
+  warningMessages,
+} from "./input/input.ts";
 import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
-import { type NumberFlag, numberFlags, readNumbers } from "./input/number-flags.ts";
+import { readNumbers } from "./input/number-flags.ts";
+import { completeInput, givenSource } from "./input/source.ts";
 import type { Io } from "./io.ts";
+import { type Message, writeMessages } from "./messages/message.ts";
+import { problemLine } from "./messages/problem.ts";
+import { readReporting, requireNoWarnings } from "./messages/reporting.ts";
+import { exampleHelp, flagName, isGiven, readTextOptions } from "./options.ts";
 import {
-  exampleHelp,
-  flagName,
-  isGiven,
-  readTextOptions,
-  type TextFlag,
-  textFlags,
-  valueOption,
-} from "./options.ts";
-import {
+  type Destination,
   deliver,
-  type Message,
-  messageLine,
   readDestination,
   requireOtherFile,
   toJsonText,
   writeDifferences,
-  writeMessages,
+  writeReport,
 } from "./output.ts";
+import { type ToolOptions, toolOptions } from "./tool-options.ts";
 
 /**
  * Adds the command of one tool. Everything follows from its contract.
@@ -62,14 +70,18 @@ export async function addToolCommand(
   if (contract.command_line) command.usage(usageOf(argument, contract.command_line));
   declareConflicts(options.files, {
     input: flags.map(({ option }) => option),
-    rendering: [...options.texts.map(({ option }) => option), options.json],
+    rendering: options.texts.map(({ option }) => option),
+    json: options.json,
+    merge: options.merge,
     destination: [options.output, options.check],
   });
   for (const option of [...flags.map(({ option }) => option), ...options.all]) {
     command.addOption(option);
   }
   command.action((given: string | readonly string[] | undefined) => {
-    const sources = { files: [given ?? []].flat(), fields, flags, list: contract.list };
+    const files = [given ?? []].flat();
+    const overridable = contract.source?.fields;
+    const sources = { files, fields, flags, list: contract.list, overridable };
     return runToolCommand({ tool, command, options, sources }, io);
   });
 }
@@ -82,32 +94,74 @@ interface ToolCommand {
   readonly sources: InputSources;
 }
 
-async function runToolCommand(
+async function runToolCommand(given: ToolCommand, io: Io): Promise<void> {
+  const { command, options } = given;
+  readReporting(command, options.reporting, io);
+  const destination = readDestination(command, options.output, options.check);
+  try {
+    await runTo(destination, given, io);
+  } catch (error) {
+    const isPrinted = destination.output === undefined && destination.check === undefined;
+    const isRead = isPrinted && isGiven(command, options.json);
+    if (isRead && error instanceof UsageError) await io.writeOut(toJsonText(errorOf(error)));
+    throw error;
+  }
+}
+
+/** An error for the program that reads the result, as the API and the library have it. */
+const errorOf = ({ problems }: UsageError): object => ({
+  error: {
+    code: "invalid_request",
+    message: problems.map(problemLine).join("\n"),
+    issues: problems.map(({ place, path = "", text }) => ({ ...place, path, message: text })),
+  },
+});
+
+async function runTo(
+  destination: Destination,
   { tool, command, options, sources }: ToolCommand,
   io: Io,
 ): Promise<void> {
   const { contract } = tool;
   const { files } = sources;
   const textOptions = readTextOptions(command, options.texts);
-  const destination = readDestination(command, options.output, options.check);
-  const given = givenFiles(command, options.files);
-  const read = [...files.map((file) => ({ label: "FILE", file })), ...given];
+  const existingFiles = givenFiles(command, options.files);
+  const read = [...files.map((file) => ({ label: "FILE", file })), ...existingFiles];
   requireReadable(read);
   await requireOtherFile(destination, read, io);
 
-  const existing = given.find(({ use }) => use !== "setting");
+  const existing = existingFiles.find(({ use }) => use !== "setting");
   const numbers = readNumbers(command, options.numbers);
+  const whole = isGiven(command, options.json);
+  const isMerge = options.merge.some((option) => isGiven(command, option));
   if (existing?.use === "read") {
     if (files.length > 0) throw new UsageError([`${existing.label}: leave out FILE beside it`]);
-    const text = await inputsText(tool, existing, numbers, io);
+    if (isMerge) {
+      const product = await readExisting(tool, existing, io);
+      const merged = product.merge?.();
+      if (merged) return deliverMerged(tool, merged, whole, destination, io);
+    }
+    if (whole) throw new UsageError([`--json: goes with ${existing.label} only beside --merge`]);
+    const source = givenSource(command, contract, options.source, io);
+    const text = await inputsText(tool, existing, numbers, source, io);
     return deliver({ text, whole: true }, destination, contract, io);
   }
 
   const [number] = Object.keys(numbers);
   if (number !== undefined) throw new UsageError([`${flagName(number)}: goes with --read only`]);
-  const { input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
-    const input = await readInput(command, sources, io);
-    const file = given.find(({ use }) => use === "setting");
+  const merge = isMerge ? await tool.merge?.() : undefined;
+  const { merged, input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
+    const given = await readInput(command, sources, io);
+    const completed = await completeInput(tool, given, command, options.source, io);
+    const { input: read, run, messages } = completed;
+    await writeMessages(io, messages);
+    const merged = merge && (await namingPlaces(read, undefined, () => merge(read.value)));
+    const input = merged ? mergedInput(merged) : read;
+    // Its items may be more than can be written.
+    if (merged && whole && !existing) {
+      return { merged, input, comparison: undefined, result: merged.result };
+    }
+    const file = existingFiles.find(({ use }) => use === "setting");
     const setting = file && (await readSetting(file, io));
     const product = existing && (await readExisting(tool, existing, io));
     return namingPlaces(input, setting, () => {
@@ -116,54 +170,44 @@ async function runToolCommand(
         text: textOptions,
         setting: setting && validSetting(contract, { [setting.name]: setting.value }),
       };
-      const result = comparison?.result ?? runTool(tool, input.value, options);
-      return { input, comparison, result };
+      const result = comparison?.result ?? runTool({ ...tool, run }, input.value, options);
+      return { merged, input, comparison, result };
     });
   });
+  if (merged && result === merged.result)
+    return deliverMerged(tool, merged, whole, destination, io);
+  await writeReport(merged?.report ?? [], io);
   const { text, warnings } = tool.render(result, textOptions);
-  await writeMessages(io, warningMessages(warnings, input));
+  await writeMessages(io, await warningMessages(warnings, input));
   if (existing && comparison) {
-    if (existing.use === "compare") return printDifferences(existing, comparison, io);
+    if (existing.use === "compare") return printDifferences(existing, comparison, whole, io);
     await writeMessages(io, comparisonMessages(existing, comparison));
   }
-  const whole = isGiven(command, options.json);
   if (comparison?.isEmpty && !whole && destination.check === undefined) return;
   await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
 }
 
-/** The options of a tool's command, without the flags of its input. */
-interface ToolOptions {
-  readonly files: readonly FileFlag[];
-  readonly numbers: readonly NumberFlag[];
-  readonly texts: readonly TextFlag[];
-  readonly json: Option;
-  readonly output: Option;
-  readonly check: Option;
-  /** All of them, in the order of the help. */
-  readonly all: readonly Option[];
-}
+/** An input that the user has not written, so that its parts have no other names. */
+const mergedInput = ({ input }: Merged): Input => ({
+  value: input,
+  origin: (path) => ({ path }),
+  reword: (message) => withNames(message),
+});
 
-function toolOptions(contract: Contract): ToolOptions {
-  const files = fileFlags(contract);
-  const numbers = numberFlags(contract);
-  const texts = textFlags(contract);
-  const json = new Option("--json", "print the whole result as JSON");
-  const output = valueOption(
-    "-o, --output <file>",
-    "write to this file, whole or not at all; - is standard output",
-  );
-  const check = valueOption(
-    "--check <file>",
-    "write nothing; fail when this file differs from what would be written",
-  ).conflicts("output");
-  const all = [
-    ...files.flatMap(({ option, part = [] }) => [option].concat(part)),
-    ...numbers.map(({ option }) => option),
-    ...[...texts.map(({ option }) => option), json, output, check].map((option) =>
-      option.helpGroup("Output:"),
-    ),
-  ];
-  return { files, numbers, texts, json, output, check, all };
+/** Writes the new items of an existing file, or with --json all that a merge gives. */
+async function deliverMerged(
+  tool: Tool,
+  { input, result, report, isEmpty }: Merged,
+  whole: boolean,
+  destination: Destination,
+  io: Io,
+): Promise<void> {
+  const { contract } = tool;
+  await writeReport(report, io);
+  if (whole) return deliver({ text: inputText(result), whole }, destination, contract, io);
+  if (isEmpty) return;
+  const { text } = tool.render(runTool(tool, input), {});
+  await deliver({ text, whole }, destination, contract, io);
 }
 
 /** The fields come from the input's JSON Schema, whose code is loaded for them alone. */
@@ -184,28 +228,32 @@ const fileArgument = ({ list }: Contract): [name: string, description: string] =
 async function printDifferences(
   { file }: GivenFile,
   { differences, summary }: Comparison,
+  whole: boolean,
   io: Io,
 ): Promise<void> {
+  requireNoWarnings(io);
+  if (whole) await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
+  else await writeDifferences(differences, io);
   if (differences.length === 0) return;
-  await writeDifferences(differences, io);
-  throw new DifferenceFound([messageLine(sourceName(file), summary)]);
+  throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
 }
+
+const toChange = (line: string): object => ({
+  change: CHANGES[line.charAt(0)] ?? "unknown",
+  text: line.slice(2),
+});
+
+/** The changes by their marks in a text. */
+const CHANGES: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "~": "changed" };
 
 const comparisonMessages = (
   { file }: GivenFile,
   { differences, summary, isEmpty }: Comparison,
 ): readonly Message[] => {
   const numbers = isEmpty ? `${summary}; nothing is written` : summary;
-  return [messageLine(sourceName(file), numbers), ...differences].map((text) => ({
-    severity: "info",
-    text,
-  }));
+  const place = { file: sourceName(file) };
+  return [
+    { severity: "info", place, text: numbers },
+    ...differences.map((text) => ({ severity: "info", text }) as const),
+  ];
 };
-
-/** Whether a tool's command may be given a flag of its input, or asked for its help. */
-export function mayHaveInputFlags(contract: Contract, words: readonly string[]): boolean {
-  const { all } = toolOptions(contract);
-  return words.some(
-    (word) => /^-./.test(word) && !all.some(({ short, long }) => [short, long].includes(word)),
-  );
-}

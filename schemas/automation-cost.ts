@@ -161,6 +161,7 @@ export const automationCostContract = defineContract({
   },
   text: {
     description: "a table of plans, cheapest first",
+    has_notes: true,
     options: {
       breakpoints: {
         type: "switch",
@@ -173,6 +174,7 @@ export const automationCostContract = defineContract({
         does: "read",
         description:
           "read the Zaps of a table (CSV), or of the zapfile.json of Zapier's export, and print their input",
+        marks: ["metadata", "zaps"],
       },
     },
     numbers: {

@@ -8,7 +8,12 @@ export type RenderOption =
       /** The result has more with it, so that it goes with the whole result as JSON too. */
       readonly in_result?: true;
     }
-  | { readonly type: "choices"; readonly values: readonly string[]; readonly description: string };
+  | {
+      readonly type: "choices";
+      readonly values: readonly string[];
+      readonly description: string;
+      readonly in_result?: true;
+    };
 
 /** An option that takes a file in the format of the product, such as one of another program. */
 export interface FileOption {
@@ -18,6 +23,8 @@ export interface FileOption {
    */
   readonly does: "read" | "subtract" | "compare";
   readonly description: string;
+  /** Keys that only such a JSON file has, if it shares others with an input. */
+  readonly marks?: readonly string[];
   /** A flag with the number of a part, from 1, for a file that may hold several. */
   readonly part?: { readonly name: string; readonly description: string };
 }
@@ -27,6 +34,22 @@ export interface NumberOption {
   /** One number, or one for each name in the file: `--runs "Leads=300"`. */
   readonly type: "number" | "numbers";
   readonly description: string;
+}
+
+/** Another format of an input FILE, such as the manifest of a registry, and what completes it. */
+export interface SourceOption {
+  /** The name of such a file, for messages: "a server.json". */
+  readonly file: string;
+  /** The option that chooses one of several inputs in it. */
+  readonly choice: {
+    readonly name: string;
+    readonly values: readonly string[];
+    readonly description: string;
+  };
+  /** The option with values that it lacks: `--set NAME=VALUE`. */
+  readonly values: { readonly name: string; readonly description: string };
+  /** The fields of the input that may be given beside it. */
+  readonly fields: readonly string[];
 }
 
 /** Data that a tool has built in and that its operator may replace with a JSON file. */
@@ -57,6 +80,8 @@ export interface ContractShape {
    * `input` has the limits of the public service.
    */
   readonly local_input?: GenericSchema;
+  /** What a merge takes: more items than the product may have, of which it makes fewer. */
+  readonly merge_input?: GenericSchema;
   /** The list of the input that several files may fill together. */
   readonly list?: string;
   /** The fields that a command line fills: its first word, and all others. */
@@ -69,9 +94,13 @@ export interface ContractShape {
   /** The text rendering: a description in a few words ("the XML file"), and its options. */
   readonly text: {
     readonly description: string;
+    /** Set when lines that begin with a dash are sentences, which a terminal may wrap. */
+    readonly has_notes?: true;
     readonly options: Readonly<Record<string, RenderOption>>;
     /** The options by which an existing file is read, by the names of their flags. */
     readonly files?: Readonly<Record<string, FileOption>>;
+    /** What `--merge` does, for a tool that can make fewer items of the list. */
+    readonly merge?: string;
     /** The options with numbers that an existing file lacks, by the names of their flags. */
     readonly numbers?: Readonly<Record<string, NumberOption>>;
     /**
@@ -81,6 +110,7 @@ export interface ContractShape {
     readonly shared_file?: string;
   };
   readonly setting?: Setting;
+  readonly source?: SourceOption;
   /** True when a result may hold the user's secrets: then it must not be cached or logged. */
   readonly sensitive: boolean;
 }

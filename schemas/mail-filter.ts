@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { closedObject, email, list, shortText, text, warningsOf } from "./common.ts";
+import { closedObject, list, shortText, text, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { MailFilterInput, MailFilterResult } from "./generated/mail-filter.ts";
+import { actionEntries, flag } from "./mail-actions.ts";
 
 export type * from "./generated/mail-filter.ts";
 
@@ -17,13 +18,8 @@ const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
 /** Gmail's own: as many filters as it keeps, and expressions as long as one filter can hold. */
 const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
 
-const flag = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)));
-
 const megabytes = (description: string) =>
   v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(50), v.description(description)));
-
-/** A text, because a literal may not have the needless escapes of the specification's pattern. */
-const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
 const SEVERAL = "; one item may hold several addresses, separated by commas";
 
@@ -84,36 +80,7 @@ function filterSchema({ items, itemLength }: InputLimits) {
     has_attachment: flag("Only mail with an attachment."),
     larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
     smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
-    label: v.optional(
-      v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),
-    ),
-    skip_inbox: flag("Archive the mail: it skips the inbox."),
-    mark_read: flag("Mark the mail as read."),
-    star: flag("Star the mail."),
-    never_spam: flag("Never send the mail to Spam."),
-    importance: v.optional(
-      v.pipe(
-        v.picklist(["always", "never"]),
-        v.description("Always or never mark the mail as important."),
-      ),
-    ),
-    delete: flag("Move the mail to the bin."),
-    category: v.optional(
-      v.pipe(
-        v.picklist(["personal", "social", "promo", "notification", "group"]),
-        v.description(
-          "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
-        ),
-      ),
-    ),
-    forward_to: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
-        email(),
-        v.description("One address to forward to. It must be verified in Gmail first."),
-      ),
-    ),
+    ...actionEntries,
   };
   return closedObject(entries, SYNONYMS);
 }
@@ -205,6 +172,7 @@ export const mailFilterContract = defineContract({
   function: "mailFilter",
   input: inputSchema(PUBLIC_LIMITS),
   local_input: inputSchema(GMAIL_LIMITS),
+  merge_input: inputSchema({ ...GMAIL_LIMITS, filters: 10_000 }),
   list: "filters",
   synonyms: SYNONYMS,
   output: ResultSchema,
@@ -239,6 +207,8 @@ export const mailFilterContract = defineContract({
         description: "print how the filters differ from this Gmail export, and write nothing",
       },
     },
+    merge:
+      "join filters that differ in one list alone, and report what replaces what; with --read, write the new ones",
   },
   sensitive: false,
 });

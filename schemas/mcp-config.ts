@@ -98,6 +98,10 @@ export const ALL_CLIENTS = [
   "gemini-cli",
   "zed",
   "lm-studio",
+  "kiro",
+  "qwen-code",
+  "junie",
+  "roo-code",
 ] as const;
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
@@ -182,15 +186,16 @@ export const mcpConfigContract = defineContract({
     options: {
       client: {
         type: "choices",
-        values: ALL_CLIENTS,
+        values: [...ALL_CLIENTS, "all"],
         description: "print this client's file alone; with several, the entries of these",
+        in_result: true,
       },
     },
     files: {
       read: {
         does: "read",
         description:
-          "read the servers of any client's config, or of a README, and print their input",
+          "read the servers of any client's config, of a README or of a line that adds one, and print their input",
         part: {
           name: "block",
           description: "which block of the README, where several have servers",
@@ -198,6 +203,19 @@ export const mcpConfigContract = defineContract({
       },
     },
     shared_file: "add the server to it with handtools mcp-install",
+  },
+  source: {
+    file: "a server.json",
+    choice: {
+      name: "package",
+      values: ["npm", "pypi", "oci", "nuget", "remote"],
+      description: "how to run the server of a server.json, where it has several ways",
+    },
+    values: {
+      name: "set",
+      description: "a value that the server.json leaves open. Repeatable.",
+    },
+    fields: ["name"],
   },
   sensitive: true,
 });

@@ -49,7 +49,9 @@ async function bundleServer(): Promise<readonly string[]> {
     recursive: true,
   });
   return bundle({
-    entrypoints: ["index", "main", "worker", "signup/admin"].map((name) => `server/${name}.ts`),
+    entrypoints: ["index", "main", "process/worker", "signup/admin"].map(
+      (name) => `server/${name}.ts`,
+    ),
     outdir: "dist/server",
     plugins: [beside(/^(?:schemas|src)\//, "server")],
     external: Object.keys(packageJson.dependencies),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { buildAssets } from "../server/pages/assets/build-assets.ts";
-import { WORKER } from "../server/workers.ts";
+import { WORKER } from "../server/process/workers.ts";
 import { leanPackages } from "./lean-packages.ts";
 
 /*
@@ -16,7 +16,7 @@ const file = (path: string): string => fileURLToPath(new URL(`../${path}`, impor
 /** The program has one entry: a worker is the same program, started again with WORKER set. */
 const ENTRY = file("program.ts");
 const entryText = `
-if (process.env.${WORKER} === "1") await import("./server/worker.ts");
+if (process.env.${WORKER} === "1") await import("./server/process/worker.ts");
 else await import("./cli/main.ts");
 `;
 

@@ -4,8 +4,7 @@ import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { PriceBookSchema } from "../schemas/price-book.ts";
 import type { ToolContract } from "../schemas/tools.ts";
-import { type JsonSchema, jsonSchema } from "../src/json-schema.ts";
-import { plural, thousands } from "../src/text.ts";
+import { type JsonSchema, jsonSchema, limitsOf } from "../src/json-schema.ts";
 
 /*
  * The types of inputs and results, written from the schemas, so that an editor shows the schemas'
@@ -199,31 +198,10 @@ function typeOf(writing: Writing, schema: JsonSchema, path: string): string {
 /** The description of a field, and its limits. */
 function fieldText(schema: JsonSchema): string {
   if (schema.description === undefined) throw new Error("a field has no description");
-  const limits = [
-    range(schema.minItems, schema.maxItems, (count) => plural(count, "item")),
-    range(schema.minLength, schema.maxLength, (count) => plural(count, "character")),
-    schema.exclusiveMinimum === undefined
-      ? range(schema.minimum, schema.maximum, thousands)
-      : `More than ${schema.exclusiveMinimum}, at most ${schema.maximum}.`,
-    schema.items?.type === "string"
-      ? range(schema.items.minLength, schema.items.maxLength, (count) =>
-          plural(count, "character"),
-        )?.replace(/^\w/, (letter) => `Each ${letter.toLowerCase()}`)
-      : undefined,
-  ].filter((limit) => limit !== undefined);
   const end = schema.default === undefined ? "" : `\n@default ${JSON.stringify(schema.default)}`;
   // A bare @word is a tag of a doc comment.
   const description = schema.description.replaceAll(/(?<=^|\s)@\w+/g, "`$&`");
-  return `${[description, ...limits].join(" ")}${end}`;
-}
-
-function range(
-  from: number | undefined,
-  to: number | undefined,
-  say: (count: number) => string,
-): string | undefined {
-  if (to === undefined) return undefined;
-  return from === undefined ? `At most ${say(to)}.` : `${thousands(from)} to ${say(to)}.`;
+  return `${[description, ...limitsOf(schema)].join(" ")}${end}`;
 }
 
 /** A doc comment, in lines of at most 100 characters. */

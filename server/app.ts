@@ -1,15 +1,8 @@
 import { Elysia } from "elysia";
 import { pathOf } from "./http/request.ts";
 import type { Handler } from "./http/response.ts";
-import { handlerOf, type Route } from "./http/route.ts";
-import { agentRoutes } from "./routes/agents.ts";
-import { discoveryRoutes } from "./routes/discovery.ts";
-import { healthRoute, readinessRoute } from "./routes/health.ts";
-import { mcpRoutes } from "./routes/mcp.ts";
-import { notFound, pageRoutes } from "./routes/pages.ts";
-import { signupRoutes } from "./routes/signup.ts";
-import { toolPageRoutes } from "./routes/tool-pages.ts";
-import { toolRoutes } from "./routes/tools.ts";
+import { handlerOf } from "./http/route.ts";
+import { notFound, routes } from "./routes/routes.ts";
 import type { Service } from "./service.ts";
 
 /**
@@ -54,15 +47,3 @@ export interface AppWithoutElysia {
 
 /** Elysia leaves these methods to Bun's own router, which is faster than its own. */
 const BUN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
-const routes = (service: Service): Route[] => [
-  ...toolRoutes(service),
-  healthRoute(service),
-  readinessRoute(service),
-  ...(service.signup ? signupRoutes(service.signup) : []),
-  ...discoveryRoutes(service),
-  ...mcpRoutes(service),
-  ...agentRoutes(service),
-  ...toolPageRoutes(service),
-  ...pageRoutes(service),
-];

@@ -1,5 +1,11 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import * as v from "valibot";
+import { type Contract, tools } from "../schemas/index.ts";
+import { formatIssue, InvalidInputError } from "../src/issues.ts";
+import { readJson, withoutSchema } from "../src/json-text.ts";
+import type { RunOptions } from "../src/tool.ts";
 import { hostInUrl, parseOrigin } from "../src/url.ts";
+import { validate } from "../src/validate.ts";
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,7 +27,7 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** Whether two hosts may be one address: the same host, or one of them all of the machine. */
+/** True when two hosts may be one address: the same host, or one of them all of the machine. */
 function overlap(one: string, other: string): boolean {
   const hosts = [hostInUrl(one), hostInUrl(other)];
   return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
@@ -91,7 +97,7 @@ export const ConfigSchema = v.object({
   LOG: v.optional(
     describe(
       v.picklist(["json", "off"], "must be json or off"),
-      "json: a line for each API request, without query, address or body. off: only faults and warnings.",
+      "json: a line for each API request, without query, address or body. off: only errors and warnings.",
     ),
     "json",
   ),
@@ -155,7 +161,7 @@ export const ConfigSchema = v.object({
 /**
  * A variable with its meaning, for the documentation.
  *
- * @param unset what holds while it is not set, where that is no value.
+ * @param unset the default in words, where it is not a value.
  */
 export function describe<Schema extends v.GenericSchema<string, unknown>>(
   schema: Schema,
@@ -183,6 +189,63 @@ export function readVariables<Schema extends v.GenericSchema>(
     parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
   );
 }
+
+/**
+ * The operator's replacements for built-in data, by the names of the tools. The variable
+ * `PRICE_BOOK` names the file of the setting `price_book`.
+ *
+ * @throws {StartupError} for a file that is unreadable or breaks the setting's schema.
+ */
+export function readSettings(environment: Environment): ReadonlyMap<string, RunOptions["setting"]> {
+  const settings = tools.flatMap((contract: Contract) => {
+    const setting = readSetting(contract, environment);
+    return setting === undefined ? [] : [[contract.name, setting] as const];
+  });
+  return new Map(settings);
+}
+
+function readSetting({ setting }: Contract, environment: Environment): RunOptions["setting"] {
+  const variable = setting?.name.toUpperCase() ?? "";
+  const file = environment[variable];
+  if (!setting || !file) return undefined;
+  try {
+    return validate(setting.schema, withoutSchema(readJson(readConfigFile(file))));
+  } catch (error) {
+    const problems =
+      error instanceof InvalidInputError
+        ? error.issues.map(formatIssue)
+        : [error instanceof Error ? error.message : String(error)];
+    throw new StartupError(
+      2,
+      problems.map((problem) => `${variable}: ${file}: ${problem}`),
+    );
+  }
+}
+
+/**
+ * The text of a file that the configuration names. Nothing else than a file is opened for long: a
+ * pipe would wait for its writer, and a device has no end.
+ *
+ * @throws {Error} when it is not a file that can be read, or larger than 1 MiB.
+ */
+export function readConfigFile(path: string): string {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new Error("is not a file");
+    const bytes = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
+    let length = 0;
+    // The files of /proc and /sys have no size.
+    for (let count = 1; count > 0 && length <= MAX_FILE_BYTES; length += count) {
+      count = readSync(descriptor, bytes, length, bytes.length - length, null);
+    }
+    if (length > MAX_FILE_BYTES) throw new Error("is larger than 1 MiB");
+    return bytes.toString("utf8", 0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const MAX_FILE_BYTES = 1_048_576;
 
 /** Why the server does not start: one line per problem, for the operator. */
 export class StartupError extends Error {

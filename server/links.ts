@@ -2,9 +2,15 @@ import { type Contract, HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
 
 export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";
+/** The folder of the JSON Schemas for editors. */
+export const SCHEMAS_PATH = "/schemas";
 export const DOCS_PATH = "/docs";
+export const HEALTH_PATH = "/api/health";
 export const LLMS_PATH = "/llms.txt";
 export const MCP_PATH = "/mcp";
+export const CARD_PATH = "/mcp/server-card";
+export const SKILL_PATH = "/.well-known/agent-skills/handtools/SKILL.md";
+export const SITEMAP_PATH = "/sitemap.xml";
 export const HOME_PATH = "/";
 export const TOOLS_PATH = "/tools";
 
@@ -29,7 +35,7 @@ export const discoveryLinks = (baseUrl: string): readonly Link[] => [
   catalogLink(baseUrl),
   { rel: "service-desc", href: `${baseUrl}${OPENAPI_PATH}`, type: "application/json" },
   { rel: "service-doc", href: `${baseUrl}${DOCS_PATH}`, type: "text/html" },
-  { rel: "status", href: `${baseUrl}/api/health`, type: HEALTH_MEDIA_TYPE },
+  { rel: "status", href: `${baseUrl}${HEALTH_PATH}`, type: HEALTH_MEDIA_TYPE },
   { rel: "describedby", href: `${baseUrl}${LLMS_PATH}`, type: "text/plain" },
 ];
 

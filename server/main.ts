@@ -1,24 +1,26 @@
 import { createApp } from "./app.ts";
-import { type Config, type Environment, readConfig, StartupError } from "./config.ts";
-import { listen, probe, stopOnSignal } from "./lifecycle.ts";
-import { faultsOnly, jsonLog, lineWriter } from "./log.ts";
-import { once } from "./once.ts";
-import { readSettings, toolsWith } from "./service.ts";
+import { type Config, type Environment, readConfig, readSettings, StartupError } from "./config.ts";
+import { type Channel, channelToParent } from "./process/channel.ts";
+import { listen, probe, stopOnSignal } from "./process/lifecycle.ts";
+import { jsonLog, lineWriter, withoutRequests } from "./process/log.ts";
+import { machineWarnings } from "./process/machine-warnings.ts";
+import { isWorker, runWorkers } from "./process/workers.ts";
+import { listening, toolsWith } from "./service.ts";
 import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
-import { answerCounts, memoryCounter, parentCounter } from "./signup/counts.ts";
+import { memoryCounter, parentCounter } from "./signup/counts.ts";
 import type { SignupStore } from "./signup/model.ts";
 import { openNewsletter, openSignup } from "./signup/open.ts";
-import { machineWarnings, startWarnings } from "./signup/start-warnings.ts";
+import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
-import { isWorker, reportReady, runWorkers, type Send } from "./workers.ts";
 
 export { StartupError } from "./config.ts";
+export { infoLine } from "./process/log.ts";
 
 /** Takes a line for the operator. */
 export type Print = (line: string) => Promise<void>;
 
 /**
- * Runs the server until it is told to stop.
+ * Runs the server until a signal stops it.
  *
  * @param environment the configuration; docs/self-hosting.md has every variable.
  * @param print receives the address when the server is ready.
@@ -31,21 +33,24 @@ export async function serve(environment: Environment, print: Print, workers = 1)
 
   const lines = lineWriter();
   const log = jsonLog(lines.write);
-  let port = config.PORT;
-  let draining = false;
-  const baseUrl = once(() => config.BASE_URL ?? `http://localhost:${port}`);
-  const peerOf = (request: Request) => app.server?.requestIP(request)?.address;
-  const store = signupConfig && (await openStoreAs(isWorker(environment), signupConfig));
-  const metrics = await openMetricsAs(isWorker(environment), config, store);
+  const { baseUrl, isDraining, peerOf, onListen, onDrain } = listening(config.BASE_URL);
+  const parent = isWorker(environment) ? channelToParent() : undefined;
+  // The parent of a worker has checked the database.
+  const check = parent === undefined;
+  const store =
+    signupConfig && (await openStore(signupConfig.databaseUrl, { create: true, check }));
+  const metrics = await openMetricsAs(parent, config, waitingIn(store, signupConfig));
   const signup =
     store &&
     openSignup(signupConfig, {
       store,
       origin: baseUrl,
       peerOf,
-      counter: store.counter ?? (isWorker(environment) ? parentCounter() : memoryCounter()),
+      counter:
+        store.counter ??
+        (parent ? parentCounter((added) => parent.ask("count", added)) : memoryCounter()),
       warn: log.warning,
-      onLateFault: (error) => log.fault("after the answer", error),
+      onLateError: (error) => log.fault("after the answer", error),
       onOutcome: metrics?.onOutcome,
       onNewsletterFailure: metrics?.onNewsletterFailure,
       onNamesKept: metrics?.onNamesKept,
@@ -60,17 +65,18 @@ export async function serve(environment: Environment, print: Print, workers = 1)
     sourceUrl: config.SOURCE_URL,
     mcp: config.MCP === "on",
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
-    log: config.LOG === "off" ? faultsOnly(log) : log,
+    log: config.LOG === "off" ? withoutRequests(log) : log,
     onRequest: metrics?.onRequest,
-    isDraining: () => draining,
+    isDraining,
   });
   try {
-    port = listen(app, { hostname: config.HOST, port, shared: isWorker(environment) });
+    const { HOST: hostname, PORT } = config;
+    const port = listen(app, { hostname, port: PORT, shared: parent !== undefined });
+    if (app.server) onListen(app.server);
     // Registered before the address is printed, because its reader may signal at once.
-    const stopped = stopOnSignal(app, config.DRAIN_MS, () => {
-      draining = true;
-    });
-    if (isWorker(environment)) reportReady();
+    const stopped = stopOnSignal(app, config.DRAIN_MS, onDrain);
+    // A worker ends with its parent, so nothing waits for the answer.
+    if (parent) parent.ask("ready").catch(() => undefined);
     else {
       announce(config, port, metrics?.url, print);
       warnOfMachine(environment, log.warning);
@@ -111,10 +117,6 @@ function readEnvironment(environment: Environment) {
   return { config, signupConfig, settings };
 }
 
-/** The parent of a worker has checked the database. */
-const openStoreAs = (worker: boolean, { databaseUrl }: SignupConfig) =>
-  openStore(databaseUrl, { create: true, check: !worker });
-
 /** Runs several processes on one port; the parent itself serves nothing. */
 async function shareThePort(
   config: Config,
@@ -128,7 +130,11 @@ async function shareThePort(
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   const { METRICS } = config;
   const metrics =
-    METRICS && (await import("./metrics-port.ts")).metricsOfWorkers(METRICS, store?.countWaiting);
+    METRICS &&
+    (await import("./process/metrics-port.ts")).metricsOfWorkers(
+      METRICS,
+      waitingIn(store, signupConfig),
+    );
   // Only a scrape asks it again.
   if (!metrics) await store?.close();
   const shared = {
@@ -139,14 +145,14 @@ async function shareThePort(
   };
   const lines = lineWriter();
   const { warning } = jsonLog(lines.write);
-  const answerCount = answerCounts();
+  const counter = memoryCounter();
   const events = {
     ...metrics,
     onRestart: (reason: string) =>
       warning(`a worker ended (${reason}), and another one is started in its place`),
-    onMessage: (message: unknown, worker: Send) => {
-      answerCount(message, worker);
-      metrics?.onMessage(message, worker);
+    onStart: (worker: Channel) => {
+      worker.answer("count", counter);
+      metrics?.onStart(worker);
     },
   };
   try {
@@ -154,7 +160,7 @@ async function shareThePort(
       announce(config, port, metrics?.url, print);
       warnOfMachine(environment, warning);
       if (!store) return;
-      const newsletter = openNewsletter(signupConfig.newsletter, warning);
+      const newsletter = openNewsletter(signupConfig.newsletter);
       startWarnings(environment, signupConfig, { newsletter, store }, workers, warning);
     });
   } finally {
@@ -165,11 +171,21 @@ async function shareThePort(
 }
 
 /** Metrics are loaded only when they are asked for. A worker has no port: its parent collects. */
-async function openMetricsAs(worker: boolean, { METRICS }: Config, store: SignupStore | undefined) {
+async function openMetricsAs(
+  parent: Channel | undefined,
+  { METRICS }: Config,
+  countWaiting: CountWaiting | undefined,
+) {
   if (!METRICS) return undefined;
-  const { metricsOfProcess, metricsOfWorker } = await import("./metrics-port.ts");
-  return worker ? metricsOfWorker() : metricsOfProcess(METRICS, store?.countWaiting);
+  const { metricsOfProcess, metricsOfWorker } = await import("./process/metrics-port.ts");
+  return parent ? metricsOfWorker(parent) : metricsOfProcess(METRICS, countWaiting);
 }
+
+type CountWaiting = SignupStore["countWaiting"];
+
+/** Without a newsletter nobody waits for it, though no row is synced. */
+const waitingIn = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
+  signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
 
 /** Prints the addresses. A closed standard output must not stop the server. */
 async function announce(

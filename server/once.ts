@@ -10,16 +10,27 @@ export function once<Value>(compute: () => Value): () => Value {
 /**
  * Asks a question at most once in a time, which begins with the answer: all who ask meanwhile share
  * it. A question that is late stays the only one.
+ *
+ * @param failureMs the time after a question that failed.
  */
-export function atMostEvery<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
+export function atMostEvery<Value>(
+  ms: number,
+  ask: () => Promise<Value>,
+  failureMs: number = ms,
+): () => Promise<Value> {
   let answer: Promise<Value> | undefined;
   let staleAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (answer && performance.now() < staleAt) return answer;
     staleAt = Number.POSITIVE_INFINITY;
-    answer = Promise.try(ask).finally(() => {
-      staleAt = performance.now() + ms;
-    });
+    const restFor = (rest: number) => {
+      staleAt = performance.now() + rest;
+    };
+    answer = Promise.try(ask);
+    answer.then(
+      () => restFor(ms),
+      () => restFor(failureMs),
+    );
     return answer;
   };
 }

@@ -1,14 +1,10 @@
-import { readFileSync } from "node:fs";
-import { type Contract, type Health, MAX_RESULT_BYTES, tools } from "../schemas/index.ts";
+import { type Health, MAX_RESULT_BYTES } from "../schemas/index.ts";
 import { callTool } from "../src/call-tool.ts";
-import { formatIssue, formatIssues, InvalidInputError, type ToolResult } from "../src/issues.ts";
-import { readJson } from "../src/json-text.ts";
+import { formatIssues, type ToolResult } from "../src/issues.ts";
 import type { RunOptions } from "../src/tool.ts";
-import { validate } from "../src/validate.ts";
-import { type Environment, StartupError } from "./config.ts";
 import { HttpError, MAX_DETAIL } from "./http/error.ts";
 import type { RequestObserver } from "./http/route.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "./process/log.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
 
 /** The running service, as the routes know it. */
@@ -42,10 +38,10 @@ export function resultOf(outcome: ToolResult): object {
   if (outcome.ok) return outcome.value;
   const { code, issues, cause } = outcome.error;
   if (code !== "invalid_request") throw cause;
-  throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL));
+  throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL), {}, issues[0]?.path);
 }
 
-/** How a caller of the service wants a result, and how long it may be. */
+/** The form in which a caller of the service wants a result, and its greatest length. */
 export type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 
 /** Runs the tools within the limits of the service. */
@@ -62,33 +58,34 @@ export const toolsWith =
 /** The operator's valid replacements for built-in data, by the names of the tools. */
 export type Settings = ReadonlyMap<string, RunOptions["setting"]>;
 
-/**
- * The operator's settings. The variable `PRICE_BOOK` names the file of the setting `price_book`.
- *
- * @throws {StartupError} for a file that is unreadable or breaks the setting's schema.
- */
-export function readSettings(environment: Environment): Settings {
-  const settings = tools.flatMap((contract: Contract) => {
-    const setting = readSetting(contract, environment);
-    return setting === undefined ? [] : [[contract.name, setting] as const];
-  });
-  return new Map(settings);
+/** The part of the service that is known only while the server listens. */
+export interface Listening extends Pick<Service, "baseUrl" | "isDraining"> {
+  /** The network address at the other end of a request's connection. */
+  peerOf(request: Request): string | undefined;
+  /** Takes the server that listens. */
+  onListen(server: Listener): void;
+  /** From now on the server stops. */
+  onDrain(): void;
 }
 
-function readSetting({ setting }: Contract, environment: Environment): RunOptions["setting"] {
-  const variable = setting?.name.toUpperCase() ?? "";
-  const file = environment[variable];
-  if (!setting || !file) return undefined;
-  try {
-    return validate(setting.schema, readJson(readFileSync(file, "utf8")));
-  } catch (error) {
-    const problems =
-      error instanceof InvalidInputError
-        ? error.issues.map(formatIssue)
-        : [error instanceof Error ? error.message : String(error)];
-    throw new StartupError(
-      2,
-      problems.map((problem) => `${variable}: ${file}: ${problem}`),
-    );
-  }
+interface Listener {
+  readonly port?: number | undefined;
+  requestIP(request: Request): { readonly address: string } | null;
+}
+
+/** @param configured the site's own origin; without it, the site is on this machine. */
+export function listening(configured: string | undefined): Listening {
+  let listener: Listener | undefined;
+  let isDraining = false;
+  return {
+    baseUrl: () => configured ?? `http://localhost:${listener?.port}`,
+    isDraining: () => isDraining,
+    peerOf: (request) => listener?.requestIP(request)?.address,
+    onListen: (server) => {
+      listener = server;
+    },
+    onDrain: () => {
+      isDraining = true;
+    },
+  };
 }

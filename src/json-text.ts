@@ -23,6 +23,13 @@ export function readJson(text: string): unknown {
   return value;
 }
 
+/** The value of a file without the `$schema` of an object, which is for editors. */
+export function withoutSchema(value: unknown): unknown {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject || !Object.hasOwn(value, "$schema")) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
+}
+
 const rejection = (path: Path, message: string): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);
 

@@ -89,3 +89,26 @@ export function table(columns: readonly Column[]): string[] {
       .trimEnd(),
   );
 }
+
+/** Whether a text is a ZIP archive, by its first bytes. */
+export const isZip = (text: string): boolean => text.startsWith("PK\u0003\u0004");
+
+/**
+ * A text whose long lines are broken at spaces. The rest of a line that begins with a dash is
+ * indented.
+ */
+export const wrapLines = (text: string, columns: number): string =>
+  text
+    .split("\n")
+    .map((line) => {
+      const indent = line.startsWith("- ") ? "  " : "";
+      const lines: string[] = [];
+      for (const word of line.split(" ")) {
+        const last = lines.pop();
+        const longer = last === undefined ? word : `${last} ${word}`;
+        if (last === undefined || columnsOf(longer) <= columns) lines.push(longer);
+        else lines.push(last, indent + word);
+      }
+      return lines.join("\n");
+    })
+    .join("\n");

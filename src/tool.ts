@@ -29,7 +29,51 @@ export interface Tool<C extends Contract = Contract> {
    * @param part the number of the part to read, from 1, of a text that may hold several.
    * @throws {InvalidInputError} for a text of another format; paths are places in the text.
    */
-  readProduct?(text: string, part?: number, numbers?: GivenNumbers): Promise<ExistingProduct<C>>;
+  readProduct?(
+    text: string,
+    part?: number,
+    numbers?: GivenNumbers,
+    given?: GivenSource,
+  ): Promise<ExistingProduct<C>>;
+  /**
+   * Loads the function for the contract's `text.merge`: it makes fewer items of an input's list that
+   * do the same together. It throws an InvalidInputError with every issue of the input.
+   */
+  merge?(): Promise<(input: unknown) => Merged>;
+  /**
+   * Makes an input of a file of the contract's `source`; undefined for another file.
+   *
+   * @throws {InvalidInputError} for one that gives no input.
+   */
+  readSource?(value: unknown, given: GivenSource): Promise<Source<C> | undefined>;
+}
+
+/** An input or an existing product with fewer items that do the same together. */
+export interface Merged {
+  /** Of an existing product only the items that are new. */
+  readonly input: unknown;
+  /** The whole outcome, for programs. */
+  readonly result: object;
+  /** What became of what, and what is to be done, a line each. */
+  readonly report: readonly string[];
+  /** Whether there are no new items. */
+  readonly isEmpty: boolean;
+}
+
+/** The options that complete a file of the contract's `source`. */
+export interface GivenSource {
+  readonly choice?: string | undefined;
+  readonly values?: Readonly<Record<string, string>>;
+  /** Fields of the input that replace the file's. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** An input that was made of another file. */
+interface Source<C extends Contract = Contract> {
+  readonly input: unknown;
+  /** Runs the tool with what the file says beyond the input. */
+  readonly run: Tool<C>["run"];
+  readonly warnings: readonly Warning[];
 }
 
 /** Limits of a run. An input beyond them is rejected before its result is written. */
@@ -61,6 +105,8 @@ export interface ExistingProduct<C extends Contract = Contract> {
    * @throws {InvalidInputError} for a valid input for which no correct output exists.
    */
   compare?(input: ValidInputOf<C>): Comparison<C>;
+  /** Merges its items, as `merge` of the tool does those of an input. */
+  merge?(): Merged;
 }
 
 /** The difference between the result of an input and an existing file. */

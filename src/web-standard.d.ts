@@ -16,3 +16,9 @@ declare class TextEncoder {
 }
 /** Base64 of a text of Latin-1 characters. */
 declare function btoa(text: string): string;
+declare function atob(base64: string): string;
+declare class TextDecoder {
+  /** @throws {RangeError} for an encoding that is not known. */
+  constructor(encoding?: string, options?: { readonly fatal?: boolean });
+  decode(bytes: Uint8Array): string;
+}

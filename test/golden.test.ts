@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { pricePicture } from "../scripts/price-picture.ts";
 import { typeFiles } from "../scripts/types.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
@@ -29,6 +30,12 @@ test.each([...Object.entries(typeFiles), ["variables.json", variablesFile] as co
 
 test("golden docs/warnings.md", () => {
   expectGolden(join(import.meta.dir, "../docs/warnings.md"), warningsPage());
+});
+
+test.each(["light", "dark"] as const)("golden docs/images/prices-%s.svg", (scheme) => {
+  const picture = pricePicture(scheme);
+  expect(picture).not.toContain("var(");
+  expectGolden(join(import.meta.dir, `../docs/images/prices-${scheme}.svg`), picture);
 });
 
 for (const load of toolLoaders.values()) {

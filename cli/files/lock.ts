@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { codeOf, ifExists, SystemError } from "../errors.ts";
+import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
 
 /**
@@ -56,8 +57,8 @@ async function create(file: string): Promise<boolean> {
 
 /** The process that holds a lock; undefined when there is none by now, or it is being written. */
 async function holderOf(lock: string) {
-  const text = await ifExists(readFile(lock, "utf8"));
-  const [, process = "", host = ""] = /^(\d+) (.+)\n$/.exec(text ?? "") ?? [];
+  const text = await ifExists(readFile(lock));
+  const [, process = "", host = ""] = /^(\d+) (.+)\n$/.exec(text?.toString() ?? "") ?? [];
   if (host === "") return undefined;
   return { process, host, isGone: host === hostname() && !isRunning(Number(process)) };
 }

@@ -44,6 +44,12 @@ export const isStandardInput = (path: string): boolean =>
 /** The name of a file in messages. */
 export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
 
+/** The size of an open file in bytes; undefined for a pipe or a device. */
+export function sizeOf(descriptor: number): number | undefined {
+  const status = fstatSync(descriptor);
+  return status.isFile() ? status.size : undefined;
+}
+
 const MIB = 1024 * 1024;
 
 /** An export of Gmail with 10,000 filters has about 20 MB. */

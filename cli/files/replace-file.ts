@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { ifExists, UsageError } from "../errors.ts";
+import { dirname, join, relative } from "node:path";
+import { posixQuote } from "../../src/text.ts";
+import { ifExists, SystemError, UsageError } from "../errors.ts";
 import type { Replaced, ReplaceOptions } from "../io.ts";
 import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
@@ -19,6 +20,12 @@ export async function replaceFile(
     return { readableByOthers: false };
   }
   const target = await realPath(path);
+  if (!existing && !backup && !(await ifExists(stat(dirname(target))))) {
+    const folder = posixQuote(relative("", dirname(target)));
+    throw new SystemError([
+      `${path}: its folder does not exist; make it first: mkdir -p ${folder}`,
+    ]);
+  }
   // A rename would also replace a file that its owner has made read-only.
   if (existing) await (await open(target, "r+")).close();
   else if (backup) await mkdir(dirname(target), { recursive: true });

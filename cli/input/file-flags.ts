@@ -44,6 +44,9 @@ export function declareConflicts(
     readonly input: readonly Option[];
     /** The options that say how a result is shown. */
     readonly rendering: readonly Option[];
+    readonly json: Option;
+    /** Beside a file that is read, --json is for what a merge gives. */
+    readonly merge: readonly Option[];
     readonly destination: readonly Option[];
   },
 ): void {
@@ -53,7 +56,12 @@ export function declareConflicts(
   for (const { use, option } of existing) {
     const conflicting = {
       setting: [],
-      read: [...others.input, ...settings, ...others.rendering],
+      read: [
+        ...others.input,
+        ...settings,
+        ...others.rendering,
+        ...(others.merge.length > 0 ? [] : [others.json]),
+      ],
       subtract: [],
       compare: [...others.rendering, ...others.destination],
     }[use];

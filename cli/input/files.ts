@@ -1,25 +1,46 @@
 import { InvalidInputError, withNames } from "../../src/issues.ts";
-import { findDuplicateKey } from "../../src/json-text.ts";
-import { posixQuote, visibleText } from "../../src/text.ts";
-import type { ExistingProduct, GivenNumbers, Tool } from "../../src/tool.ts";
+import { findDuplicateKey, withoutSchema } from "../../src/json-text.ts";
+import { isZip, posixQuote, visibleText } from "../../src/text.ts";
+import type { ExistingProduct, GivenNumbers, GivenSource, Tool } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
+import { writeMessages } from "../messages/message.ts";
 import { flagName } from "../options.ts";
-import { messageLine, toJsonText, writeMessages } from "../output.ts";
+import { toJsonText } from "../output.ts";
 import type { GivenFile } from "./file-flags.ts";
 
+/** A JSON file that the user gave. */
+export interface JsonFile {
+  /** Its name in messages. */
+  readonly source: string;
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** A part of an input: its name for the user, and the file that it is in. */
+export interface Origin {
+  /** A path in the file, or a flag. */
+  readonly path: string;
+  readonly file?: JsonFile | undefined;
+}
+
 /**
- * Reads a JSON file, or standard input for "-".
+ * Reads a JSON file, or standard input for "-". The `$schema` of an object is for editors, and is
+ * left out.
  *
  * @throws {UsageError} when it is not UTF-8 or not JSON.
  */
-export async function readJson(file: string, io: Io): Promise<unknown> {
+export async function readJson(file: string, io: Io): Promise<JsonFile> {
   const text = await readText(file, io);
+  const source = sourceName(file);
+  if (isZip(text)) {
+    throw new UsageError([{ place: { file: source }, text: "is a ZIP archive; unpack it first" }]);
+  }
   const plain = parsePlainJson(text);
-  if (plain) return plain.value;
+  if (plain) return { source, text, value: withoutSchema(plain.value) };
   const { parseJsonText } = await import("./jsonc.ts");
-  return parseJsonText(text, sourceName(file));
+  return { source, text, value: withoutSchema(parseJsonText(text, source)) };
 }
 
 /**
@@ -46,23 +67,21 @@ function parsePlainJson(text: string): { readonly value: unknown } | undefined {
 export async function readText(file: string, io: Io): Promise<string> {
   const bytes = await io.readFile(file);
   // The tool may tell which file of a ZIP archive it reads.
-  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+  const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
   try {
-    return new TextDecoder("utf-8", { fatal: !isZip }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal }).decode(bytes);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new UsageError([`${sourceName(file)}: must be saved as UTF-8`]);
+    throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);
   }
 }
 
 /** A setting that the user gave. */
-export interface GivenSetting extends GivenFile {
-  readonly value: unknown;
-}
+export type GivenSetting = GivenFile & JsonFile;
 
 export const readSetting = async (file: GivenFile, io: Io): Promise<GivenSetting> => ({
   ...file,
-  value: await readJson(file.file, io),
+  ...(await readJson(file.file, io)),
 });
 
 /**
@@ -75,17 +94,20 @@ export async function readExisting(
   { file, label, partNumber }: GivenFile,
   io: Io,
   numbers?: GivenNumbers,
+  source?: GivenSource,
 ): Promise<ExistingProduct> {
   if (!tool.readProduct) throw new TypeError(`${tool.contract.name} has no code for ${label}`);
   const text = await readText(file, io);
   try {
-    return await tool.readProduct(text, partNumber, numbers);
+    return await tool.readProduct(text, partNumber, numbers, source);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(
-      error.issues.map(({ path, message }) =>
-        messageLine(sourceName(file), path, withNames(message)),
-      ),
+      error.issues.map(({ path, message }) => ({
+        place: { file: sourceName(file) },
+        path,
+        text: withNames(message),
+      })),
     );
   }
 }
@@ -99,35 +121,44 @@ export async function inputsText(
   tool: Tool,
   existing: GivenFile,
   numbers: GivenNumbers,
+  given: GivenSource,
   io: Io,
 ): Promise<string> {
   const source = sourceName(existing.file);
-  const { inputs, warnings } = await readExisting(tool, existing, io, numbers);
+  const { inputs, warnings } = await readExisting(tool, existing, io, numbers, given);
   await writeMessages(
     io,
     warnings.map(({ code, severity, path, message }) => ({
       severity,
-      text: messageLine(source, path, withNames(message)),
+      place: { file: source },
+      path,
+      text: withNames(message),
       code,
     })),
   );
   const [only, ...others] = inputs;
-  if (only === undefined) throw new UsageError([`${source}: has nothing to read`]);
-  if (others.length === 0) return inputText(only, tool.contract.list);
+  const place = { file: source };
+  if (only === undefined) throw new UsageError([{ place, text: "has nothing to read" }]);
+  if (others.length === 0) return inputText(Object(only));
   const text = `holds ${inputs.length} inputs, printed as a list; pass one at a time`;
-  await writeMessages(io, [{ severity: "info", text: messageLine(source, text) }]);
+  await writeMessages(io, [{ severity: "info", place, text }]);
   return toJsonText(inputs);
 }
 
-/** An input as JSON; a list that fills most of it has one line an item. */
-function inputText(input: unknown, list: string | undefined): string {
-  const { [list ?? ""]: items, ...others }: Record<string, unknown> = Object(input);
-  if (!Array.isArray(items) || list === undefined || Object.keys(others).length > 0) {
+/** An input as JSON; one of nothing but lists has one line an item. */
+export function inputText(input: object): string {
+  const lists = Object.entries(input);
+  if (!lists.every(([, items]) => Array.isArray(items) && items.every(isObject))) {
     return toJsonText(input);
   }
-  const lines = items.map((item) => `    ${visibleText(JSON.stringify(item))}`);
-  return `{\n  "${list}": [\n${lines.join(",\n")}\n  ]\n}\n`;
+  const texts = lists.map(([name, items]) => {
+    const lines = items.map((item: unknown) => `\n    ${visibleText(JSON.stringify(item))}`);
+    return `  ${JSON.stringify(name)}: [${lines.join(",")}${lines.length > 0 ? "\n  " : ""}]`;
+  });
+  return `{\n${texts.join(",\n")}\n}\n`;
 }
+
+const isObject = (item: unknown): boolean => typeof item === "object" && item !== null;
 
 /**
  * Runs `work` on input files. When it rejects one that is an existing file of the tool's format,
@@ -146,15 +177,17 @@ export async function namingReadFlag<Value>(
     return await work();
   } catch (error) {
     const { command, text } = tool.contract;
-    const [flag] = Object.entries(text.files ?? {}).find(([, { does }]) => does === "read") ?? [];
+    const [flag, { marks } = {}] =
+      Object.entries(text.files ?? {}).find(([, { does }]) => does === "read") ?? [];
     if (!(error instanceof UsageError) || flag === undefined) throw error;
     const existing: string[] = [];
-    for (const file of files) if (await givesInputs(tool, file, io)) existing.push(file);
+    for (const file of files) if (await givesInputs(tool, file, marks, io)) existing.push(file);
     if (existing.length === 0) throw error;
     throw new UsageError(
       existing.map((file) => {
         const words = `handtools ${command} ${flagName(flag)} ${posixQuote(file)}${next}`;
-        return `${sourceName(file)}: is not an input; ${flagName(flag)} makes one of it: ${words}`;
+        const text = `is not an input; ${flagName(flag)} makes one of it: ${words}`;
+        return { place: { file: sourceName(file) }, text };
       }),
     );
   }
@@ -164,6 +197,7 @@ export async function namingReadFlag<Value>(
 async function givesInputs(
   { contract, readProduct }: Tool,
   file: string,
+  marks: readonly string[] | undefined,
   io: Io,
 ): Promise<boolean> {
   const [{ parse }, { fieldsOf }] = await Promise.all([
@@ -173,6 +207,7 @@ async function givesInputs(
   try {
     const text = await readText(file, io);
     const keys = Object.keys(parse(text) ?? {});
+    if (marks?.every((mark) => keys.includes(mark))) return true;
     const isInput = fieldsOf(contract.input).some(({ name }) => keys.includes(name));
     const existing = isInput ? undefined : await readProduct?.(text, 1);
     return existing !== undefined && existing.inputs.length > 0;

@@ -102,7 +102,7 @@ export function flagValue(command: Command, { field, option }: InputFlag, io: Io
 const toNumber = (text: string | undefined): unknown =>
   text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
 
-function toMap(items: readonly string[], flag: string, io: Io): Record<string, string> {
+export function toMap(items: readonly string[], flag: string, io: Io): Record<string, string> {
   const entries = new Map<string, string>();
   for (const [name, value] of items.map((item) => toEntry(item, flag, io))) {
     if (entries.has(name)) throw new UsageError([`${flag}: ${name} is given twice`]);

@@ -3,21 +3,26 @@ import type { Warning } from "../../schemas/index.ts";
 import { InvalidInputError, withNames } from "../../src/issues.ts";
 import type { Field } from "../../src/json-schema.ts";
 import { posixQuote } from "../../src/text.ts";
-import { UsageError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
+import type { Message } from "../messages/message.ts";
+import type { Problem } from "../messages/problem.ts";
+import { messageLine } from "../messages/problem.ts";
 import { isGiven } from "../options.ts";
-import { type Message, messageLine } from "../output.ts";
-import { type GivenSetting, readJson } from "./files.ts";
+import { type GivenSetting, type JsonFile, type Origin, readJson } from "./files.ts";
 import { commandLineAdvice, flagValue, type InputFlag } from "./input-flags.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
   readonly value: unknown;
-  /** The only file, whose name comes before a path in errors. */
-  readonly source?: string;
-  /** How to show a path to the user: as it is for a file, as a flag for flags. */
-  place(path: string): string;
+  /** Fields that are given as flags beside the file, and the error for a file that takes none. */
+  readonly overrides?: {
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly error: UsageError;
+  };
+  /** Where the user wrote a part of the input, by its path. */
+  origin(path: string): Origin;
   /** A message about the input, with the user's names for its parts. */
   reword(message: string): string;
 }
@@ -29,6 +34,8 @@ export interface InputSources {
   readonly flags: readonly InputFlag[];
   /** The list of the input that several files fill together. */
   readonly list?: string | undefined;
+  /** The fields that may be given as flags beside a file. */
+  readonly overridable?: readonly string[] | undefined;
 }
 
 /**
@@ -38,37 +45,54 @@ export interface InputSources {
  */
 export async function readInput(
   command: Command,
-  { files, fields, flags, list }: InputSources,
+  { files, fields, flags, list, overridable = [] }: InputSources,
   io: Io,
 ): Promise<Input> {
   const [first, ...others] = files;
-  const [given] = flags.filter(({ option }) => isGiven(command, option));
+  const allGiven = flags.filter(({ option }) => isGiven(command, option));
+  const isOverride = ({ path }: InputFlag) => first !== undefined && overridable.includes(path);
+  const [given] = allGiven.filter((flag) => !isOverride(flag));
   if (first === undefined) {
     if (given) return fromFlags(command, fields, flags, io);
     const help = `handtools ${command.name()} --help`;
     throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
   }
-  if (given) {
-    // A stray word beside flags is usually part of an unquoted value, not a file.
-    const place = first === "-" ? sourceName(first) : `the FILE ${first}`;
-    const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
-    const problem = `give it in ${place}, or all as flags${first === "-" ? "" : `; ${advice}`}`;
-    throw new UsageError([messageLine(String(given.option.long), problem)]);
-  }
+  if (given) throw besideFile(given, first, command);
   if (list !== undefined && others.length > 0) {
     const { mergeInputs } = await import("./merge-inputs.ts");
-    const values: { source: string; value: unknown }[] = [];
-    for (const file of files) {
-      values.push({ source: sourceName(file), value: await readJson(file, io) });
-    }
-    return mergeInputs(values, list);
+    const inputs: JsonFile[] = [];
+    for (const file of files) inputs.push(await readInputFile(file, io));
+    return mergeInputs(inputs, list);
   }
+  const [override] = allGiven;
+  const overrides = override && {
+    fields: Object.fromEntries(allGiven.map((flag) => [flag.path, flagValue(command, flag, io)])),
+    error: besideFile(override, first, command),
+  };
+  const file = await readInputFile(first, io).catch((error) => {
+    throw error instanceof CliError ? (overrides?.error ?? error) : error;
+  });
   return {
-    value: await readJson(first, io),
-    source: sourceName(first),
-    place: (path) => path,
+    value: file.value,
+    ...(overrides && { overrides }),
+    origin: (path) => ({ file, path }),
     reword: (message) => withNames(message),
   };
+}
+
+/** An input in a file. One that `--merge --json` has printed stands there beside its report. */
+async function readInputFile(name: string, io: Io): Promise<JsonFile> {
+  const file = await readJson(name, io);
+  const { merged, dropped, ...value } = Object(file.value);
+  return Array.isArray(merged) && Array.isArray(dropped) ? { ...file, value } : file;
+}
+
+/** A stray word beside flags is usually part of an unquoted value, not a file. */
+function besideFile({ option }: InputFlag, file: string, command: Command): UsageError {
+  const place = file === "-" ? sourceName(file) : `the FILE ${file}`;
+  const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
+  const problem = `give it in ${place}, or all as flags${file === "-" ? "" : `; ${advice}`}`;
+  return new UsageError([messageLine(String(option.long), problem)]);
 }
 
 function fromFlags(
@@ -83,7 +107,7 @@ function fromFlags(
   const given = (flag: InputFlag) => values.get(flag.field);
   return {
     value: toObject(fields, values),
-    place: (path) => toFlag(path, flags, given),
+    origin: (path) => ({ path: toFlag(path, flags, given) }),
     reword: (message) => withNames(message, (name) => flagOf(name, flags)),
   };
 }
@@ -148,35 +172,46 @@ const flagOf = (name: string, flags: readonly InputFlag[]): string | undefined =
  *
  * @throws {UsageError} with every issue, each with the place where the user gave it.
  */
-export function namingPlaces<Value>(
+export async function namingPlaces<Value>(
   input: Input,
   setting: GivenSetting | undefined,
   work: () => Value,
-): Value {
+): Promise<Value> {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    throw new UsageError(
-      error.issues.map(({ path, message }) =>
-        messageLine(...locate(path, input, setting), input.reword(message)),
-      ),
-    );
+    const problems = error.issues.map(async ({ path, message }) => ({
+      ...(await placed(originOf(path, input, setting))),
+      text: input.reword(message),
+    }));
+    throw new UsageError(await Promise.all(problems));
   }
 }
 
-/** The file, if there is one, and the place in it that a path means. */
-function locate(path: string, input: Input, setting?: GivenSetting): readonly string[] {
+function originOf(path: string, input: Input, setting?: GivenSetting): Origin {
   const rest = setting && restOfPath(path, setting.name);
-  if (setting && rest !== undefined) return [sourceName(setting.file), rest.replace(/^\./, "")];
-  return [input.source ?? "", input.place(path)];
+  return rest === undefined ? input.origin(path) : { file: setting, path: rest.replace(/^\./, "") };
+}
+
+/** The line and the column of an origin, whose code loads only for a message. */
+async function placed({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
+  if (!file) return { path };
+  const { positionIn } = await import("./positions.ts");
+  return { path, place: { file: file.source, ...positionIn(file, path) } };
 }
 
 /** Warnings about the input, with the places where the user gave what they are about. */
-export const warningMessages = (warnings: readonly Warning[], input: Input): readonly Message[] =>
-  warnings.map(({ code, severity, path, message }) => ({
-    severity,
-    // A warning about the whole input has no path and says itself what it is about.
-    text: messageLine(path === "" ? "" : input.place(path), input.reword(message)),
-    code,
-  }));
+export const warningMessages = (
+  warnings: readonly Warning[],
+  input: Input,
+): Promise<readonly Message[]> =>
+  Promise.all(
+    warnings.map(async ({ code, severity, path, message }) => ({
+      severity,
+      // A warning about the whole input says itself what it is about.
+      ...(await placed(path === "" ? { path, file: input.origin("").file } : input.origin(path))),
+      text: input.reword(message),
+      code,
+    })),
+  );

@@ -1,10 +1,7 @@
 import { withNames } from "../../src/issues.ts";
 import { UsageError } from "../errors.ts";
-
-interface FileInput {
-  readonly source: string;
-  readonly value: unknown;
-}
+import { messageLine } from "../messages/problem.ts";
+import type { JsonFile, Origin } from "./files.ts";
 
 /**
  * One input from the inputs of several files: their lists one after the other. What else they say
@@ -13,48 +10,60 @@ interface FileInput {
  * @param list the name of the list.
  * @throws {UsageError} for a file without the list, and for files that disagree.
  */
-export function mergeInputs(inputs: readonly FileInput[], list: string) {
+export function mergeInputs(files: readonly JsonFile[], list: string) {
   const items: unknown[] = [];
-  const others = new Map<string, FileInput>();
-  const parts = inputs.map(({ source, value }) => {
-    const part = { source, start: items.length };
-    for (const [key, member] of Object.entries(requireList(value, list, source))) {
-      if (key === list && Array.isArray(member)) items.push(...member);
-      else addOther(others, key, { source, value: member });
+  const others = new Map<string, { readonly file: JsonFile; readonly value: unknown }>();
+  const parts = files.map((file) => {
+    const part = { file, start: items.length };
+    for (const [key, value] of Object.entries(requireList(file, list))) {
+      if (key === list && Array.isArray(value)) items.push(...value);
+      else addOther(others, key, { file, value });
     }
     return part;
   });
 
-  const place = (path: string): string => {
+  const origin = (path: string): Origin => {
     const [, index, rest] = new RegExp(`^${list}\\[(\\d+)\\](.*)$`, "s").exec(path) ?? [];
     const part = parts.findLast(({ start }) => start <= Number(index));
-    if (part) return `${part.source}: ${list}[${Number(index) - part.start}]${rest}`;
-    const source = others.get(/^[^.[]*/.exec(path)?.[0] ?? "")?.source;
-    return source ? `${source}: ${path}` : path;
+    if (part) {
+      return { file: part.file, path: `${list}[${Number(index) - part.start}]${rest}` };
+    }
+    return { file: others.get(/^[^.[]*/.exec(path)?.[0] ?? "")?.file, path };
+  };
+  const nameOf = (name: string): string => {
+    const { file, path } = origin(name);
+    return messageLine(file?.source ?? "", path);
   };
   return {
     value: Object.fromEntries([
       ...Array.from(others, ([key, { value }]) => [key, value]),
       [list, items],
     ]),
-    place,
-    reword: (message: string) => withNames(message, place),
+    origin,
+    reword: (message: string) => withNames(message, nameOf),
   };
 }
 
-function requireList(value: unknown, list: string, source: string): object {
+function requireList({ source, value }: JsonFile, list: string): object {
+  const place = { file: source };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError([`${source}: must be an object`]);
+    throw new UsageError([{ place, text: "must be an object" }]);
   }
   const items = new Map(Object.entries(value)).get(list);
-  if (!Array.isArray(items)) throw new UsageError([`${source}: ${list}: must be an array`]);
+  if (!Array.isArray(items))
+    throw new UsageError([{ place, path: list, text: "must be an array" }]);
   return value;
 }
 
-function addOther(others: Map<string, FileInput>, key: string, input: FileInput): void {
+function addOther(
+  others: Map<string, { readonly file: JsonFile; readonly value: unknown }>,
+  key: string,
+  { file, value }: { readonly file: JsonFile; readonly value: unknown },
+): void {
   const earlier = others.get(key);
-  if (earlier && JSON.stringify(earlier.value) !== JSON.stringify(input.value)) {
-    throw new UsageError([`${input.source}: ${key}: must be the same as in ${earlier.source}`]);
+  if (earlier && JSON.stringify(earlier.value) !== JSON.stringify(value)) {
+    const text = `must be the same as in ${earlier.file.source}`;
+    throw new UsageError([{ place: { file: file.source }, path: key, text }]);
   }
-  others.set(key, earlier ?? input);
+  others.set(key, earlier ?? { file, value });
 }

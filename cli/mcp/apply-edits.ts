@@ -9,7 +9,8 @@ import { visibleLine } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import { editFile, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
-import { readableWarning, writeDifferences, writeMessages } from "../output.ts";
+import { writeMessages } from "../messages/message.ts";
+import { readableWarning, writeDifferences } from "../output.ts";
 
 /** A change of one client's file. */
 export interface ClientEdit {

@@ -3,14 +3,15 @@ import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { validInput } from "../../src/tool.ts";
+import { type Tool, validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingReadFlag } from "../input/files.ts";
 import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import { inputFlags, spellOut, usageOf } from "../input/input-flags.ts";
+import { completeInput, sourceFlags } from "../input/source.ts";
 import type { Io } from "../io.ts";
+import { writeMessages } from "../messages/message.ts";
 import { exampleHelp, isGiven } from "../options.ts";
-import { writeMessages } from "../output.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { ownProgram } from "./own-program.ts";
 import {
@@ -27,6 +28,7 @@ import {
 export function defineMcpInstallCommand(command: Command, io: Io): void {
   const fields = fieldsOf(mcpConfigContract.input);
   const flags = inputFlags(fields);
+  const source = sourceFlags(mcpConfigContract);
   const options = targetOptions();
   const force = new Option("--force", "replace another server of the same name");
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
@@ -36,7 +38,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     .description(
       "Write an MCP server into the config files of clients. All else in a file stays as it is, and the old file stays beside the new one.",
     )
-    .argument("[file]", "a JSON file with the server, or - for standard input")
+    .argument("[file]", "a JSON file with the server, or a server.json; - is standard input")
     .usage(usageOf("[file]", mcpConfigContract.command_line))
     .addHelpText(
       "after",
@@ -48,26 +50,45 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
         `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
       ]),
     );
-  const inputOptions = [...flags.map((flag) => flag.option), self.helpGroup("Input:")];
+  const inputOptions = [
+    ...flags.map((flag) => flag.option),
+    ...(source ? [source.choice, source.values] : []),
+    self.helpGroup("Input:"),
+  ];
   for (const option of [...inputOptions, ...options.all, force, dryRun]) {
     command.addOption(option);
   }
   command.action(async (file?: string) => {
     const target = requireClients(readTarget(command, options));
-    const sources = { files: file === undefined ? [] : [file], fields, flags };
+    const overridable = mcpConfigContract.source.fields;
+    const sources = { files: file === undefined ? [] : [file], fields, flags, overridable };
     const { input, name, configs, warnings } = await namingReadFlag(
       mcpConfigTool,
       sources.files,
       io,
       async () => {
-        const input = isGiven(command, self)
-          ? ownServer(file, io)
-          : await readInput(command, sources, io);
-        return { input, ...namingPlaces(input, undefined, () => configsFor(input.value, target)) };
+        if (isGiven(command, self)) {
+          const input = ownServer(file, io);
+          return { input, ...configsFor(mcpConfigTool.run, input.value, target) };
+        }
+        const given = await readInput(command, sources, io);
+        const completed = await completeInput<typeof mcpConfigContract>(
+          mcpConfigTool,
+          given,
+          command,
+          source,
+          io,
+        );
+        const { input, run, messages } = completed;
+        await writeMessages(io, messages);
+        const named = await namingPlaces(input, undefined, () =>
+          configsFor(run, input.value, target),
+        );
+        return { input, ...named };
       },
       ` | handtools ${command.name()} - …`,
     );
-    await writeMessages(io, warningMessages(warnings, input));
+    await writeMessages(io, await warningMessages(warnings, input));
     const replace = isGiven(command, force);
     const edits = configs.map((config) =>
       toEdit(
@@ -101,7 +122,7 @@ function ownServer(file: string | undefined, { ownWords }: Io): Input {
   const [command, ...words] = ownWords;
   return {
     value: { name: "handtools", command, args: [...words, "mcp"] },
-    place: (path) => path,
+    origin: (path) => ({ path }),
     reword: (message) => message,
   };
 }
@@ -120,9 +141,13 @@ function requireClients(target: Target): Target {
 }
 
 /** The server's name, its configs for the clients, and the warnings. */
-function configsFor(value: unknown, { clients }: Target) {
+function configsFor(
+  run: Tool<typeof mcpConfigContract>["run"],
+  value: unknown,
+  { clients }: Target,
+) {
   const input = validInput(mcpConfigContract.input, value, mcpConfigTool.furtherIssues);
-  const result = mcpConfigTool.run(input, { clients });
+  const result = run(input, { text: { client: clients } });
   // The message names the client; its place in the result means nothing here.
   const warnings = result.warnings.map((warning) => ({
     ...warning,

@@ -5,8 +5,10 @@ import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
+import { type Message, writeMessages } from "../messages/message.ts";
+import type { Problem } from "../messages/problem.ts";
 import { exampleHelp, isGiven } from "../options.ts";
-import { type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
+import { toJsonText, writeTable } from "../output.ts";
 import {
   behindLinks,
   clientConfigs,
@@ -31,7 +33,7 @@ export function defineMcpListCommand(command: Command, io: Io): void {
   command.action(async () => {
     const target = readTarget(command, options);
     const servers: ListedServer[] = [];
-    const problems: string[] = [];
+    const problems: Problem[] = [];
     // Clients may share a file.
     const paths = new Set<string>();
     for (const { config, locate } of filesOf(target, io)) {

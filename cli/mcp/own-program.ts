@@ -1,6 +1,6 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
-import { parseConfig, serversIn } from "../../src/mcp-config/config-file.ts";
+import { parseConfig, serversIn } from "../../src/mcp-config/read/config-file.ts";
 import { SystemError } from "../errors.ts";
 import type { Ended, Io } from "../io.ts";
 import type { ClientEdit } from "./apply-edits.ts";

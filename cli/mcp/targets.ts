@@ -1,13 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Command, Option } from "commander";
-import { type Client, type ClientConfig, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, type Client, type ClientConfig } from "../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { allChoices, choiceOption, onlyChoice, onlyPath, valueOption } from "../options.ts";
 
-const CLIENTS: readonly Client[] = mcpConfigContract.text.options.client.values;
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -21,7 +20,7 @@ export interface TargetOptions {
 }
 
 export function targetOptions(): TargetOptions {
-  const client = choiceOption("--client <name>", "whose file. Repeatable.", CLIENTS);
+  const client = choiceOption("--client <name>", "whose file. Repeatable.", ALL_CLIENTS);
   const scope = choiceOption(
     "--scope <name>",
     "the user's file (default) or the project's",
@@ -41,7 +40,7 @@ export interface Target {
 
 /** @throws {UsageError} for an unknown name, and for a file that could be of several clients. */
 export function readTarget(command: Command, options: TargetOptions): Target {
-  const clients = allChoices(command, options.client, CLIENTS);
+  const clients = allChoices(command, options.client, ALL_CLIENTS);
   const scope = onlyChoice(command, options.scope, SCOPES);
   const file = onlyPath(command, options.file);
   if (file !== undefined && clients.length !== 1) {
@@ -53,8 +52,10 @@ export function readTarget(command: Command, options: TargetOptions): Target {
 
 /** The configs of clients, with the places of their files; of all clients when none is named. */
 export const clientConfigs = (clients: readonly Client[]): readonly ClientConfig[] =>
-  mcpConfig({ name: "any", command: "any" }, { clients: clients.length > 0 ? clients : CLIENTS })
-    .clients;
+  mcpConfig(
+    { name: "any", command: "any" },
+    { clients: clients.length > 0 ? clients : ALL_CLIENTS },
+  ).clients;
 
 /** The scopes in which a client has a file on this system. */
 export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] =>
@@ -115,6 +116,7 @@ function movedPath(
   const value = home && environment[home.name];
   const folder = home?.folder[os];
   if (!value || folder === undefined || scope !== "user") return path;
+  if (home?.mustBeAbsolute && !isAbsolute(value)) return path;
   return path.startsWith(folder) ? value.replace(/[\\/]$/, "") + path.slice(folder.length) : path;
 }
 

@@ -28,7 +28,11 @@ export interface ClientConfig {
     | "opencode"
     | "gemini-cli"
     | "zed"
-    | "lm-studio";
+    | "lm-studio"
+    | "kiro"
+    | "qwen-code"
+    | "junie"
+    | "roo-code";
   /** The client's name, such as Claude Desktop. */
   title: string;
   /** Of the client's file. */

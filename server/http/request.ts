@@ -1,8 +1,16 @@
-import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { InvalidInputError } from "../../src/issues.ts";
 import { readJson } from "../../src/json-text.ts";
 import { HttpError } from "./error.ts";
-import { turnFor, turnForBody } from "./turns.ts";
+import { waitForTurn, waitForTurnOfBody } from "./load.ts";
+
+/** The id of a request, by which the log and its caller name it. It is made when it is needed. */
+export function idOf(request: Request): string {
+  const id = ids.get(request) ?? crypto.randomUUID();
+  ids.set(request, id);
+  return id;
+}
+
+const ids = new WeakMap<Request, string>();
 
 /**
  * Rejects a request with two Host fields, which Bun joins: a proxy may have read the other one.
@@ -47,7 +55,7 @@ function requireNoCoding(request: Request): void {
 }
 
 /**
- * Reads a request's body of at most `limit` bytes. A longer one is refused by its announced length
+ * Reads a request's body of at most `limit` bytes. A longer one is rejected by its announced length
  * or while it arrives, so that an endless sender is answered at once.
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
@@ -57,11 +65,11 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     if (announced === null) {
       const body = await readBounded(request.body, limit, () => tooLarge(limit));
       // Bun takes a trailer behind the chunks for another request, and ends a connection that waits.
-      await turnFor(body.length);
+      await waitForTurn(body.length);
       return body;
     }
     const body = await request.bytes();
-    await turnForBody(body.length);
+    await waitForTurnOfBody(body.length);
     return body;
   } catch (error) {
     if (error instanceof HttpError) throw error;
@@ -96,7 +104,7 @@ const tooLarge = (limit: number): HttpError =>
 /** Parses a body as JSON in UTF-8 without a byte order mark. */
 export const parseJsonBody = (bytes: Uint8Array): unknown => parseJson(textOfBody(bytes));
 
-/** The text of a body. Other bytes than UTF-8 are refused, because a decoder would replace them. */
+/** The text of a body. Other bytes than UTF-8 are rejected, because a decoder would replace them. */
 export function textOfBody(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
@@ -107,7 +115,7 @@ export function textOfBody(bytes: Uint8Array): string {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Parses JSON, and refuses half of a surrogate pair written as an escape and a repeated key. */
+/** Parses JSON, and rejects half of a surrogate pair written as an escape and a repeated key. */
 function parseJson(text: string): unknown {
   try {
     return readJson(text);
@@ -117,11 +125,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The JSON value of the query parameter `input`, of at most 16 KiB; undefined when it is absent. */
-export function inputParameter(url: string): unknown {
+/** The JSON value of the query parameter `input` of at most `limit` bytes; undefined when it is absent. */
+export function inputParameter(url: string, limit: number): unknown {
   const input = queryParameter(url, "input");
   if (input === undefined) return undefined;
-  if (Buffer.byteLength(input) > MAX_TOOL_INPUT_BYTES) throw tooLarge(MAX_TOOL_INPUT_BYTES);
+  if (Buffer.byteLength(input) > limit) throw tooLarge(limit);
   return parseJson(input);
 }
 
@@ -162,8 +170,8 @@ function decodeOr<Fallback>(text: string, fallback: Fallback): string | Fallback
 /** The query string: everything after the first `?`. */
 export const queryOf = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
 
-/** Refuses a POST from another site's page. Browsers send an Origin with every POST. */
-export function refuseOtherOrigins(request: Request, origin: string): void {
+/** Rejects a POST from another site's page. Browsers send an Origin with every POST. */
+export function rejectOtherOrigins(request: Request, origin: string): void {
   const sent = request.headers.get("origin");
   if (sent !== null && sent !== origin) throw new HttpError("origin_rejected");
 }
@@ -172,12 +180,12 @@ export function refuseOtherOrigins(request: Request, origin: string): void {
  * The same for requests without side effects: Sec-Fetch-Site: same-origin is enough, so that the
  * pages also work under other host names of the server.
  */
-export function refuseOtherSites(request: Request, origin: string): void {
-  if (request.headers.get("sec-fetch-site") !== "same-origin") refuseOtherOrigins(request, origin);
+export function rejectOtherSites(request: Request, origin: string): void {
+  if (request.headers.get("sec-fetch-site") !== "same-origin") rejectOtherOrigins(request, origin);
 }
 
 /**
- * The path of a request's URL, which is relative where the Host was unusable. `URL` would refuse
+ * The path of a request's URL, which is relative where the Host was unusable. `URL` would reject
  * some hosts that Bun lets through, such as `a:99999`.
  */
 export function pathOf(url: string): string {

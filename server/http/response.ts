@@ -2,19 +2,84 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
 import type { HttpError } from "./error.ts";
+import { boundedBody } from "./load.ts";
 import { queryOf } from "./request.ts";
-import { boundedBody } from "./unsent.ts";
 
 export type Handler = (request: Request) => Response | Promise<Response>;
 
 export type HeaderMap = Readonly<Record<string, string>>;
 
-/** A response with data. Its headers come from `dataHeaders`. */
-export const dataResponse = (
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Headers,
-  status = 200,
-): Response => new Response(boundedBody(body), { status, headers });
+interface ResponseOptions {
+  readonly headers: Headers;
+  readonly status?: number;
+  /** Chooses a compression. Without a request, the text is sent as it is. */
+  readonly request?: Request;
+  /** Adds an entity tag, and answers a request that has this version with 304. */
+  readonly tagged?: boolean;
+}
+
+/** A response with a text that is made for one request. */
+export function respond(text: string, options: ResponseOptions): Response {
+  const { headers, status = 200, request, tagged = false } = options;
+  if (!request) return new Response(boundedBody(text), { status, headers });
+  // Compressing a short text takes longer than making it.
+  const coding = text.length < MIN_COMPRESSED ? undefined : codingFor(request, FASTEST);
+  const own = codedHeaders(headers, coding);
+  if (tagged) {
+    const etag = codedEtag(etagOf(text), coding);
+    own.set("ETag", etag);
+    if (isNotModified(request, etag)) return notModified(own);
+  }
+  const body = boundedBody(coding ? compressFast(text, coding) : text);
+  return new Response(body, { status, headers: own });
+}
+
+const MIN_COMPRESSED = 4_096;
+
+interface FixedOptions {
+  /** Composed at the first request, when the site's own origin is known. */
+  headers(): Headers;
+  /** Another status than 200 has no entity tag. */
+  readonly status?: number;
+  /** false for content that is short or compressed already. */
+  readonly compressed?: boolean;
+}
+
+/**
+ * Responds with content that never changes while the server runs: composed, compressed and tagged
+ * once. Another thread compresses, because the best compression takes long.
+ */
+export function respondFixed(
+  compose: () => string | Uint8Array<ArrayBuffer>,
+  { headers: headersOf, status = 200, compressed = true }: FixedOptions,
+): Handler {
+  const content = once(compose);
+  const responders = new Map<Coding | undefined, Handler>();
+  const keep = (coding: SmallCoding | undefined, coded: string | Uint8Array<ArrayBuffer>) => {
+    // Not bounded: all responses share this one body.
+    const body = new Blob([coded]);
+    const headers = compressed ? codedHeaders(headersOf(), coding) : new Headers(headersOf());
+    const etag = codedEtag(etagOf(content()), coding);
+    if (status === 200) headers.set("ETag", etag);
+    const handle: Handler = (request) =>
+      status === 200 && isNotModified(request, etag)
+        ? notModified(headers)
+        : new Response(body, { status, headers });
+    responders.set(coding, handle);
+    return handle;
+  };
+  const prepare = (coding: SmallCoding | undefined): Handler => {
+    if (!coding) return keep(coding, content());
+    const ready = compressWell(content(), coding).then((coded) => keep(coding, coded));
+    const wait: Handler = async (request) => (await ready)(request);
+    responders.set(coding, wait);
+    return wait;
+  };
+  return (request) => {
+    const coding = compressed ? codingFor(request, SMALLEST) : undefined;
+    return (responders.get(coding) ?? prepare(coding))(request);
+  };
+}
 
 /** The headers of data, composed once because composing takes longer than responding. */
 export const dataHeaders = (headers: HeaderMap, type = JSON_TYPE): Headers =>
@@ -50,18 +115,6 @@ export function errorResponse(error: HttpError, headers: HeaderMap): Response {
   });
 }
 
-/** Short or compressed data that never changes while the server runs: tagged once, sent as it is. */
-export function staticData(
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Headers,
-): (request: Request) => Response {
-  const etag = etagOf(body);
-  const withTag = new Headers(headers);
-  withTag.set("ETag", etag);
-  return (request) =>
-    isNotModified(request, etag) ? notModified(withTag) : dataResponse(body, withTag);
-}
-
 function notModified(headers: Headers): Response {
   const own = new Headers(headers);
   own.delete("Content-Type");
@@ -69,11 +122,10 @@ function notModified(headers: Headers): Response {
   return new Response(null, { status: 304, headers: own });
 }
 
-/** A strong entity tag of a body. */
 const etagOf = (body: string | Uint8Array<ArrayBuffer>): string =>
   `"${new Bun.CryptoHasher("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 
-/** Whether the client already has this version (RFC 9110, 13.1.2). */
+/** True when the client already has this version (RFC 9110, 13.1.2). */
 function isNotModified(request: Request, etag: string): boolean {
   const known = request.headers.get("if-none-match");
   if (known === null) return false;
@@ -81,67 +133,6 @@ function isNotModified(request: Request, etag: string): boolean {
     known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
   );
 }
-
-/**
- * A text that never changes while the server runs: composed, compressed and tagged once. Another
- * thread compresses, because the best compression takes long.
- */
-export function staticText(compose: () => string, headersOf: () => Headers, status = 200): Handler {
-  const text = once(compose);
-  const responders = new Map<Coding | undefined, Handler>();
-  const keep = (coding: SmallCoding | undefined, content: string | Buffer<ArrayBuffer>) => {
-    // Not bounded: all responses share this one body.
-    const body = new Blob([content]);
-    const headers = codedHeaders(headersOf(), coding);
-    const etag = codedEtag(etagOf(text()), coding);
-    if (status === 200) headers.set("ETag", etag);
-    const respond: Handler = (request) =>
-      status === 200 && isNotModified(request, etag)
-        ? notModified(headers)
-        : new Response(body, { status, headers });
-    responders.set(coding, respond);
-    return respond;
-  };
-  const prepare = (coding: SmallCoding | undefined): Handler => {
-    if (!coding) return keep(coding, text());
-    const ready = compressWell(text(), coding).then((content) => keep(coding, content));
-    const wait: Handler = async (request) => (await ready)(request);
-    responders.set(coding, wait);
-    return wait;
-  };
-  return (request) => {
-    const coding = codingFor(request, SMALLEST);
-    return (responders.get(coding) ?? prepare(coding))(request);
-  };
-}
-
-/** A text made for one request, with an entity tag, or 304 for a client that has it. */
-export function withEtag(request: Request, text: string, headers: Headers): Response {
-  const coding = codingOf(request, text);
-  const own = codedHeaders(headers, coding);
-  const etag = codedEtag(etagOf(text), coding);
-  own.set("ETag", etag);
-  return isNotModified(request, etag) ? notModified(own) : codedResponse(text, coding, own);
-}
-
-/** A text made for one request. */
-export function compressedText(
-  request: Request,
-  text: string,
-  headers: Headers,
-  status = 200,
-): Response {
-  const coding = codingOf(request, text);
-  return codedResponse(text, coding, codedHeaders(headers, coding), status);
-}
-
-const codedResponse = (
-  text: string,
-  coding: Coding | undefined,
-  headers: Headers,
-  status = 200,
-): Response =>
-  new Response(boundedBody(coding ? compressFast(text, coding) : text), { status, headers });
 
 /** A strong tag names one coding of a text (RFC 9110, 8.8.3). */
 const codedEtag = (etag: string, coding: Coding | undefined): string =>
@@ -158,17 +149,11 @@ type Coding = SmallCoding | "zstd";
 
 type SmallCoding = "br" | "gzip";
 
-/** For a text that is sent many times, the coding with the smallest results first. */
+/** The codings for a text that is sent many times, the smallest results first. */
 const SMALLEST: readonly SmallCoding[] = ["br", "gzip"];
 
-/** For a text that is sent once: with little effort, zstd takes half as long and gives less. */
+/** The codings for a text that is sent once: with little effort, zstd takes half as long and gives less. */
 const FASTEST: readonly Coding[] = ["zstd", ...SMALLEST];
-
-/** The coding of a text made for one request: compressing a short one takes longer than making it. */
-const codingOf = (request: Request, text: string): Coding | undefined =>
-  text.length < MIN_COMPRESSED ? undefined : codingFor(request, FASTEST);
-
-const MIN_COMPRESSED = 4_096;
 
 /** Selects a coding by the request's Accept-Encoding (RFC 9110, 12.5.3). */
 function codingFor<Offered extends Coding>(
@@ -185,13 +170,16 @@ function codingFor<Offered extends Coding>(
   return codings.find((coding) => accepted.get(coding) === false);
 }
 
-/** For a text sent many times. Brotli's 11 takes four times as long as 10 and saves two percent. */
-const compressWell = (text: string, coding: SmallCoding): Promise<Buffer<ArrayBuffer>> =>
+/** Compresses a text that is sent many times. Brotli's 11 takes four times as long as 10 and saves two percent. */
+const compressWell = (
+  content: string | Uint8Array,
+  coding: SmallCoding,
+): Promise<Buffer<ArrayBuffer>> =>
   coding === "gzip"
-    ? promisify(gzip)(text, { level: 9 })
-    : promisify(brotliCompress)(text, brotliQuality(10));
+    ? promisify(gzip)(content, { level: 9 })
+    : promisify(brotliCompress)(content, brotliQuality(10));
 
-/** For a text sent once: each coding with its least effort. */
+/** Compresses a text that is sent once, with the least effort of each coding. */
 function compressFast(text: string, coding: Coding): Buffer<ArrayBuffer> {
   // The type of Bun's buffer allows memory that is shared, that of a copy does not.
   if (coding === "zstd") return Buffer.from(Bun.zstdCompressSync(text, { level: 1 }));

@@ -1,18 +1,17 @@
-import type { Log, LogEntry } from "../log.ts";
-import { once } from "../once.ts";
-import { HttpError } from "./error.ts";
-import { requireOneHost } from "./request.ts";
+import type { Log, LogEntry } from "../process/log.ts";
+import { codeOfStatus, HttpError } from "./error.ts";
+import { waitForTurn } from "./load.ts";
+import { idOf, requireOneHost } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
-import { turnFor } from "./turns.ts";
 
-/** How a request is answered and logged, whatever its method. */
+/** The rules for answering and logging requests of a path, whatever their method. */
 interface Endpoint {
   /** null for an unknown path. */
   readonly path: string | null;
   /** Headers of its errors, such as those of CORS. */
   readonly headers: HeaderMap;
   readonly logged: boolean;
-  /** Its errors say no more than that the request was rejected. */
+  /** Hides the reason of errors. */
   readonly hideReason?: boolean;
 }
 
@@ -22,15 +21,15 @@ export interface Route extends Endpoint {
   readonly methods: Readonly<Partial<Record<"GET" | "POST" | "OPTIONS", Handler>>>;
 }
 
-/** What answering needs of the service. */
+/** The parts of the service that answering needs. */
 interface Answering {
   readonly log: Log;
   readonly onRequest?: RequestObserver | undefined;
-  /** While it is so, each answer is the last of its connection. */
+  /** True while the server stops: each answer is then the last of its connection. */
   isDraining(): boolean;
 }
 
-/** Takes every request when it is answered, also those that are not logged. */
+/** Called for every answered request, logged or not. */
 export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
 /** One handler for all methods of a route. */
@@ -40,11 +39,11 @@ export function handlerOf(route: Route, answering: Answering): Handler {
     Object.entries({ GET, HEAD: GET, POST, OPTIONS }).filter(([, handler]) => handler),
   );
   const allow = [...handlers.keys()].join(", ");
-  const refuse: Handler = () => {
+  const reject: Handler = () => {
     throw new HttpError("method_not_allowed", `use ${allow}`, { Allow: allow });
   };
   return (request) => {
-    return answer(request, route, answering, handlers.get(request.method) ?? refuse);
+    return answer(request, route, answering, handlers.get(request.method) ?? reject);
   };
 }
 
@@ -56,15 +55,15 @@ export function answer(
   handle: Handler,
 ): Response | Promise<Response> {
   const started = performance.now();
-  const id = once(() => crypto.randomUUID());
+  let problem: HttpError | undefined;
   const toResponse = (error: unknown): Response => {
-    if (!(error instanceof HttpError)) log.fault(id(), error);
-    const httpError = toHttpError(error, id);
-    const shown = endpoint.hideReason ? httpError.withoutDetail() : httpError;
-    return errorResponse(shown, endpoint.headers);
+    if (!(error instanceof HttpError)) log.fault(idOf(request), error);
+    problem = error instanceof HttpError ? error : new HttpError("internal_error");
+    return errorResponse(endpoint.hideReason ? problem.withoutDetail() : problem, endpoint.headers);
   };
   const logged = (response: Response): Response => {
     if (isDraining()) response.headers.set("Connection", "close");
+    if (!response.ok) response.headers.set("X-Request-Id", idOf(request));
     if (!endpoint.logged && !onRequest) return response;
     const measured = {
       route: endpoint.path,
@@ -72,14 +71,17 @@ export function answer(
       duration_ms: Math.round((performance.now() - started) * 1000) / 1000,
     };
     onRequest?.(measured);
-    if (endpoint.logged) log.request({ request_id: id(), method: request.method, ...measured });
+    if (endpoint.logged) {
+      const { method } = request;
+      log.request({ request_id: idOf(request), method, ...measured, ...why(response, problem) });
+    }
     return response;
   };
   try {
     requireOneHost(request);
     // A POST takes its turn with its body. If many started here in one turn, that turn would accept
     // all their bodies as short before any of the work is done.
-    const turn = request.method === "POST" ? undefined : turnFor(request.url.length);
+    const turn = request.method === "POST" ? undefined : waitForTurn(request.url.length);
     const response = turn ? turn.then(() => handle(stillWanted(request))) : handle(request);
     if (response instanceof Promise) return response.catch(toResponse).then(logged);
     // Without a promise, health checks are answered a quarter faster.
@@ -95,8 +97,9 @@ function stillWanted(request: Request): Request {
   return request;
 }
 
-/** An internal error shows only its request id. */
-const toHttpError = (error: unknown, id: () => string): HttpError =>
-  error instanceof HttpError
-    ? error
-    : new HttpError("internal_error", "", { "X-Request-Id": id() });
+/** The reason for the log why a request was rejected or failed. */
+function why({ status }: Response, problem: HttpError | undefined) {
+  if (status < 400) return undefined;
+  const field = problem?.field;
+  return { code: problem?.code ?? codeOfStatus(status), ...(field !== undefined && { field }) };
+}

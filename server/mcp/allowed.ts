@@ -1,3 +1,5 @@
+import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+
 /**
  * A message with only what the protocol and our tools know of its method. The SDK validates all
  * that it gets, lists each problem, and repeats parts of it.
@@ -22,7 +24,7 @@ export interface Message {
   readonly params?: { readonly arguments?: unknown; readonly _meta?: unknown };
 }
 
-/** How much of a value is kept: all, a bounded part, or the fields of an object. */
+/** The part of a value that is kept: all, a bounded part, or the fields of an object. */
 type Allowed = "whole" | "bounded" | AllowedFields;
 type AllowedFields = { readonly [field: string]: Allowed };
 
@@ -62,6 +64,9 @@ function bounded(value: unknown): unknown {
 }
 
 const boundedText = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();
+
+/** Arguments of full size as they are, or with every quote escaped, and the frame around them. */
+export const MAX_MESSAGE_BYTES = 2 * MAX_TOOL_INPUT_BYTES;
 
 /** Characters of a text in a message, such as a client's name or an id. */
 export const MAX_TEXT = 256;

@@ -7,7 +7,7 @@ import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { jsonBytes } from "../../src/text.ts";
-import { allowedMessage, isObject, MAX_TEXT, type Message } from "./allowed.ts";
+import { allowedMessage, isObject, MAX_MESSAGE_BYTES, MAX_TEXT, type Message } from "./allowed.ts";
 import { boundedAnswer, errorAnswer, type Id, problemResult } from "./answer.ts";
 
 /** A message for the SDK, the answer to one that must not reach it, or one that needs no answer. */
@@ -46,6 +46,10 @@ export function readMessage(text: string, transport: "http" | "stdio"): ReadMess
   if (problem === undefined || id === null) return { message: allowed };
   return { answer: resultFor(id, allowed, problem), isMalformed: false };
 }
+
+/** The answer to a message that is longer than it may be, of which nothing is read. */
+export const tooLongAnswer = () =>
+  errorAnswer(null, INVALID_REQUEST, `the message may have ${MAX_MESSAGE_BYTES} bytes`);
 
 /**
  * The error of a request whose version is not supported. Over standard input the SDK looks at the

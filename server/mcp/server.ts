@@ -7,7 +7,7 @@ import type { Limits } from "../../src/tool.ts";
 import { once } from "../once.ts";
 import { MAX_ERROR_BYTES, problemResult } from "./answer.ts";
 
-/** What the MCP server needs from its host. */
+/** The parts of its host that the MCP server needs. */
 export interface McpHost {
   /** Runs a tool by its name. */
   run(name: string, input: unknown, limits: Limits): ToolResult;

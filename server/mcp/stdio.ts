@@ -4,8 +4,9 @@ import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { callTool } from "../../src/call-tool.ts";
 import { visibleText } from "../../src/text.ts";
+import { MAX_MESSAGE_BYTES } from "./allowed.ts";
 import { boundedAnswer } from "./answer.ts";
-import { readMessage } from "./message.ts";
+import { readMessage, tooLongAnswer } from "./message.ts";
 import { createMcpServer, type McpHost } from "./server.ts";
 
 /** Serves the tools over the standard input and output of this process. */
@@ -86,8 +87,8 @@ class LineTransport implements Transport {
 
   async #read(): Promise<void> {
     for await (const line of linesOf(this.#input)) {
-      if (line.trim() === "") continue;
-      const read = readMessage(line, "stdio");
+      if (line?.trim() === "") continue;
+      const read = line === undefined ? TOO_LONG : readMessage(line, "stdio");
       if ("answer" in read) await this.#write(read.answer);
       else if ("message" in read) this.#receive(read.message);
       // By the next turn the message is answered.
@@ -128,17 +129,27 @@ class LineTransport implements Transport {
 const jsonLine = (message: object): string =>
   JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 
-/** Lines end with a line feed alone: a message may hold U+2028, at which readline ends one too. */
-async function* linesOf(input: Readable): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let parts: string[] = [];
+const TOO_LONG = { answer: tooLongAnswer() };
+
+/**
+ * Lines end with a line feed alone: a message may hold U+2028, at which readline ends one too. A
+ * line that grows above the limit is given as undefined at once, and the rest of it is skipped.
+ */
+async function* linesOf(input: Readable): AsyncGenerator<string | undefined> {
+  // A character stands for a byte here, so that lengths are those of the bytes.
+  let line = "";
   for await (const chunk of input) {
-    const [first = "", ...others] = decoder.decode(chunk, { stream: true }).split("\n");
-    parts.push(first);
-    for (const other of others) {
-      yield parts.join("");
-      parts = [other];
+    for (const [index, piece] of Buffer.from(chunk).toString("latin1").split("\n").entries()) {
+      if (index > 0) {
+        if (line.length <= MAX_MESSAGE_BYTES) yield utf8(line);
+        line = "";
+      }
+      const wasTooLong = line.length > MAX_MESSAGE_BYTES;
+      if (!wasTooLong) line += piece.slice(0, MAX_MESSAGE_BYTES + 1);
+      if (!wasTooLong && line.length > MAX_MESSAGE_BYTES) yield undefined;
     }
   }
-  yield parts.join("");
+  if (line.length <= MAX_MESSAGE_BYTES) yield utf8(line);
 }
+
+const utf8 = (bytes: string): string => new TextDecoder().decode(Buffer.from(bytes, "latin1"));

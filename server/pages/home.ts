@@ -52,12 +52,12 @@ ${waysToUse(service)}
 /** A tool, an excerpt of its example's result, and the way in. */
 function toolCard(contract: Contract, service: Service): Html {
   const runner = serverRunner(contract, service);
-  const { outcome, compared, more } = stateOfInput(runner, contract.example_input);
+  const { outcome, compared, more, input } = stateOfInput(runner, contract.example_input);
   const { view } = runner;
   return html`<li class="tool-card">
 <h3><a href="${toolPagePath(contract)}">${contract.title}</a></h3>
 <p>${view.lead}</p>
-${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.result, { compared, more })}</div>`}
+${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.result, { compared, more, input })}</div>`}
 <p class="way-in"><a class="button primary" href="${toolPagePath(contract)}">${view.action}</a></p>
 </li>
 `;

@@ -28,7 +28,7 @@ function toMarkup(part: Part): string {
   return markup;
 }
 
-/** For the content of elements and for attributes, which are in double quotes in every template. */
+/** Escapes the content of elements and of attributes, which are in double quotes in every template. */
 const escapeHtml = (text: string): string => escapeContent(text).replaceAll('"', "&quot;");
 
 /**

@@ -8,6 +8,8 @@ interface CopyBlock {
   /** Context for screen readers, such as the client's name. */
   readonly of?: string;
   readonly text: string;
+  /** Marks the parts to replace, such as `<YOUR_TOKEN>`. */
+  readonly hasPlaceholders?: boolean;
   /** Another action besides Copy. */
   readonly action?: Html;
 }
@@ -21,19 +23,26 @@ export const copyBlock = ({
   label,
   of,
   text,
+  hasPlaceholders = false,
   action,
 }: CopyBlock): Html => html`<figure class="copy-block">
 <figcaption><span class="label" id="${id}:label">${label}${of !== undefined && html`<span class="visually-hidden"> of ${of}</span>`}</span>
 ${action}${copyButton(id, of === undefined ? label : `${label} of ${of}`)}</figcaption>
-<pre${isOneLine(text) ? html` class="line"` : html` tabindex="0" role="group" aria-labelledby="${id}:label"`}><code id="${id}">${longText(text)}</code></pre>
+<pre${isOneLine(text) ? html` class="line"` : html` tabindex="0" role="group" aria-labelledby="${id}:label"`}><code id="${id}">${hasPlaceholders ? markPlaceholders(text) : longText(text)}</code></pre>
 </figure>
 `;
+
+const markPlaceholders = (text: string): Html =>
+  html`${text.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? longText(part) : html`<mark>${longText(part)}</mark>`))}`;
+
+/** `<YOUR_TOKEN>`, `YOUR_API_KEY` */
+const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
 
 const isOneLine = (text: string): boolean => !text.trimEnd().includes("\n");
 
 /** A button that copies the text of an element. It is hidden without scripts. */
-export const copyButton = (id: string, label: string): Html =>
-  html`<button type="button" class="copy needs-script" data-copy="${id}" aria-label="Copy: ${label}">Copy</button>`;
+export const copyButton = (id: string, label: string, words = "Copy"): Html =>
+  html`<button type="button" class="copy needs-script" data-copy="${id}" aria-label="${words}: ${label}">${words}</button>`;
 
 /** A button that saves the text of an element as a file. It is hidden without scripts. */
 export const saveButton = (id: string, name: string, of: string): Html =>

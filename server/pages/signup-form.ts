@@ -5,7 +5,7 @@ import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 
 interface SignupFormPlace {
-  /** Which call to action the form belongs to. */
+  /** The call to action that the form belongs to. */
   readonly ctaSource: "hero" | "footer";
   /** Keeps the ids of several forms on one page apart. */
   readonly idPrefix: string;

@@ -12,8 +12,8 @@ export interface View<Result = unknown> {
   readonly lead: string;
   /** The words and groups of the form. */
   readonly form?: FormText;
-  /** Inputs to start from, shown beside an empty form. */
-  readonly presets?: readonly Preset[];
+  /** Inputs to start from. */
+  readonly presets: readonly Preset[];
   /** The next step for an input that is not finished, in a sentence. */
   next?(input: unknown): string | undefined;
   /** Inputs whose results the body compares with this one. */
@@ -31,19 +31,33 @@ export interface View<Result = unknown> {
   /** The result in a short sentence, which is also announced to screen readers. */
   summary(result: Result): string;
   body(result: Result, context: ViewContext<Result>): Html;
-  /** An excerpt of a result, for a card on the home page. */
-  teaser(result: Result, more: Pick<ViewContext<Result>, "compared" | "more">): Html;
+  /** A picture of what happens, for a card on the home page. */
+  teaser(
+    result: Result,
+    more: Pick<ViewContext<Result>, "compared" | "more"> & { readonly input: unknown },
+  ): Html;
   /** Reads an existing file or a pasted text. */
   readonly reader?: TextReader;
+  /** The part of a form that the browser's tab may keep, where the form may hold secrets. */
+  readonly draft?: {
+    keep(data: FormData): FormData;
+    /** The part that is not kept, after "but not". */
+    readonly leftOut: string;
+  };
 }
 
-interface Preset {
+/** The content of a form, by the names of its fields. */
+type FormData = Readonly<Record<string, unknown>>;
+
+export interface Preset {
   readonly title: string;
   readonly input: object;
 }
 
 /** The context in which a view shows its tool's result. */
-interface ViewContext<Result> {
+export interface ViewContext<Result> {
+  /** The input as the form has it; the result may be of the last valid one. */
+  readonly input?: unknown;
   /** The address of the result's file, if the input fits into one. */
   readonly fileHref: string | undefined;
   /** The warnings about parts of the result. Those about the input are beside their fields. */
@@ -62,6 +76,10 @@ export interface TextReader {
   readonly label: string;
   /** The types of files, for the `accept` of an `input`. */
   readonly accept: string;
+  /** Said after the reason why a text cannot be read: "Your filters are unchanged." */
+  readonly unchanged: string;
+  /** Says what to paste into the box above the form, if there is one. */
+  readonly box?: string;
   /** A sentence that says what can be pasted where. */
   readonly paste?: string;
   /**
@@ -72,16 +90,38 @@ export interface TextReader {
   read(text: string, field?: string): Promise<ReadText | UnreadText | undefined>;
 }
 
+/** The results of reading a text besides its input. */
+export interface BesideInput {
+  /** Another input that can be made of the same text, for a button. */
+  readonly offer?: {
+    readonly label: string;
+    /** The effect of it, in a sentence. */
+    readonly hint: string;
+    /** The name of the change, to take it back: "Merged". */
+    readonly done: string;
+    readonly read: ReadText;
+  };
+  /** Steps outside of the page, one a line. */
+  readonly report?: string;
+}
+
 /** A text of the reader's kind that gives no input. */
-export interface UnreadText {
+export interface UnreadText extends BesideInput {
   /** In a sentence. */
   readonly reason: string;
 }
 
-export interface ReadText {
+export interface ReadText extends BesideInput {
   readonly input: object;
   /** Properties of the input that were guessed: texts that the user wrote there stay. */
   readonly guessed?: readonly string[];
   /** A sentence on the parts that were read and left out. */
   readonly summary: string;
+  /** All inputs of the text, of which this is the first, where it has several. */
+  readonly choices?: readonly ReadChoice[];
+}
+
+/** One of several inputs of a text. */
+export interface ReadChoice extends ReadText {
+  readonly title: string;
 }

@@ -1,52 +1,55 @@
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
-import { CORS_HEADERS, dataHeaders, dataResponse, staticData } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
+import {
+  CORS_HEADERS,
+  dataHeaders,
+  type Handler,
+  respond,
+  respondFixed,
+} from "../http/response.ts";
 import { atMostEvery, withTimeout } from "../once.ts";
 import type { Service } from "../service.ts";
-import type { SignupStore } from "../signup/model.ts";
+import type { Newsletter, SignupStore } from "../signup/model.ts";
 
-/** Whether this process lives. It reads no storage, so that it is safe to poll. */
-export function healthRoute({ identity, isDraining }: Service): Route {
+/** Reports that this process lives. It reads no storage, so that it is safe to poll. */
+export function health({ identity, isDraining }: Service): Handler {
   const bodyOf = (status: Health["status"]): string =>
     JSON.stringify({ status, ...identity } satisfies Health);
-  const pass = staticData(bodyOf("pass"), healthHeaders("public, max-age=10"));
-  const fail = () => dataResponse(bodyOf("fail"), healthHeaders("no-store"), 503);
-  return {
-    path: "/api/health",
-    methods: { GET: (request) => (isDraining() ? fail() : pass(request)) },
-    headers: CORS_HEADERS,
-    logged: false,
-  };
+  const pass = respondFixed(() => bodyOf("pass"), {
+    headers: () => healthHeaders("public, max-age=10"),
+    compressed: false,
+  });
+  const failing = healthHeaders("no-store");
+  return (request) =>
+    isDraining() ? respond(bodyOf("fail"), { headers: failing, status: 503 }) : pass(request);
 }
 
 const healthHeaders = (cacheControl: string): Headers =>
   dataHeaders({ ...CORS_HEADERS, "Cache-Control": cacheControl }, HEALTH_MEDIA_TYPE);
 
 /**
- * Whether this process can do all of its work now, for balancers. It asks the store once a second
- * at most, and makes it write every five seconds at most.
+ * Tells balancers if this process can do all of its work now. It asks the store once a second at
+ * most, and makes it write every five seconds at most.
  */
-export function readinessRoute({ signup, isDraining }: Service): Route {
+export function readiness({ signup, isDraining }: Service): Handler {
   const isReady = signup ? readinessOf(signup.store) : () => true;
-  const pass = () => dataResponse('{"status":"pass"}', NO_STORE);
-  const fail = () => dataResponse('{"status":"fail"}', NO_STORE, 503);
-  return {
-    path: "/readyz",
-    methods: { GET: async () => (!isDraining() && (await isReady()) ? pass() : fail()) },
-    headers: {},
-    logged: false,
+  const warnings = signup ? newsletterWarnings(signup.newsletter) : () => [];
+  const pass = () => {
+    const found = warnings();
+    return JSON.stringify({ status: "pass", ...(found.length > 0 && { warnings: found }) });
   };
+  return async () =>
+    !isDraining() && (await isReady())
+      ? respond(pass(), { headers: NO_STORE })
+      : respond('{"status":"fail"}', { headers: NO_STORE, status: 503 });
 }
 
 const NO_STORE = dataHeaders({ "Cache-Control": "no-store" });
 
 function readinessOf(store: SignupStore): () => Promise<boolean> {
-  let writtenAt = Number.NEGATIVE_INFINITY;
+  const write = atMostEvery(WRITE_KEPT_MS, store.tryWrite, 0);
   const ask = atMostEvery(ANSWER_KEPT_MS, async () => {
     await store.ping();
-    if (performance.now() - writtenAt < WRITE_KEPT_MS) return;
-    await store.tryWrite();
-    writtenAt = performance.now();
+    await write();
   });
   return () =>
     withTimeout(STORE_TIMEOUT_MS, ask()).then(
@@ -55,6 +58,23 @@ function readinessOf(store: SignupStore): () => Promise<boolean> {
     );
 }
 
+/**
+ * The problems of the newsletter, as they were seen last. The site works all the same, so readiness
+ * does not wait for it.
+ */
+function newsletterWarnings({ check }: Newsletter): () => readonly string[] {
+  let found: readonly string[] = [];
+  if (!check) return () => found;
+  const ask = atMostEvery(WARNINGS_KEPT_MS, async () => {
+    found = await check();
+  });
+  return () => {
+    ask().catch(() => undefined);
+    return found;
+  };
+}
+
+const WARNINGS_KEPT_MS = 60_000;
 const ANSWER_KEPT_MS = 1_000;
 const WRITE_KEPT_MS = 5_000;
 const STORE_TIMEOUT_MS = 1_000;

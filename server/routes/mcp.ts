@@ -1,16 +1,12 @@
-import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { isLoopback } from "../../src/url.ts";
 import { HttpError } from "../http/error.ts";
 import { readBody, requireJson, textOfBody } from "../http/request.ts";
-import { compressedText, dataHeaders } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
-import { MCP_PATH } from "../links.ts";
+import { dataHeaders, type Handler, respond } from "../http/response.ts";
 import { once } from "../once.ts";
 import type { Service } from "../service.ts";
 
-/** The tools as a server of the Model Context Protocol. */
-export function mcpRoutes(service: Service): Route[] {
-  if (!service.mcp) return [];
+/** The tools as a server of the Model Context Protocol, by messages of at most `limit` bytes. */
+export function mcpByPost(service: Service, limit: number): Handler {
   // The SDK is loaded at the first request: most servers see none.
   const endpoint = once(async () => {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
@@ -19,35 +15,23 @@ export function mcpRoutes(service: Service): Route[] {
       onError: (error) => service.log.fault("mcp", error),
     });
   });
-  return [
-    {
-      path: MCP_PATH,
-      methods: {
-        async POST(request) {
-          requireOwnOrigin(request, service.baseUrl());
-          requireJson(request);
-          const text = textOfBody(await readBody(request, MAX_MESSAGE_BYTES));
-          const answer = await (await endpoint())(request, text);
-          return answer.body === ""
-            ? new Response(null, { status: answer.status, headers: EMPTY })
-            : compressedText(request, answer.body, HEADERS, answer.status);
-        },
-      },
-      headers: {},
-      logged: true,
-    },
-  ];
+  return async (request) => {
+    requireOwnOrigin(request, service.baseUrl());
+    requireJson(request);
+    const text = textOfBody(await readBody(request, limit));
+    const { status, body } = await (await endpoint())(request, text);
+    return body === ""
+      ? new Response(null, { status, headers: EMPTY })
+      : respond(body, { headers: HEADERS, status, request });
+  };
 }
-
-/** Arguments of full size as they are, or with every quote escaped, and the frame around them. */
-const MAX_MESSAGE_BYTES = 2 * MAX_TOOL_INPUT_BYTES;
 
 /** A result may hold the caller's secrets. */
 const HEADERS = dataHeaders({ "Cache-Control": "no-store" });
 const EMPTY = new Headers({ "Cache-Control": "no-store" });
 
 /**
- * Refuses scripts of other sites, which could reach a server on the user's own machine. Programs
+ * Rejects scripts of other sites, which could reach a server on the user's own machine. Programs
  * send no Origin. A proxy may change the Host, so it counts only where the server is local.
  */
 function requireOwnOrigin(request: Request, baseUrl: string): void {

@@ -1,39 +1,23 @@
-import { dataHeaders, dataResponse, type Handler, type HeaderMap } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
+import { dataHeaders, type Handler, type HeaderMap, respond } from "../http/response.ts";
 import { type SignupDeps, signUp } from "../signup/sign-up.ts";
 
-/** The newsletter signup, and the challenges for its form if this server issues them. */
-export function signupRoutes(signup: SignupDeps): Route[] {
-  const { issue } = signup.challenge;
-  return [
-    route("/api/beta-signup", { POST: async (request) => answer(await signUp(request, signup)) }),
-    ...(issue
-      ? [
-          route("/api/beta-signup/challenge", {
-            // Not async: a caller over the limit is rejected at once.
-            GET: (request) => {
-              const limited = signup.isServerCaller(request)
-                ? undefined
-                : signup.limit(request, "challenge");
-              return Promise.resolve(limited).then(issue).then(answer);
-            },
-          }),
-        ]
-      : []),
-  ];
-}
+/** The newsletter signup, by a body of at most `limit` bytes. */
+export const signupByPost =
+  (signup: SignupDeps, limit: number): Handler =>
+  async (request) =>
+    answer(await signUp(request, signup, limit));
+
+/** A challenge for the form of the signup. A caller over the limit is rejected at once. */
+export const challengeByGet =
+  (signup: SignupDeps, issue: () => object | Promise<object>): Handler =>
+  (request) => {
+    const limited = signup.isServerCaller(request) ? undefined : signup.limit(request, "challenge");
+    return Promise.resolve(limited).then(issue).then(answer);
+  };
 
 /** No CORS: other sites' scripts may neither send a signup nor read the answer. */
-const HEADERS: HeaderMap = { Vary: "Origin" };
+export const SIGNUP_HEADERS: HeaderMap = { Vary: "Origin" };
 
-const NO_STORE = dataHeaders({ ...HEADERS, "Cache-Control": "no-store" });
+const NO_STORE = dataHeaders({ ...SIGNUP_HEADERS, "Cache-Control": "no-store" });
 
-const answer = (value: object): Response => dataResponse(JSON.stringify(value), NO_STORE);
-
-const route = (path: string, methods: Readonly<Record<string, Handler>>): Route => ({
-  path,
-  methods,
-  headers: HEADERS,
-  logged: true,
-  hideReason: true,
-});
+const answer = (value: object): Response => respond(JSON.stringify(value), { headers: NO_STORE });

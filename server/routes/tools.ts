@@ -1,69 +1,58 @@
-import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
-import { describeTool, toolPath } from "../../src/describe-tool.ts";
+import { type Contract, tools } from "../../schemas/index.ts";
+import { describeTool } from "../../src/describe-tool.ts";
 import { inputParameter, parseJsonBody, readBody, requireJson } from "../http/request.ts";
 import {
   CORS_HEADERS,
-  compressedText,
   dataHeaders,
   type Handler,
   type HeaderMap,
-  staticText,
-  withEtag,
+  respond,
+  respondFixed,
 } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
 import { resultOf, type Service } from "../service.ts";
 
-/** The list of the tools, and each tool by GET and by POST. */
-export const toolRoutes = (service: Service): Route[] => [
-  {
-    path: "/api/tools",
-    methods: {
-      GET: description(() => ({
-        tools: tools.map((tool) => describeTool(tool, service.baseUrl())),
-      })),
-    },
-    headers: CORS_HEADERS,
-    logged: true,
-  },
-  ...tools.map((contract) => toolRoute(contract, service)),
-];
+/** The list of the tools. */
+export const toolList = (service: Service): Handler =>
+  description(() => ({ tools: tools.map((tool) => describeTool(tool, service.baseUrl())) }));
 
-const description = (describe: () => object): Handler =>
-  staticText(
-    () => JSON.stringify(describe()),
-    () => dataHeaders({ ...CORS_HEADERS, "Cache-Control": "public, max-age=3600" }),
-  );
-
-function toolRoute(contract: Contract, service: Service): Route {
+/** A tool's result for the input in the query of at most `limit` bytes, else its description. */
+export function toolByGet(contract: Contract, service: Service, limit: number): Handler {
   const describe = description(() => describeTool(contract, service.baseUrl()));
-  const run = (input: unknown) => JSON.stringify(resultOf(service.run(contract.name, input)));
-  const headers = contract.sensitive ? SECRET_RESULT : RESULT;
-  return {
-    path: toolPath(contract),
-    methods: {
-      GET(request) {
-        const input = inputParameter(request.url);
-        if (input === undefined) return describe(request);
-        const result = run(input);
-        return contract.sensitive
-          ? compressedText(request, result, headers)
-          : withEtag(request, result, headers);
-      },
-      async POST(request) {
-        requireJson(request);
-        const input = parseJsonBody(await readBody(request, MAX_TOOL_INPUT_BYTES));
-        return compressedText(request, run(input), headers);
-      },
-      OPTIONS: () => new Response(null, { status: 204, headers: PREFLIGHT }),
-    },
-    headers: CORS_HEADERS,
-    logged: true,
+  const run = runnerOf(contract, service);
+  const headers = headersOf(contract);
+  return (request) => {
+    const input = inputParameter(request.url, limit);
+    if (input === undefined) return describe(request);
+    return respond(run(input), { headers, request, tagged: !contract.sensitive });
   };
 }
 
+/** A tool's result for the input in a body of at most `limit` bytes. */
+export function toolByPost(contract: Contract, service: Service, limit: number): Handler {
+  const run = runnerOf(contract, service);
+  const headers = headersOf(contract);
+  return async (request) => {
+    requireJson(request);
+    return respond(run(parseJsonBody(await readBody(request, limit))), { headers, request });
+  };
+}
+
+const description = (describe: () => object): Handler =>
+  respondFixed(() => JSON.stringify(describe()), {
+    headers: () => dataHeaders({ ...CORS_HEADERS, "Cache-Control": "public, max-age=3600" }),
+  });
+
+const runnerOf =
+  ({ name }: Contract, service: Service) =>
+  (input: unknown): string =>
+    JSON.stringify(resultOf(service.run(name, input)));
+
 /** A result belongs to its caller, and one with secrets is not stored anywhere. */
-const RESULT = dataHeaders({ ...CORS_HEADERS, "Cache-Control": "private, no-cache" });
-const SECRET_RESULT = dataHeaders({ ...CORS_HEADERS, "Cache-Control": "no-store" });
+const headersOf = ({ sensitive }: Contract): Headers =>
+  dataHeaders({ ...CORS_HEADERS, "Cache-Control": sensitive ? "no-store" : "private, no-cache" });
+
+/** Lets scripts of other sites send JSON. */
+export const preflight: Handler = () => new Response(null, { status: 204, headers: PREFLIGHT });
 
 const PREFLIGHT: HeaderMap = {
   ...CORS_HEADERS,

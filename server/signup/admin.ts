@@ -17,7 +17,7 @@ export type SignupAction =
   | { readonly name: "count" }
   | { readonly name: "waiting" }
   | { readonly name: "export"; readonly email: string }
-  /** @property repeat whether an address that is not stored is no error. */
+  /** @property repeat accepts an address that is not stored. */
   | {
       readonly name: "delete";
       readonly emails: readonly string[];
@@ -110,12 +110,9 @@ async function* sync(
       "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID; with LISTMONK_LIST_UUID there is signups sync --all",
     ]);
   }
-  const warnings = new Set<string>();
-  const warn = (problem: string) => warnings.add(problem);
-  const newsletter =
-    config.kind === "api" ? listmonkApi({ ...config, warn }) : listmonkPublic({ ...config, warn });
+  const newsletter = config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);
   const { text, failed } = await syncStored(store, newsletter, { yes, all, name });
-  yield [text, ...[...warnings].map((warning) => `${warning}\n`)].join("");
+  yield text;
   if (failed > 0) throw new StartupError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
 
@@ -198,7 +195,7 @@ async function resend(
 }
 
 function requireApi(config: NewsletterConfig, command: string): ListmonkApi {
-  if (config.kind === "api") return listmonkApi({ ...config, warn: () => {} });
+  if (config.kind === "api") return listmonkApi(config);
   throw new StartupError(2, [
     `LISTMONK_URL: ${command} needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID`,
   ]);

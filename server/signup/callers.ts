@@ -9,9 +9,9 @@ export interface Network {
 }
 
 interface CallerOptions {
-  /** Whose `X-Forwarded-For` counts. */
+  /** The proxies whose `X-Forwarded-For` counts. */
   readonly proxies: AddressList | undefined;
-  /** Whether callers of this machine and of private networks belong to none. */
+  /** True when callers of this machine and of private networks belong to none. */
   readonly sparesPrivate: boolean;
 }
 
@@ -38,6 +38,12 @@ export function networksOf(
     { name: groups.slice(0, 3).join(":"), times: 10 },
   ];
 }
+
+/** The networks of a request's caller, whose connection comes from `peerOf`. */
+export const callerNetworks =
+  (peerOf: (request: Request) => string | undefined, options: CallerOptions) =>
+  (request: Request): readonly Network[] =>
+    networksOf(peerOf(request), request.headers.get("x-forwarded-for"), options);
 
 /** Loopback, private and link-local networks, and those that carriers and clusters share. */
 const PRIVATE = networks(
@@ -112,7 +118,7 @@ export function ingestSecret(secrets: readonly string[]): (request: Request) => 
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** What a list of networks is asked; types without Node's know no BlockList. */
+/** The part of Node's BlockList that is used here: types without Node's lack it. */
 export interface AddressList {
   check(address: string, family: "ipv4" | "ipv6"): boolean;
 }

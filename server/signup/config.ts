@@ -9,7 +9,7 @@ export interface SignupConfig {
   readonly ingestSecrets: readonly string[];
   readonly challenge: ChallengeConfig;
   readonly newsletter: NewsletterConfig;
-  /** Where the site says what it does with addresses. */
+  /** The page that says what the site does with addresses. */
   readonly privacyUrl: string | undefined;
   readonly proxies: AddressList | undefined;
   /** Signups, and apart from them challenges, a minute from one network address. */

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { withTimeout } from "../once.ts";
 
 /**
@@ -105,45 +104,14 @@ export function boundedCounts() {
 }
 
 /** Counts in this process. */
-export function memoryCounter(): Counter {
+export function memoryCounter() {
   const counts = boundedCounts();
-  return async (added) => new Map([...added].map(([key, more]) => [key, counts.add(key, more)]));
+  return async (added: ReadonlyMap<string, number>) =>
+    new Map([...added].map(([key, more]) => [key, counts.add(key, more)]));
 }
 
-const CountsSchema = v.array(v.tuple([v.string(), v.number()]));
-const AskSchema = v.object({ count: v.object({ id: v.number(), added: CountsSchema }) });
-const AnswerSchema = v.object({ counted: v.object({ id: v.number(), totals: CountsSchema }) });
-
-/** Counts in the parent of this worker, where all workers do. */
-export function parentCounter(): Counter {
-  const waiting = new Map<number, (totals: ReadonlyMap<string, number>) => void>();
-  let lastId = 0;
-  process.on("message", (message: unknown) => {
-    if (!v.is(AnswerSchema, message)) return;
-    const { id, totals } = message.counted;
-    waiting.get(id)?.(new Map(totals));
-  });
-  return (added) => {
-    lastId += 1;
-    const id = lastId;
-    const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, number>>();
-    waiting.set(id, resolve);
-    process.send?.({ count: { id, added: [...added] } });
-    return withTimeout(COUNT_TIMEOUT_MS, promise).finally(() => waiting.delete(id));
-  };
-}
-
-/** The parent's side: counts for a worker that asks, and answers no other message. */
-export function answerCounts() {
-  const counter = memoryCounter();
-  return async (message: unknown, reply: (answer: object) => void): Promise<void> => {
-    if (!v.is(AskSchema, message)) return;
-    const { id, added } = message.count;
-    const totals = await counter(new Map(added), new Date());
-    try {
-      reply({ counted: { id, totals: [...totals] } });
-    } catch {
-      // The worker has ended meanwhile.
-    }
-  };
-}
+/** Counts where all workers do: in the parent, which is asked. */
+export const parentCounter =
+  (ask: (added: ReadonlyMap<string, number>) => ReturnType<Counter>): Counter =>
+  (added) =>
+    withTimeout(COUNT_TIMEOUT_MS, ask(added));

@@ -1,4 +1,4 @@
-/** Whether the newsletter had the address before the signup. */
+/** The kind of a signup: of an address that is new to the newsletter, or known there. */
 export type SignupKind = "new" | "known";
 
 /** Makes signups of both kinds take equally long. */

@@ -15,7 +15,7 @@ export interface SingleUse {
   readonly expiresAt: Date;
 }
 
-/** What the newsletter knows of a stored address. */
+/** The state of a stored address in the newsletter. */
 export interface SyncState {
   readonly synced: boolean;
   /** The newsletter system's own number for the subscriber. */
@@ -37,7 +37,7 @@ export interface Lease {
   readonly until: Date;
 }
 
-/** How a sync ended. */
+/** The end of a sync. */
 export interface SyncResult {
   /** The newsletter has the address, or rightly does not have it. */
   readonly ok: boolean;
@@ -57,7 +57,7 @@ export interface ListQuery {
 }
 
 /**
- * Where addresses are kept. A failure throws and changes nothing, with one exception: a commit
+ * The store of addresses. A failure throws and changes nothing, with one exception: a commit
  * whose answer from PostgreSQL was lost.
  */
 export interface SignupStore {
@@ -72,7 +72,7 @@ export interface SignupStore {
     use: SingleUse | undefined,
     now: Date,
   ): Promise<SyncState | "replayed">;
-  /** Whether a nonce was used before. It changes nothing. */
+  /** True when a nonce was used before. It changes nothing. */
   isUsed(nonce: string): Promise<boolean>;
   /**
    * Takes the right to sync an address, for some milliseconds.
@@ -86,7 +86,7 @@ export interface SignupStore {
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
   count(): Promise<number>;
-  /** How many rows the newsletter does not have. */
+  /** How many rows the newsletter does not have, counted up to 10,000. */
   countWaiting(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */
@@ -102,7 +102,7 @@ export interface SignupStore {
   close(): Promise<void>;
   /** Counts for all servers of the site; only a database that they share has it. */
   readonly counter?: Counter;
-  /** What the operator should know of the database. */
+  /** Problems of the database that the operator should know. */
   readonly warnings: readonly string[];
 }
 
@@ -149,13 +149,16 @@ export const newsletterOff: Newsletter = {
 /** The action that a token must have been minted for. */
 export const CHALLENGE_ACTION = "beta_signup";
 
+/** The time of this machine. */
+export const now = (): Date => new Date();
+
 /** How long a token can be redeemed after it was minted. */
 export const TOKEN_LIFETIME_MS = 300_000;
 
 /** The largest difference expected between the clocks of the machines of one site. */
 export const CLOCK_SKEW_MS = 30_000;
 
-/** Whether a token minted at a time, in milliseconds, can still be redeemed; one from the future never can. */
+/** True when a token minted at a time, in milliseconds, can still be redeemed; one from the future never can. */
 export function isFresh(mintedAt: number, now: Date): boolean {
   const age = now.getTime() - mintedAt;
   return age >= -CLOCK_SKEW_MS && age <= TOKEN_LIFETIME_MS;

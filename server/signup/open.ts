@@ -1,11 +1,11 @@
-import { ingestSecret, networksOf } from "./callers.ts";
+import { callerNetworks, ingestSecret } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { NewsletterConfig, SignupConfig } from "./config.ts";
 import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
 import { evenTimes } from "./even-times.ts";
-import { type Newsletter, newsletterOff, type SignupStore } from "./model.ts";
+import { type Newsletter, newsletterOff, now, type SignupStore } from "./model.ts";
 import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
@@ -20,10 +20,10 @@ interface SignupContext {
   readonly origin: () => string;
   /** The network address at the other end of a request's connection. */
   readonly peerOf: (request: Request) => string | undefined;
-  /** Where signups are counted, for the whole site if it can be. */
+  /** Counts signups, for the whole site if it can. */
   readonly counter: Counter;
-  readonly warn: (problem: string) => void;
-  readonly onLateFault: (error: unknown) => void;
+  readonly warn: (problem: string, requestId?: string) => void;
+  readonly onLateError: (error: unknown) => void;
   readonly onOutcome?: SignupDeps["onOutcome"];
   readonly onNewsletterFailure?: SignupDeps["onNewsletterFailure"];
   /** Takes how many names are kept in memory for people who wait for the newsletter. */
@@ -32,11 +32,10 @@ interface SignupContext {
 
 /** Builds the signup from its configuration. */
 export function openSignup(config: SignupConfig, context: SignupContext): SignupDeps {
-  const { store, origin, peerOf, counter, warn, onLateFault } = context;
+  const { store, origin, warn, onLateError } = context;
   const { onOutcome, onNewsletterFailure } = context;
-  const now = () => new Date();
-  const newsletter = openNewsletter(config.newsletter, warn);
-  const leased = withLease(newsletter, { store: () => store, now, onFault: onLateFault });
+  const newsletter = openNewsletter(config.newsletter);
+  const leased = withLease(newsletter, { store: () => store, now, onError: onLateError });
   return {
     store,
     challenge:
@@ -47,7 +46,7 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
       config.newsletter.kind === "api"
         ? withRetry(leased, {
             stateOf: (email) => store.find(email),
-            onFault: (error) => onLateFault(redacted("looking up an address to sync", error)),
+            onError: (error) => onLateError(redacted("looking up an address to sync", error)),
             warn,
             onKept: context.onNamesKept,
             now,
@@ -59,26 +58,25 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
     privacyUrl: config.privacyUrl,
     origin,
     isServerCaller: ingestSecret(config.ingestSecrets),
-    limit: limitOf(config, { peerOf, counter, now }),
+    limit: limitOf(config, context),
     times: evenTimes(now, Math.random),
     now,
-    sleep: (ms) => Bun.sleep(ms),
+    sleep: Bun.sleep,
     onOutcome,
     onNewsletterFailure,
+    warn,
   };
 }
 
 function limitOf(
   { rateLimit: limit, rateSecret: secret, proxies }: SignupConfig,
-  { peerOf, counter, now }: Pick<SignupContext, "peerOf" | "counter"> & Pick<SignupDeps, "now">,
+  { peerOf, counter }: Pick<SignupContext, "peerOf" | "counter">,
 ): Limit {
   if (!limit) return () => undefined;
   const { perMinute, sparesPrivate } = limit;
-  const options = { proxies, sparesPrivate };
   return rateLimit({
     perMinute,
-    networksOf: (request) =>
-      networksOf(peerOf(request), request.headers.get("x-forwarded-for"), options),
+    networksOf: callerNetworks(peerOf, { proxies, sparesPrivate }),
     counter,
     secret,
     now,
@@ -86,12 +84,7 @@ function limitOf(
 }
 
 /** The newsletter system as it is configured. */
-export function openNewsletter(
-  config: NewsletterConfig,
-  warn: (problem: string) => void,
-): Newsletter {
+export function openNewsletter(config: NewsletterConfig): Newsletter {
   if (config.kind === "off") return newsletterOff;
-  return config.kind === "api"
-    ? listmonkApi({ ...config, warn })
-    : listmonkPublic({ ...config, warn });
+  return config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);
 }

@@ -1,12 +1,8 @@
 import * as v from "valibot";
-import {
-  type BetaSignup,
-  type BetaSignupOk,
-  BetaSignupSchema,
-  MAX_SIGNUP_BYTES,
-} from "../../schemas/index.ts";
+import { type BetaSignup, type BetaSignupOk, BetaSignupSchema } from "../../schemas/index.ts";
+import { formatPath } from "../../src/issues.ts";
 import { HttpError } from "../http/error.ts";
-import { parseJsonBody, readBody, refuseOtherOrigins, requireJson } from "../http/request.ts";
+import { idOf, parseJsonBody, readBody, rejectOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
 import type { EvenTimes, SignupKind } from "./even-times.ts";
 import {
@@ -25,13 +21,13 @@ export interface SignupDeps {
   readonly store: SignupStore;
   readonly challenge: Challenge;
   readonly newsletter: Newsletter;
-  /** Whether a newsletter is configured, which may send a mail to confirm the address. */
+  /** True when a newsletter is configured, which may send a mail to confirm the address. */
   readonly hasNewsletter: boolean;
-  /** Where the site says what it does with addresses. */
+  /** The page that says what the site does with addresses. */
   readonly privacyUrl: string | undefined;
   /** The site's own origin. */
   readonly origin: () => string;
-  /** Whether a request carries the shared secret of server callers. */
+  /** True when a request carries the shared secret of server callers. */
   readonly isServerCaller: (request: Request) => boolean;
   /** Throws for a caller that comes too often. */
   readonly limit: Limit;
@@ -42,9 +38,11 @@ export interface SignupDeps {
   readonly sleep: (ms: number) => Promise<void>;
   readonly onOutcome?: ((outcome: SignupOutcome) => void) | undefined;
   readonly onNewsletterFailure?: (() => void) | undefined;
+  /** Tells the operator why the newsletter does not have an address, with the request's id. */
+  readonly warn: (problem: string, requestId: string) => void;
 }
 
-/** How a signup ended: recorded, dropped as a program's, or rejected. */
+/** The end of a signup: recorded, dropped as a bot's, or rejected. */
 export type SignupOutcome = "recorded" | "honeypot" | HttpError["code"];
 
 /**
@@ -57,12 +55,18 @@ const FLOOR_MS = 400;
  * Signs an address up. The checks run in this order: type, size, JSON and schema, origin,
  * challenge, honeypot; then the address is recorded and brought to the newsletter.
  *
+ * @param limit the size of a body, in bytes.
  * @throws {HttpError} for a rejected request; then nothing is recorded.
  */
-export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSignupOk> {
+export async function signUp(
+  request: Request,
+  deps: SignupDeps,
+  limit: number,
+): Promise<BetaSignupOk> {
   const started = deps.now().getTime();
   const trusted = deps.isServerCaller(request);
-  const { listmonk, kind } = await recordSignup(request, deps, trusted).catch((error: unknown) => {
+  const recorded = recordSignup(request, deps, trusted, limit);
+  const { listmonk, kind } = await recorded.catch((error: unknown) => {
     deps.onOutcome?.(error instanceof HttpError ? error.code : "internal_error");
     throw error;
   });
@@ -77,7 +81,7 @@ export async function signUp(request: Request, deps: SignupDeps): Promise<BetaSi
 }
 
 interface Recorded {
-  /** Whether the newsletter was synced, or there was nothing to do. */
+  /** True when the newsletter was synced, or there was nothing to do. */
   readonly listmonk: boolean;
   readonly kind: SignupKind | "honeypot";
 }
@@ -86,10 +90,11 @@ async function recordSignup(
   request: Request,
   deps: SignupDeps,
   trusted: boolean,
+  limit: number,
 ): Promise<Recorded> {
   requireJson(request);
-  const signup = validSignup(parseJsonBody(await readBody(request, MAX_SIGNUP_BYTES)));
-  refuseOtherOrigins(request, deps.origin());
+  const signup = validSignup(parseJsonBody(await readBody(request, limit)));
+  rejectOtherOrigins(request, deps.origin());
 
   if (!trusted) await deps.limit(request, "signup");
   const use = trusted ? undefined : await passChallenge(signup.turnstileToken, deps.challenge);
@@ -107,7 +112,7 @@ async function recordSignup(
   if (state === "replayed") throw new HttpError("verification_failed");
   deps.onOutcome?.("recorded");
 
-  const { ok } = await deps.newsletter.sync(
+  const { ok, failure } = await deps.newsletter.sync(
     {
       email: record.email,
       name: nameForMail(signup.name),
@@ -115,7 +120,10 @@ async function recordSignup(
     },
     state,
   );
-  if (!ok) deps.onNewsletterFailure?.();
+  if (!ok) {
+    deps.onNewsletterFailure?.();
+    deps.warn(failure ?? "The sync with listmonk failed", idOf(request));
+  }
   return { listmonk: ok, kind: state.synced ? "known" : "new" };
 }
 
@@ -127,8 +135,11 @@ const storeFailed = (error: unknown): never => {
 function validSignup(value: unknown): BetaSignup {
   const parsed = v.safeParse(BetaSignupSchema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  throw new HttpError("invalid_request");
+  throw new HttpError("invalid_request", "", {}, pathOf(parsed.issues[0]));
 }
+
+const pathOf = ({ path }: v.BaseIssue<unknown>): string =>
+  formatPath((path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key))));
 
 async function passChallenge(
   token: string | undefined,

@@ -4,7 +4,7 @@ import { underLease } from "./newsletter/lease.ts";
 import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
 
 interface SyncOptions {
-  /** Whether anything is done; else it is only counted. */
+  /** True when anything is done; else it is only counted. */
   readonly yes: boolean;
   /** Also the addresses that are synced: for a list that was changed or made anew. */
   readonly all: boolean;
@@ -28,10 +28,13 @@ export async function syncStored(
 ): Promise<{ text: string; failed: number }> {
   const counted = { stored: 0, known: 0, unknown: 0, done: 0, failed: 0 };
   const errors = new Set<string>();
-  const fail = (error: unknown): SyncResult => {
+  const failWith = (failure: string): void => {
     counted.failed += 1;
-    const failure = redactedMessage(error);
     errors.add(failure);
+  };
+  const fail = (error: unknown): SyncResult => {
+    const failure = redactedMessage(error);
+    failWith(failure);
     return { ok: false, listmonkId: undefined, failure };
   };
 
@@ -42,7 +45,7 @@ export async function syncStored(
     if (listmonkId !== undefined) return { ok: true, listmonkId };
     if (name === undefined) return NEEDS_NAME;
     const created = await newsletter.sync(subscriber, { ...state, synced: false });
-    if (!created.ok) counted.failed += 1;
+    if (!created.ok) failWith(created.failure ?? "");
     return created;
   };
   const lookUp = async ({ email, listmonkId }: StoredSignup): Promise<void> => {
@@ -53,7 +56,7 @@ export async function syncStored(
     const { ok } = await underLease(row.email, lease, (state) => syncOne(row, state).catch(fail));
     if (ok) counted.done += 1;
   };
-  const lease = { store: () => store, now: () => new Date(), onFault: fail };
+  const lease = { store: () => store, now: () => new Date(), onError: fail };
 
   for await (const rows of pagesOf(store, !all)) {
     for (const row of rows) {

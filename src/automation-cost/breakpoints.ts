@@ -4,9 +4,10 @@ import {
   type Breakpoint,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
-import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
+import type { PriceBook } from "../../schemas/price-book.ts";
+import { validSetting } from "../tool.ts";
 import { validate } from "../validate.ts";
-import { cheapestOffer, eligibleTiers, type Offer, offerOf, type Tier } from "./plans.ts";
+import { byPrice, cheapestOffer, eligibleTiers, type Offer, offerOf, type Tier } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 import { PLAN_TITLES } from "./text.ts";
 
@@ -29,8 +30,8 @@ export function automationCostBreakpoints(
   priceBook?: PriceBook,
 ): Breakpoint[] {
   const valid = validate(automationCostContract.local_input, input);
-  const book = priceBook ? validate(PriceBookSchema, priceBook, ["price_book"]) : builtInBook;
-  return breakpoints(valid, book);
+  const setting = validSetting(automationCostContract, { price_book: priceBook });
+  return breakpoints(valid, setting ?? builtInBook);
 }
 
 /** The break points for a valid input. */
@@ -96,7 +97,8 @@ function* changesBetween(
     if (!isSame) yield high;
     return;
   }
-  if (isSame && (budget.left-- <= 0 || !(hasRival(low, plans) || hasRival(high, plans)))) return;
+  if (isSame && (budget.left <= 0 || !hasRival(low, high, plans))) return;
+  if (isSame) budget.left -= 1;
   const middle = changeAt(Math.floor((low.tasks + high.tasks) / 2), plans);
   yield* changesBetween(low, middle, plans, budget);
   yield* changesBetween(middle, high, plans, budget);
@@ -106,21 +108,30 @@ function* changesBetween(
 const MAX_CLOSE = 10_000;
 
 /**
- * Whether the rounding to cents may let another tier be the cheapest nearby: one whose price rises
- * too, at another rate, and is at most a cent higher.
+ * Whether the rounding to cents may let another tier be the cheapest between two numbers of tasks at
+ * which the same one is: a tier whose price rises too, from less than the price at the end, and is
+ * less than a cent higher at one of both.
  */
-function hasRival({ tasks, offer }: Change, { tiers, percent }: Plans): boolean {
-  if (!offer || tasks < offer.tier.includedTasks) return false;
-  const { price, includedTasks } = offer.tier;
-  return tiers.some(
-    (tier) =>
-      tasks >= tier.includedTasks &&
-      tasks <= tier.maxTasks &&
-      tier.price.cents <= offer.totalCents + 1 &&
-      tier.price.cents * includedTasks !== price.cents * tier.includedTasks &&
-      offerOf(tier, tasks, percent).totalCents <= offer.totalCents + 1,
-  );
+function hasRival(low: Change, high: Change, { tiers, percent }: Plans): boolean {
+  if (!low.offer || !high.offer || high.offer.overageTasks === 0) return false;
+  const { offer } = high;
+  const [from, to] = [low.offer.totalCents, offer.totalCents];
+  return tiers.some((tier) => {
+    const isRising = low.tasks >= tier.includedTasks && high.tasks <= tier.maxTasks;
+    if (!isRising || tier === offer.tier || tier.price.cents > to) return false;
+    const start = offerOf(tier, low.tasks, percent);
+    return (
+      byPrice(start, offer) < 0 &&
+      (start.totalCents <= from + 1 || offerOf(tier, high.tasks, percent).totalCents <= to + 1) &&
+      !isParallel(tier, offer.tier, percent)
+    );
+  });
 }
+
+/** Whether two prices rise by the same rate, and are whole cents apart. */
+const isParallel = (one: Tier, other: Tier, percent: number): boolean =>
+  one.price.cents * other.includedTasks === other.price.cents * one.includedTasks &&
+  ((one.price.cents - other.price.cents) * (100 - percent)) % 100 === 0;
 
 /** The numbers of tasks where the price of a tier begins to rise, and where the tier ends. */
 function cornersAfter(tasks: number, tiers: readonly Tier[]): readonly number[] {

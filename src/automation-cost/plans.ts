@@ -118,7 +118,7 @@ function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: nu
  * At the same price the tier that includes more tasks comes first, so that one without overage
  * comes before one with overage.
  */
-const byPrice = (a: Offer, b: Offer): number =>
+export const byPrice = (a: Offer, b: Offer): number =>
   a.totalCents - b.totalCents || b.tier.includedTasks - a.tier.includedTasks || byPlan(a, b);
 
 /** Fewest included tasks first, then the cheapest. */

@@ -1,9 +1,12 @@
+import * as v from "valibot";
 import type { automationCostContract } from "../../schemas/automation-cost.ts";
 import type { WarningCode } from "../../schemas/codes.ts";
+import { closedObject } from "../../schemas/common.ts";
 import type { Warning } from "../../schemas/index.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
-import { hasMoreBytes, plural, posixQuote, thousands } from "../text.ts";
+import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
 import type { ExistingProduct, GivenNumbers } from "../tool.ts";
+import { validate } from "../validate.ts";
 import { parseZapfile, type Steps, stepsOf } from "./zapfile.ts";
 
 /** The Zaps of a file. */
@@ -31,9 +34,9 @@ export interface LeftOutZap {
 /** The runs a month, which Zapier's export does not have. */
 export interface ReadZapsOptions {
   /** By the titles of Zaps. */
-  readonly runs?: Readonly<Record<string, number>>;
+  readonly runs?: Readonly<Record<string, number>> | undefined;
   /** Of all other Zaps. */
-  readonly runs_default?: number;
+  readonly runs_default?: number | undefined;
 }
 
 /**
@@ -41,22 +44,30 @@ export interface ReadZapsOptions {
  * tab-separated, with or without a heading. Of a zapfile it reads titles, states and the kinds of
  * steps, and never their parameters, which hold secrets.
  *
- * @throws {InvalidInputError} for any other text.
+ * @throws {InvalidInputError} for any other text, and for options that break their schema.
  *
  * @example
  * const { zaps } = readZaps("Zap,Steps,Runs\nLeads,2,1000");
  * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
  */
 export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps {
-  if (text.startsWith("PK\u0003\u0004")) {
+  const given = validate(OptionsSchema, options, ["options"]);
+  if (isZip(text)) {
     reject("is a ZIP archive; unpack it, and give the zapfile.json in it");
   }
   if (hasMoreBytes(text, MAX_BYTES)) reject("has more than 8 MiB");
   const body = text.replace(/^\uFEFF/, "").trim();
-  const found = /^[{[]/.test(body) ? fromZapfile(body, options) : fromTable(body);
+  const found = /^[{[]/.test(body) ? fromZapfile(body, given) : fromTable(body);
   if (found.zaps.length > MAX_ZAPS) reject(`has more than ${thousands(MAX_ZAPS)} Zaps`);
   return found;
 }
+
+const RunsSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const OptionsSchema = closedObject({
+  runs: v.optional(v.record(v.string(), RunsSchema)),
+  runs_default: v.optional(RunsSchema),
+});
 
 /**
  * The Zaps of a file as an input.
@@ -74,7 +85,7 @@ export function zapsProduct(
   const unknown = zaps.filter(({ runs_per_month }) => runs_per_month === undefined);
   const [first] = unknown;
   if (first) {
-    const names = unknown.slice(0, MAX_NAMED).map(({ name }) => JSON.stringify(name));
+    const names = unknown.slice(0, MAX_NAMED).map(({ name = "" }) => quote(name));
     const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
     const flag = posixQuote(`${first.name}=100`);
     reject(
@@ -83,7 +94,7 @@ export function zapsProduct(
   }
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
   for (const { name, reason } of left_out) {
-    diagnostics.info("zap-left-out", `${JSON.stringify(name)} is left out: it ${reason}`);
+    diagnostics.info("zap-left-out", `${quote(name)} is left out: it ${reason}`);
   }
   const inputs = zaps.length > 0 ? [{ zaps }] : [];
   return { inputs, warnings: [...warnings, ...diagnostics.warnings] };
@@ -102,47 +113,68 @@ function fromZapfile(text: string, { runs = {}, runs_default }: ReadZapsOptions)
   const listed = parseZapfile(text);
   if (typeof listed === "string") reject(listed);
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
-  const zaps: ReadZap[] = [];
+  const counted: { readonly title: string; readonly steps: Steps }[] = [];
   const left_out: LeftOutZap[] = [];
-  const names = uniqueNames(listed.map(({ title }) => title));
-  for (const [index, zap] of listed.entries()) {
-    const name = names[index] ?? "";
+  for (const zap of listed) {
     const steps = stepsOf(zap);
-    if (!zap.isOn) left_out.push({ name, reason: "is switched off" });
-    else if (steps.dearest === 0) left_out.push({ name, reason: "has no step that is a task" });
-    else {
-      const given = Object.hasOwn(runs, name) ? runs[name] : runs_default;
-      reportSteps(steps, given, diagnostics.at("zaps", zaps.length));
-      zaps.push({
-        name,
-        action_steps: steps.dearest,
-        ...(given !== undefined && { runs_per_month: given }),
-      });
-    }
+    if (!zap.isOn) left_out.push({ name: zap.title, reason: "is switched off" });
+    else if (steps.dearest > 0) counted.push({ title: zap.title, steps });
+    else left_out.push({ name: zap.title, reason: "has no step that is a task" });
   }
-  const unknown = Object.keys(runs).filter((name) => !names.includes(name));
+  const titles = counted.map(({ title }) => title);
+  const names = uniqueNames(titles);
+  const known = new Set([...names, ...left_out.map(({ name }) => name)]);
+  const unknown = Object.keys(runs).filter((name) => !known.has(name));
   if (unknown.length > 0) {
-    reject(`has no Zap named ${unknown.map((name) => JSON.stringify(name)).join(", ")}`);
+    reject(
+      ...unknown.map((title) =>
+        whyUnknown(
+          title,
+          names.filter((_, at) => titles[at] === title),
+        ),
+      ),
+    );
   }
+  const zaps = counted.map(({ title, steps }, index): ReadZap => {
+    const name = names[index] ?? title;
+    const given = Object.hasOwn(runs, name) ? runs[name] : runs_default;
+    const zap = diagnostics.at("zaps", index);
+    if (name !== title) {
+      zap.info("title-repeated", `is named ${quote(name)}: several Zaps have its title`);
+    }
+    reportSteps(steps, given, zap);
+    return {
+      name,
+      action_steps: steps.dearest,
+      ...(given !== undefined && { runs_per_month: given }),
+    };
+  });
   return { zaps, left_out, warnings: diagnostics.warnings };
 }
 
-/** Titles as names; one that is repeated gets a number, so that each can be given its runs. */
+/** Titles as names. Those that are repeated get numbers, so that each can be given its runs. */
 function uniqueNames(titles: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
+  const byTitle = Map.groupBy(titles, (title) => title);
   const taken = new Set(titles);
+  const counts = new Map<string, number>();
   return titles.map((title) => {
+    if (byTitle.get(title)?.length === 1) return title;
     let count = counts.get(title) ?? 0;
     let name = title;
-    do {
-      count += 1;
-      name = count === 1 ? title : `${title} (${count})`;
-    } while (count > 1 && taken.has(name));
+    while (taken.has(name)) name = `${title} (${++count})`;
     counts.set(title, count);
     taken.add(name);
     return name;
   });
 }
+
+/** @param names those of the Zaps with the title, if it is repeated. */
+const whyUnknown = (title: string, names: readonly string[]): string =>
+  names.length === 0
+    ? `has no Zap named ${quote(title)}`
+    : `has ${names.length} Zaps named ${quote(title)}; give the runs of each by its number: ${names.slice(0, MAX_NAMED).map(quote).join(", ")}${names.length > MAX_NAMED ? " and so on" : ""}`;
+
+const quote = (name: string): string => JSON.stringify(name);
 
 function reportSteps(
   { dearest, all, hasLoop, uncounted }: Steps,

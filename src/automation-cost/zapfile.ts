@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { taskRules } from "./task-rules.ts";
 
 /** A Zap of a zapfile: nothing else of the file is kept. */
 export interface Zap {
@@ -26,37 +27,6 @@ export interface Steps {
   /** The kinds of its steps that use more tasks than one. */
   readonly uncounted: readonly string[];
 }
-
-/*
- * What counts as a task, by Zapier's own list, as read on 2026-10-06:
- * https://help.zapier.com/hc/en-us/articles/8496196837261
- */
-
-/** Apps whose steps are no tasks: Paths, Filter, Formatter, Delay and so on. */
-const FREE_APPS = new Set([
-  "Branching",
-  "Delay",
-  "Digest",
-  "Filter",
-  "Storage",
-  "ZapierForms",
-  "ZapierFormatter",
-  "ZapierInterfaces",
-  "ZapierLooping",
-  "ZapierManager",
-  "ZapierTables",
-]);
-
-const LOOP = "ZapierLooping";
-
-/** Apps whose steps may use several tasks, or for which Zapier's pages disagree. */
-const UNCOUNTED_APPS: Readonly<Record<string, string>> = {
-  AI: "AI by Zapier",
-  Code: "Code by Zapier",
-  LeadRouter: "Lead Router",
-  MCPClient: "MCP calls",
-  SubZap: "Sub-Zaps",
-};
 
 /** What is read of a node. Its `params` hold secrets. */
 const NodeSchema = v.object({
@@ -137,9 +107,11 @@ export function stepsOf({ nodes }: Zap): Steps {
   return {
     dearest: Math.max(0, ...counts),
     all: nodes.filter(isTask).length,
-    hasLoop: nodes.some(({ app }) => app === LOOP),
-    uncounted: Object.entries(UNCOUNTED_APPS)
+    hasLoop: nodes.some(({ app }) => app === taskRules.loop_app),
+    uncounted: Object.entries(taskRules.uncounted_apps)
       .filter(([name]) => nodes.some((node) => node.app === name && isTask(node)))
       .map(([, words]) => words),
   };
 }
+
+const FREE_APPS = new Set<string>(taskRules.free_apps);

@@ -41,6 +41,26 @@ export function warnAboutConflicts(
   }
 }
 
+/**
+ * The filters that `conflicting-filters` names, on either side. The first conflict of each is found
+ * among the filters before it, and, from the end, among those after it.
+ */
+export function inConflict(filters: readonly Compared[]): ReadonlySet<number> {
+  const named = new Set<number>();
+  if (!canConflict(filters)) return named;
+  const candidates = filters.map(({ criteria, actions }, index) => ({
+    index,
+    candidate: { criteria: toComparable(criteria), actions },
+  }));
+  for (const order of [candidates, candidates.toReversed()]) {
+    const conflicts = conflictFinder();
+    for (const { index, candidate } of order) {
+      if (conflicts.add(candidate, true)) named.add(index);
+    }
+  }
+  return named;
+}
+
 interface Compared {
   readonly criteria: Criteria;
   readonly actions: Actions;
@@ -121,7 +141,8 @@ function firstConflict(
   return first;
 }
 
-function oppositeActions(a: Actions, b: Actions): string | undefined {
+/** Why two filters contradict each other on the same mail; undefined when they do not. */
+export function oppositeActions(a: Actions, b: Actions): string | undefined {
   if ((a.delete && keeps(b)) || (b.delete && keeps(a))) return "only one of them deletes it";
   for (const { field, conflict } of EXCLUSIVE) {
     if (a[field] && b[field] && a[field] !== b[field]) return conflict;
@@ -194,8 +215,10 @@ const withoutCaseOrOrder = (terms: readonly string[]): readonly string[] =>
  * count, although one mail may have the words of both.
  */
 function overlaps(a: Comparable, b: Comparable, indexOfB: number, sharers: Sharers): boolean {
-  const lists = LISTS.filter((field) => a[field].length > 0 && b[field].length > 0);
   const bothHaveWords = a.words.length > 0 && b.words.length > 0;
+  // Of thousands of filters with a common sender, most differ in their words.
+  if (bothHaveWords && !sharers.words.has(indexOfB)) return false;
+  const lists = LISTS.filter((field) => a[field].length > 0 && b[field].length > 0);
   return (
     (lists.length > 0 || bothHaveWords) &&
     lists.every((field) => sharers[field].has(indexOfB)) &&

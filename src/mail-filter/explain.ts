@@ -82,7 +82,7 @@ export function howToImport(
     "In Gmail in a browser on a computer, open Settings > See all settings > Filters and Blocked Addresses.",
     isAddition
       ? "Leave the filters that are there: this file has only new ones, and an import replaces nothing."
-      : "Delete the filters of an earlier import first: importing again adds duplicates and replaces nothing.",
+      : "If you have imported this file before, delete its filters first: an import adds duplicates and replaces nothing.",
     "Choose Import filters, pick mailFilters.xml, and choose Open file.",
     deletes
       ? 'Leave "Apply new filters to existing email" off: with it a filter that deletes removes whole conversations.'

@@ -125,3 +125,12 @@ export function isStateOperator(operator: string): boolean {
 
 const STATE_VALUE =
   /\b(?:userlabels|nouserlabels|[a-z]+-(?:star|bang|check|info|guillemet|question))\b/i;
+
+/** Whether a search may ask for a date, or for what Gmail or other filters have done to a mail. */
+export const asksForState = (search: string): boolean =>
+  [...search.matchAll(ANY_OPERATOR)].some(([, operator = ""]) => {
+    if (/^has$/i.test(operator)) return STATE_VALUE.test(search);
+    return isStateOperator(operator) || /^category$/i.test(operator);
+  });
+
+const ANY_OPERATOR = new RegExp(String.raw`(?<!\w)(${OPERATORS}):`, "gi");

@@ -1,9 +1,12 @@
+import * as v from "valibot";
+import { closedObject } from "../../schemas/common.ts";
 import {
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
 } from "../../schemas/mail-filter.ts";
 import { type Limits, runTool, type Tool } from "../tool.ts";
+import { validate } from "../validate.ts";
 import { furtherIssues } from "./filter.ts";
 import { generate } from "./generate.ts";
 
@@ -15,7 +18,7 @@ import { generate } from "./generate.ts";
  * items of 1,400 characters.
  * @returns the file's text, and for each filter its search string, a link that previews it in
  * Gmail, an explanation, and the entries it became.
- * @throws {InvalidInputError} when the input breaks the schema or Gmail cannot express a
+ * @throws {InvalidInputError} when the input or the options break their schema, or Gmail cannot express a
  * filter; `issues` says where and why.
  *
  * @example
@@ -26,10 +29,13 @@ import { generate } from "./generate.ts";
  */
 export function mailFilter(
   input: MailFilterInput,
-  { limits = "public" }: MailFilterOptions = {},
+  options: MailFilterOptions = {},
 ): MailFilterResult {
+  const { limits } = validate(OptionsSchema, options, ["options"]);
   return runTool(limits === "gmail" ? gmailLimitsTool : mailFilterTool, input);
 }
+
+const OptionsSchema = closedObject({ limits: v.optional(v.picklist(["public", "gmail"])) });
 
 /** How much `mailFilter()` takes. */
 export interface MailFilterOptions {
@@ -46,8 +52,8 @@ export const mailFilterTool = {
     warnings,
   }),
   furtherIssues,
-  readProduct: async (xml) =>
-    (await import("./gmail-export/compare-mail-filters.ts")).readMailFilterProduct(xml),
+  readProduct: async (xml) => (await import("./mail-filter-product.ts")).readMailFilterProduct(xml),
+  merge: async () => (await import("./mail-filter-product.ts")).mergeInput,
 } satisfies Tool<typeof mailFilterContract>;
 
 const gmailLimitsTool = {

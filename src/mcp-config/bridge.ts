@@ -1,10 +1,27 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { schemeAndReference } from "./references.ts";
 import { headerVariable } from "./secrets.ts";
-import { type LocalServer, parseUrl, type RemoteServer } from "./server.ts";
+import {
+  type LocalServer,
+  parseUrl,
+  type RemoteServer,
+  type Server,
+  type ServerText,
+} from "./server.ts";
 
 /** Pinned to the version that test/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
 export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
+
+/** A remote server behind the bridge, for a client that starts local servers only. */
+export const asLocal = (server: Server): LocalServer =>
+  server.transport === "stdio" ? server : bridgeTo(server);
+
+/** The bridge replaces a reference in a header, from the environment that the client gives it. */
+export const bridgedReferences = {
+  resolvesIn: ({ path, value }: ServerText): boolean =>
+    path[0] === "headers" && schemeAndReference(value) !== undefined,
+  areBridged: true,
+} as const;
 
 /**
  * A local server that passes everything on to the remote one.
@@ -13,7 +30,7 @@ export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1"
  * Desktop starts `npx.cmd` through cmd.exe with quoting that breaks on spaces
  * (punkpeye/mcp-remote#52).
  */
-export function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
+function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
   const flags: string[] = [];
   const env: Record<string, string> = {};
   for (const [header, value] of Object.entries(headers)) {

@@ -4,6 +4,7 @@ import type { Word } from "./one-liners.ts";
 import type { ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
+import type { ServerInput } from "./server-json/inputs.ts";
 
 type Location = ClientConfig["locations"][number];
 
@@ -18,6 +19,8 @@ export interface ClientDefinition {
   readonly dialect?: Dialect;
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
+  /** The file is for all settings of the client, not for servers alone. */
+  readonly holdsSettings?: boolean;
   /** A key below it that may hold servers too. */
   readonly innerKey?: string;
   /** Its files. Of several in one scope and system it reads all; the last is the one to create. */
@@ -34,15 +37,25 @@ export interface ClientDefinition {
   };
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
+  /** Other names that it takes for members of an entry. */
+  readonly synonyms?: Readonly<Record<string, string>>;
   /** Values of members that mean the same as no such member, by transport. */
   readonly defaults: Readonly<Record<Server["transport"], Defaults>>;
-  /** Other members that the file needs. */
-  readonly extras?: (server: Server) => Readonly<Record<string, unknown>>;
+  /** Lists that the file needs next to the servers, for what an entry says. */
+  readonly extras?: (
+    name: string,
+    entry: unknown,
+    inputs?: readonly ServerInput[],
+  ) => Readonly<Record<string, readonly unknown[]>>;
 
   /** How a reference is written, where the client replaces it; without this it stays as text. */
   readonly references?: {
     /** Left out where `entry` has fields for references. */
     readonly write?: (name: string) => string;
+    /** Another form that it replaces; the first group is the name. */
+    readonly otherForm?: RegExp;
+    /** The same for a value that the client asks its user for. */
+    readonly writeInput?: (input: ServerInput, server: Server) => string;
     readonly resolvesIn: (text: ServerText) => boolean;
     /** The bridge replaces them, not the client; its notes say so. */
     readonly areBridged?: boolean;
@@ -56,9 +69,13 @@ export interface ClientDefinition {
   readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
-  readonly commands?: (server: Server, secrets: Secrets) => Commands | undefined;
+  readonly commands?: (
+    server: Server,
+    secrets: Secrets,
+    inputs: readonly ServerInput[],
+  ) => Commands | undefined;
   /** A deep link, for a server without a secret. */
-  readonly link?: (server: Server) => string;
+  readonly link?: (server: Server, inputs: readonly ServerInput[]) => string;
 
   readonly notes: (facts: ServerFacts) => readonly string[];
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
@@ -70,6 +87,8 @@ export interface HomeVariable {
   readonly name: string;
   /** The folder in the paths that its value replaces, on the systems where it does. */
   readonly folder: Partial<Record<Location["os"], string>>;
+  /** A relative path is ignored; other clients take it from their working directory. */
+  readonly mustBeAbsolute?: boolean;
   /** Where the client documents it, or its code. */
   readonly source: string;
 }
@@ -80,6 +99,8 @@ export interface ServerFacts {
   readonly texts: readonly ServerText[];
   readonly references: readonly ReferringText[];
   readonly secrets: Secrets;
+  /** What is known of the values that references stand for. */
+  readonly inputs: readonly ServerInput[];
 }
 
 interface Commands {

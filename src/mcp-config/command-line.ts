@@ -7,7 +7,8 @@ export interface CommandLine {
 }
 
 /**
- * Splits a pasted command line as a POSIX shell does, but without replacing anything.
+ * Splits a pasted command line as a POSIX shell does. What the shell would replace, `$NAME`, becomes a
+ * reference, `${NAME}`.
  *
  * @returns undefined for a single word, and for a quote that does not end.
  *
@@ -24,13 +25,19 @@ export function splitCommandLine(text: string): CommandLine | undefined {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else {
-      word = (word ?? "") + (single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? escaped ?? plain);
+      word = (word ?? "") + (single ?? escaped ?? withReferences(double ?? plain ?? ""));
     }
   }
   if (word !== undefined) words.push(word);
   const [command, ...args] = words;
   return command === undefined || args.length === 0 ? undefined : { command, args };
 }
+
+/** A text that is not in single quotes: `$NAME`, in PowerShell `$env:NAME`, is `${NAME}`, and `\\$` is `$`. */
+const withReferences = (text: string): string =>
+  text.replace(/\\(["\\$`])|\$(?:env:)?([A-Za-z_]\w*)/g, (_, escaped?: string, name?: string) =>
+    name === undefined ? String(escaped) : `\${${name}}`,
+  );
 
 /** `npx -y server`, but not `C:\Program Files\run.exe`. */
 export const looksLikeCommandLine = (command: string): boolean =>
@@ -65,11 +72,13 @@ export function serverOfCommandLine(
   const rest = [words.command, ...words.args];
   const env = Object.fromEntries(takeAssignments(rest));
   const [command = "", ...args] = rest;
+  if (args[0] === "mcp" && args[1] === "add") {
+    const words = args.slice(2);
+    return fromAddCommand(command === "opencode" ? words.map(fromOpencode) : words, env);
+  }
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
-  if (args[0] === "mcp" && args[1] === "add") return fromAddCommand(args.slice(2), env);
-  // VS Code takes a config in quotes.
-  if (args[0] === "--add-mcp") return undefined;
+  if (configOfLine(line) !== undefined) return undefined;
   const name = isStarter
     ? nameOf(command, args)
     : usableName(command.replace(/^.*[/\\]|\.\w+$/g, ""));
@@ -78,7 +87,15 @@ export function serverOfCommandLine(
 
 /** Programs that start MCP servers. Any other first word may be prose. */
 const STARTERS =
-  /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|code|codex|copilot|cursor|gemini)$/;
+  /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|codex)$/;
+
+/** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other text. */
+export function configOfLine(text: string): string | undefined {
+  const [, kind] = /^(?:\$\s+)?\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(text) ?? [];
+  const [name, json] = (kind && splitCommandLine(text)?.args.slice(-2)) || [];
+  if (json === undefined) return undefined;
+  return kind === "--add-mcp" ? json : `{${JSON.stringify(name)}: ${json}}`;
+}
 
 /** `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. */
 function fromAddCommand(
@@ -89,26 +106,36 @@ function fromAddCommand(
   const headers: Record<string, string> = {};
   const positional: string[] = [];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (/^(?:-e|--env)$/.test(word)) Object.assign(env, pairOf(rest.shift() ?? "", "="));
-    else if (/^(?:-H|--header)$/.test(word)) {
-      Object.assign(headers, pairOf(rest.shift() ?? "", ":"));
-    } else if (/^(?:-t|--transport|-s|--scope)$/.test(word)) rest.shift();
-    else if (word !== "--" && word !== "--url") positional.push(word);
+    const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (option !== undefined) {
+      const value = inline ?? rest.shift() ?? "";
+      if (/^(?:-e|--env)$/.test(option)) Object.assign(env, pairOf(value, "="));
+      else if (/^(?:-H|--header)$/.test(option)) Object.assign(headers, pairOf(value, /[:=]/));
+      else if (option === "--url") positional.push(value);
+      else if (option === "--bearer-token-env-var") headers.Authorization = `Bearer \${${value}}`;
+      else if (!/^(?:-t|--transport|-s|--scope)$/.test(option)) return undefined;
+    } else if (word !== "--") positional.push(word);
     // The words behind the program belong to it.
-    const isProgram = positional.length === 2 && !isUrl(positional[1]);
-    if (word === "--" || isProgram)
-      positional.push(...rest.splice(0).filter((other) => other !== "--"));
+    if (word === "--") positional.push(...rest.splice(0));
+    else if (positional.length === 2 && !positional.some(isUrl)) {
+      if (rest[0] === "--") rest.shift();
+      positional.push(...rest.splice(0));
+    }
   }
-  const [name, ...command] = positional;
-  const [url] = command;
-  if (name === undefined || url === undefined) return undefined;
-  const input = isUrl(url)
-    ? { name, url, ...(Object.keys(headers).length > 0 && { headers }) }
-    : localInput(name, command, env);
-  return { input, isNamed: true };
+  // Codex takes the name behind the URL, too.
+  const url = positional.slice(0, 2).find(isUrl);
+  const [name, ...command] = positional.filter((word) => word !== url);
+  if (name === undefined) return undefined;
+  if (url !== undefined) {
+    const input = { name, url, ...(Object.keys(headers).length > 0 && { headers }) };
+    return { input, isNamed: true };
+  }
+  return command.length > 0 ? { input: localInput(name, command, env), isNamed: true } : undefined;
 }
 
-const isUrl = (word = ""): boolean => /^https?:\/\//.test(word);
+const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
+
+const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
 
 const localInput = (
   name: string,
@@ -147,7 +174,7 @@ function takeAssignments(words: string[]): [string, string][] {
   return pairs;
 }
 
-function pairOf(text: string, separator: string): Record<string, string> {
-  const at = text.indexOf(separator);
+function pairOf(text: string, separator: string | RegExp): Record<string, string> {
+  const at = text.search(separator);
   return at < 0 ? {} : { [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }

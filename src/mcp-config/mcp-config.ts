@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { WarningCode } from "../../schemas/codes.ts";
+import { closedObject } from "../../schemas/common.ts";
 import {
   ALL_CLIENTS,
   CLIENTS,
@@ -12,27 +13,30 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
-import { type RunOptions, type Tool, validInput } from "../tool.ts";
-import { validate } from "../validate.ts";
-import type { ClientDefinition, ServerFacts } from "./client.ts";
-import { clientDefinitions } from "./clients/client-definitions.ts";
-import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
-import { bashLine, variablesIn } from "./one-liners.ts";
 import {
-  findReferences,
-  type ReferringText,
-  rewriteReferences,
-  schemeAndReference,
-} from "./references.ts";
-import { findSecrets, type Secrets } from "./secrets.ts";
-import { furtherIssues, type Server, textsOf, toServer } from "./server.ts";
+  type GivenNumbers,
+  type GivenSource,
+  type RunOptions,
+  type Tool,
+  validInput,
+} from "../tool.ts";
+import { validate } from "../validate.ts";
+import type { ServerFacts } from "./client.ts";
+import { configFor, memberWriter } from "./client-config.ts";
+import { clientDefinitions } from "./clients/client-definitions.ts";
+import { findReferences } from "./references.ts";
+import { findSecrets } from "./secrets.ts";
+import { furtherIssues, textsOf, toServer } from "./server.ts";
+import type { ServerInput } from "./server-json/inputs.ts";
 import { renderMcpConfig } from "./text.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
  *
- * @param options `clients`: other clients than these five, in the order of the result.
+ * @param options `clients`: other clients than these five, in the order of the result. `inputs`: what
+ * `readServerJson` says of the references; VS Code asks for them, and a client without references
+ * has `<NAME>`.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
  * or holds what no client could pass on, and for an unknown client.
  *
@@ -42,14 +46,21 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  */
 export function mcpConfig(
   input: McpConfigInput,
-  options: { readonly clients?: readonly Client[] } = {},
+  options: Pick<McpConfigOptions, "clients" | "inputs"> = {},
 ): McpConfigResult {
-  const clients = validate(chosenClientsSchema, options.clients, ["clients"]);
+  const { clients, inputs } = validate(OptionsSchema, options, ["options"]);
   const valid = validInput(mcpConfigContract.input, input, furtherIssues);
-  return mcpConfigTool.run(valid, clients ? { clients } : {});
+  return mcpConfigTool.run(valid, { ...(clients && { clients }), ...(inputs && { inputs }) });
 }
 
-const chosenClientsSchema = v.optional(v.array(v.picklist(ALL_CLIENTS)));
+const OptionsSchema = closedObject({
+  clients: v.optional(v.pipe(v.array(v.picklist(ALL_CLIENTS)), v.minLength(1))),
+  inputs: v.optional(v.array(v.custom<ServerInput>(isObject, "must be an object"))),
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
@@ -57,17 +68,38 @@ export const mcpConfigTool = {
   render: renderMcpConfig,
   furtherIssues,
   /** Loads the parsers only for a call that reads a config. */
-  async readProduct(text: string, block?: number) {
-    const { readMcpConfig } = await import("./read/read-config.ts");
-    const { servers, warnings } = readMcpConfig(text, { block });
+  async readProduct(text: string, block?: number, _?: GivenNumbers, given: GivenSource = {}) {
+    const [{ readMcpConfig }, { readIfServerJson }] = await Promise.all([
+      import("./read/read-config.ts"),
+      import("./server-json/read-server-json.ts"),
+    ]);
+    const { servers, warnings } =
+      readIfServerJson(text, manifestOptions(given)) ?? readMcpConfig(text, { block });
     return { inputs: servers, warnings };
   },
+  async readSource(value: unknown, given: GivenSource) {
+    const { isServerJson } = await import("./server-json/manifest.ts");
+    if (!isServerJson(value)) return undefined;
+    const { readManifest } = await import("./server-json/read-server-json.ts");
+    const { servers, inputs, warnings } = readManifest(value, manifestOptions(given));
+    const run = (input: ValidMcpConfigInput, options: McpConfigOptions = {}) =>
+      generate(input, { ...options, inputs });
+    return { input: servers[0], run, warnings };
+  },
 } satisfies Tool<typeof mcpConfigContract>;
+
+const manifestOptions = ({ choice, values, fields }: GivenSource) => ({
+  package: choice,
+  set: values,
+  ...fields,
+});
 
 /** `clients` may name others than the default five. */
 interface McpConfigOptions extends RunOptions<typeof mcpConfigContract> {
   /** The clients of the result, in its order; the five of the contract unless given. */
   readonly clients?: readonly Client[];
+  /** What is known of the values that references stand for. */
+  readonly inputs?: readonly ServerInput[];
 }
 
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
@@ -80,6 +112,7 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
     texts,
     references: findReferences(server, texts),
     secrets: findSecrets(server),
+    inputs: options.inputs ?? [],
   };
   const chosen = chosenClients(options).map((client) => clientDefinitions[client]);
   warnAboutServer(facts, diagnostics);
@@ -122,125 +155,7 @@ function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
 
 function chosenClients({ clients, text }: McpConfigOptions): readonly Client[] {
   if (clients) return [...new Set(clients)];
-  const shown = [...new Set(text?.client)];
-  const isFurther = (client: Client) => !CLIENTS.some((other) => other === client);
-  return shown.some(isFurther) ? shown : CLIENTS;
-}
-
-type MemberWriter = (client: ClientDefinition, server: Server) => string;
-
-/** Writes a server as a member of the object of servers; several clients have the same one. */
-function memberWriter(): MemberWriter {
-  const written: { entry: ClientDefinition["entry"]; server: Server; member: string }[] = [];
-  return ({ entry }, server) => {
-    const same = written.find((one) => one.entry === entry && one.server === server);
-    if (same) return same.member;
-    const member = writeJsonMember(server.name, entry(server));
-    written.push({ entry, server, member });
-    return member;
-  };
-}
-
-function configFor(
-  client: ClientDefinition,
-  facts: ServerFacts,
-  writeMember: MemberWriter,
-): ClientConfig {
-  const { secrets, references } = facts;
-  const held = references.filter((text) => client.references?.resolvesIn(text));
-  const write = client.references?.write;
-  const server = write ? rewriteReferences(facts.server, held, write) : facts.server;
-  const commands = client.commands?.(server, secrets);
-  const bash = commands && bashLine(commands.bash);
-  const kept = client.link && secretInLink(facts);
-  const link = kept === undefined && client.link?.(server);
-  return {
-    client: client.id,
-    title: client.title,
-    format: client.format,
-    locations: [...client.locations],
-    ...writeConfig(client, server, writeMember),
-    install: {
-      ...(bash !== undefined && { bash }),
-      ...(commands?.powershell && { powershell: commands.powershell }),
-      ...(link && { link }),
-    },
-    notes: [
-      ...pasteNotes(client, server),
-      ...client.notes(facts),
-      ...referenceNotes(client, held),
-      ...secretNotes(client, secrets, bash === undefined ? [] : variablesIn(commands?.bash ?? [])),
-      ...(commands && bash === undefined
-        ? ["There is no bash line, because shells drop the line break at the end of an argument."]
-        : []),
-      ...(kept === undefined
-        ? []
-        : [`There is no link, because it would carry ${kept} into histories and chats.`]),
-    ],
-  };
-}
-
-/** The client's whole file with this one server, and the part to add to a file with others. */
-function writeConfig(
-  client: ClientDefinition,
-  server: Server,
-  writeMember: MemberWriter,
-): Pick<ClientConfig, "snippet" | "entry"> {
-  const { format, rootKey, entry, extras } = client;
-  if (format === "toml") {
-    const tables = writeToml({ [rootKey]: { [server.name]: entry(server) } });
-    return { snippet: tables, entry: tables };
-  }
-  const member = writeMember(client, server);
-  return { snippet: writeJsonFile(rootKey, member, extras?.(server)), entry: member };
-}
-
-/** What keeps this server out of a link, in words; undefined for a server without a secret. */
-function secretInLink({ server, secrets }: ServerFacts): string | undefined {
-  const isLiteral = (value: string) => schemeAndReference(value) === undefined;
-  if (server.transport === "stdio") {
-    if (Object.values(server.env).some(isLiteral)) return "the values of env";
-    return secrets.args.length > 0 ? "what looks like a secret in args" : undefined;
-  }
-  if (Object.values(server.headers).some(isLiteral)) return "the values of headers";
-  return secrets.parameters.length > 0 || secrets.inPath
-    ? "what looks like a secret in url"
-    : undefined;
-}
-
-const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): string[] => [
-  format === "json"
-    ? `If the file has other servers, add "${name}" to its "${rootKey}", in place of an old one of that name.`
-    : `If the file has other settings, append these tables and remove the old ones: a second [${rootKey}.${name}] is an error.`,
-];
-
-const referenceNotes = (
-  { title, references }: ClientDefinition,
-  held: readonly ReferringText[],
-): string[] =>
-  held.length === 0 || references?.areBridged
-    ? []
-    : [
-        `${title} reads ${[...new Set(held.flatMap(({ names }) => names))].join(", ")} from the environment that it is started in: set it there first.`,
-      ];
-
-/** @param variables the shell variables that the bash line reads. */
-function secretNotes(
-  client: ClientDefinition,
-  secrets: Secrets,
-  variables: readonly string[],
-): string[] {
-  const notes: string[] = [];
-  if (variables.length > 0) {
-    notes.push(
-      `The bash line holds no value of ${variables.join(", ")}, but reads it from the shell: set it there first.`,
-    );
-  }
-  const project = client.locations.find(({ scope }) => scope === "project");
-  if (project && secrets.names.size > 0) {
-    notes.push(
-      `Keep ${project.path} out of version control while the value of ${[...secrets.names].join(", ")} is in it.`,
-    );
-  }
-  return notes;
+  const shown = text?.client ?? [];
+  if (shown.includes("all")) return ALL_CLIENTS;
+  return shown.length > 0 ? [...new Set(shown.filter((client) => client !== "all"))] : CLIENTS;
 }

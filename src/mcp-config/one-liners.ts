@@ -75,15 +75,18 @@ const LONGEST_LINE = 8000;
  * nor `%` may be left in the JSON.
  */
 export function vscodeLink(server: unknown): string {
-  const config = JSON.stringify(server).replace(/(?:[^ -~]|[%?#])+/g, unicodeEscape);
-  return `vscode:mcp/install?${encode(config)}`;
+  return `vscode:mcp/install?${jsonForLink(server)}`;
 }
+
+/** JSON as a part of a link that may be decoded twice. */
+export const jsonForLink = (value: unknown): string =>
+  encodeLink(JSON.stringify(value).replace(/(?:[^ -~]|[%?#])+/g, unicodeEscape));
 
 /** A link as Cursor defines it: the bare entry in base64 of ASCII, which every decoder reads alike. */
 export function cursorLink(address: string, name: string, entry: unknown): string {
   const config = btoa(JSON.stringify(entry).replace(/[^ -~]+/g, unicodeEscape));
-  return `${address}?name=${name}&config=${encode(config)}`;
+  return `${address}?name=${name}&config=${encodeLink(config)}`;
 }
 
 /** Some programs end a link at `'`, which `encodeURIComponent` keeps. */
-const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27");
+const encodeLink = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27");

@@ -32,7 +32,7 @@ export function findReferences(server: Server, texts: readonly ServerText[]): Re
 const namesIn = (text: string, pattern: RegExp): string[] =>
   Array.from(text.matchAll(pattern), ([, name = ""]) => name).filter(isReferenceName);
 
-const isReferenceName = (name: string): boolean => !PREDEFINED.test(name);
+export const isReferenceName = (name: string): boolean => !PREDEFINED.test(name);
 
 /** A command is text, and so is the script of a shell: there the shell replaces `${NAME}`. */
 const isReferring = ({ path }: ServerText, server: Server): boolean =>
@@ -45,27 +45,37 @@ export function startsShell(server: Server): boolean {
   return isShell.test(program) && server.args.some((arg) => /^-\w*c/i.test(arg));
 }
 
-/** The server with every reference in these texts in another form. */
+/** The server with every reference in these texts in another form; undefined keeps one as it is. */
 export function rewriteReferences(
   server: Server,
   texts: readonly ReferringText[],
-  write: (name: string) => string,
+  write: (name: string) => string | undefined,
 ): Server {
   if (texts.length === 0) return server;
   const values = new Map(texts.map(({ value, path }) => [path.join("\0"), value]));
   return mapTexts(server, (value, path) =>
     values.has(path.join("\0"))
-      ? value.replace(path[0] === "url" ? URL_REFERENCE : REFERENCE, (text, name: string) =>
-          isReferenceName(name) ? write(name) : text,
-        )
+      ? rewriteText(value, path[0] === "url" ? URL_REFERENCE : REFERENCE, write)
       : value,
   );
 }
 
+/**
+ * The text with its references in another form.
+ *
+ * @param form finds them; its first group is the name.
+ */
+export const rewriteText = (
+  text: string,
+  form: RegExp,
+  write: (name: string) => string | undefined,
+): string =>
+  text.replace(form, (match, name: string) =>
+    isReferenceName(name) ? (write(name) ?? match) : match,
+  );
+
 export const withoutReferences = (text: string): string =>
-  text.includes("${")
-    ? text.replace(REFERENCE, (match, name: string) => (isReferenceName(name) ? "" : match))
-    : text;
+  text.includes("${") ? rewriteText(text, REFERENCE, () => "") : text;
 
 /** A text of a client's file with its references written as `${NAME}`, in a URL too. */
 export const withOwnReferences = (text: string): string =>

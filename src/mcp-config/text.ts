@@ -7,7 +7,8 @@ export function renderMcpConfig(
   { name, clients, warnings }: McpConfigResult,
   { client: chosen = [] }: TextOptionsOf<typeof mcpConfigContract>,
 ): Rendering {
-  const isShown = ({ client }: ClientConfig) => chosen.length === 0 || chosen.includes(client);
+  const isShown = ({ client }: ClientConfig) =>
+    chosen.length === 0 || chosen.includes("all") || chosen.includes(client);
   const shown = clients.filter(isShown);
   const [only] = shown;
   return {

@@ -26,3 +26,9 @@ export function withMember(object: unknown, key: string, value: unknown): object
 /** True also for an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
+
+/** All texts in a value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -13,6 +13,7 @@ import {
   type ServerText,
   type StringMap,
 } from "./server.ts";
+import { isInput, valueIn } from "./server-json/inputs.ts";
 
 /** Warns about surprises in any client. */
 export function warnAboutServer(
@@ -125,13 +126,25 @@ export function warnAboutClient(
   facts: ServerFacts,
   diagnostics: ServerDiagnostics,
 ): void {
-  const { server, texts, references } = facts;
+  const { server, texts, references, inputs } = facts;
   if (client.reservedNames?.test(server.name)) {
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
-  const literal = references.filter((text) => !client.references?.resolvesIn(text));
-  if (literal.length > 0) {
+  const literal = references
+    .filter((text) => !client.references?.resolvesIn(text))
+    .map(({ names, ...text }) => ({
+      ...text,
+      names: names.filter((name) => !valueIn(inputs, name)),
+    }))
+    .filter(({ names }) => names.length > 0);
+  if (literal.some(({ names }) => names.some((name) => isInput(inputs, name)))) {
+    const places = literal.map(
+      ({ path, names }) => `${names.map((name) => `<${name}>`).join(", ")} in ${formatPath(path)}`,
+    );
+    const message = `${client.title} replaces no variable there; write the value in place of ${places.join(", ")}`;
+    diagnostics.warn("reference-as-text", message);
+  } else if (literal.length > 0) {
     const places = literal.map(
       ({ path, names }) =>
         `${names.map((name) => `\${${name}}`).join(", ")} in ${formatPath(path)}`,

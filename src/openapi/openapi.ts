@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { closedObject } from "../../schemas/common.ts";
 import {
   API_VERSION,
   type BetaSignup,
@@ -10,7 +12,10 @@ import {
   tools,
 } from "../../schemas/index.ts";
 import { toolPath } from "../describe-tool.ts";
+import { fileSchemas } from "../file-schemas.ts";
 import { kibibytes } from "../text.ts";
+import { parseOrigin } from "../url.ts";
+import { validate } from "../validate.ts";
 import {
   components,
   errors,
@@ -33,8 +38,26 @@ import type {
 /**
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
  * example results from running the tools.
+ *
+ * @throws {InvalidInputError} for options that break their schema.
  */
-export const openApi = ({ baseUrl, signup = true }: OpenApiOptions): OpenApiDocument => ({
+export function openApi(options: OpenApiOptions): OpenApiDocument {
+  const { baseUrl, signup = true } = validate(OptionsSchema, options, ["options"]);
+  return documentOf(baseUrl, signup);
+}
+
+const OptionsSchema = closedObject({
+  baseUrl: v.pipe(
+    v.string(),
+    v.check(
+      (text) => parseOrigin(text) === text,
+      "must be an origin without a slash at its end, such as https://tools.example.com",
+    ),
+  ),
+  signup: v.optional(v.boolean()),
+});
+
+const documentOf = (baseUrl: string, signup: boolean): OpenApiDocument => ({
   openapi: "3.1.1",
   info: {
     title: "Handtools",
@@ -76,6 +99,7 @@ const descriptionOf = (
 - The same input always gives the same result. Strings are measured in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
 - Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS)${signup ? ", but not the signup" : ""}.
+- Editors complete and explain files for the command line by the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
 - A path that does not exist gives 404 \`not_found\`.`;
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);

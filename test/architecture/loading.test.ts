@@ -78,9 +78,9 @@ describe.each(tools.map(({ command }) => command))("%s", (command) => {
 
 test.each([
   ["server/main.ts", false],
-  ["server/worker.ts", false],
+  ["server/process/worker.ts", false],
   ["server/index.ts", false],
-  ["server/metrics.ts", true],
+  ["server/process/metrics.ts", true],
 ])("%s loads the Prometheus client: %j", async (entry, loads) => {
   const packages = packagesAmong(await loadedWith(entry));
   expect(packages.includes("prom-client")).toBe(loads);

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { mailFilter, mcpConfig } from "../../src/index.ts";
+import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
 import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
@@ -23,11 +24,15 @@ function filterTexts(input: typeof filters): readonly string[] {
   const result = mailFilter(input);
   return [...result.filters.map(({ search }) => search), result.file.content];
 }
-const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] =>
-  mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
-    ({ snippet, entry, install: { bash, powershell } }) =>
-      [snippet, entry, bash, powershell].filter((text) => text !== undefined),
-  );
+const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] => [
+  ...mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
+    ({ snippet, entry, locations, install: { bash, powershell } }) =>
+      [snippet, entry, bash, powershell, ...locations.map(({ path }) => path)].filter(
+        (text) => text !== undefined,
+      ),
+  ),
+  mcpReadme(input).markdown,
+];
 
 /** What can be copied besides the call of the API. */
 const CASES = [
@@ -91,25 +96,28 @@ const EMPTY = "nothing is copied yet";
 /** Presses every copy button of the result; what came into the clipboard, by what was copied. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
   await openDetails(page);
-  await page.evaluate(() => {
-    for (const box of document.querySelectorAll<HTMLInputElement>(".other-systems > input")) {
-      box.checked = true;
-    }
-  });
   const copied = new Map<string, string>();
   const copyVisible = async () => {
     for (const button of await page.locator("#result [data-copy]:visible").all()) {
       const id = (await button.getAttribute("data-copy")) ?? "";
+      if (copied.has(id)) continue;
       await clipboard.write(page, EMPTY);
       await button.click();
       await eventually(async () => (await clipboard.read(page)) !== EMPTY, true);
       copied.set(id, await clipboard.read(page));
     }
   };
-  await copyVisible();
-  for (const tab of await page.getByRole("tab", { selected: false }).all()) {
-    await tab.click();
+  const copyTabs = async () => {
     await copyVisible();
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      await copyVisible();
+    }
+  };
+  await copyTabs();
+  for (const system of await page.locator("#result [data-system-choice]").all()) {
+    await system.check();
+    await copyTabs();
   }
   return copied;
 }

@@ -18,6 +18,8 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await eventually(() => focused(page), "filters[0].from[2]");
     await page.keyboard.type("@fair.example");
+    await tabTo(page, '[id="filters[0]:more-1"]');
+    await page.keyboard.press("Space");
     await tabTo(page, '[id="filters[0].star"]');
     await page.keyboard.press("Space");
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("star"), true);

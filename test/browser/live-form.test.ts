@@ -19,16 +19,20 @@ import {
   shareHash,
   shownInput,
   status,
+  unfold,
 } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
 
+/** A filter with a rare field, which is shown because it is filled in. */
+const LARGE = `${MAIL}?filters[0].larger_than_mb=20&filters[0].label=Large`;
+
 const RUNS = "zaps[0].runs_per_month";
 
 /** An input that each tool refuses, and one that it takes, typed into the page's example. */
 const TYPED = [
-  { path: MAIL, name: "filters[0].larger_than_mb", bad: "51", good: "25" },
+  { path: LARGE, name: "filters[0].larger_than_mb", bad: "51", good: "25" },
   { path: COST, name: RUNS, bad: "1.5", good: "1234" },
   { path: MCP, name: "name", bad: "my server", good: "my-server" },
 ];
@@ -134,6 +138,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("a click is not lost when a message moves what was clicked on", async () => {
     const page = await browser.open(MAIL);
+    await unfold(page);
     await control(page, "filters[0].from[1]").fill("-news");
     // At its edge, so that a small move is enough to lose it.
     await page.locator("label", { hasText: "Star" }).hover({ position: { x: 5, y: 5 } });
@@ -142,11 +147,12 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.waitForTimeout(100);
     await page.mouse.up();
     await notes(page, "filters[0].from[1]").locator(".error").waitFor();
-    expect(await page.getByLabel("Star").isChecked()).toBe(true);
+    expect(await page.getByLabel("Star", { exact: true }).isChecked()).toBe(true);
   });
 
   test("a long press shows the problem of the field that it leaves", async () => {
     const page = await browser.open(MAIL);
+    await unfold(page);
     await control(page, "filters[0].from[1]").fill("-news");
     await page.locator("label", { hasText: "Star" }).hover();
     await page.mouse.down();
@@ -184,7 +190,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
     test("there is a filter of one's own", async () => {
       const { page, act, interactions } = await visitor(MAIL);
-      await act(() => page.getByRole("button", { name: "Clear the form" }).click());
+      await act(() => page.getByRole("button", { name: "Empty" }).click());
       await act(() => control(page, "filters[0].from[0]").fill("@shop.example"));
       await act(() => control(page, "filters[0].skip_inbox").check());
       await status(page).getByText("1 filter, ready to import.").waitFor();
@@ -196,7 +202,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
     test("there is the cost of one's own Zap", async () => {
       const { page, act, interactions } = await visitor(COST);
-      await act(() => page.getByRole("button", { name: "Clear the form" }).click());
+      await act(() => page.getByRole("button", { name: "Empty" }).click());
       await act(() => control(page, "zaps[0].action_steps").fill("3"));
       await act(() => control(page, RUNS).fill("1,000"));
       await status(page).getByText("3,000 tasks").waitFor();
@@ -244,11 +250,12 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("what was typed or chosen is cleared, of every kind of control", async () => {
     const page = await browser.open(MAIL);
+    await unfold(page);
     await control(page, "filters[0].label").fill("Typed");
     await control(page, "filters[0].star").check();
     await control(page, "filters[0].category").selectOption("promo");
     await eventually(() => shows(page, "promo"), true);
-    await page.getByRole("button", { name: "Clear the form" }).click();
+    await page.getByRole("button", { name: "Empty" }).click();
     const filled = () =>
       page.evaluate(() =>
         [...new FormData(document.querySelector<HTMLFormElement>("#tool-form") ?? undefined)]
@@ -281,7 +288,8 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("an empty form waits for an input, and says what comes next", async () => {
     const page = await browser.open(MAIL);
-    await page.getByRole("button", { name: "Clear the form" }).click();
+    await unfold(page);
+    await page.getByRole("button", { name: "Empty" }).click();
     await eventually(() => control(page, "filters[0].label").inputValue(), "");
     expect(await status(page).textContent()).toContain("Fill in the form");
     await control(page, "filters[0].from[0]").fill("@shop.example");
@@ -297,7 +305,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("a preset fills in the empty form", async () => {
     const page = await browser.open(MAIL);
-    await page.getByRole("button", { name: "Clear the form" }).click();
+    await page.getByRole("button", { name: "Empty" }).click();
     await page.getByRole("link", { name: "Newsletters" }).click();
     await eventually(() => control(page, "filters[0].label").inputValue(), "Newsletters");
     expect(await page.locator(".linked").count()).toBe(0);
@@ -307,7 +315,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   test("the Enter key shows all problems, and reloads nothing", async () => {
     const page = await browser.open(COST);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));
-    await page.getByRole("button", { name: "Clear the form" }).click();
+    await page.getByRole("button", { name: "Empty" }).click();
     await control(page, "zaps[0].name").fill("A");
     await control(page, "zaps[0].name").press("Enter");
     await status(page).getByText("Fix 2 problems").waitFor();
@@ -368,7 +376,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("a typed command line is split on request, and one's own name stays", async () => {
     const page = await browser.open(MCP);
-    await page.getByRole("button", { name: "Clear the form" }).click();
+    await page.getByRole("button", { name: "Empty" }).click();
     const split = page.getByRole("button", { name: "Split" });
     await control(page, "name").fill("mine");
     expect(await split.isVisible()).toBe(false);
@@ -390,20 +398,62 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, "name").inputValue()).toBe("docs");
   });
 
-  test("what is about another system is folded", async () => {
+  test("of the servers of a README one is chosen", async () => {
+    const page = await browser.open(MCP);
+    const block = (name: string, entry: object) =>
+      `\`\`\`json\n${JSON.stringify({ mcpServers: { [name]: entry } })}\n\`\`\`\n`;
+    await page.locator("[data-open]").setInputFiles({
+      name: "README.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from(
+        `# A\n${block("docs", { command: "uvx" })}${block("far", { url: "https://x.test/mcp" })}`,
+      ),
+    });
+    const chooser = page.getByRole("combobox", { name: "What was read" });
+    await chooser.waitFor();
+    expect(await control(page, "name").inputValue()).toBe("docs");
+    await chooser.selectOption("far (line 6): https://x.test/mcp");
+    await eventually(() => control(page, "url").inputValue(), "https://x.test/mcp");
+    await status(page).getByText("The remote server “far”").waitFor();
+    expect(await chooser.evaluate((select) => select === document.activeElement)).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    await eventually(() => control(page, "command").inputValue(), "uvx");
+  });
+
+  test("one switch for the system begins with the reader's own, for all clients", async () => {
     const userAgent = "Mozilla/5.0 (X11; Linux x86_64)";
     const page = await browser.openAlone(MCP, { userAgent });
     const panel = page.locator("#client-claude-desktop");
     const aboutWindows = panel.getByText(/On Windows|APPDATA/);
+    expect(await page.getByRole("radio", { name: "Linux" }).isChecked()).toBe(true);
     expect(await aboutWindows.filter({ visible: true }).count()).toBe(0);
-    await panel.getByLabel("Show other systems").check();
+    await page.getByRole("radio", { name: "Windows" }).check();
     expect(await aboutWindows.filter({ visible: true }).count()).toBe(3);
+    await page.getByRole("tab", { name: "Cursor" }).click();
+    expect(await page.getByText("%USERPROFILE%").filter({ visible: true }).count()).toBe(1);
+    await control(page, "name").fill("renamed");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("renamed"), true);
+    expect(await page.getByRole("radio", { name: "Windows" }).isChecked()).toBe(true);
+  });
+
+  test("a file with settings of the client is not replaced", async () => {
+    const page = await browser.open(MCP);
+    for (const [name, isWhole] of [
+      ["Claude Desktop", true],
+      ["Claude Code", false],
+      ["Codex", false],
+    ] as const) {
+      await page.getByRole("tab", { name }).click();
+      const panel = page.getByRole("tabpanel", { name });
+      expect(await panel.getByRole("button", { name: /^Download/ }).count()).toBe(isWhole ? 1 : 0);
+      expect(await panel.locator(".steps > li").count()).toBe(3);
+    }
   });
 
   test("further clients are folded below the five, each with its file", async () => {
     const page = await browser.open(MCP);
     const more = page.locator("#more-clients");
-    expect(await more.locator("[role=tab]").count()).toBe(5);
+    expect(await more.locator("[role=tab]").count()).toBe(9);
     expect(await more.getByRole("tab").count()).toBe(0);
     await more.locator("> summary").click();
     await more.getByRole("tab", { name: "Zed" }).click();
@@ -417,7 +467,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       true,
     );
     expect(await more.getByRole("tab", { selected: true }).textContent()).toBe("Zed");
-    expect(await more.locator("#client-zed [data-save]").count()).toBe(1);
+    expect(await more.locator("#client-zed [data-save]").count()).toBe(0);
   });
 
   test("a CSV of Zaps is opened", async () => {
@@ -457,6 +507,36 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, "filters[0].label").inputValue()).toBe("Read");
   });
 
+  test("an export whose filters can be merged offers that, and then says what to delete", async () => {
+    const page = await browser.open(MAIL);
+    const filters = ["a", "b", "c"].map((name) => ({
+      from: [`${name}@x.example`],
+      label: name === "c" ? "Other" : "Both",
+    }));
+    const file = await site.text(
+      `${MAIL}/file?input=${encodeURIComponent(JSON.stringify({ filters }))}`,
+    );
+    await page.locator("[data-open]").setInputFiles({
+      name: "mailFilters.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from(file),
+    });
+    await page.getByRole("button", { name: "Merge 2 of them into 1" }).click();
+    await status(page).getByText("1 filter in place of 2").waitFor();
+    expect(await page.locator("[data-notice].error").count()).toBe(0);
+    expect(await control(page, "filters[0].from[1]").inputValue()).toBe("b@x.example");
+    expect(await control(page, "filters[1].from[0]").count()).toBe(0);
+    expect(await page.locator("#report").textContent()).toContain("- from:(a@x.example)");
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe("summary");
+    await control(page, "filters[0].label").fill("Edited");
+    await eventually(() => shows(page, "Edited"), true);
+    expect(await page.locator("#report").count()).toBe(1);
+    await page.locator('button[value="clear"]').click();
+    await eventually(async () => await page.locator("#report").count(), 0);
+    await page.locator(".undo button").click();
+    await eventually(async () => await page.locator("#report").count(), 1);
+  });
+
   test("a mailFilters.xml of which nothing can be read is told why", async () => {
     const page = await browser.open(MAIL);
     await page.locator("[data-open]").setInputFiles({
@@ -464,7 +544,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       mimeType: "text/xml",
       buffer: Buffer.from("<html/>"),
     });
-    await status(page).getByText("This file is not a mailFilters.xml").waitFor();
+    await status(page).getByText("This is not a Gmail export.").waitFor();
   });
 
   test("the file is saved without a request", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { inChromium, isReady } from "./support/browser.ts";
-import { focused } from "./support/in-page.ts";
+import { clipboard, focused } from "./support/in-page.ts";
 import {
   COST,
   control,
@@ -12,6 +12,7 @@ import {
   shareHash,
   shownInput,
   status,
+  unfold,
 } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
@@ -63,7 +64,7 @@ inChromium("on a phone", site.origin, (browser) => {
 
   test.each(FIELDS)("$path: the form is cleared within the first screen", async ({ path }) => {
     const page = await browser.open(path, PHONE);
-    const box = await page.getByRole("button", { name: "Clear the form" }).boundingBox();
+    const box = await page.getByRole("button", { name: "Empty" }).boundingBox();
     expect((box?.y ?? HEIGHT) + (box?.height ?? 0)).toBeLessThan(HEIGHT / 2);
   });
 
@@ -86,30 +87,38 @@ inChromium("on a phone", site.origin, (browser) => {
     expect(await places()).toEqual(before);
   });
 
-  test("the bar of an empty form leads to the examples to start from", async () => {
-    const page = await browser.open(MAIL, PHONE);
-    await page.getByRole("button", { name: "Clear the form" }).tap();
-    const bar = page.locator("#live");
-    await eventually(() => bar.isVisible(), true);
-    await eventually(() => bar.textContent(), "Fill in the form, or start from an example.");
-    await bar.tap();
-    await page.getByRole("link", { name: "Newsletters" }).tap();
-    await eventually(async () => (await shownInput(page)) !== undefined, true);
-  });
-
-  test("nobody is told to drop a file", async () => {
-    const page = await browser.open(MAIL, PHONE);
-    expect(await page.getByText("drop it on this page").isVisible()).toBe(false);
-  });
-
-  test("a warning leads to its field, which a fold may hide", async () => {
+  test("a warning leads to its field", async () => {
     const forwarded = { filters: [{ from: ["a@x.example"], forward_to: "me@x.example" }] };
     const page = await browser.openAlone(`${MAIL}${shareHash(forwarded)}`, PHONE);
-    await page.getByLabel("More actions").uncheck();
-    await eventually(() => control(page, "filters[0].forward_to").isVisible(), false);
     await page.getByRole("link", { name: "Filter 1, Forward to" }).tap();
     await eventually(() => focused(page), "filters[0].forward_to");
     expect(await control(page, "filters[0].forward_to").isVisible()).toBe(true);
+  });
+
+  test("an import is for a computer, to which the link goes", async () => {
+    const page = await browser.open(MAIL, { ...PHONE, ...clipboard.permitted });
+    await page.getByText("on a computer only").waitFor();
+    expect(await page.locator("#import-steps li").first().isVisible()).toBe(true);
+    await page.evaluate(() =>
+      Object.assign(navigator, {
+        share: async ({ url }: { url: string }) => {
+          document.title = url;
+        },
+      }),
+    );
+    expect(await page.locator(".on-phone [data-share]").isVisible()).toBe(
+      await page.evaluate(() => document.documentElement.hasAttribute("data-can-share")),
+    );
+    await page.getByRole("button", { name: "Copy link" }).tap();
+    await eventually(
+      () => clipboard.read(page),
+      await page.locator("#share").evaluate((link: HTMLAnchorElement) => link.href),
+    );
+  });
+
+  test("nobody at a desk is told of computers", async () => {
+    const page = await browser.open(MAIL);
+    expect(await page.getByText("on a computer only").isVisible()).toBe(false);
   });
 
   test("the result of twenty filters shows three, and the others on request", async () => {
@@ -132,6 +141,7 @@ inChromium("a tick box", site.origin, (browser) => {
     ["a desk", { viewport: { width: 1280, height: 800 } }],
   ])("has its words in one line on %s", async (_, options) => {
     const page = await browser.open(MAIL, options);
+    await unfold(page);
     const lines = await page.locator(".boolean > label").evaluateAll((labels) =>
       labels.map((label) => {
         const range = document.createRange();

@@ -48,7 +48,7 @@ inChromium("without scripts", site.origin, (browser) => {
 
   test.each(PAGES)("%s does not say that what is typed stays in the browser", async (path) => {
     const page = await open(path);
-    const promises = page.getByText(/stays there|leaves this page/);
+    const promises = page.getByText(/stays there|leaves this tab/);
     expect(await promises.filter({ visible: true }).count()).toBe(0);
   });
 

@@ -2,11 +2,15 @@ import { describe, expect, test } from "bun:test";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Explanation, errorCodes, warningCodes } from "../../schemas/codes.ts";
 import { tools } from "../../schemas/index.ts";
+import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
+import { priceBook } from "../../src/automation-cost/index.ts";
 import { openApi } from "../../src/index.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
 import { commandLine, echoLoaders, shellWords } from "./support.ts";
 
 const commands = tools.map(({ command }) => command);
+
+const CLIENTS = [...ALL_CLIENTS, "all"].join(", ");
 
 describe("usage", () => {
   const wrong: [argv: string[], error: string][] = [
@@ -90,7 +94,10 @@ describe("usage", () => {
     [["signups", "verify", ""], "FILE: must not be empty"],
     [["-v"], "unknown option '-v' (Did you mean --version?); see handtools --help"],
     [["version"], "unknown command 'version' (Did you mean --version?); see handtools --help"],
-    [["mail"], "unknown command 'mail' (Did you mean mail-filter?); see handtools --help"],
+    [
+      ["mail"],
+      "unknown command 'mail' (Did you mean mail-filter or mail-try?); see handtools --help",
+    ],
     [
       ["automation"],
       "unknown command 'automation' (Did you mean automation-cost?); see handtools --help",
@@ -111,17 +118,14 @@ describe("usage", () => {
       "option '--check <file>' cannot be used with option '-o, --output <file>'; see handtools mail-filter --help",
     ],
     [["mail-filter", "--star", "-o", "a", "-o", "b"], "--output: is given twice"],
-    [
-      ["mcp-config", "--name", "x", "--client", "vim"],
-      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex, copilot-cli, opencode, gemini-cli, zed, lm-studio",
-    ],
+    [["mcp-config", "--name", "x", "--client", "vim"], `--client: must be one of ${CLIENTS}`],
     [
       ["mcp-config", "--name", "x", "--client", "cusror"],
-      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex, copilot-cli, opencode, gemini-cli, zed, lm-studio; did you mean cursor?",
+      `--client: must be one of ${CLIENTS}; did you mean cursor?`,
     ],
     [
       ["mcp-config", "--name", "x", "--client", "Claude"],
-      "--client: must be one of claude-desktop, claude-code, cursor, vscode, codex, copilot-cli, opencode, gemini-cli, zed, lm-studio; did you mean claude-desktop or claude-code?",
+      `--client: must be one of ${CLIENTS}; did you mean claude-desktop or claude-code?`,
     ],
     [["schema"], "missing required argument 'command'; see handtools schema --help"],
     [["example", "nothing"], `there is no tool "nothing"; there are ${commands.join(", ")}`],
@@ -323,6 +327,24 @@ test("an option that adds to the result goes with --json", async () => {
   expect(JSON.parse(out).breakpoints[1]).toMatchObject({ tasks: 101, plan: "professional" });
 });
 
+test.each([
+  ["an input", ["automation-cost", "in.json"]],
+  ["one of several inputs", ["automation-cost", "in.json", "plain.json"]],
+  ["an input with comments", ["automation-cost", "comments.json"]],
+  ["a price book", ["automation-cost", "plain.json", "--price-book", "book.json"]],
+  ["an MCP server", ["mcp-config", "server.json"]],
+])("`$schema` of %s is for editors", async (_, argv) => {
+  const zaps = '"zaps": [{ "action_steps": 1, "runs_per_month": 9 }]';
+  const files = {
+    "in.json": `{ "$schema": "https://tools.example/schemas/automation-cost.json", ${zaps} }`,
+    "plain.json": `{ ${zaps} }`,
+    "comments.json": `{ // for editors\n"$schema": "x.json", ${zaps} }`,
+    "book.json": JSON.stringify({ $schema: "x.json", ...priceBook }),
+    "server.json": '{ "$schema": "x.json", "name": "a", "command": "b" }',
+  };
+  expect(await commandLine(argv, { files })).toMatchObject({ exitCode: 0, error: "" });
+});
+
 describe("automation-cost --read", () => {
   const node = (parent_id: number | null) => ({ parent_id, params: { token: "SECRET" } });
   const zap = (title: string) => ({ title, status: "on", nodes: { 1: node(null), 2: node(1) } });
@@ -370,6 +392,17 @@ describe("automation-cost --read", () => {
     [["zapfile.json", "--runs", "Sales=1"], 'error: zapfile.json: has no Zap named "Sales"\n'],
   ])("%j is rejected", async (words, error) => {
     expect(await read(...words)).toMatchObject({ exitCode: 2, out: "", error });
+  });
+
+  test.each([
+    [
+      "zapfile.json",
+      "is not an input; --read makes one of it: handtools automation-cost --read zapfile.json",
+    ],
+    ["export.zip", "is a ZIP archive; unpack it first"],
+  ])("is named for %s in place of an input", async (file, reason) => {
+    const ended = await commandLine(["automation-cost", file], { files });
+    expect(ended).toMatchObject({ exitCode: 2, out: "", error: `error: ${file}: ${reason}\n` });
   });
 
   test("is where numbers of runs belong", async () => {

@@ -45,6 +45,22 @@ describe.if(isPosix)("a process", () => {
     expect(out).toBe((await commandLine(["mcp-config", "-", "--json"], { stdin: big })).out);
   });
 
+  test("adds to a file, whether or not it has something to report", () => {
+    const { out } = shell(
+      `log=$(mktemp); echo kept > "$log"
+      handtools mail-filter --from a@x.example --label Shop --search >> "$log" 2>&1
+      handtools mail-filter --from a@x.example --forward-to b@x.example --search >> "$log" 2>> "$log"
+      cat "$log"; rm "$log"`,
+    );
+    expect(out.split("\n").map((line) => line.split(":")[0])).toEqual([
+      "kept",
+      "from",
+      "warning",
+      "from",
+      "",
+    ]);
+  });
+
   test("ends quietly when the reader has seen enough", () => {
     const { out, error } = shell(
       `{ echo "$big" | handtools mcp-config - --json; echo "code $?" >&2; } | head -n 1`,

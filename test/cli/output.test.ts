@@ -75,20 +75,33 @@ describe("--check", () => {
     expect(await check(product)).toMatchObject({ exitCode: 0, out: "", error: "" });
   });
 
-  const stale = "out.txt: is not up to date; update it with --output out.txt";
+  const stale = (line: number) =>
+    `out.txt:${line}:1: is not up to date; update it with --output out.txt`;
   const lineEnds =
     "out.txt: differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF";
-  const failing: [name: string, content: string | undefined, error: string][] = [
-    ["differs by a character", product.replace("a", "b"), stale],
-    ["is longer", `${product}\n`, stale],
-    ["is empty", "", stale],
-    ["has the line ends of Windows", product.replace("\n", "\r\n"), lineEnds],
-    ["is not there", undefined, "out.txt: no such file or directory"],
+  const wanted = `+ ${product}`;
+  const failing: [name: string, content: string | undefined, error: string, out: string][] = [
+    [
+      "differs by a character",
+      product.replace("a", "b"),
+      stale(1),
+      `- ${product.replace("a", "b")}${wanted}`,
+    ],
+    ["is longer", `${product}\n`, stale(3), "- \n"],
+    ["is empty", "", stale(1), wanted],
+    ["has the line ends of Windows", product.replace("\n", "\r\n"), lineEnds, ""],
+    ["is not there", undefined, "out.txt: no such file or directory", ""],
+    [
+      "has many other lines",
+      "x\n".repeat(9),
+      stale(1),
+      `${"- x\n".repeat(5)}- and 4 more lines\n${wanted}`,
+    ],
   ];
-  for (const [name, content, error] of failing) {
+  for (const [name, content, error, out] of failing) {
     test(`fails when the file ${name}, and leaves it`, async () => {
       const result = await check(content);
-      expect(result).toMatchObject({ exitCode: 1, out: "", error: `error: ${error}\n` });
+      expect(result).toMatchObject({ exitCode: 1, out, error: `error: ${error}\n` });
       expect(result.files["out.txt"]).toBe(content);
     });
   }
@@ -103,7 +116,7 @@ describe("messages", () => {
     expect({ exitCode, error }).toEqual({
       exitCode: 0,
       error:
-        "warning: items[0].from_whom[1]: !forward with care [remark]\ninfo: items[0].from_whom[1]: an aside [remark]\n",
+        "warning: in.json:1:11: items[0].from_whom[1]: !forward with care [remark]\ninfo: in.json:1:11: items[0].from_whom[1]: an aside [remark]\n",
     });
   });
 
@@ -136,7 +149,9 @@ describe("messages", () => {
     const [warning, code] = coloured
       ? ["\u001b[33mwarning\u001b[39m", "\u001b[2m [remark]\u001b[22m"]
       : ["warning", " [remark]"];
-    expect(error).toStartWith(`${warning}: items[0].from_whom[1]: !forward with care${code}\n`);
+    expect(error).toStartWith(
+      `${warning}: in.json:1:11: items[0].from_whom[1]: !forward with care${code}\n`,
+    );
     const table = (await commandLine(["tools"], world)).out;
     expect(table.startsWith("\u001b[1mCOMMAND")).toBe(coloured);
     const help = (await commandLine(["help"], world)).out;

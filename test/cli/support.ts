@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { SystemError } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
+import { plainReporting } from "../../cli/messages/reporting.ts";
 import { run } from "../../cli/run.ts";
 import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
@@ -16,6 +17,7 @@ interface World {
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly outIsTerminal?: boolean;
+  readonly outColumns?: number;
   readonly errorIsTerminal?: boolean;
   readonly platform?: string;
   readonly ownWords?: readonly string[];
@@ -24,6 +26,8 @@ interface World {
     words: readonly string[],
     files: Map<string, string | Uint8Array>,
   ) => { readonly code: number; readonly output: string };
+  /** Is given what Ctrl-C would call. */
+  readonly onInterrupt?: (listener: () => void) => void;
   /** Whether the files that are replaced can be read by other users. */
   readonly readableByOthers?: boolean;
   readonly loaders?: ToolLoaders;
@@ -36,8 +40,10 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
   const bytes = (content: string | Uint8Array) =>
     typeof content === "string" ? new TextEncoder().encode(content) : content;
   const io: Io = {
+    reporting: plainReporting(),
     environment: world.environment ?? {},
     outIsTerminal: world.outIsTerminal ?? false,
+    outColumns: world.outColumns,
     errorIsTerminal: world.errorIsTerminal ?? false,
     platform: world.platform ?? "linux",
     ownWords: world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"],
@@ -46,6 +52,11 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       if (content === undefined) throw new SystemError([`${path}: no such file or directory`]);
       return bytes(content);
     },
+    async readStream(path) {
+      const content = await io.readFile(path);
+      return { size: content.length, position: () => content.length, chunks: chunksOf(content) };
+    },
+    onInterrupt: (listener) => world.onInterrupt?.(listener),
     async readFileIfExists(path) {
       const content = files.get(path);
       return content === undefined ? undefined : bytes(content);
@@ -80,6 +91,10 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
   };
   const exitCode = await run(argv, io, world.loaders ?? toolLoaders);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
+}
+
+async function* chunksOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += 4096) yield content.subarray(at, at + 4096);
 }
 
 const ItemSchema = closedObject({

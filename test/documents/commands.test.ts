@@ -52,6 +52,17 @@ describe.each(withCommands.map((document) => [document.path, document] as const)
   },
 );
 
+describe("no document fetches a package of the project's name, which anybody may publish", () => {
+  test.each(documents.map(({ path, text }) => [path, text] as const))("%s", (_, text) => {
+    expect(text).not.toMatch(
+      /\b(?:bunx|dlx|npx)(?: -\S+)+ handtools|\bbunx handtools|npm:handtools/,
+    );
+    // In the clone npx runs the clone.
+    const sections = text.split(/^(?=#)/m).filter((section) => section.includes("npx handtools"));
+    expect(sections.filter((section) => !/\bclone\b/i.test(section))).toEqual([]);
+  });
+});
+
 /** A folder in which the blocks of a document run one after the other. */
 function openWorkshop({ path }: Document) {
   const folder = mkdtempSync(join(tmpdir(), "handtools-documents-"));

@@ -48,7 +48,7 @@ describe("docs/command-line.md", async () => {
 });
 
 test("docs/self-hosting.md names every metric", async () => {
-  const source = await Bun.file(`${import.meta.dir}/../../server/metrics.ts`).text();
+  const source = await Bun.file(`${import.meta.dir}/../../server/process/metrics.ts`).text();
   const names = [...source.matchAll(/name: "(\w+)"/g)].map(([, name]) => name);
   const text = section("docs/self-hosting.md", "## Metrics and logs");
   expect(names.length).toBeGreaterThan(4);

@@ -8,6 +8,7 @@ import { mcpConfig } from "../../src/index.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
 import type { ClientDefinition } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
 import { ROOT, readDocument } from "./document.ts";
 
 /*
@@ -71,6 +72,19 @@ function clientTable(): string {
   );
 }
 
+/** What the checks of `npm run test:clients` have shown. */
+function triedTable(): string {
+  const { clients } = mcpConfig({ name: "a", command: "b" }, { clients: ALL_CLIENTS });
+  const yes = (shown = false) => (shown ? "yes" : "");
+  return markdown(
+    ["client", "documented", "listed", "called", "version"],
+    clients.map(({ client, title }) => {
+      const tried = triedClients.find((other) => other.client === client);
+      return [title, "yes", yes(tried?.listed), yes(tried?.called), tried?.version ?? ""];
+    }),
+  );
+}
+
 type Locations = ReturnType<typeof mcpConfig>["clients"][number]["locations"];
 
 /** Each path once; where systems differ, with their names. */
@@ -104,6 +118,7 @@ const parts: readonly [document: string, part: string, written: () => string][] 
   ["docs/library.md", "tools", toolTable],
   ["docs/self-hosting.md", "variables", variableTables],
   ["docs/mcp.md", "clients", clientTable],
+  ["docs/mcp.md", "tried", triedTable],
 ];
 
 describe("generated parts", () => {

@@ -58,4 +58,10 @@ describe("the PostgreSQL store behind pgbouncer", () => {
       20_000,
     );
   });
+
+  test("in statement mode the start is rejected with what to set", async () => {
+    const pooler = await startPgbouncer(server().url("postgres"), "statement");
+    await expect(openStore(pooler.url("postgres"))).rejects.toThrow("set pool_mode = transaction");
+    await pooler.end();
+  });
 });

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { readConfig, StartupError } from "../../server/config.ts";
-import { readSettings, toolsWith } from "../../server/service.ts";
+import { readConfig, readSettings, StartupError } from "../../server/config.ts";
+import { machineWarnings } from "../../server/process/machine-warnings.ts";
+import { toolsWith } from "../../server/service.ts";
+import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
 import { priceBook } from "../../src/index.ts";
 
 describe("readConfig()", () => {
@@ -61,7 +63,7 @@ describe("readConfig()", () => {
     [{ SOURCE_URL: "code.test" }, "SOURCE_URL: must be an http or https URL"],
     [{ WEBMCP_TRIAL_TOKEN: "a\r\nX-Evil: b" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
     [{ WEBMCP_TRIAL_TOKEN: "two tokens" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
-  ])("refuses %j", (environment, problem) => {
+  ])("rejects %j", (environment, problem) => {
     expect(() => readConfig(environment)).toThrow(problem);
   });
 
@@ -76,7 +78,7 @@ describe("readConfig()", () => {
     "a b:9100",
     "http://host:9100",
     "host:9100/metrics",
-  ])("refuses METRICS=%s", (METRICS) => {
+  ])("rejects METRICS=%s", (METRICS) => {
     expect(() => readConfig({ METRICS })).toThrow(
       "METRICS: must be a port from 1 to 65535, or HOST:PORT, or off",
     );
@@ -118,9 +120,39 @@ describe("readSettings()", () => {
     ["secret", /^PRICE_BOOK: .*book\.json: the input must be JSON$/],
     ['{"currency":"EUR","currency":"USD"}', /^PRICE_BOOK: .*book\.json: currency: is given twice$/],
     ['{"currency":"EUR"}', /^PRICE_BOOK: .*book\.json: currency: must be "USD"$/m],
-  ])("refuses the book %s", (text, problem) => expect(() => read(text)).toThrow(problem));
+  ])("rejects the book %s", (text, problem) => expect(() => read(text)).toThrow(problem));
 
-  test("refuses a file that is not there", () => {
+  test.if(process.platform !== "win32").each([
+    ["a device without an end", "ln -s /dev/zero file", "is not a file"],
+    ["a pipe that nobody writes to", "mkfifo file", "is not a file"],
+    ["a folder", "mkdir file", "is not a file"],
+    ["a file of 100 GB", "truncate -s 100G file", "is larger than 1 MiB"],
+    ["a file of one byte too many", "head -c 1048577 /dev/zero > file", "is larger than 1 MiB"],
+    ["a file that cannot be read as JSON", "head -c 1048576 /dev/zero > file", "must be JSON"],
+  ])("rejects %s at once, wherever the configuration names a file", (_, make, problem) => {
+    const folder = mkdtempSync(join(tmpdir(), "handtools-files-"));
+    try {
+      Bun.spawnSync(["sh", "-c", `${make}; ln -s file .env`], { cwd: folder });
+      const file = join(folder, "file");
+      expect(() => readSettings({ PRICE_BOOK: file })).toThrow(problem);
+      expect(machineWarnings({}, { workingDirectory: folder, userId: undefined })).toEqual([]);
+      const url = `postgres://127.0.0.1/x?sslrootcert=${file}`;
+      const isRead = problem === "must be JSON";
+      expect(parsePostgresUrl(url)).toEqual(
+        isRead
+          ? expect.anything()
+          : "sslrootcert must be a file that can be read, of at most 1 MiB",
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test.if(process.platform === "linux")("reads a file that has no size, as in /proc", () => {
+    expect(() => readSettings({ PRICE_BOOK: "/proc/self/status" })).toThrow("must be JSON");
+  });
+
+  test("rejects a file that is not there", () => {
     expect(() => readSettings({ PRICE_BOOK: "/no/such/file" })).toThrow(/^PRICE_BOOK: .*ENOENT/);
   });
 });

@@ -59,6 +59,31 @@ function showOnButton(button: HTMLElement, word: string): void {
 
 const SHOWN_MS = 2_000;
 
+/** Makes every button with `data-share` share the link that it names, where the browser can. */
+export function shareOnClick(): void {
+  if (!("share" in navigator)) return;
+  document.documentElement.dataset.canShare = "";
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest<HTMLElement>("[data-share]");
+    const link = button && document.getElementById(button.dataset.share ?? "");
+    if (!(link instanceof HTMLAnchorElement)) return;
+    // A list that is closed again is not an error.
+    navigator.share({ title: document.title, url: link.href }).catch(() => undefined);
+  });
+}
+
+/** Makes every field with `data-search` mark the items without its words in the list that it names. */
+export function searchOnInput(): void {
+  document.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.dataset.search === undefined) return;
+    const words = target.value.toLowerCase().split(/\s+/);
+    for (const item of document.querySelectorAll(`#${target.dataset.search} li`)) {
+      const text = item.textContent?.toLowerCase() ?? "";
+      item.toggleAttribute("data-unfound", !words.every((word) => text.includes(word)));
+    }
+  });
+}
+
 /** Makes every button with `data-save` save the text of the element it names, as that file. */
 export function saveOnClick(): void {
   document.addEventListener("click", ({ target }) => {

@@ -121,20 +121,31 @@ function change(element: HTMLElement, replace: () => void): void {
 /** A checkbox that unfolds the elements after it. */
 const FOLD = "input[type=checkbox]:not([name]):checked";
 
-/**
- * Changes the content of an element without losing the focus in it: that moves to the element with
- * the same id, or else to the one at the same position.
- */
+/** Changes the content of an element without losing the focus in it. */
 function keepFocus(root: HTMLElement, change: () => void): void {
+  const goBack = focusIn(root);
+  change();
+  goBack();
+}
+
+/**
+ * The way back to the focus within an element: to the element with the same id, or else to the one
+ * at the same position.
+ */
+export function focusIn(
+  root: HTMLElement,
+  options: FocusOptions = { preventScroll: true },
+): () => void {
   const { activeElement } = document;
   const index = activeElement ? focusables(root).indexOf(activeElement) : -1;
   const caret = caretOf(activeElement);
-  change();
-  if (!activeElement || index < 0) return;
-  const newer = document.getElementById(activeElement.id) ?? focusables(root)[index];
-  if (!(newer instanceof HTMLElement)) return;
-  newer.focus({ preventScroll: true });
-  if (caret && isTextControl(newer)) newer.setSelectionRange(...caret);
+  return () => {
+    if (!activeElement || index < 0) return;
+    const newer = document.getElementById(activeElement.id) ?? focusables(root)[index];
+    if (!(newer instanceof HTMLElement)) return;
+    newer.focus(options);
+    if (caret && isTextControl(newer)) newer.setSelectionRange(...caret);
+  };
 }
 
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
@@ -166,8 +177,24 @@ export function focusAfter(form: HTMLFormElement, command: string): void {
   if (verb === "add") newRow(form, name)?.focus();
   else if (verb === "open") form.querySelector<HTMLElement>(`[name^="${name}."]`)?.focus();
   else if (verb === "remove") addButton(form, name.replace(/\[\d+\]$/, ""))?.focus();
-  else form.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  else focusFirst(form);
 }
+
+/** With a finger the whole group, because the keyboard on the screen would cover it. */
+function focusFirst(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLElement>(FIRST_FIELD);
+  const group = field?.closest<HTMLElement>(".item, .field");
+  if (!group || !matchMedia("(pointer: coarse)").matches) {
+    field?.focus();
+    return;
+  }
+  group.tabIndex = -1;
+  group.focus({ preventScroll: true });
+  group.scrollIntoView();
+}
+
+/** A file input opens a dialog, and takes no typing. */
+const FIRST_FIELD = ":is(input:not([type=file], [type=hidden], [type=radio]), textarea)[name]";
 
 function newRow(form: HTMLFormElement, list: string): HTMLElement | undefined {
   const controls = [...form.querySelectorAll<HTMLInputElement>("[name]")];

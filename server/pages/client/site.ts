@@ -1,14 +1,16 @@
 /* The script of every page. The pages also work without it. */
 import { markShownPart } from "./contents.ts";
-import { copyOnClick, saveOnClick } from "./feedback.ts";
+import { copyOnClick, saveOnClick, searchOnInput, shareOnClick } from "./feedback.ts";
 import { signupForms } from "./signup/signup.ts";
 import { enhanceContent } from "./tabs.ts";
 import { registerTools } from "./webmcp.ts";
 
 copyOnClick();
 saveOnClick();
-enhanceContent();
+shareOnClick();
+searchOnInput();
 markSystem();
+enhanceContent();
 markShownPart();
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) loadTool(form);
 signupForms();
@@ -17,16 +19,22 @@ void registerTools();
 /** Loads the tool when the page is there. Until then, and if that fails, the form is sent. */
 function loadTool(form: HTMLFormElement): void {
   const load = async () => {
-    const module = await import("./tool.ts").catch(() => undefined);
-    await module?.startTool(form);
+    const module = await import("./tool/tool.ts").catch(() => undefined);
+    if (module) await module.startTool(form);
+    else form.dataset.failed = "";
   };
   if (document.readyState === "complete") void load();
   else addEventListener("load", () => void load(), { once: true });
 }
 
-/** Tells the style which system's paths come first. */
+/** Tells the style which system's paths to show: the reader's own, or the one that they choose. */
 function markSystem(): void {
   const platform = navigator.userAgent;
   const system = /Windows/.test(platform) ? "windows" : /Mac/.test(platform) ? "macos" : "linux";
-  document.documentElement.dataset.system = system;
+  const { dataset } = document.documentElement;
+  dataset.system = system;
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.matches("[data-system-choice]")) return;
+    dataset.system = target.value;
+  });
 }

@@ -4,6 +4,9 @@ export function enhanceContent(root: ParentNode = document): void {
     if (!group.querySelector(":scope > [role=tablist]")) addTabs(group);
   }
   for (const group of root.querySelectorAll<HTMLElement>("[data-choose]")) followChoice(group);
+  for (const radio of root.querySelectorAll<HTMLInputElement>("[data-system-choice]")) {
+    radio.checked = radio.value === document.documentElement.dataset.system;
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ export interface ExampleRequest {
 
 interface Language {
   readonly name: string;
-  /** For ids. */
+  /** The name in ids. */
   readonly key: string;
   write(request: ExampleRequest): string;
 }

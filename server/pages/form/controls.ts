@@ -41,9 +41,9 @@ interface Control {
 /** One line of text. A text with line breaks gets as many lines as it has, which an `input` would lose. */
 export const textInput = (control: Control, value: string, inputMode = "text"): Html =>
   /[\r\n]/.test(value)
-    ? html`<textarea ${attributes(control)} rows="${value.split(/\r\n?|\n/).length}">
+    ? html`<textarea ${attributes(control)} dir="auto" rows="${value.split(/\r\n?|\n/).length}">
 ${value}</textarea>`
-    : html`<input ${attributes(control)} type="text" inputmode="${inputMode}" value="${value}"${control.placeholder !== undefined && control.placeholder !== "" && html` placeholder="${control.placeholder}"`} autocomplete="off" autocapitalize="off" spellcheck="false">`;
+    : html`<input ${attributes(control)} dir="auto" type="text" inputmode="${inputMode}" value="${value}"${control.placeholder !== undefined && control.placeholder !== "" && html` placeholder="${control.placeholder}"`} autocomplete="off" autocapitalize="off" spellcheck="false">`;
 
 export const switchInput = (control: Control, isOn: boolean): Html =>
   html`<input ${attributes(control)} type="checkbox" value="true"${isOn && html` checked`}>`;

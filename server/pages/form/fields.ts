@@ -72,7 +72,8 @@ function field(value: FieldValue, form: FormContext, place: FieldPlace): Html {
 
 type ValueOf<Kind extends FieldValue["kind"]> = Extract<FieldValue, { kind: Kind }>;
 
-function textField({ field, value }: ValueOf<"text">, form: FormContext, place: FieldPlace): Html {
+function textField(whole: ValueOf<"text">, form: FormContext, place: FieldPlace): Html {
+  const { field, value } = whole;
   const control = {
     place,
     form,
@@ -80,7 +81,7 @@ function textField({ field, value }: ValueOf<"text">, form: FormContext, place: 
     required: field.required,
     placeholder: field.placeholder,
   };
-  return html`<div class="${classOf(field)}">
+  return html`<div class="${classOf(whole)}">
 <label for="${place.name}">${field.label}</label>
 ${field.kind === "choice" ? choiceInput(control, value, field) : textInput(control, value, modeOf(field))}
 ${slot(field, form, place)}
@@ -92,30 +93,37 @@ const modeOf = ({ kind }: FormField): string =>
   kind === "number" || kind === "integer" ? "decimal" : "text";
 
 const switchField = (
-  { field, value }: ValueOf<"switch">,
+  whole: ValueOf<"switch">,
   form: FormContext,
   place: FieldPlace,
-): Html => html`<div class="${classOf(field)}">
-<label>${switchInput({ place, form, hint: idOfHint(place) }, value)} ${field.label}</label>
-${slot(field, form, place)}
+): Html => html`<div class="${classOf(whole)}">
+<label>${switchInput({ place, form, hint: idOfHint(place) }, whole.value)} ${whole.field.label}</label>
+${slot(whole.field, form, place)}
 </div>
 `;
 
 const listField = (
-  { field, rows }: ValueOf<"texts" | "map">,
+  whole: ValueOf<"texts" | "map">,
   form: FormContext,
   place: FieldPlace,
   list: Html,
-): Html => html`<fieldset class="${classOf(field)} list" id="${place.name}">
-<legend>${field.label}</legend>
+): Html => html`<fieldset class="${classOf(whole)} list" id="${place.name}">
+<legend>${whole.field.label}</legend>
 ${list}
-${addButton(field, place, rows.length)}
-${slot(field, form, place)}
+${addButton(whole.field, place, whole.rows.length)}
+${slot(whole.field, form, place)}
 </fieldset>
 `;
 
-const classOf = ({ kind, isShort, isRare }: FormField): string =>
-  ["field", kind, ...(isShort ? ["short"] : []), ...(isRare ? ["rare"] : [])].join(" ");
+const classOf = (value: FieldValue): string => {
+  const { kind, isShort } = value.field;
+  return ["field", kind, ...(isShort ? ["short"] : []), ...(isFolded(value) ? ["rare"] : [])].join(
+    " ",
+  );
+};
+
+/** A rare field that is filled in is not folded away. */
+const isFolded = (value: FieldValue): boolean => value.field.isRare && isBlankRow([value]);
 
 /** The line under a field: its messages, or its hint while it has the focus. */
 const slot = ({ hint, name }: FormField, form: FormContext, place: FieldPlace): Html =>
@@ -166,7 +174,7 @@ ${parts
   .map(({ title, part }, index) => fieldGroup(title, part, form, place, index))}`;
 }
 
-/** In a narrow window the rare fields of a group are folded away by a checkbox. */
+/** A checkbox folds the rare fields of a group away. */
 const fieldGroup = (
   title: string,
   values: FormValues,
@@ -175,7 +183,7 @@ const fieldGroup = (
   index: number,
 ): Html => html`<fieldset class="group">
 <legend>${title}</legend>
-${values.some(({ field }) => field.isRare) && html`<label class="more"><input type="checkbox" id="${place.name}:more-${index}"${values.some((value) => value.field.isRare && !isBlankRow([value])) && html` checked`}> More ${title.toLowerCase()}</label>`}
+${values.some(isFolded) && html`<label class="more"><input type="checkbox" id="${place.name}:more-${index}"> More ${title.toLowerCase()}</label>`}
 ${fieldGrid(values, form, place)}
 </fieldset>
 `;
@@ -188,7 +196,7 @@ const closedItem = (
   place: FieldPlace,
 ): Html => html`<div class="item closed" id="${place.name}">
 <input type="hidden" name="${place.name}" value="${JSON.stringify(dataOf(values))}">
-<p><strong>${title}</strong> ${summaryOf(values)}</p>
+<p><strong>${title}</strong> <bdi>${summaryOf(values, form.text.choices)}</bdi></p>
 <button name="do" value="open ${place.name}" aria-label="Edit ${title}">Edit</button>
 ${removeButton(place, title)}
 ${messageList(form, place)}

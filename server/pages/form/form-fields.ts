@@ -73,6 +73,15 @@ export const formFields = (
     isShort: ["number", "integer", "boolean", "choice"].includes(field.kind),
   })) as readonly FormField[];
 
+/** The field of a place in the form, `filters[0].from`. */
+export function fieldAt(fields: readonly FormField[], place: string): FormField | undefined {
+  const [, name, rest] = /^(\w+)(?:\[\d+\]\.?)?(.*)$/.exec(place) ?? [];
+  const field = fields.find((candidate) => candidate.name === name);
+  return rest === "" || !field
+    ? field
+    : fieldAt(field.kind === "items" ? field.fields : [], rest ?? "");
+}
+
 /** The schema of a map has no limit. */
 const MAX_PAIRS = 100;
 

@@ -13,7 +13,7 @@ export interface FieldPlace {
   readonly name: string;
   /** Its path in the input, which leaves out blank rows; undefined for a field left out. */
   readonly path: string | undefined;
-  /** Whether the input keeps blank rows, as one given in JSON does. */
+  /** True when the input keeps blank rows, as one given in JSON does. */
   readonly keepsBlankRows: boolean;
 }
 

@@ -155,12 +155,26 @@ const dataOfField = (value: FieldValue): unknown => {
   }
 };
 
-/** A closed item in a few words: its first texts. */
-export const summaryOf = (values: FormValues): string =>
+/**
+ * A closed item in a few words: its first texts. What does not speak for itself has the label of its
+ * field: "importance always".
+ *
+ * @param choices the words for choices.
+ */
+export const summaryOf = (
+  values: FormValues,
+  choices: Readonly<Record<string, string>> = {},
+): string =>
   values
-    .flatMap((value) =>
-      value.kind === "texts" ? value.rows : value.kind === "text" ? [value.value] : [],
-    )
+    .filter((value) => !isBlank(value))
+    .flatMap((value) => {
+      const label = value.field.label.toLowerCase();
+      if (value.kind === "texts") return value.rows;
+      if (value.kind === "switch") return [label];
+      if (value.kind !== "text") return [];
+      const text = choices[value.value] ?? value.value;
+      return value.field.kind === "text" ? [text] : [`${label} ${text}`];
+    })
     .filter((text) => text !== "")
     .slice(0, 3)
     .join(", ");

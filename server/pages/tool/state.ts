@@ -70,7 +70,7 @@ export interface ToolPageState {
   readonly more: ToolOutput | undefined;
   /** The state at a multiple of the input, if the user chose one. */
   readonly grown?: { readonly factor: number; readonly state: ToolPageState };
-  /** Whether the input came in a link instead of being typed. */
+  /** True when the input came in a link instead of being typed. */
   readonly isLinked: boolean;
 }
 
@@ -138,6 +138,13 @@ export function stateOfForm(
     issues.length > 0 ? { kind: "rejected", issues } : outcomeOf(runner, input);
   return withOthers({ ...state, outcome: shownOutcome(outcome, values, isVisited) });
 }
+
+/** The state with the data of a form that describes the same input. */
+export const withData = (state: ToolPageState, data: Readonly<Record<string, unknown>>) => ({
+  ...state,
+  values: readValues(state.runner.fields, data),
+  place: SENT_FORM,
+});
 
 /** The state for an input, valid or not. */
 export function stateOfInput(runner: ToolRunner, input: unknown): ToolPageState {
@@ -268,7 +275,7 @@ export function withoutSecrets({ runner, input }: ToolPageState): object {
 export const hasSecrets = (state: ToolPageState): boolean =>
   Object.keys(withoutSecrets(state)).length < Object.keys(state.input ?? {}).length;
 
-/** Whether a warning says that there is a secret where none belongs. */
+/** True when a warning says that there is a secret where none belongs. */
 export const hasStraySecret = (state: ToolPageState): boolean =>
   warningsIn(state).some(({ code }) => code.startsWith("secret-in-"));
 

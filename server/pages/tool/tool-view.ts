@@ -1,4 +1,4 @@
-import type { Warning } from "../../../schemas/index.ts";
+import type { Contract, Warning } from "../../../schemas/index.ts";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import type { Issue } from "../../../src/issues.ts";
 import { plural } from "../../../src/text.ts";
@@ -7,8 +7,8 @@ import type { FieldMessage, FormContext, Messages } from "../form/controls.ts";
 import { formFieldsets } from "../form/fields.ts";
 import { closedItems, linkTo } from "../form/places.ts";
 import { type Html, html } from "../html.ts";
-import { copyBlock, copyButton, curlPost, sentence } from "../parts.ts";
-import type { TextReader } from "../view.ts";
+import { copyBlock, copyButton, curlPost, saveButton, sentence } from "../parts.ts";
+import type { BesideInput, Preset, TextReader } from "../view.ts";
 import {
   fileHref,
   hasSecrets,
@@ -35,23 +35,46 @@ ${outcome(state, baseUrl)}
  */
 export const toolForm = (state: ToolPageState): Html => {
   const { contract, view } = state.runner;
-  return html`<form id="tool-form" class="tool-form" aria-label="Input" action="${toolPagePath(contract)}" method="${contract.sensitive ? "post" : "get"}" novalidate data-live="${contract.command}">
+  return html`<form id="tool-form" class="tool-form" aria-label="Input" action="${toolPagePath(contract)}" method="${contract.sensitive ? "post" : "get"}" novalidate data-live="${contract.command}"${isExample(state) && html` data-example`}>
 <button class="default" tabindex="-1" aria-hidden="true">Update</button>
-<p class="start">${view.reader && openFile(view.reader)}
-<button name="do" value="clear">Clear the form</button></p>
+${view.reader?.box !== undefined && pasteBox(view.reader.box)}
+<div class="start"><span id="start">Start from</span>
+<ul aria-labelledby="start">${view.presets.map((preset) => html`<li>${presetLink(preset, contract)}</li>\n`)}<li><button name="do" value="clear">Empty</button></li></ul>
+<span class="example">Example</span>
+${view.reader && openFile(view.reader)}</div>
 ${formFieldsets(state.values, formContext(state), state.place)}
-<p class="actions"><button>Update the result</button>
-<a class="button" href="${toolPagePath(contract)}">Back to the example</a></p>
-<p class="privacy needs-script">Nothing you type leaves this page.</p>
+<p class="actions"><button class="needs-no-script">Update the result</button>
+<a class="button" href="${toolPagePath(contract)}" data-forget>Back to the example</a></p>
+<p class="privacy needs-script">Nothing you type leaves this tab, which remembers it${view.draft && `, but not ${view.draft.leftOut}`}.</p>
 <a class="live" id="live" href="#outcome" data-part>${phoneSummary(state)}</a>
 </form>
 `;
 };
 
+/** True when the form still holds the example, which nobody should take for an answer. */
+const isExample = ({ input, runner: { contract } }: ToolPageState): boolean =>
+  JSON.stringify(input) === JSON.stringify(contract.example_input);
+
+/** The field for a whole text. It is not a part of the form. */
+const pasteBox = (
+  label: string,
+): Html => html`<p class="paste needs-script"><label for="paste">${label}</label>
+<textarea id="paste" rows="2" data-paste autocapitalize="off" autocomplete="off" spellcheck="false"></textarea></p>
+`;
+
+/** A link that works without scripts; the page's script fills in the form instead. */
+const presetLink = ({ title, input }: Preset, contract: Contract): Html =>
+  html`<a class="button" href="${urlWithInput(toolPagePath(contract), input)}" data-preset="${title}">${title}</a>`;
+
 /** The text beside the button also says what was read. */
 const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html =>
   html`<label class="button needs-script">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
-<small class="needs-script" data-notice><span class="needs-mouse">or drop it on this page</span></small>`;
+<small class="needs-script" data-notice></small>`;
+
+/** Chooses one of the inputs that were read. */
+export const choice = (titles: readonly string[], chosen: number): Html =>
+  html`<select aria-label="What was read" data-choose>
+${titles.map((title, index) => html`<option${index === chosen && html` selected`}>${title}</option>\n`)}</select>`;
 
 export const formContext = (state: ToolPageState): FormContext => ({
   text: state.runner.view.form ?? {},
@@ -95,6 +118,7 @@ const outcome = (
 ): Html => html`<section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome="${state.outcome.kind}">
 <h2 class="visually-hidden" id="outcome-title">Result</h2>
 <div id="status" data-part>${status(state)}</div>
+<div id="beside" data-part></div>
 <div id="result" data-part>${state.outcome.kind === "done" && result(state, state.outcome.result, baseUrl)}</div>
 </section>
 `;
@@ -106,13 +130,27 @@ export function status(state: ToolPageState): Html {
       return html`<div class="problems"><p>${summaryLine(state)}:</p>
 ${problemList(outcome.issues, state)}</div>`;
     case "done":
-      return html`<p class="summary">${summaryLine(state)}</p>`;
+      return html`<p class="summary"><bdi>${summaryLine(state)}</bdi></p>`;
     case "blank":
-      return html`<p class="invitation">${summaryLine(state)}</p>${pasteHint(state)}${presets(state)}`;
+      return html`<p class="invitation">${summaryLine(state)}</p>${pasteHint(state)}`;
     case "unfinished":
       return html`<p class="invitation">${summaryLine(state)}</p>`;
   }
 }
+
+/** The results of reading a text besides the form's input. */
+export const besideInput = ({ offer, report }: BesideInput): Html =>
+  html`${
+    offer &&
+    html`<div class="offer"><button type="button" data-offer>${offer.label}</button>
+<small>${offer.hint}</small></div>`
+  }${
+    report !== undefined &&
+    html`<details class="report" open>
+<summary>What to do next, line by line</summary>
+${copyBlock({ id: "report", label: "Report", text: report, action: saveButton("report", "report.txt", "the report") })}
+</details>`
+  }`;
 
 /** The outcome in a few words. */
 function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
@@ -132,20 +170,10 @@ function summaryLine({ runner, outcome, input, ...state }: ToolPageState): strin
 }
 
 /** The line at the bottom of a narrow window, which leads to the outcome. */
-export const phoneSummary = (state: ToolPageState): string =>
-  state.outcome.kind === "blank" && state.runner.view.presets
-    ? "Fill in the form, or start from an example."
-    : summaryLine(state);
+export const phoneSummary = (state: ToolPageState): string => summaryLine(state);
 
 const pasteHint = ({ runner: { view } }: ToolPageState): Html | false =>
   view.reader?.paste !== undefined && html`<p class="needs-script">${view.reader.paste}</p>`;
-
-/** Links that work without scripts; the page's script fills in the form instead. */
-const presets = ({ runner: { contract, view } }: ToolPageState): Html | false =>
-  view.presets !== undefined &&
-  html`<div class="presets"><p>Or start from one of these:</p>
-<ul class="preset-list">
-${view.presets.map(({ title, input }) => html`<li><a class="button" href="${urlWithInput(toolPagePath(contract), input)}" data-preset>${title}</a></li>\n`)}</ul></div>`;
 
 const problemList = (issues: readonly Issue[], state: ToolPageState): Html => html`<ul>
 ${listed(issues, (issue) => html`<li>${linkedMessage(issue, state)}</li>\n`)}</ul>`;
@@ -160,7 +188,7 @@ export function result(state: ToolPageState, output: ToolOutput, baseUrl: string
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(result, { fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
+${view.body(result, { input: shown.input, fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
 <footer class="elsewhere">
 ${issue ? beyondApi(issue, state) : apiCall(state, baseUrl)}
 ${shareLink(state)}
@@ -175,7 +203,7 @@ const beyondApi = (issue: Issue, state: ToolPageState): Html =>
 /** The link may come from someone else. */
 const linkNotice = (effects: readonly string[]): Html => html`<div class="linked">
 <p><strong>Filled in from a link.</strong> Check it before you use the result.${effects.length > 0 && " It would:"}</p>
-${effects.length > 0 && html`<ul>${listed(effects, (effect) => html`<li>${effect}</li>`)}</ul>`}
+${effects.length > 0 && html`<ul>${listed(effects, (effect) => html`<li dir="auto">${effect}</li>`)}</ul>`}
 </div>`;
 
 /** They are beside the fields too, which may be out of sight. */
@@ -224,7 +252,7 @@ ${
 `;
 }
 
-/** The format of the link, which the page's script (client/share.ts) checks. */
+/** The format of the link, which the page's script (client/tool/share.ts) checks. */
 const VERSION = "v1.";
 
 /**

@@ -1,21 +1,26 @@
-import type { AutomationCostResult, Breakpoint, Quote } from "../../../schemas/index.ts";
-import { growthNote, roomNote } from "../../../src/automation-cost/notes.ts";
+import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
+import { roomNote } from "../../../src/automation-cost/notes.ts";
 import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
-import type { View } from "../view.ts";
-import { priceChart } from "./price-chart.ts";
+import type { View, ViewContext } from "../view.ts";
+import { BILLING, drawing, grown, growthFigure, outlook } from "./growth.ts";
 import { readZapFile } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
   product: "Zapier costs",
   action: "Find the cheapest plan",
-  lead: "Enter your Zaps and how often they run. See the tasks they use and the cheapest Zapier plan, overage included.",
+  lead: "Enter your Zaps and how often they run, and see the cheapest Zapier plan, extra tasks included.",
 
   form: {
-    labels: { zaps: "Zaps", name: "Optional name", team: "Shared by several people" },
+    labels: {
+      zaps: "Zaps",
+      action_steps: "Steps that do something",
+      name: "Optional name",
+      team: "Shared by several people",
+    },
     hints: {
-      zaps: "Each with up to 100 action steps and 10 million runs a month.",
+      zaps: "Each with up to 100 steps and 10 million runs a month.",
       name: "Tells your Zaps apart.",
       action_steps: "Not counting free steps, such as filters.",
       runs_per_month: "How often it runs in a month.",
@@ -28,9 +33,27 @@ export const automationCostView: View<AutomationCostResult> = {
   reader: {
     label: "Open a CSV or zapfile.json",
     accept: ".csv,.tsv,.txt,.json,text/csv,application/json",
+    unchanged: "Your Zaps are unchanged.",
     paste: "Or paste the rows of a table into a Zap’s name.",
     read: readZapFile,
   },
+
+  presets: [
+    {
+      title: "One Zap",
+      input: { zaps: [{ action_steps: 2, runs_per_month: 300 }], billing: "annual" },
+    },
+    {
+      title: "A shop",
+      input: {
+        zaps: [
+          { name: "Orders to a sheet", action_steps: 2, runs_per_month: 900 },
+          { name: "Mail to the buyer", action_steps: 1, runs_per_month: 900 },
+        ],
+        billing: "annual",
+      },
+    },
+  ],
 
   compare: (input) => {
     const billing = Object(input).billing === "monthly" ? "annual" : "monthly";
@@ -42,13 +65,7 @@ export const automationCostView: View<AutomationCostResult> = {
 
   more: { options: { breakpoints: true } },
 
-  grow: (input, factor) => ({
-    ...Object(input),
-    zaps: zapsOf(input).map((zap) => ({
-      ...zap,
-      runs_per_month: Math.min(Math.round(zap.runs_per_month * factor), MAX_RUNS),
-    })),
-  }),
+  grow: grown,
 
   summary: ({ monthly_tasks, cheapest }) =>
     cheapest
@@ -74,71 +91,6 @@ ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
   teaser,
 };
 
-type Context = Parameters<View<AutomationCostResult>["body"]>[1];
-
-/** The number of tasks up to which the answer stays the same. */
-function outlook(
-  { cheapest, monthly_tasks }: AutomationCostResult,
-  { more }: Context,
-): Html | false {
-  const next = more?.breakpoints?.find(({ tasks }) => tasks > monthly_tasks);
-  return cheapest !== null && next !== undefined && html`<p>${growthNote(cheapest, next)}</p>`;
-}
-
-/** The price against the tasks, and the slider that moves the reader. */
-function growthFigure(result: AutomationCostResult, context: Context): Html {
-  const { more, compared, grown } = context;
-  const { factor, original } = grown ?? { factor: 1, original: result };
-  const cheapest = more?.breakpoints;
-  if (!cheapest || !original.cheapest) return html`<div></div>`;
-  const team = compared.find((other) => other.team)?.breakpoints;
-  return html`<figure class="growth">
-<figcaption>Price by tasks a month, paid ${BILLING[result.billing]} <span class="legend" aria-hidden="true"><span class="base">cheapest</span>${!result.team && html` <span class="overage">Team</span>`}</span></figcaption>
-${drawing(result, original, cheapest, team)}
-<p class="slider needs-script"><label for="growth">If this grows</label> <input type="range" id="growth" min="1" max="10" step="0.5" value="1" data-grow> <output for="growth">×${factor}: ${thousands(result.monthly_tasks)} tasks, ${result.cheapest ? `${money(result.cheapest.monthly_price)} a month on ${result.cheapest.title}` : "no listed plan"}</output></p>
-${breakpointTable(cheapest, result)}
-</figure>
-`;
-}
-
-const drawing = (
-  result: AutomationCostResult,
-  original: AutomationCostResult,
-  cheapest: readonly Breakpoint[],
-  team: readonly Breakpoint[] | undefined,
-): Html =>
-  priceChart({
-    around: original.monthly_tasks,
-    cheapest,
-    team: result.team ? undefined : team,
-    reader: result.cheapest
-      ? { tasks: result.monthly_tasks, price: result.cheapest.monthly_price }
-      : undefined,
-  });
-
-/** The drawing as text, for all numbers of tasks. */
-function breakpointTable(
-  points: readonly Breakpoint[],
-  { monthly_tasks }: AutomationCostResult,
-): Html {
-  const current = points.findLast(({ tasks }) => tasks <= monthly_tasks);
-  return html`<details id="breakpoints">
-<summary>All break points</summary>
-<table class="automations">
-<thead><tr><th scope="col">From tasks a month</th><th scope="col">A month</th></tr></thead>
-<tbody>
-${points.map((point) => html`<tr${point === current && html` class="cheapest"`}><th scope="row">${thousands(point.tasks)} <small>${point.plan ? `${point.title}, ${thousands(point.included_tasks ?? 0)} tasks` : "no listed plan"}${point === current && ": you"}</small></th><td>${point.monthly_price !== null && money(point.monthly_price)}</td></tr>\n`)}</tbody>
-</table>
-</details>`;
-}
-
-/** A valid input, of which the growth is asked. */
-const zapsOf = (input: unknown): readonly { readonly runs_per_month: number }[] =>
-  Object(input).zaps;
-
-/** The limit of an automation. No listed plan carries as many tasks. */
-const MAX_RUNS = 10_000_000;
-
 /** The answer in two sentences: the cheapest plan, and the one that includes all tasks. */
 function verdict(result: AutomationCostResult): Html {
   const { cheapest, smallest_covering, options, monthly_tasks } = result;
@@ -151,12 +103,12 @@ function verdict(result: AutomationCostResult): Html {
 }
 
 const answer = (quote: Quote): Html =>
-  html`<strong>${quote.title}</strong>, ${thousands(quote.included_tasks)} tasks, <strong>${money(quote.monthly_price)}</strong> a month${quote.overage_tasks > 0 && html`, including ${overagePrice(quote)} for overage`}`;
+  html`<strong>${quote.title}</strong>, ${thousands(quote.included_tasks)} tasks, <strong>${money(quote.monthly_price)}</strong> a month${quote.overage_tasks > 0 && html`, including ${overagePrice(quote)} for extra tasks`}`;
 
 function nextPlan(cheapest: Quote, covering: Quote | null): Html {
   if (cheapest.plan === "free") return html`It covers all of them, and there is nothing to pay.`;
-  if (cheapest.overage_tasks === 0) return html`It covers all of them, without overage.`;
-  if (!covering) return html`No listed plan covers all of them without overage.`;
+  if (cheapest.overage_tasks === 0) return html`It covers all of them, without extra tasks.`;
+  if (!covering) return html`No listed plan covers all of them without extra tasks.`;
   const more = money(covering.monthly_price - cheapest.monthly_price);
   return html`The next plan that covers all of them is <strong>${covering.title}</strong>, ${thousands(covering.included_tasks)} tasks, <strong>${money(covering.monthly_price)}</strong> a month: ${more} more.`;
 }
@@ -164,12 +116,22 @@ function nextPlan(cheapest: Quote, covering: Quote | null): Html {
 /** The saving for a reader who names the plan they have. */
 function currentPlan({ options, cheapest }: AutomationCostResult): Html | false {
   if (!cheapest || options.length < 2) return false;
-  const plans = options.map((quote) => ({ quote, id: `${quote.plan}-${quote.included_tasks}` }));
+  const plans = options
+    .map((quote) => ({ quote, id: `${quote.plan}-${quote.included_tasks}` }))
+    .sort(({ quote: one }, { quote: other }) => placeOf(one) - placeOf(other));
   return html`<div class="current-plan needs-script" data-choose>
 <label for="current-plan">Your plan now</label>
 <select id="current-plan"><option value="">–</option>${plans.map(({ quote, id }) => html`<option value="${id}">${quote.title}, ${thousands(quote.included_tasks)} tasks</option>`)}</select>
 ${plans.map(({ quote, id }) => html`<p data-choice="${id}" hidden>${change(quote, cheapest)}</p>\n`)}</div>`;
 }
+
+/** In the order in which Zapier shows its plans. */
+const placeOf = ({ plan, included_tasks }: Quote): number =>
+  PLANS.indexOf(plan) * MORE_THAN_ANY_TIER + included_tasks;
+
+const MORE_THAN_ANY_TIER = 1e9;
+
+const PLANS: readonly Quote["plan"][] = ["free", "professional", "team"];
 
 function change(now: Quote, cheapest: Quote): string {
   const saving = now.monthly_price - cheapest.monthly_price;
@@ -215,8 +177,6 @@ ${planTable("The other plans, on a scale of their own", rest, false)}
 /** The plans above the fold; the cheapest is the first of them. */
 const AT_A_GLANCE = 4;
 
-const BILLING = { annual: "by the year", monthly: "by the month" } as const;
-
 /** @param startsWithCheapest whether the first row is the answer. */
 function planTable(caption: string, quotes: readonly Quote[], startsWithCheapest: boolean): Html {
   const scale = Math.max(...quotes.map(({ monthly_price }) => monthly_price));
@@ -230,7 +190,7 @@ ${quotes.map((quote, index) => planRow(quote, scale, startsWithCheapest && index
 `;
 }
 
-const LEGEND = html` <span class="legend" aria-hidden="true"><span class="base">plan</span> <span class="overage">overage</span></span>`;
+const LEGEND = html` <span class="legend" aria-hidden="true"><span class="base">plan</span> <span class="overage">extra tasks</span></span>`;
 
 /**
  * A plan with its price as a bar.
@@ -254,7 +214,7 @@ const parts = (quote: Quote): string =>
     : `${money(quote.base_price)} + ${overagePrice(quote)} for ${thousands(quote.overage_tasks)} more`;
 
 const known = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
-  `${price_basis === "derived" ? "derived from the annual price " : ""}read on ${price_read_on}${price_is_old ? ", which is old" : ""}`;
+  `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}${price_is_old ? ", which is old" : ""}`;
 
 /** The price of the overage in words. For a few tasks it rounds to nothing. */
 const overagePrice = ({ overage_price }: Quote): string =>
@@ -289,7 +249,7 @@ const row = ({ name, action_steps, runs_per_month, monthly_tasks }: Automation):
 /** The cheapest plan, and the drawing around it. */
 function teaser(
   result: AutomationCostResult,
-  { compared, more }: Pick<Context, "compared" | "more">,
+  { compared, more }: Pick<ViewContext<AutomationCostResult>, "compared" | "more">,
 ): Html {
   const { cheapest } = result;
   const team = compared.find((other) => other.team)?.breakpoints;

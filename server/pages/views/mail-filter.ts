@@ -2,16 +2,19 @@ import type { MailFilterResult } from "../../../schemas/index.ts";
 import { ACTION_FIELDS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
 import { plural } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
-import { copyBlock } from "../parts.ts";
+import { copyBlock, copyButton } from "../parts.ts";
 import type { View } from "../view.ts";
+import { checkup } from "./checkup.ts";
 import { readFilters } from "./read-filters.ts";
 
-/** Folded away where the window is narrow, and the last of their group. */
-const RARE = ["to", "larger_than_mb", "smaller_than_mb", "importance", "category", "forward_to"];
+/** The fields that most filters have. The others come last in their group, folded away. */
+const COMMON = ["from", "subject", "has_words", "label", "skip_inbox"];
 
-const ACTIONS = [
-  ...ACTION_FIELDS.filter((field) => !RARE.includes(field)),
-  ...ACTION_FIELDS.filter((field) => RARE.includes(field)),
+const isRare = (field: string): boolean => !COMMON.includes(field);
+
+const rareLast = (fields: readonly string[]): readonly string[] => [
+  ...fields.filter((field) => !isRare(field)),
+  ...fields.filter(isRare),
 ];
 
 export const mailFilterView: View<MailFilterResult> = {
@@ -22,7 +25,7 @@ export const mailFilterView: View<MailFilterResult> = {
   form: {
     labels: {
       name: "Optional name",
-      skip_inbox: "Skip the inbox",
+      skip_inbox: "Archive (skip the inbox)",
       mark_read: "Mark as read",
       never_spam: "Never to Spam",
     },
@@ -38,7 +41,7 @@ export const mailFilterView: View<MailFilterResult> = {
       label: "A slash nests labels.",
       forward_to: "Verify the address in Gmail first.",
       delete: "Moves the mail to the bin.",
-      skip_inbox: "Archives the mail.",
+      skip_inbox: "The mail waits under its label.",
       larger_than_mb: "1 MB is 1,048,576 bytes.",
       smaller_than_mb: "1 MB is 1,048,576 bytes.",
       importance: "Gmail’s yellow marker.",
@@ -62,16 +65,17 @@ export const mailFilterView: View<MailFilterResult> = {
       label: "Money/Receipts",
       forward_to: "archive@mail.example",
     },
-    rare: RARE,
+    rare: [...CONDITIONS, ...ACTION_FIELDS].filter(isRare),
     groups: [
-      { title: "Conditions", fields: CONDITIONS },
-      { title: "Actions", fields: ACTIONS },
+      { title: "Conditions", fields: rareLast(CONDITIONS) },
+      { title: "Actions", fields: rareLast(ACTION_FIELDS) },
     ],
   },
 
   reader: {
     label: "Open a mailFilters.xml",
     accept: ".xml,text/xml,application/xml",
+    unchanged: "Your filters are unchanged.",
     read: readFilters,
   },
 
@@ -115,7 +119,7 @@ export const mailFilterView: View<MailFilterResult> = {
     const filter = filtersOf(input).at(-1) ?? {};
     const has = (names: readonly string[]) => names.some((name) => Object.hasOwn(filter, name));
     if (!has(CONDITIONS)) return "Now choose which mail: a sender, a subject or some words.";
-    return has(ACTIONS) ? undefined : "Now choose what should happen.";
+    return has(ACTION_FIELDS) ? undefined : "Now choose what should happen.";
   },
 
   effects: ({ filters }) =>
@@ -136,18 +140,26 @@ export const mailFilterView: View<MailFilterResult> = {
     return `${plural(filters.length, "filter")}${written}, ready to import.`;
   },
 
-  body: (
-    { file, filters, how_to_import },
-    { fileHref },
-  ) => html`<p><a class="button primary" href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>Download ${file.name}</a></p>
+  body: (result, { fileHref }) => {
+    const { file, filters, how_to_import } = result;
+    return html`<p><a class="button primary" href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>Download ${file.name}</a></p>
+${ON_A_PHONE}
+${filters.length > AT_A_GLANCE && checkup(result)}
 ${importSteps(how_to_import)}
 ${filters.slice(0, AT_A_GLANCE).map((filter, index) => filterCard(filter, index))}
 ${filters.length > AT_A_GLANCE && moreCards(filters)}
 ${fileText(file)}
-`,
+`;
+  },
 
   teaser,
 };
+
+/** The way from a phone to a computer. */
+const ON_A_PHONE = html`<div class="on-phone needs-script">
+<p>Gmail imports filters on a computer only. Open this page there by its link:</p>
+<p><button type="button" data-share="share">Share</button> ${copyButton("share", "the link to this input", "Copy link")}</p>
+</div>`;
 
 /** An input may be anything. */
 const filtersOf = (input: unknown): readonly object[] => {
@@ -168,7 +180,7 @@ ${filters.length > MAX_CARDS && html`<p class="more-cards">The file also has ${p
 </details>
 `;
 
-const importSteps = (steps: readonly string[]): Html => html`<details id="import-steps">
+const importSteps = (steps: readonly string[]): Html => html`<details id="import-steps" open>
 <summary>Import it: ${plural(steps.length, "step")} in Gmail</summary>
 <ol>
 ${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
@@ -183,7 +195,7 @@ const filterCard = (
   index: number,
 ): Html => html`<section class="card" aria-labelledby="filter-${index}">
 <h3 id="filter-${index}"><bdi>${name}</bdi></h3>
-<p>${explanation}</p>
+<p dir="auto">${explanation}</p>
 ${copyBlock({
   id: `search-${index}`,
   label: "Search",
@@ -211,7 +223,13 @@ ${copyBlock({ id: "file-text", label: name, text: content })}
 /** A longer file is downloaded only: nobody reads it, and every keystroke would render it. */
 const MAX_SHOWN_LENGTH = 100_000;
 
-/** The search of the first filter. */
-function teaser({ filters: [filter] }: MailFilterResult): Html {
-  return html`<pre><code>${filter?.search ?? ""}</code></pre>`;
+/** Mail of the first filter, and what happens to it. */
+function teaser(
+  { filters: [filter] }: MailFilterResult,
+  { input }: { readonly input: unknown },
+): Html {
+  const { from = [], subject = [] } = Object(filtersOf(input)[0]);
+  const { label, shouldArchive } = filter?.entries[0]?.properties ?? {};
+  return html`<ul class="picture">${from.map((sender: string, at: number) => html`<li class="mail"><bdi>${sender}</bdi> ${subject[at]}</li>\n`)}</ul>
+<ul class="picture then" aria-label="becomes">${label !== undefined && html`<li class="tag">${label}</li>`} ${shouldArchive && html`<li class="tag">out of the inbox</li>`}</ul>`;
 }

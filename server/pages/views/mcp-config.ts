@@ -1,9 +1,11 @@
 import type { ClientConfig, McpConfigResult, Warning } from "../../../schemas/index.ts";
 import { ALL_CLIENTS, CLIENTS } from "../../../schemas/mcp-config.ts";
+import { masked } from "../../../src/mcp-config/secrets.ts";
 import { type Html, html } from "../html.ts";
-import { code, copyBlock, inline, saveButton, sentence } from "../parts.ts";
+import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";
 import type { View } from "../view.ts";
 import { readServer } from "./read-server.ts";
+import { readmeSection } from "./readme-section.ts";
 
 export const mcpConfigView: View<McpConfigResult> = {
   product: "MCP configs",
@@ -34,10 +36,28 @@ export const mcpConfigView: View<McpConfigResult> = {
   },
 
   reader: {
-    label: "Open a config file",
+    label: "Open a config or server.json",
     accept: ".json,.jsonc,.toml,.md,.txt,application/json",
-    paste: "Or paste a command line, or the config from a README, into “Command”.",
+    unchanged: "Your server is unchanged.",
+    box: "Paste a README, a command, a config or a server.json",
     read: (text, field) => readServer(text, field === "command"),
+  },
+
+  presets: [
+    {
+      title: "Local files",
+      input: {
+        name: "files",
+        command: "npx",
+        args: ["-y", "@modelcontextprotocol/server-filesystem", "/path/to/folder"],
+      },
+    },
+    { title: "A remote server", input: { name: "docs", url: "https://mcp.example.com/mcp" } },
+  ],
+
+  draft: {
+    keep: draftOf,
+    leftOut: "the values of variables and headers or anything that looks like a secret",
   },
 
   more: {
@@ -55,7 +75,10 @@ export const mcpConfigView: View<McpConfigResult> = {
   summary: ({ name, transport, clients }) =>
     `The ${transport === "stdio" ? "local" : "remote"} server “${name}”, for ${clients.length} clients.`,
 
-  body: ({ clients }, { warnings, more }) => html`${clientPanels("Clients", clients, warnings)}
+  body: (
+    { clients },
+    { warnings, more, input },
+  ) => html`${systemSwitch()}${clientPanels("Clients", clients, warnings)}
 ${
   more &&
   html`<details id="more-clients" class="more-clients">
@@ -63,10 +86,33 @@ ${
 ${clientPanels("More clients", more.clients, more.warnings)}
 </details>`
 }
-`,
+${readmeSection(input)}`,
 
   teaser,
 };
+
+/** A form without what may be secret: the values of its maps, and the words that look like secrets. */
+function draftOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { command, args, url } = data;
+  const names = (pairs: unknown) =>
+    Array.isArray(pairs) ? pairs.map((pair) => ({ key: Object(pair).key, value: "" })) : [];
+  // The field may hold a whole line, with variables in front of the program.
+  const words = String(command ?? "").split(/\s+/);
+  const isPlain = words.length === withoutSecrets(words).length && !/\S=/.test(words[0] ?? "");
+  return {
+    ...data,
+    command: isPlain ? command : "",
+    args: withoutSecrets(Array.isArray(args) ? args : []),
+    url: withoutSecrets([url])[0] ?? "",
+    env: names(data.env),
+    headers: names(data.headers),
+  };
+}
+
+function withoutSecrets(words: readonly unknown[]): readonly unknown[] {
+  const shown: unknown = masked(words);
+  return words.filter((word, at) => Array.isArray(shown) && shown[at] === word);
+}
 
 /** @param title labels the list of tabs. */
 const clientPanels = (
@@ -84,35 +130,77 @@ ${clients.map((client, index) =>
 
 /** The config of one client. The page's script turns it into a tab named by its label. */
 export function clientPanel(config: ClientConfig, warnings: readonly Warning[]): Html {
-  const { client, title, format, locations, snippet, entry, notes } = config;
-  const name = /[^/\\]+$/.exec(locations[0]?.path ?? "")?.[0] ?? `config.${format}`;
+  const { client, title, locations, notes } = config;
   return html`<section id="client-${client}" aria-label="${title}">
 <h3>${title}</h3>
 ${warnings.length > 0 && warningList(warnings)}
 ${install(config)}
-<h4>The file</h4>
-${copyBlock({
-  id: `${client}-file`,
-  label: `Whole file, ${format.toUpperCase()}`,
-  of: title,
-  text: snippet,
-  action: saveButton(`${client}-file`, name, title),
-})}
-${
-  entry !== snippet &&
-  html`<details id="${client}-more">
-<summary>If the file has other servers</summary>
-${copyBlock({ id: `${client}-entry`, label: "The entry alone", of: title, text: entry })}
-</details>`
-}
-<h4>Where it goes</h4>
-${locationList(client, locations)}
+<h4>By hand, in three steps</h4>
+<ol class="steps">
+<li>Open this file, or make it:
+${locationList(client, locations)}</li>
+<li>${holdsMore(config) ? ownPart(config) : wholeFile(config)}</li>
+<li>Restart ${title}.</li>
+</ol>
 <h4>Good to know</h4>
 <ul class="fine-print">
 ${notes.map((note) => html`<li${aboutSystem(note)}>${inline(note)}</li>\n`)}</ul>
 </section>
 `;
 }
+
+/** Whether the file also has settings of the client, which nobody should replace. */
+const holdsMore = ({ locations }: ClientConfig): boolean =>
+  locations.some(({ path }) => /(?:settings|opencode|\.claude)\.json$|config\.toml$/.test(path));
+
+function wholeFile(config: ClientConfig): Html {
+  const { client, title, snippet, entry } = config;
+  const name = fileName(config);
+  const save = saveButton(`${client}-file`, name, title);
+  return html`Paste this, or download the file:
+${fileBlock(config, save)}
+${
+  entry !== snippet &&
+  html`<details id="${client}-more">
+<summary>If the file has other servers</summary>
+${entryBlock(config)}
+</details>`
+}`;
+}
+
+function ownPart(config: ClientConfig): Html {
+  const { client, snippet, entry } = config;
+  if (entry === snippet)
+    return html`Paste this at its end, and leave the rest as it is:\n${fileBlock(config)}`;
+  return html`Paste this among its servers, and leave the rest as it is:
+${entryBlock(config)}
+<details id="${client}-more">
+<summary>If the file is new</summary>
+${fileBlock(config)}
+</details>`;
+}
+
+const fileBlock = ({ client, title, format, snippet }: ClientConfig, action?: Html): Html =>
+  copyBlock({
+    id: `${client}-file`,
+    label: `Whole file, ${format.toUpperCase()}`,
+    of: title,
+    text: snippet,
+    hasPlaceholders: true,
+    ...(action && { action }),
+  });
+
+const entryBlock = ({ client, title, entry }: ClientConfig): Html =>
+  copyBlock({
+    id: `${client}-entry`,
+    label: "The entry alone",
+    of: title,
+    text: entry,
+    hasPlaceholders: true,
+  });
+
+const fileName = ({ locations, format }: ClientConfig): string =>
+  /[^/\\]+$/.exec(locations[0]?.path ?? "")?.[0] ?? `config.${format}`;
 
 const warningList = (warnings: readonly Warning[]): Html => html`<ul class="notes">
 ${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentence(message)}</li>\n`)}</ul>`;
@@ -127,7 +215,13 @@ function install({ client, title, install }: ClientConfig): Html | false {
   const lines = SHELLS.flatMap(({ shell, label, systems }) => {
     const text = install[shell];
     if (text === undefined) return [];
-    const line = copyBlock({ id: `${client}-${shell}`, label, of: title, text });
+    const line = copyBlock({
+      id: `${client}-${shell}`,
+      label,
+      of: title,
+      text,
+      hasPlaceholders: true,
+    });
     return [isOneOfTwo ? html`<div data-systems="${systems}">${line}</div>` : line];
   });
   return (
@@ -147,17 +241,21 @@ type Location = ClientConfig["locations"][number];
 
 /**
  * The places of a client's file. A path that several systems share is listed once. With scripts, the
- * paths of other systems than the reader's are folded, as are the notes about them.
+ * paths of other systems than the chosen one are hidden, as are the notes about them.
  */
 const locationList = (
   client: string,
   locations: readonly Location[],
 ): Html => html`<dl class="places">
 ${[...Map.groupBy(locations, ({ path }) => path)].map(
-  ([path, sharers]) =>
-    html`<div data-systems="${sharers.map(({ os }) => os).join(" ")}"><dt>${systemsOf(sharers)}</dt><dd>${code(path)}</dd></div>\n`,
-)}</dl>
-<label class="other-systems needs-script"><input type="checkbox" id="${client}-systems"> Show other systems</label>`;
+  ([path, sharers], index) =>
+    html`<div data-systems="${sharers.map(({ os }) => os).join(" ")}"><dt>${systemsOf(sharers)}</dt><dd><span id="${client}-path-${index}">${code(path)}</span> ${copyButton(`${client}-path-${index}`, path)}</dd></div>\n`,
+)}</dl>`;
+
+/** Chooses the system for all clients. The page's script begins with the reader's own. */
+const systemSwitch =
+  (): Html => html`<div class="systems needs-script" role="radiogroup" aria-label="Your system">
+${Object.entries(SYSTEMS).map(([os, title]) => html`<label><input type="radio" name="system" value="${os}" data-system-choice> ${title}</label>\n`)}</div>`;
 
 const systemsOf = (sharers: readonly Location[]): string =>
   sharers.every(({ scope }) => scope === "project")
@@ -172,14 +270,9 @@ function aboutSystem(note: string): Html | false {
   return name !== undefined && html` data-systems="${name.toLowerCase()}"`;
 }
 
-/** Keeps words together in one line. */
-const NO_BREAK = "\u00a0";
-
-/** The clients, and the shortest of their files. */
-function teaser({ clients }: McpConfigResult): Html {
-  const [shortest] = clients
-    .map(({ snippet }) => snippet)
-    .sort((one, other) => one.length - other.length);
-  return html`<p>${clients.map(({ title }) => title.replaceAll(" ", NO_BREAK)).join(`${NO_BREAK}· `)}</p>
-<pre><code>${shortest ?? ""}</code></pre>`;
+/** The server, and the clients that get it. */
+function teaser({ clients }: McpConfigResult, { input }: { readonly input: unknown }): Html {
+  const { command = "", args = [] } = Object(input);
+  return html`<p class="picture"><code>${[command, ...args].join(" ")}</code></p>
+<ul class="picture then" aria-label="becomes">${clients.map(({ title }) => html`<li class="tag">${title}</li>\n`)}</ul>`;
 }

@@ -41,6 +41,7 @@ export function priceChart({ around, cheapest, team, reader }: PriceChart): Html
 ${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text class="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${short(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
 ${teamLine && html`<path class="line team" d="${pathOf(teamLine, scale)}" vector-effect="non-scaling-stroke"/>\n`}<path class="line" d="${pathOf(line, scale)}" vector-effect="non-scaling-stroke"/>
 </svg>
+${teamLine && lineName("Team", teamLine, scale)}
 ${cheapest.filter(isWithin(range)).map((point) => html`<circle class="break" cx="${percent(scale.x(point.tasks))}" cy="${px(scale.y(point.monthly_price ?? 0))}" r="3"/>\n`)}${tierNames(cheapest, range, scale)}
 ${next && isWithin(range)(next) && nextMark(next, scale)}
 ${reader && readerMark(reader, scale)}
@@ -49,7 +50,7 @@ ${reader && readerMark(reader, scale)}
 }
 
 const HEIGHT = 260;
-const TOP = 40;
+const TOP = 48;
 const BOTTOM = 230;
 
 interface Range {
@@ -171,16 +172,26 @@ const tierNames = (points: readonly Breakpoint[], range: Range, { x, y }: Scale)
       : html``;
   })}`;
 
+/** The name of a line, above its end: a line never falls, so that nothing else is there. */
+function lineName(name: string, points: readonly Point[], { x, y }: Scale): Html | false {
+  const end = points.at(-1);
+  return (
+    end !== undefined &&
+    html`<text class="end" x="${percent(x(end.tasks))}" dx="-12" y="${px(y(end.price) - 4)}">${name}</text>\n`
+  );
+}
+
 /** The next number of tasks at which another plan is the cheapest. */
 function nextMark(next: Breakpoint, { x }: Scale): Html {
   const at = x(next.tasks);
   const words = next.plan
     ? `from ${thousands(next.tasks)}: ${thousands(next.included_tasks ?? 0)} tasks`
     : `no plan from ${thousands(next.tasks)}`;
-  return html`<line class="next" x1="${percent(at)}" x2="${percent(at)}" y1="20" y2="${BOTTOM}"/><text class="${at > 45 ? "end" : "start"}" x="${percent(at)}" y="14">${words}</text>`;
+  return html`<line class="next" x1="${percent(at)}" x2="${percent(at)}" y1="18" y2="${BOTTOM}"/><text class="${at > 60 ? "end" : at > 40 ? "middle" : "start"}" x="${percent(at)}" y="12">${words}</text>`;
 }
 
+/** The reader, with the price above all lines, to the left of the next mark. */
 function readerMark({ tasks, price }: Point, { x, y }: Scale): Html {
-  const at = x(tasks);
-  return html`<circle class="reader" cx="${percent(at)}" cy="${px(y(price))}" r="6"/><text class="reader ${at > 33 ? "end" : "start"}" x="${percent(at)}" dx="${at > 33 ? -10 : 10}" y="${px(Math.max(y(price) - 10, TOP - 8))}">You: ${money(price)}</text>`;
+  const at = percent(x(tasks));
+  return html`<line class="reader" x1="${at}" x2="${at}" y1="36" y2="${px(y(price))}"/><circle class="reader" cx="${at}" cy="${px(y(price))}" r="6"/><text class="reader ${x(tasks) > 33 ? "end" : "start"}" x="${at}" y="31">You: ${money(price)}</text>`;
 }

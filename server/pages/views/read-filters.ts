@@ -1,6 +1,7 @@
 import { InvalidInputError } from "../../../src/issues.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { LeftOut } from "../../../src/mail-filter/gmail-export/read-mail-filters.ts";
+import type { readExport } from "../../../src/mail-filter/mail-filter-product.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
 
@@ -9,30 +10,55 @@ export async function readFilters(
   text: string,
   field?: string,
 ): Promise<ReadText | UnreadText | undefined> {
-  const { readMailFilters } = await import(
-    "../../../src/mail-filter/gmail-export/read-mail-filters.ts"
-  );
+  const { readExport } = await import("../../../src/mail-filter/mail-filter-product.ts");
   if (field !== undefined) return undefined;
   try {
-    const { filters, left_out } = readMailFilters(text);
+    const { filters, left_out, merge } = readExport(text);
+    const fewer = offerOf(merge());
     if (filters.length === 0)
       return { reason: `This file has no filter to read.${leftOutWords(left_out)}` };
     if (filters.length > MAX_FILTERS) {
       const limit = thousands(MAX_FILTERS);
       return {
         reason: `This file has ${plural(filters.length, "filter")}, and Gmail keeps at most ${limit}.`,
+        ...fewer,
       };
     }
     return {
       input: { filters },
       summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(left_out)}`,
+      ...fewer,
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const [issue] = error.issues;
+    if (!text.includes("<feed")) return { reason: "This is not a Gmail export." };
     return { reason: `This file ${issue?.message.replace(/\.$/, "")}.` };
   }
 }
+
+/** The new filters of a merge, to be chosen, or the repeats alone. */
+function offerOf({ input, result: { merged, dropped }, report }: ExportMerge) {
+  if (merged.length + dropped.length === 0) return {};
+  const text = report.join("\n");
+  if (merged.length === 0) return { report: text };
+  const replaced = new Set(merged.flatMap(({ from }) => from)).size;
+  const count = plural(merged.length, "filter");
+  return {
+    offer: {
+      label: `Merge ${thousands(replaced)} of them into ${thousands(merged.length)}`,
+      hint: "The same happens to all mail. You import the new ones, and then delete the old ones by hand.",
+      done: "Merged",
+      read: {
+        input,
+        summary: `${count} in place of ${thousands(replaced)}: import first, then delete what the report names.`,
+        report: text,
+      },
+    },
+  };
+}
+
+type ExportMerge = ReturnType<ReturnType<typeof readExport>["merge"]>;
 
 /** Gmail can export a thousand filters. */
 const MAX_NAMED = 3;

@@ -1,49 +1,100 @@
 import { InvalidInputError } from "../../../src/issues.ts";
 import { serverOfCommandLine } from "../../../src/mcp-config/command-line.ts";
-import type { ReadText } from "../view.ts";
+import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
+import type { ReadChoice, ReadText, UnreadText } from "../view.ts";
 
 /**
- * Reads an MCP server from a command line, from an `mcp add` command, or from the config of any
- * client, also within a README. Undefined for any other text.
+ * Reads an MCP server from a command line, from an `mcp add` command, from a server.json, or from the
+ * config of any client, also within a README. Undefined for any other text.
  *
  * @param isCommand accepts a command line with a program of any name; elsewhere it may be prose.
  */
-export async function readServer(text: string, isCommand = false): Promise<ReadText | undefined> {
+export async function readServer(
+  text: string,
+  isCommand = false,
+): Promise<ReadText | UnreadText | undefined> {
   const line = serverOfCommandLine(text, isCommand);
-  if (!line) return fromConfig(text);
+  if (!line) return (await fromManifest(text)) ?? fromConfig(text);
   const { input, isNamed } = line;
   return isNamed
     ? { input, summary: `Read the server “${input.name}”.` }
     : { input, guessed: ["name"], summary: "Took the command line apart." };
 }
 
-/** The first server of a config, which is read by parsers that few readers of the page need. */
+/** The ways to run the server of a server.json, with the variables that its user sets. */
+async function fromManifest(text: string): Promise<ReadText | UnreadText | undefined> {
+  const { readIfServerJson } = await import(
+    "../../../src/mcp-config/server-json/read-server-json.ts"
+  );
+  const readWay = (kind?: string): ReadChoice[] => {
+    const read = readIfServerJson(text, { package: kind });
+    const [input] = read?.servers ?? [];
+    if (!read || !input) return [];
+    const [way] = read.choices;
+    const variables = read.inputs.map(({ name, description }) =>
+      description ? `${name} (${description})` : name,
+    );
+    const summary = [
+      `Read the server “${input.name}” of a server.json.`,
+      ...(variables.length > 0 ? [`Its user sets ${variables.join(", ")}.`] : []),
+      ...read.warnings
+        .filter(({ code }) => code !== "package-chosen")
+        .map(({ path, message }) => `${path} ${message}.`),
+    ].join(" ");
+    return [{ input, summary, title: `${way?.package}: ${way?.identifier}` }];
+  };
+  try {
+    const [first] = readWay();
+    if (!first) return undefined;
+    const kinds = new Set(readIfServerJson(text)?.choices.map((way) => way.package));
+    return kinds.size > 1 ? { ...first, choices: [...kinds].flatMap(readWay) } : first;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { reason: `This server.json ${error.message}.` };
+  }
+}
+
+/** The servers of a config, which is read by parsers that few readers of the page need. */
 async function fromConfig(text: string): Promise<ReadText | undefined> {
-  const { namesIn, readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
-  const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join(", ");
+  const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
   for (const part of configsIn(text)) {
     try {
-      const [first, ...others] = readConfigBlocks(part);
-      const [input] = first?.config.servers ?? [];
-      if (!first || !input) continue;
-      const { config, line } = first;
-      const rest = namesIn(config).slice(1);
-      const places = others.map((other) => `${quoted(namesIn(other.config))} (line ${other.line})`);
-      const summary = [
-        `Read the server “${input.name}”${others.length > 0 ? ` of the block at line ${line}` : ""}.`,
-        ...(others.length > 0 ? [`Paste another block by itself for ${places.join(", ")}.`] : []),
-        ...(rest.length > 0 ? [`Left out: ${quoted(rest)}.`] : []),
-        ...config.warnings
-          .filter(({ path }) => path.includes(input.name))
-          .map(({ path, message }) => `${path} ${message}.`),
-      ].join(" ");
-      return { input, summary };
+      const choices = choicesIn(readConfigBlocks(part));
+      const [first] = choices;
+      if (first) return choices.length > 1 ? { ...first, choices } : first;
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
     }
   }
   return undefined;
 }
+
+/** All servers of all blocks. */
+function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
+  const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
+  return blocks.flatMap(({ line, config: { servers, left_out, warnings } }) =>
+    servers.map((input) => {
+      const { name, url, command = "", args = [] } = input;
+      const target = url ?? [command, ...args].join(" ");
+      const place = blocks.length > 1 ? ` (line ${line})` : "";
+      const summary = [
+        `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.`,
+        ...(left_out.length > 0
+          ? [`Left out: ${left_out.map(({ name }) => `“${name}”`).join(", ")}.`]
+          : []),
+        ...warnings
+          .filter(({ path }) => path.includes(name))
+          .map(({ path, message }) => `${path} ${message}.`),
+      ].join(" ");
+      return { input, summary, title: `${name}${place}: ${shortened(target)}` };
+    }),
+  );
+}
+
+const shortened = (text: string): string =>
+  text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
+
+const MAX_TITLE = 60;
 
 /** The text itself, which may be a README, and its part in braces. */
 const configsIn = (text: string): readonly string[] => [

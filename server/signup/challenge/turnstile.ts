@@ -5,7 +5,7 @@ import { CHALLENGE_ACTION, type Challenge, isFresh } from "../model.ts";
 export interface TurnstileOptions {
   readonly secret: string;
   readonly verifyUrl: string;
-  /** The key of the widget, which is no secret. */
+  /** The key of the widget, which is public. */
   readonly siteKey: string;
   /** The site's own origin, known only when the port is. */
   readonly origin: () => string;
@@ -38,7 +38,7 @@ const DEADLINE_MS = 3_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 interface SiteverifyAnswer {
-  /** Whether the HTTP status was one of success. */
+  /** True when the HTTP status was one of success. */
   readonly ok: boolean;
   readonly body: unknown;
 }

@@ -6,7 +6,7 @@ interface LeaseOptions {
   readonly store: () => Pick<SignupStore, "lease" | "endSync">;
   readonly now: () => Date;
   /** Takes an error of the store. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** How long a sync waits for another process's, in milliseconds. */
   readonly waitMs?: number;
 }
@@ -32,7 +32,7 @@ export function withLease(newsletter: Newsletter, options: LeaseOptions): Newsle
   };
 }
 
-const NOT_SYNCED: SyncResult = { ok: false, listmonkId: undefined };
+const notSynced = (failure: string): SyncResult => ({ ok: false, listmonkId: undefined, failure });
 
 /**
  * Runs a sync of an address while no other process does, and stores how it ended.
@@ -42,7 +42,7 @@ const NOT_SYNCED: SyncResult = { ok: false, listmonkId: undefined };
  */
 export async function underLease(
   email: string,
-  { store, now, onFault, waitMs = 8_000 }: LeaseOptions,
+  { store, now, onError, waitMs = 8_000 }: LeaseOptions,
   sync: (state: SyncState) => Promise<SyncResult>,
 ): Promise<SyncResult> {
   const end = performance.now() + waitMs;
@@ -54,14 +54,17 @@ export async function underLease(
     }
   };
   const lease = await take().catch((error: unknown) => {
-    onFault(redacted("beginning the sync", error));
-    return undefined;
+    onError(redacted("beginning the sync", error));
+    return notSynced("the database failed before the sync with listmonk");
   });
-  if (lease === undefined || lease === "taken") return NOT_SYNCED;
+  if (lease === undefined)
+    return notSynced("the address was deleted before the sync with listmonk");
+  if (lease === "taken") return notSynced("another process has synced the address for too long");
+  if ("ok" in lease) return lease;
   const result = await sync(lease.state);
   // The address is stored, so nothing may turn the answer into an error.
   await store()
     .endSync(email, lease, result, now())
-    .catch((error: unknown) => onFault(redacted("noting the sync", error)));
+    .catch((error: unknown) => onError(redacted("noting the sync", error)));
   return result;
 }

@@ -19,13 +19,11 @@ export interface ListmonkApiOptions {
   readonly user: string;
   readonly token: string;
   readonly listId: number;
-  /** Whether new people count as confirmed without a mail. */
+  /** True when new people count as confirmed without a mail. */
   readonly preconfirm: boolean;
   /** How many look-ups may be under way at a time. */
   readonly maxLookups: number;
   readonly fetch?: Fetch;
-  /** Takes the reason why a sync failed, which names no person. */
-  readonly warn: (problem: string) => void;
 }
 
 /** The newsletter with credentials, as an operator uses it. Its own methods throw a NewsletterError. */
@@ -49,7 +47,7 @@ export interface ListmonkApi extends Newsletter {
  * left alone; an existing subscriber gets only the attributes that are missing.
  */
 export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
-  const { url, user, token, listId, preconfirm, maxLookups, warn } = options;
+  const { url, user, token, listId, preconfirm, maxLookups } = options;
   const authorization = { Authorization: `token ${user}:${token}` };
   const send = httpClient(url, authorization, options.fetch ?? fetch);
   const lookUps = semaphore(maxLookups);
@@ -69,9 +67,7 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
         const session = openSession(send, lookUps);
         return { ok: true, listmonkId: await subscribe(session, subscriber, list, state) };
       } catch (error) {
-        const failure = redactedMessage(error);
-        warn(failure);
-        return { ok: false, listmonkId: state.listmonkId, failure };
+        return { ok: false, listmonkId: state.listmonkId, failure: redactedMessage(error) };
       }
     },
     lookUp: async (email, knownId) =>
@@ -101,9 +97,9 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
 
 /** The list's own settings; the opt-in that was seen last is kept. */
 interface ListInfo {
-  /** What the operator should know before anybody signs up. */
+  /** Problems that the operator should know before anybody signs up. */
   warnings(session: Session): Promise<readonly string[]>;
-  /** Whether people must confirm by mail. It is asked only when it was not seen at the start. */
+  /** True when people must confirm by mail. It is asked only when it was not seen at the start. */
   isDoubleOptIn(session: Session): Promise<boolean>;
 }
 

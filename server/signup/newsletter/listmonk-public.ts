@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { atMostEvery } from "../../once.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter } from "../model.ts";
 import {
@@ -7,7 +9,6 @@ import {
   httpClient,
   PublicListsSchema,
   read,
-  singleFlight,
   unexpected,
 } from "./listmonk-client.ts";
 
@@ -15,12 +16,9 @@ interface ListmonkPublicOptions {
   readonly url: string;
   readonly listUuid: string;
   readonly fetch?: Fetch;
-  /** Takes the reason why a sync failed, which names no person. */
-  readonly warn: (problem: string) => void;
 }
 
-/** How long a found list is trusted, in ms. */
-const LIST_MS = 1_000;
+const LIST_KEPT_MS = 1_000;
 
 /**
  * listmonk by the API of its public form, which needs no credentials and takes no attributes. Each
@@ -29,11 +27,9 @@ const LIST_MS = 1_000;
  * is down a known address must look like a new one.
  */
 export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
-  const { url, listUuid, warn } = options;
+  const { url, listUuid } = options;
   const send = httpClient(url, {}, options.fetch ?? fetch);
   const call = (what: Call) => send(what, AbortSignal.timeout(CALL_TIMEOUT_MS));
-  const oneLook = singleFlight<void>();
-  let foundUntil = 0;
 
   /** @throws {NewsletterError} when the list is not there, or listmonk cannot say. */
   const requireList = async (): Promise<void> => {
@@ -45,16 +41,24 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
     );
   };
 
-  const hasList = async (): Promise<void> => {
-    if (performance.now() < foundUntil) return;
-    await oneLook("", requireList);
-    foundUntil = performance.now() + LIST_MS;
-  };
+  const looks = () => atMostEvery(LIST_KEPT_MS, requireList, 0);
+  let hasList = looks();
 
   const subscribe = async (email: string, name: string): Promise<void> => {
     const body = { email, name, list_uuids: [listUuid] };
     const answer = await call({ method: "POST", path: "/api/public/subscription", body });
     if (answer.status !== 200) throw unexpected(answer);
+  };
+
+  /**
+   * True when the form is turned off: listmonk then answers everything in the same way. Neither of
+   * these requests subscribes anybody: one names no list, the other no address.
+   */
+  const isOff = async (): Promise<boolean> => {
+    const post = async (body: object) =>
+      (await call({ method: "POST", path: "/api/public/subscription", body })).body;
+    const noList = await post({ email: "", name: "", list_uuids: [] });
+    return isDeepStrictEqual(noList, await post({ email: "", name: "", list_uuids: [listUuid] }));
   };
 
   return {
@@ -64,22 +68,20 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
         if (!synced) await subscribe(email, name);
         return { ok: true, listmonkId };
       } catch (error) {
-        foundUntil = 0;
-        const failure = redactedMessage(error);
-        warn(failure);
-        return { ok: false, listmonkId, failure };
+        hasList = looks();
+        return { ok: false, listmonkId, failure: redactedMessage(error) };
       }
     },
     async check() {
       try {
         await requireList();
-        return [RESUBSCRIBES];
+        return (await isOff()) ? [OFF] : [];
       } catch (error) {
-        return [RESUBSCRIBES, redactedMessage(error)];
+        return [redactedMessage(error)];
       }
     },
   };
 }
 
-const RESUBSCRIBES =
-  "Without API credentials, listmonk 6.2 subscribes people again who have unsubscribed: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
+const OFF =
+  "listmonk's public form is turned off, so nobody can be subscribed: turn it on in its settings (General, Enable public subscription page)";

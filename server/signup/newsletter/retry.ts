@@ -2,10 +2,10 @@ import { plural } from "../../../src/text.ts";
 import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 
 interface RetryOptions {
-  /** What is stored of an address; undefined when it was deleted meanwhile. */
+  /** The stored state of an address; undefined when it was deleted meanwhile. */
   readonly stateOf: (email: string) => Promise<SyncState | undefined>;
   /** Takes an error of `stateOf`, which ends a round. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** Tells the operator of people whose names are kept or lost; it names nobody. */
   readonly warn: (problem: string) => void;
   /** Takes how many names are kept, whenever that changes. */
@@ -32,7 +32,7 @@ interface Waiting {
  * stored, so they are kept in memory only, and lost at a stop.
  */
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
-  const { stateOf, onFault, warn, onKept, now, everyMs = 60_000 } = options;
+  const { stateOf, onError, warn, onKept, now, everyMs = 60_000 } = options;
   const waiting = new Map<string, Waiting>();
   let dropped = 0;
 
@@ -66,7 +66,8 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       const result = await newsletter.sync(one.subscriber, state);
       if (!result.ok) {
         // Most likely listmonk is still out of order, so the others would fail too.
-        warn(`${plural(waiting.size, "name")} in memory for people who wait for listmonk`);
+        const names = plural(waiting.size, "name");
+        warn(`${result.failure}; ${names} in memory for people who wait for listmonk`);
         return;
       }
       waiting.delete(email);
@@ -78,7 +79,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
     if (isRunning) return;
     isRunning = true;
     await repeatAll()
-      .catch(onFault)
+      .catch(onError)
       .finally(() => {
         isRunning = false;
         onKept?.(waiting.size);

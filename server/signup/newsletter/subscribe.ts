@@ -161,7 +161,7 @@ async function complete(
     await list.askToConfirm(session, existing.id);
 }
 
-/** Whether somebody has yet to confirm a list with double opt-in. */
+/** True when somebody has yet to confirm a list with double opt-in. */
 export const isUnconfirmed = ({ lists }: Existing, listId: number): boolean =>
   lists.some(
     ({ id, subscription_status, optin }) =>

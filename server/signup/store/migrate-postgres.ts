@@ -22,7 +22,8 @@ export async function migratePostgres(options: SQL.Options, create: boolean): Pr
   try {
     await client.begin((tx) => migrate(tx, create));
   } catch (error) {
-    throw codeOf(error)?.endsWith(LOCK_NOT_AVAILABLE) ? new Error(LOCKED) : error;
+    if (codeOf(error)?.endsWith(LOCK_NOT_AVAILABLE)) throw new Error(LOCKED);
+    throw isStatementPooling(error) ? new Error(NEEDS_TRANSACTIONS) : error;
   } finally {
     await client.close();
   }
@@ -32,6 +33,13 @@ export async function migratePostgres(options: SQL.Options, create: boolean): Pr
 const LOCK_NOT_AVAILABLE = "55P03";
 
 const LOCKED = `another connection has held the lock of the migrations for ${LOCK_SECONDS} seconds: wait for the other start, or end that connection (pg_locks names it, locktype 'advisory')`;
+
+/** pgbouncer has no code of its own for it. */
+const isStatementPooling = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes("statement pooling mode");
+
+const NEEDS_TRANSACTIONS =
+  "the pooler before it gives each statement to another connection, and a signup is one transaction: set pool_mode = transaction in pgbouncer";
 
 async function migrate(tx: SQL, create: boolean): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: migrationsFolder("postgres") });

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { SQL } from "bun";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
+import { readConfigFile } from "../../config.ts";
 
 /** The place of a PostgreSQL server, and how to connect to it. */
 export interface PostgresAddress {
@@ -92,8 +92,8 @@ function addressOf(url: URL): PostgresAddress {
 function rootCertificate(file: string | null): string | undefined {
   if (file === null) return undefined;
   try {
-    return readFileSync(file, "utf8");
+    return readConfigFile(file);
   } catch {
-    throw new UrlProblem("sslrootcert must be a file that can be read");
+    throw new UrlProblem("sslrootcert must be a file that can be read, of at most 1 MiB");
   }
 }

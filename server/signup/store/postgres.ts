@@ -8,6 +8,7 @@ import { postgresPool, type Transaction } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 import {
+  COUNTED_WAITING,
   endOfSync,
   isPending,
   newRow,
@@ -38,11 +39,20 @@ export async function openPostgres(
   };
 }
 
-const STORE = { connections: 5, statementMs: 5_000, silenceMs: 7_000, closeSeconds: 1 };
+const STORE = {
+  connections: 5,
+  idleSeconds: 30,
+  beginMs: 1_500,
+  statementMs: 5_000,
+  silenceMs: 7_000,
+  closeSeconds: 1,
+};
 
 /** A count that comes too late is given up, and rolled back. */
 const COUNTS = {
   connections: 1,
+  idleSeconds: 30,
+  beginMs: COUNT_TIMEOUT_MS,
   statementMs: COUNT_TIMEOUT_MS,
   silenceMs: COUNT_TIMEOUT_MS,
   closeSeconds: 0,
@@ -139,7 +149,10 @@ const storeOf = ({
 
   countWaiting: () =>
     transaction(async (tx) => {
-      const [counted] = await tx.select({ rows: count() }).from(signups).where(isPending);
+      const some = tx.select({ email: signups.email }).from(signups).where(isPending);
+      const [counted] = await tx
+        .select({ rows: count() })
+        .from(some.limit(COUNTED_WAITING).as("some"));
       return counted?.rows ?? 0;
     }),
 

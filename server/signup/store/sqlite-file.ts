@@ -15,11 +15,11 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { codeOf, StoreError } from "../errors.ts";
 import { migrationsFolder } from "./rows.ts";
 
-/** How a database is opened. */
+/** The way to open a database. */
 export interface DatabaseUse {
-  /** Whether a missing one is made. */
+  /** True when a missing one is made. */
   readonly create: boolean;
-  /** Whether a file whose last user did not close it is searched for damage. */
+  /** True when a file whose last user did not close it is searched for damage. */
   readonly check: boolean;
 }
 
@@ -34,6 +34,7 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
     // SQLite gives the mode of this file to the two that it puts beside it.
     closeSync(openSync(path, "w", OWNER_ONLY));
   }
+  requireFile(path);
   const hasLog = sizeOf(`${path}-wal`) > 0;
   if (hasLog && !isInWalMode(path)) {
     throw new StoreError(
@@ -53,13 +54,18 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
  * @throws {StoreError} for a database that is not ours, not whole, or damaged.
  */
 function inspectSqliteFile(path: string, isThorough: boolean): { isEmpty: boolean } {
-  if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
+  requireFile(path);
   using file = new Database(path, { readonly: true });
   file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
   const { applied } = whenUnlocked(() => identify(file, path));
   const found = isThorough ? singleValue(file, "PRAGMA integrity_check(1)") : "ok";
   if (found === "ok") return { isEmpty: applied === 0 };
   throw new StoreError("sqlite-damaged", `${path} is damaged: restore a backup (${found})`);
+}
+
+/** A pipe would wait for its writer when it is opened. */
+function requireFile(path: string): void {
+  if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
 }
 
 const OWNER_ONLY = 0o600;
@@ -191,8 +197,11 @@ export function closeToOthers(path: string): string[] {
   });
 }
 
-const modeOf = (path: string): number =>
-  (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+/** The mode of a file; 0 for a device, which is nobody's to close. */
+function modeOf(path: string): number {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status?.isFile() ? status.mode & 0o777 : 0;
+}
 
 /**
  * Moves the write-ahead log into the file, and empties it: it holds rows as they were written.

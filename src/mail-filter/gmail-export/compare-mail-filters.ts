@@ -1,21 +1,16 @@
 import {
-  type FilterInput,
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
   type ValidMailFilterInput,
 } from "../../../schemas/mail-filter.ts";
-import { Diagnostics } from "../../issues.ts";
-import { type ExistingProduct, validInput } from "../../tool.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
-import { ACTIONS } from "../fields.ts";
+import { validInput } from "../../tool.ts";
 import { furtherIssues } from "../filter.ts";
 import { generate } from "../generate.ts";
-import type { Properties } from "../write.ts";
 import { changesBetween } from "./changes.ts";
+import { actionsIn, entryLine, keptLine } from "./entry-line.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
-import { meaningOf, meaningOfEntry, searchOf, unknownNames } from "./meaning.ts";
-import { nameOf } from "./read-entry.ts";
+import { meaningOf, meaningOfEntry } from "./meaning.ts";
 import { type LeftOut, readEntries } from "./read-mail-filters.ts";
 
 /** The difference between the filters of an input and an existing file. */
@@ -58,7 +53,7 @@ export function compareMailFilters(input: MailFilterInput, xml: string): MailFil
 }
 
 /** The same for a valid input and the entries of a file. */
-function compareWithFeed(
+export function compareWithFeed(
   input: ValidMailFilterInput,
   existing: readonly FeedEntry[],
   leftOut: readonly LeftOut[],
@@ -108,7 +103,7 @@ function compareWithFeed(
       }),
       ...gone
         .filter((_, index) => !changes.some((pair) => pair.gone === index))
-        .map((properties) => `- ${lineOf(properties)}`),
+        .map((properties) => `- ${entryLine(properties)}`),
       ...(added.length + gone.length > 0 ? leftOut.map(keptLine) : []),
     ],
     isEmpty: added.length === 0,
@@ -126,60 +121,3 @@ function summaryOf({ new: added, changed, there, only_there, left_out }: Counts)
 }
 
 type Counts = MailFilterComparison["counts"];
-
-/** An entry that no input can express: no new filter replaces it. */
-const keptLine = ({ properties, reason }: LeftOut): string =>
-  `? ${shortened(lineOf(properties))}: ${reason}; keep this one`;
-
-/** An entry in one line: `from:(a@x.com) -> label Bills, skip inbox`. */
-const lineOf = (properties: Properties): string =>
-  `${searchOf(properties)} -> ${actionsIn(properties)}`.trim();
-
-/** The actions of an entry in short: `label Bills, skip inbox`. */
-function actionsIn(properties: Properties): string {
-  const unknown = unknownNames(properties);
-  const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";
-  return `${knownActions(properties)}${rest}`;
-}
-
-const knownActions = (properties: Properties): string =>
-  ACTIONS.flatMap(({ property, prefix, words }) => {
-    const value = properties[property];
-    if (value === undefined) return [];
-    return prefix === undefined ? [words] : [`${words} ${value.replace(prefix, "")}`];
-  }).join(", ") || "nothing";
-
-/**
- * A `mailFilters.xml` as every tool's existing product. An entry that no input can express is a
- * warning.
- *
- * @throws {InvalidInputError} for a text that is not such a file.
- */
-export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailFilterContract> {
-  const feed = readFeed(xml);
-  const { filters, left_out, warnings } = readEntries(feed);
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  for (const { entry, properties, reason } of left_out) {
-    const line = shortened(lineOf(properties));
-    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
-  }
-  return {
-    inputs: filters.length > 0 ? [{ filters: filters.map(named) }] : [],
-    warnings: [...diagnostics.warnings, ...warnings],
-    compare: (input) => compareWithFeed(input, feed, left_out),
-  };
-}
-
-/** The first characters of a search, which may have thousands, identify a filter. */
-const shortened = (line: string): string =>
-  line.length > LONGEST ? `${[...line].slice(0, LONGEST).join("")}…` : line;
-
-const LONGEST = 120;
-
-/** A filter of a Gmail export has no name, so its label or first condition becomes one. */
-function named({ name, ...filter }: FilterInput): FilterInput {
-  const { label, from = [], to = [], subject = [], has_words = [] } = filter;
-  const [first] = [...from, ...to, ...subject, ...has_words];
-  const words = nameOf(name ?? label ?? first ?? "");
-  return words === "" ? filter : { name: words, ...filter };
-}

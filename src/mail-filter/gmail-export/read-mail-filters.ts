@@ -1,6 +1,7 @@
 import type { Warning } from "../../../schemas/index.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { findingsAbout } from "../generate.ts";
+import type { Properties } from "../write.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
 import { readEntry } from "./read-entry.ts";
 import { readSplitFilter } from "./split-filter.ts";
@@ -35,27 +36,41 @@ export interface LeftOut {
  * const { filters, left_out } = readMailFilters(xml);
  * mailFilter({ filters }, { limits: "gmail" }).file.content; // the same filters
  */
-export const readMailFilters = (xml: string): ExistingMailFilters => readEntries(readFeed(xml));
+export function readMailFilters(xml: string): ExistingMailFilters {
+  const { filters, left_out, warnings } = readEntries(readFeed(xml));
+  return { filters, left_out, warnings };
+}
 
 /** The same for the entries of a file. */
-export function readEntries(entries: readonly FeedEntry[]): ExistingMailFilters {
+export function readEntries(entries: readonly FeedEntry[]): ReadEntries {
   const filters: FilterInput[] = [];
   const left_out: LeftOut[] = [];
+  const entriesOf: Properties[][] = [];
   for (let index = 0; index < entries.length; ) {
     const joined = readSplitFilter(entries, index);
     if (joined) {
       filters.push(joined.filter);
+      entriesOf.push(
+        entries.slice(index, index + joined.entries).map(({ properties }) => properties),
+      );
       index += joined.entries;
       continue;
     }
     const entry = entries[index];
     const read = entry && readEntry(entry);
-    if (read && "filter" in read) filters.push(read.filter);
-    else if (read) left_out.push({ entry: index, properties: entry.properties, ...read });
+    if (read && "filter" in read) {
+      filters.push(read.filter);
+      entriesOf.push([entry.properties]);
+    } else if (read) left_out.push({ entry: index, properties: entry.properties, ...read });
     index += 1;
   }
   const warnings = findingsAbout(filters).filter(({ code }) => !PROVEN.has(code));
-  return { filters, left_out, warnings };
+  return { filters, entries: entriesOf, left_out, warnings };
+}
+
+interface ReadEntries extends ExistingMailFilters {
+  /** The entries that each filter was read from: several for one that this tool has split. */
+  readonly entries: readonly (readonly Properties[])[];
 }
 
 /** Findings about which a file from Gmail leaves no doubt. */

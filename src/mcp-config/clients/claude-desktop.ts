@@ -1,8 +1,8 @@
-import { BRIDGE, bridgeTo } from "../bridge.ts";
+import { asLocal, BRIDGE, bridgedReferences } from "../bridge.ts";
 import { type ClientDefinition, typeDefaults, xdgVariable } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
-import { type ReferringText, schemeAndReference } from "../references.ts";
-import type { LocalServer, RemoteServer, Server } from "../server.ts";
+import type { ReferringText } from "../references.ts";
+import type { RemoteServer } from "../server.ts";
 
 const FILE = "claude_desktop_config.json";
 
@@ -24,11 +24,7 @@ export const claudeDesktop: ClientDefinition = {
   home: xdgVariable("https://www.electronjs.org/docs/latest/api/app#appgetpathname"),
   entry: (server) => untypedEntry(asLocal(server)),
   defaults: typeDefaults(["stdio"], []),
-  references: {
-    resolvesIn: ({ path, value }) =>
-      path[0] === "headers" && schemeAndReference(value) !== undefined,
-    areBridged: true,
-  },
+  references: bridgedReferences,
   failingCommand: /^(?:~|\.{1,2})[\\/]/,
   notes: ({ server, references }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
@@ -49,9 +45,6 @@ export const claudeDesktop: ClientDefinition = {
     }
   },
 };
-
-const asLocal = (server: Server): LocalServer =>
-  server.transport === "stdio" ? server : bridgeTo(server);
 
 /** The parts of the server in the bridge's arguments, which hold no values of headers. */
 const spelledParts = ({ url, headers }: RemoteServer) => ({

@@ -6,8 +6,12 @@ import { codex } from "./codex.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { cursor } from "./cursor.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { junie } from "./junie.ts";
+import { kiro } from "./kiro.ts";
 import { lmStudio } from "./lm-studio.ts";
 import { opencode } from "./opencode.ts";
+import { qwenCode } from "./qwen-code.ts";
+import { rooCode } from "./roo-code.ts";
 import { vscode } from "./vscode.ts";
 import { zed } from "./zed.ts";
 
@@ -23,4 +27,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   "gemini-cli": geminiCli,
   zed,
   "lm-studio": lmStudio,
+  kiro,
+  "qwen-code": qwenCode,
+  junie,
+  "roo-code": rooCode,
 };

@@ -28,6 +28,7 @@ export const copilotCli: ClientDefinition = {
   defaults: typeDefaults(["stdio", "local"], ["http", "streamable-http"]),
   references: {
     write: (name) => `\${${name}}`,
+    otherForm: /\$([A-Za-z_]\w*)/g,
     resolvesIn: ({ path }) => FIELDS.includes(String(path[0])),
   },
   variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g, fields: FIELDS },

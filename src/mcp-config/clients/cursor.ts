@@ -12,7 +12,11 @@ export const cursor: ClientDefinition = {
   locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
   entry: typedEntry,
   defaults: typeDefaults(["stdio"], ["http"]),
-  references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
+  references: {
+    write: (name) => `\${env:${name}}`,
+    otherForm: /\$\{([A-Za-z_]\w*)\}/g,
+    resolvesIn: () => true,
+  },
   variables: { pattern: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g },
   rewrittenPaths: { fields: ["args"], pattern: /^(?:[~.]$|[~.]\/)/ },
   failingCommand: /^~[\\/]/,

@@ -16,6 +16,7 @@ export const opencode: ClientDefinition = {
   format: "json",
   dialect: "jsonc",
   rootKey: "mcp",
+  holdsSettings: true,
   innerKey: "servers",
   locations: [
     ...homeFile(".config/opencode/opencode.jsonc"),

@@ -7,7 +7,9 @@ import {
 } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
-import { parseUrl, type Server, type StringMap, valuesOf } from "../server.ts";
+import { parseUrl, type Server, type StringMap } from "../server.ts";
+import { inputId, type ServerInput } from "../server-json/inputs.ts";
+import { textsIn } from "../values.ts";
 
 export const vscode: ClientDefinition = {
   id: "vscode",
@@ -27,26 +29,32 @@ export const vscode: ClientDefinition = {
     "https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts",
   ),
   entry: typedEntry,
-  extras: (server) => inputsMember(namedInputs(server)),
+  extras: (name, entry, inputs) => inputsMember(namedInputs(name, entry, inputs)),
   defaults: typeDefaults(["stdio"], ["http"]),
-  references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
+  references: {
+    write: (name) => `\${env:${name}}`,
+    writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,
+    resolvesIn: () => true,
+  },
   variables: {
     pattern:
       /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,
   },
   rewrittenPaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
-  commands(server, { names }) {
-    const json = JSON.stringify(definition(server, names));
+  commands(server, { names }, inputs) {
+    const json = JSON.stringify(definition(server, names, inputs));
     return {
       bash: ["code", "--add-mcp", showInvisible(json)],
       powershell: powershellJsonLine("code --add-mcp", json),
     };
   },
-  link: (server) => vscodeLink(definition(server, new Set())),
-  notes: ({ server, secrets }) => [
+  link: (server, inputs) => vscodeLink(definition(server, new Set(), inputs)),
+  notes: ({ server, secrets, inputs }) => [
     'The command "MCP: Open User Configuration" opens your own file, also where a profile has another.',
     ...promptNotes([...secrets.names]),
-    ...(namedInputs(server).length === 0 ? [] : [INPUTS_NOTE]),
+    ...(inputs.length + namedInputs(server.name, typedEntry(server)).length === 0
+      ? []
+      : [INPUTS_NOTE]),
   ],
   warnAbout({ server, texts, references }, diagnostics) {
     const referring = new Set(references.map(({ path }) => path));
@@ -110,39 +118,49 @@ function decode(text: string): string {
 }
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
-function definition(server: Server, secrets: ReadonlySet<string>): object {
-  const ids = inputIds(server.name, secrets);
+function definition(
+  server: Server,
+  secrets: ReadonlySet<string>,
+  known: readonly ServerInput[],
+): object {
+  const { name } = server;
+  const ids = inputIds(name, secrets);
   const inputs = [
-    ...Array.from(ids, ([key, id]) => input(id, key, server)),
-    ...namedInputs(server),
+    ...Array.from(ids, ([key, id]) => input(id, key, name)),
+    ...namedInputs(name, typedEntry(server), known),
   ];
-  return { name: server.name, ...typedEntry(withInputs(server, ids)), ...inputsMember(inputs) };
+  return { name, ...typedEntry(withInputs(server, ids)), ...inputsMember(inputs) };
 }
 
 interface Input {
-  readonly type: "promptString";
+  readonly type: "promptString" | "pickString";
   readonly id: string;
   readonly description: string;
-  readonly password: true;
+  readonly password?: boolean;
+  readonly options?: readonly string[];
 }
 
-const input = (id: string, asked: string, { name }: Server): Input => ({
+const input = (id: string, asked: string, server: string): Input => ({
   type: "promptString",
   id,
-  description: `${asked} of ${name}`,
+  description: `${asked} of ${server}`,
   password: true,
 });
 
-/** The inputs that the server's texts name as `${input:NAME}`. */
-function namedInputs(server: Server): Input[] {
-  const values = server.transport === "stdio" ? server.args : [];
-  const texts = [...values, ...Object.values(valuesOf(server))].filter((t) =>
-    t.includes("${input:"),
-  );
+/** The inputs that the texts of an entry name as `${input:NAME}`. */
+function namedInputs(server: string, entry: unknown, known: readonly ServerInput[] = []): Input[] {
+  const texts = textsIn(entry).filter((text) => text.includes("${input:"));
   const ids = texts.flatMap((text) =>
     Array.from(text.matchAll(/\$\{input:([^}]+)\}/g), ([, id = ""]) => id),
   );
-  return Array.from(new Set(ids), (id) => input(id, id, server));
+  const described = new Map(known.map((one) => [inputId(server, one.name), one]));
+  return Array.from(new Set(ids), (id) => {
+    const { name = id, description, secret = true, choices } = described.get(id) ?? {};
+    const asked = { ...input(id, name, server), ...(description && { description }) };
+    if (!choices) return { ...asked, password: secret };
+    const { password: _, ...pick } = asked;
+    return { ...pick, type: "pickString", options: choices };
+  });
 }
 
 const inputsMember = (inputs: readonly Input[]): { inputs?: readonly Input[] } =>
@@ -169,7 +187,7 @@ function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<str
   /** The last number given for each base, so that many equal bases are not counted from 2 again. */
   const counts = new Map<string, number>();
   for (const key of secrets) {
-    const base = `${server}_${key}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
+    const base = inputId(server, key);
     let id = base;
     while (taken.has(id)) {
       const count = (counts.get(base) ?? 1) + 1;

@@ -13,6 +13,7 @@ export const zed: ClientDefinition = {
   format: "json",
   dialect: "jsonc",
   rootKey: "context_servers",
+  holdsSettings: true,
   locations: [
     ...locations("user", {
       macos: "~/.config/zed/settings.json",
@@ -21,7 +22,7 @@ export const zed: ClientDefinition = {
     }),
     ...projectFile(".zed/settings.json"),
   ],
-  home: xdgVariable("https://zed.dev/docs/configuring-zed"),
+  home: { ...xdgVariable("https://zed.dev/docs/configuring-zed"), mustBeAbsolute: true },
   entry: untypedEntry,
   defaults: typeDefaults([], [], { source: ["custom"] }),
   failingCommand: /^~[\\/]/,

@@ -1,8 +1,8 @@
 import type { Node } from "jsonc-parser";
 import { afterComments, type JsonTree } from "../../json-tree.ts";
 import type { Dialect } from "../client.ts";
-import { ConfigFileError, parseJson } from "../config-file.ts";
 import { showInvisible } from "../formats.ts";
+import { ConfigFileError, parseJson } from "../read/config-file.ts";
 import { isObject, sameValue, withMember } from "../values.ts";
 
 /**
@@ -44,7 +44,7 @@ export function setJsonMember(
 }
 
 /** The user may have changed an item; a second one of its id would be ambiguous. */
-const isSameItem = (one: unknown, other: unknown): boolean =>
+export const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
   (isObject(one) && isObject(other) && one.id !== undefined && one.id === other.id);
 
@@ -60,6 +60,27 @@ export function removeJsonMember(
   const property = parent && propertyOf(parent, name);
   if (!parent || !property) return text;
   return checked(cut(text, parent, property), dialect, withMemberAt(before.value, path, undefined));
+}
+
+/** The text without items of a list of the root. */
+export function removeJsonItems(
+  text: string,
+  dialect: Dialect | undefined,
+  key: string,
+  items: readonly unknown[],
+): string {
+  let edited = text;
+  for (const item of items) {
+    const root = parseJson(edited, dialect);
+    const list = memberOf(root, key);
+    const old: unknown = list?.value;
+    const index = Array.isArray(old) ? old.findIndex((other) => sameValue(other, item)) : -1;
+    const child = list?.node.children?.[index];
+    if (!list || !child || !Array.isArray(old)) continue;
+    const expected = withMember(root.value, key, old.toSpliced(index, 1));
+    edited = checked(cut(edited, list, child), dialect, expected);
+  }
+  return edited;
 }
 
 const takeApart = (path: readonly string[]) => ({
@@ -137,18 +158,18 @@ function append(
   return last && !isTrailing ? splice(edited, last.offset + last.length, 0, ",") : edited;
 }
 
-/** Removes a property with its comma, and the lines where nothing else is. */
-function cut(text: string, { node: parent }: JsonTree, property: Node): string {
+/** Removes a property or an item with its comma, and the lines where nothing else is. */
+function cut(text: string, { node: parent }: JsonTree, child: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
-  const index = siblings.indexOf(property);
-  const own = commaAfter(text, property.offset + property.length, close);
-  const end = own === undefined ? property.offset + property.length : own + 1;
-  const lineStart = text.lastIndexOf("\n", property.offset - 1) + 1;
-  const isFirstOnLine = text.slice(lineStart, property.offset).trim() === "";
+  const index = siblings.indexOf(child);
+  const own = commaAfter(text, child.offset + child.length, close);
+  const end = own === undefined ? child.offset + child.length : own + 1;
+  const lineStart = text.lastIndexOf("\n", child.offset - 1) + 1;
+  const isFirstOnLine = text.slice(lineStart, child.offset).trim() === "";
   const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
   const isWhole = isFirstOnLine && lineEnd > 0;
-  const start = isWhole ? lineStart : property.offset;
+  const start = isWhole ? lineStart : child.offset;
   const edited = splice(text, start, end + (isWhole ? lineEnd : 0) - start, "");
   const before = siblings[index - 1];
   const isLast = index === siblings.length - 1;
@@ -158,7 +179,7 @@ function cut(text: string, { node: parent }: JsonTree, property: Node): string {
   }
   if (siblings.length > 1) return edited;
   const rest = edited.slice(parent.offset + 1);
-  const empty = /^\s*\}/.exec(rest)?.[0];
+  const empty = /^\s*[}\]]/.exec(rest)?.[0];
   return empty === undefined ? edited : splice(edited, parent.offset + 1, empty.length - 1, "");
 }
 

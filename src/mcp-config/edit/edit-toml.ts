@@ -1,4 +1,4 @@
-import { ConfigFileError, type ConfigValues, parseToml } from "../config-file.ts";
+import { ConfigFileError, type ConfigValues, parseToml } from "../read/config-file.ts";
 import { isObject, sameValue, withMember } from "../values.ts";
 import { scanToml } from "./scan-toml.ts";
 

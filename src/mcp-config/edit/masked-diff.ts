@@ -2,7 +2,7 @@ import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import type { JsonTree } from "../../json-tree.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { parseConfig, parseJson, parseToml } from "../config-file.ts";
+import { parseConfig, parseJson, parseToml } from "../read/config-file.ts";
 import { masked } from "../secrets.ts";
 import { isObject, sameValue } from "../values.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";

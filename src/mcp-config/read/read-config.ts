@@ -9,6 +9,9 @@ import { afterComments } from "../../json-tree.ts";
 import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
+import { configOfLine, serverOfCommandLine } from "../command-line.ts";
+import { type ServerDiagnostics, toServer } from "../server.ts";
+import { isObject, sameValue } from "../values.ts";
 import {
   ConfigFileError,
   type ConfigValues,
@@ -16,9 +19,7 @@ import {
   findServers,
   parseJson,
   parseToml,
-} from "../config-file.ts";
-import { type ServerDiagnostics, toServer } from "../server.ts";
-import { isObject, sameValue } from "../values.ts";
+} from "./config-file.ts";
 import { readEntry } from "./read-entry.ts";
 
 /** The servers of a config. */
@@ -30,8 +31,8 @@ export interface ReadMcpConfig {
 }
 
 /**
- * Reads the config of any client: a whole file, one entry, or a block of a README. References become
- * `${NAME}`, and a bridge becomes the remote server behind it.
+ * Reads the config of any client: a whole file, one entry, a block of a README, or the line that adds
+ * a server. References become `${NAME}`, and a bridge becomes the remote server behind it.
  *
  * @param options `block`: which of a README's blocks with different servers, from 1.
  * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server, and
@@ -58,11 +59,11 @@ export function readMcpConfig(
 }
 
 /** The names of all servers, also of those that were left out. */
-export const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
+const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
   [...servers, ...left_out].map(({ name }) => name);
 
 /** A config in a text, and its first line there. */
-interface ConfigBlock {
+export interface ConfigBlock {
   readonly line: number;
   readonly config: ReadMcpConfig;
 }
@@ -73,11 +74,12 @@ interface ConfigBlock {
  * @throws {InvalidInputError} when neither the text nor a block has servers.
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
-  const whole = serversOf(text);
+  const pasted = unfenced(text);
+  const whole = serverOfLine(pasted) ?? serversOf(configOfLine(pasted) ?? pasted);
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, config: readServers(whole) }];
   const blocks: ConfigBlock[] = [];
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
-    const found = serversOf(code);
+    const found = serversOf(code.trim());
     if (found instanceof InvalidInputError) continue;
     const config = readServers(found);
     const isNew = blocks.every(
@@ -91,6 +93,12 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   if (blocks.length === 0) throw whole;
   return blocks;
 }
+
+const unfenced = (text: string): string =>
+  text
+    .replace(/^\ufeff/, "")
+    .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
+    .trim();
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
@@ -124,6 +132,14 @@ function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics
   return valid;
 }
 
+/** The server of a line that adds one. A command line without a name may be prose. */
+function serverOfLine(text: string): readonly FoundServer[] | undefined {
+  const line = serverOfCommandLine(text);
+  if (!line?.isNamed) return undefined;
+  const { name, ...entry } = line.input;
+  return [{ name, entry, path: [name] }];
+}
+
 /** The servers of a text, or why there are none. */
 function serversOf(text: string): readonly FoundServer[] | InvalidInputError {
   try {
@@ -137,12 +153,8 @@ function serversOf(text: string): readonly FoundServer[] | InvalidInputError {
   }
 }
 
-/** Parses JSON, also without its outer braces, or TOML, also in a Markdown fence. */
-function parseAny(pasted: string): ConfigValues {
-  const text = pasted
-    .replace(/^\ufeff/, "")
-    .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
-    .trim();
+/** Parses JSON, also without its outer braces, or TOML. */
+function parseAny(text: string): ConfigValues {
   if (text === "") throw unreadable("is empty");
   const start = text[afterComments(text)];
   try {

@@ -1,8 +1,8 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt, type Path } from "../../issues.ts";
-import { type ConfigValues, isOldZedCommand, urlOf } from "../config-file.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { isObject, sameValue } from "../values.ts";
+import { type ConfigValues, flatEntry, urlOf } from "./config-file.ts";
 
 /** An input without the server's name. */
 export type Entry = Omit<McpConfigInput, "name">;
@@ -15,9 +15,7 @@ export type Entry = Omit<McpConfigInput, "name">;
  */
 export function readEntry(value: unknown, diagnostics: ServerDiagnostics): Entry {
   if (!isObject(value) || Array.isArray(value)) throw rejection("must be an object");
-  const entry = isOldZedCommand(value.command)
-    ? { ...value, ...value.command, command: value.command.path, path: undefined }
-    : value;
+  const entry = flatEntry(value);
   const url = urlOf(entry);
   const [known, foreign] = url === undefined ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
   for (const [key, value] of Object.entries(entry)) {

@@ -19,6 +19,11 @@ export const result = (page: Page): Locator => page.locator("#result");
 export const rowButton = (page: Page, command: string): Locator =>
   page.locator(`button[name="do"][value="${command}"]`);
 
+/** Shows the fields that few people use. */
+export async function unfold(page: Page): Promise<void> {
+  for (const fold of await page.locator(".more > input").all()) await fold.check();
+}
+
 /** The input that the result on the page is for, without what may be secret; undefined without one. */
 export async function shownInput(page: Page): Promise<unknown> {
   const link = page.locator("#share");

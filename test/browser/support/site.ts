@@ -26,7 +26,7 @@ export function signupSite(variables: Readonly<Record<string, string>> = {}) {
     peerOf: () => "127.0.0.1",
     counter: memoryCounter(),
     warn: () => {},
-    onLateFault: () => {},
+    onLateError: () => {},
   });
   const site = runningSite({ signup });
   return {

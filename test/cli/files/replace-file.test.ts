@@ -110,7 +110,10 @@ describe.if(process.platform !== "win32")("-o", () => {
     symlinkSync("b.xml", join(folder, "a.xml"));
     symlinkSync("a.xml", join(folder, "b.xml"));
     symlinkSync("no/c.xml", join(folder, "c.xml"));
-    const lines = ["a.xml: its links lead in a circle", "c.xml: no such file or directory"];
+    const lines = [
+      "a.xml: its links lead in a circle",
+      "c.xml: its folder does not exist; make it first: mkdir -p no",
+    ];
     expect([writeTo("a.xml").error, writeTo("c.xml").error]).toEqual(
       lines.map((line) => `error: ${line}\n`),
     );
@@ -199,7 +202,11 @@ describe.if(process.platform !== "win32")("-o", () => {
 
   const failing: [name: string, file: string, error: string][] = [
     ["a directory", ".", "is a directory"],
-    ["a folder that is not there", "no/such.xml", "no such file or directory"],
+    [
+      "a folder that is not there",
+      "no/such.xml",
+      "its folder does not exist; make it first: mkdir -p no",
+    ],
     ["a file as a folder", "in.json/x.xml", "a part of the path is not a directory"],
     ["too long a name", "x".repeat(300), "the name is too long"],
   ];

@@ -167,12 +167,12 @@ describe("a product in place of an input", () => {
       const argv = words.split(" ");
       const { exitCode, error } = await commandLine([...argv, "x"], { files: { x: deep } });
       expect(exitCode).toBe(2);
-      expect(error).toMatch(/^error: x: (?:must be an object|is nested too deeply)\n$/);
+      expect(error).toMatch(/^error: x:1:1: (?:must be an object|is nested too deeply)\n$/);
     },
   );
 
   const faulty: [argv: string[], text: string, error: string][] = [
-    [["mcp-config", "x"], '{"command": "npx"}', "x: name: is required"],
+    [["mcp-config", "x"], '{"command": "npx"}', "x:1:1: name: is required"],
     [
       ["mcp-config", "x"],
       '{"name": "a", "name": "b", "command": "npx"}',
@@ -193,7 +193,7 @@ describe("a product in place of an input", () => {
 test("the command line has the product's own limits, the schema the public ones", async () => {
   expect((await echo(["x"], { x: echoOf(..."abcde") })).exitCode).toBe(0);
   expect((await echo(["x"], { x: echoOf(..."abcdef") })).error).toBe(
-    "error: x: items: must have at most 5 items\n",
+    "error: x:1:10: items: must have at most 5 items\n",
   );
   expect((await echo(["--help"])).out).toContain("\nInput, one of up to 5 items:\n");
   const { out } = await commandLine(["schema", "echo"], { loaders: echoLoaders });

@@ -32,28 +32,32 @@ describe("several files", () => {
     [
       "an item of the second",
       { a, b: { items: [long] } },
-      "b: items[0].label: must have at most 9 items",
+      "b:1:20: items[0].label: must have at most 9 items",
     ],
     [
       "an item of the first",
       { a: { items: [long] }, b: a },
-      "a: items[0].label: must have at most 9 items",
+      "a:1:20: items[0].label: must have at most 9 items",
     ],
     [
       "an empty file among others",
       { a: { items: [] }, b: { items: [long] } },
-      "b: items[0].label: must have at most 9 items",
+      "b:1:20: items[0].label: must have at most 9 items",
     ],
-    ["another field of the second", { a, b: { ...c, loud: 1 } }, "b: loud: must be true or false"],
+    [
+      "another field of the second",
+      { a, b: { ...c, loud: 1 } },
+      "b:1:33: loud: must be true or false",
+    ],
     [
       "an unknown field",
       { a, b: { ...c, x: 1 } },
-      "b: x: is not a known field; known are items, loud, remarks",
+      "b:1:30: x: is not a known field; known are items, loud, remarks",
     ],
     [
       "a key of the prototype",
       { a, b: { ...c, constructor: 1 } },
-      "b: constructor: is not a known field; known are items, loud, remarks",
+      "b:1:40: constructor: is not a known field; known are items, loud, remarks",
     ],
     [
       "files that disagree",
@@ -80,9 +84,9 @@ describe("several files", () => {
     const { error } = await echo(["a", "b"], { a, b });
     expect(error).toBe(
       [
-        "info: a: items[0]: item [remark]",
-        "info: a: items[0].from_whom[1]: like b: items[0] [remark]",
-        "info: a: items[0].from_whom[1]: like b: items[8] and a: items[1] [remark]",
+        "info: a:1:11: items[0]: item [remark]",
+        "info: a:1:11: items[0].from_whom[1]: like b: items[0] [remark]",
+        "info: a:1:11: items[0].from_whom[1]: like b: items[8] and a: items[1] [remark]",
         "",
       ].join("\n"),
     );

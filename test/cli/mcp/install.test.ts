@@ -92,6 +92,8 @@ describe("mcp-install", () => {
     ["linux", "gemini-cli", { HOME, GEMINI_CLI_HOME: "/g" }, "/g/.gemini/settings.json"],
     ["darwin", "opencode", { HOME, XDG_CONFIG_HOME: "/x" }, "/x/opencode/opencode.json"],
     ["linux", "zed", { HOME, XDG_CONFIG_HOME: "/x" }, "/x/zed/settings.json"],
+    ["linux", "zed", { HOME, XDG_CONFIG_HOME: "x" }, `${HOME}/.config/zed/settings.json`],
+    ["linux", "opencode", { HOME, XDG_CONFIG_HOME: "x" }, "x/opencode/opencode.json"],
     ["darwin", "zed", { HOME, XDG_CONFIG_HOME: "/x" }, `${HOME}/.config/zed/settings.json`],
     ["linux", "vscode", { HOME, XDG_CONFIG_HOME: "/x" }, "/x/Code/User/mcp.json"],
     ["linux", "cursor", { HOME, XDG_CONFIG_HOME: "/x" }, CURSOR],

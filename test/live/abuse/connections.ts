@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { exchange, openConnection } from "../../server/support/http.ts";
+import { exchange, MCP, openConnection } from "../../server/support/http.ts";
 import { openFiles, waitForRelease } from "./memory.ts";
 import type { Scenario } from "./run.ts";
 import { inParallel, type ToolRequest, toolRequest, upTo } from "./support.ts";
@@ -66,6 +66,46 @@ export const slowSenders: Scenario = {
       }),
     );
     return `${senders} senders at a time`;
+  },
+};
+
+const HEAD = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+
+/** The bytes that are sent at first, and those of every second after it. */
+const STUCK: readonly (readonly [name: string, first: string, drip: string])[] = [
+  ["says nothing", "", ""],
+  ["stops within the headers", "GET /api/health HTTP/1.1\r\nHo", ""],
+  ["drips its headers", "GET /api/health HTTP/1.1\r\nX-A: ", "a"],
+  ["stops within a body", `${HEAD}Content-Length: 100\r\n\r\n{`, ""],
+  ["drips its body", `${HEAD}Content-Length: 100\r\n\r\n{`, " "],
+  ["stops within a chunk", `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\naa`, ""],
+  ["has been answered", "GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n", ""],
+];
+
+/** A few seconds above the time that the server gives a request. */
+const CLOSED_WITHIN_MS = 16_000;
+
+/** One of each kind that never comes to an end. */
+export const stuckConnections: Scenario = {
+  title: "a connection that never comes to an end is closed in time",
+
+  async run({ port }) {
+    const open = await Promise.all(
+      STUCK.map(async ([name, first, drip]) => {
+        const connection = await openConnection(port);
+        connection.send(first);
+        const dripping = setInterval(() => connection.send(drip), 1_000);
+        const isClosed = await connection.closed(CLOSED_WITHIN_MS).then(
+          () => true,
+          () => false,
+        );
+        clearInterval(dripping);
+        connection.end();
+        return isClosed ? [] : [name];
+      }),
+    );
+    expect(open.flat()).toEqual([]);
+    return `${STUCK.length} connections`;
   },
 };
 

@@ -80,7 +80,7 @@ const MOST_UNDER_LOAD = 3 * MOST_ROUND_TRIPS;
 /** An ordinary request waits for the costly call under way, and for the next one to be read. */
 const MOST_CALLS = 8;
 
-/** Two turns of the event loop, in which larger requests are answered for 40 ms (server/http/turns.ts). */
+/** Two turns of the event loop, in which larger requests are answered for 40 ms (server/http/load.ts). */
 const TURNS_MS = 80;
 
 const ROUNDS = 5;

@@ -21,7 +21,7 @@ const REST = 100;
 const get = (target: string, lines = "") => `GET ${target} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
 const fill = (size: number) => "a".repeat(size - REST);
 
-/** Requests that are large in a way, and what is answered up to 256 KiB (server/lifecycle.ts). */
+/** Requests that are large in a way, and what is answered up to 256 KiB (server/process/lifecycle.ts). */
 const WAYS: readonly (readonly [status: number, request: (size: number) => string])[] = [
   [200, (size) => get("/api/health", `X-A: ${fill(size)}\r\n`)],
   [200, (size) => get("/api/health", `Cookie: ${"a=b;".repeat(size / 4 - REST)}\r\n`)],

@@ -3,7 +3,12 @@ import { parseArgs } from "node:util";
 import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { type Check, runChecks } from "../runner.ts";
-import { droppedConnections, idleConnections, slowSenders } from "./connections.ts";
+import {
+  droppedConnections,
+  idleConnections,
+  slowSenders,
+  stuckConnections,
+} from "./connections.ts";
 import { costs, fairness, pipelinedFairness } from "./fairness.ts";
 import { floods } from "./flood.ts";
 import { framing } from "./framing.ts";
@@ -46,6 +51,7 @@ export interface Scenario {
 
 const SCENARIOS = [
   slowSenders,
+  stuckConnections,
   droppedConnections,
   idleConnections,
   oversizedHeaders,

@@ -54,6 +54,7 @@ export function claudeCodeChecks(bin: string, workspace: Workspace, probe: Remot
   return [
     ...local.map((input) => ({
       title: `claude mcp list starts ${input.name} with its arguments and environment`,
+      shows: "claude-code listed",
       run: async () => {
         await list(input);
         expectStarted(input);

@@ -52,6 +52,7 @@ export function codexChecks(bin: string, workspace: Workspace, probe: RemoteProb
     })),
     ...local.map((input) => ({
       title: `codex starts ${input.name} with its arguments and environment`,
+      shows: "codex listed",
       run: async () => {
         await connect(environment(generated(input, "codex").snippet));
         expectStarted(input);

@@ -121,6 +121,7 @@ export function modelCallChecks(
 
   return PROGRAMS.flatMap((program) =>
     Object.entries(transports).map(([title, transport]) => ({
+      shows: `${program.client} called`,
       title: `${program.client} calls our tool ${title}, and its model gets the result`,
       run: async () => {
         const model = startModel(TOOL, ARGUMENTS);

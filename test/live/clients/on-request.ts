@@ -46,6 +46,13 @@ const PROGRAMS: readonly Program[] = [
     written: [".gemini/settings.json"],
   },
   {
+    client: "qwen-code",
+    command: "qwen",
+    file: ".qwen/settings.json",
+    before: '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x" } // end\n  }\n}\n',
+    written: [".qwen/settings.json"],
+  },
+  {
     client: "copilot-cli",
     command: "copilot",
     file: ".copilot/mcp-config.json",
@@ -111,6 +118,7 @@ export function onRequestChecks(bin: string, workspace: Workspace, probe: Remote
       },
       client === "copilot-cli"
         ? {
+            shows: `${client} listed`,
             title: "copilot mcp list --json shows the entries, and the one before them",
             run: async () => {
               const { output } = await list("list", "--json");
@@ -122,6 +130,7 @@ export function onRequestChecks(bin: string, workspace: Workspace, probe: Remote
             },
           }
         : {
+            shows: `${client} listed`,
             title: `${command} mcp list starts and asks the servers, with the references resolved`,
             run: async () => {
               probe.takeRequests();

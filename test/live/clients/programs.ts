@@ -66,7 +66,8 @@ export async function outputOf(
   return stdout;
 }
 
-const PACKAGES = [
+/** The clients and what their checks need. */
+export const PACKAGES = [
   NEWER_NODE,
   "@openai/codex@0.169.0",
   "@anthropic-ai/claude-code@2.1.330",
@@ -74,6 +75,7 @@ const PACKAGES = [
   "@github/copilot@1.0.102",
   "opencode-ai@1.18.33",
   "@google/gemini-cli@0.61.0",
+  "@qwen-code/qwen-code@0.24.4",
 ];
 
 /** VS Code 1.139.1 as a package of npm, from which only its schema is taken. */

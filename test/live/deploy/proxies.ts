@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { freePort } from "../../server/support/databases.ts";
+import { freePort } from "../../support/free-port.ts";
 import { waitUntil } from "../faults/expect.ts";
 
 /** The name for which the files of deploy/ are written. */
@@ -21,6 +21,8 @@ export interface ProxyKind {
   readonly name: string;
   /** How a body of two megabytes is refused: nginx has a limit, Caddy leaves it to the server. */
   readonly tooLarge: RegExp;
+  /** Whether requests wait for a server that is restarted. */
+  readonly bridges: boolean;
   /** @param upstreams the ports of the servers. */
   readonly start: (...upstreams: readonly number[]) => Promise<RunningProxy>;
 }
@@ -91,6 +93,7 @@ export const PATH = `${process.env.PATH ?? ""}:/usr/sbin:/usr/bin`;
 export const caddy: ProxyKind = {
   name: "Caddy",
   tooLarge: /"code":"payload_too_large"/,
+  bridges: true,
   start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-caddy-"));
     const ports = { http: await freePort(), https: await freePort() };
@@ -121,6 +124,7 @@ export const caddy: ProxyKind = {
 export const nginx: ProxyKind = {
   name: "nginx",
   tooLarge: /<h1>413 Request Entity Too Large<\/h1>/,
+  bridges: false,
   start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-nginx-"));
     const ports = { http: await freePort(), https: await freePort() };

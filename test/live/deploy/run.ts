@@ -1,7 +1,9 @@
 import { isAvailable } from "../../support/programs.ts";
 import { mayMount } from "../faults/host.ts";
 import { type Check, runChecks } from "../runner.ts";
+import { alertChecks } from "./alerts.ts";
 import { caddy, nginx, PATH } from "./proxies.ts";
+import { restartChecks } from "./restarts.ts";
 import { checksOf } from "./site.ts";
 import { confinedCheck, unitChecks } from "./unit.ts";
 
@@ -16,7 +18,10 @@ const [word = ""] = process.argv.slice(2);
 const checks = [
   ...needing("Caddy and curl", areHere("caddy", "curl"), checksOf(caddy)),
   ...needing("nginx and curl", areHere("nginx", "curl", "openssl"), checksOf(nginx)),
+  ...needing("Caddy and PostgreSQL", areHere("caddy", "psql"), restartChecks(caddy)),
+  ...needing("nginx and PostgreSQL", areHere("nginx", "openssl", "psql"), restartChecks(nginx)),
   ...needing("systemd-analyze", areHere("systemd-analyze"), unitChecks),
+  ...needing("promtool", areHere("promtool"), alertChecks),
   ...needing("the right to mount", mayMount(), [confinedCheck]),
 ];
 await runChecks(checks.filter(({ title }) => title.includes(word)));

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { solveAltcha } from "../../server/support/altcha.ts";
-import { freePort } from "../../server/support/databases.ts";
 import { asQuery, COST, fullyEncoded, inputOfBytes, MCP } from "../../server/support/http.ts";
 import { startServer } from "../../server/support/servers.ts";
+import { freePort } from "../../support/free-port.ts";
 import { type Check, expectSame } from "../runner.ts";
 import { HOST, type ProxyKind, type RunningProxy } from "./proxies.ts";
 

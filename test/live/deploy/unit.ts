@@ -10,37 +10,53 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, NOBODY } from "../../server/support/databases.ts";
+import { NOBODY } from "../../server/support/databases.ts";
+import { freePort } from "../../support/free-port.ts";
 import { outcomeOf, SYNCED, waitUntil } from "../faults/expect.ts";
 import { type Check, expectSame } from "../runner.ts";
 
 const root = join(import.meta.dir, "../../..");
-const FILE = join(root, "deploy/handtools.service");
+const UNITS = ["handtools.service", "handtools@.service"];
+const fileOf = (unit: string): string => join(root, "deploy", unit);
+const textOf = (unit: string): string => readFileSync(fileOf(unit), "utf8");
 const PROGRAM = "/usr/local/bin/handtools";
 
 /** Ten times what systemd calls the exposure of a unit; without hardening it is 96. */
 const MAX_EXPOSURE = "12";
 
 export const unitChecks: readonly Check[] = [
-  {
-    title: "systemd has nothing to say about the unit",
-    run: async () => {
-      // What is installed here is no part of the question.
-      const unit = readFileSync(FILE, "utf8").replace(PROGRAM, "/bin/true");
-      using folder = temporaryFolder();
-      const path = join(folder.path, "handtools.service");
-      writeFileSync(path, unit);
-      const { exitCode, stdout, stderr } = analyze("verify", path);
-      expectSame([exitCode, `${stdout}${stderr}`], [0, ""]);
+  ...UNITS.flatMap((unit) => [
+    {
+      title: `systemd has nothing to say about ${unit}`,
+      run: async () => {
+        using folder = temporaryFolder();
+        const path = join(folder.path, unit);
+        // What is installed here is no part of the question.
+        writeFileSync(path, textOf(unit).replace(PROGRAM, "/bin/true"));
+        const { exitCode, stdout, stderr } = analyze("verify", path);
+        expectSame([exitCode, `${stdout}${stderr}`], [0, ""]);
+      },
     },
-  },
+    {
+      title: `systemd calls the exposure of ${unit} at most ${Number(MAX_EXPOSURE) / 10} of 10`,
+      run: async () => {
+        const limits = ["--offline=true", "--no-pager", `--threshold=${MAX_EXPOSURE}`];
+        const { exitCode, stdout } = analyze("security", ...limits, fileOf(unit));
+        if (exitCode !== 0) throw new Error(stdout.toString());
+      },
+    },
+  ]),
   {
-    title: `systemd calls the unit's exposure at most ${Number(MAX_EXPOSURE) / 10} of 10`,
+    title: "both units confine the server in the same way, and wait for its stop",
     run: async () => {
-      const { exitCode, stdout } = analyze(
-        ...["security", "--offline=true", "--no-pager", `--threshold=${MAX_EXPOSURE}`, FILE],
-      );
-      if (exitCode !== 0) throw new Error(stdout.toString());
+      const [one = "", several] = UNITS.map((unit) => textOf(unit).split("# A user of its own")[1]);
+      expectSame(several, one);
+      for (const unit of UNITS) {
+        const [, drain = "300"] = /\bDRAIN_MS=(\d+)/.exec(textOf(unit)) ?? [];
+        const [, stop = "0"] = /^TimeoutStopSec=(\d+)$/m.exec(textOf(unit)) ?? [];
+        // Requests in flight have ten seconds, and the end of the log and the database some more.
+        expectSame([unit, Number(stop) >= Number(drain) / 1_000 + 15], [unit, true]);
+      }
     },
   },
 ];
@@ -58,7 +74,7 @@ export const confinedCheck: Check = {
     chownSync(state, NOBODY, NOBODY);
     const program = join(folder.path, "handtools");
     Bun.spawnSync([process.execPath, "scripts/compile.ts", program], { cwd: root });
-    const [, command = ""] = /^ExecStart=(.*)$/m.exec(readFileSync(FILE, "utf8")) ?? [];
+    const [, command = ""] = /^ExecStart=(.*)$/m.exec(textOf("handtools.service")) ?? [];
     const confined = [
       ...["set -e", `mount --bind ${state} ${state}`, "mount -o remount,bind,ro /", `cd ${state}`],
       "if touch /etc/handtools-was-here 2>/dev/null; then exit 99; fi",

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
+import { freePort } from "../../support/free-port.ts";
 import type { Engine } from "./engine.ts";
-import { freePort } from "./free-port.ts";
 
 /** Firefox, by WebDriver BiDi, which it speaks itself. */
 export async function startFirefox(program: string): Promise<Engine> {
-  const port = freePort();
+  const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), "handtools-firefox-"));
   const flags = ["--headless", "--profile", profile, "--remote-debugging-port", String(port)];
   const browser = Bun.spawn([program, ...flags, "--remote-allow-system-access", "about:blank"], {

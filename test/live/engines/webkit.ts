@@ -1,10 +1,10 @@
 import * as v from "valibot";
+import { freePort } from "../../support/free-port.ts";
 import type { Engine } from "./engine.ts";
-import { freePort } from "./free-port.ts";
 
 /** WebKitGTK's little browser, by its own driver; it needs a screen, so Xvfb is one. */
 export async function startWebKit(driver: string, program: string): Promise<Engine> {
-  const port = freePort();
+  const port = await freePort();
   // It tells the number of the display that it takes.
   const screen = Bun.spawn(["Xvfb", "-displayfd", "1"], { stdout: "pipe", stderr: "ignore" });
   const { value: display } = await screen.stdout.getReader().read();

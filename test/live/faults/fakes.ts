@@ -88,6 +88,7 @@ function portOf(server: net.Server): number {
 /** The stand-in for listmonk behind a relay. */
 export async function openListmonk() {
   const listmonk = startFakeListmonk();
+  const { subscribers, list } = listmonk;
   const relay = await openRelay(listmonk.url);
   return {
     relay,
@@ -99,8 +100,29 @@ export async function openListmonk() {
       LISTMONK_API_TOKEN: TOKEN,
       LISTMONK_LIST_ID: String(listmonk.list.id),
     },
+    /** From now on its list wants people to confirm. */
+    wantConfirmation: () => {
+      subscribers.lists.set(list.id, { ...list, optin: "double" });
+    },
+    /** Somebody of another list. */
+    addKnown: (email: string) => {
+      const fields = { email, name: "Old Name", status: "enabled", attribs: {} };
+      subscribers.add({ ...fields, lists: [], preconfirm: false });
+    },
+    /** It makes subscribers, and is killed before it mails them. */
+    dieBeforeMail: () => {
+      listmonk.faults.set("POST /api/subscribers", async (request) => {
+        const { email } = JSON.parse(await request.text());
+        const fields = { email, name: "New", status: "enabled", attribs: {} };
+        const row = subscribers.add({ ...fields, lists: [list.id], preconfirm: true });
+        row.subscriptions.set(list.id, "unconfirmed");
+        return new Response("killed", { status: 502 });
+      });
+    },
+    /** The addresses of its mails to confirm. */
+    mails: () => subscribers.mails,
     /** The addresses that it has. */
-    subscribers: () => [...listmonk.subscribers.rows.values()].map(({ email }) => email),
+    subscribers: () => [...subscribers.rows.values()].map(({ email }) => email),
     /** The most look-ups that were under way at a time. */
     mostLookUps: () => listmonk.state.mostLookUps,
     [Symbol.asyncDispose]: async () => {

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from "node:fs";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../support/free-port.ts";
 import { outcomeOf, waitUntil } from "./expect.ts";
 
 const run = (...command: readonly string[]) => Bun.spawnSync([...command]);
@@ -72,16 +72,6 @@ export async function startLoggingServer(databaseUrl: string, path: string) {
       await child.exited;
     },
   };
-}
-
-/** A port that nobody listens on, as far as anyone can know. */
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("there is no free port");
-  return address.port;
 }
 
 /** A process that reads a pipe, as a program does that ships logs. */

@@ -13,6 +13,7 @@ import {
 import { mayMount } from "./host.ts";
 import { listmonkOutages, listmonkSlow } from "./listmonk.ts";
 import { logLost } from "./log.ts";
+import { mails } from "./mails.ts";
 import type { Scenario } from "./outage.ts";
 import {
   badHeader,
@@ -48,6 +49,7 @@ const scenarios = [
   ...fileMoved,
   ...listmonkOutages,
   ...listmonkSlow,
+  ...mails,
   ...siteverifyOutages,
   ...stopUnderLoad,
   killUnderLoad,

@@ -30,7 +30,7 @@ interface LogLine {
   readonly fault?: string;
 }
 
-/** What a server wrote: its first line is for people, the others are JSON. */
+/** What a server wrote: lines of JSON. */
 export interface SiteLog {
   readonly text: string;
   readonly lines: readonly LogLine[];
@@ -40,7 +40,7 @@ const parseLog = (text: string): SiteLog => ({
   text,
   lines: text
     .split("\n")
-    .slice(1, -1)
+    .slice(0, -1)
     .map((line): LogLine => JSON.parse(line)),
 });
 
@@ -93,8 +93,11 @@ const PATIENCE_MS = 30_000;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** A site as its visitors and its operator see it: `handtools serve`, and all that it answered. */
-export async function openSite(environment: Readonly<Record<string, string>>) {
-  const server = await startServer(undefined, { ...SECRETS.environment, ...environment });
+export async function openSite(
+  environment: Readonly<Record<string, string>>,
+  flags?: readonly string[],
+) {
+  const server = await startServer(flags, { ...SECRETS.environment, ...environment });
   if (Number.isNaN(server.port)) throw new Error(`it did not start: ${await server.error()}`);
   // Read from the beginning: a pipe that nobody reads is a fault of its own.
   const output = server.output();
@@ -124,6 +127,7 @@ export async function openSite(environment: Readonly<Record<string, string>>) {
     signUp: () => post(newEmail(), {}, asServer),
     /** The same address once more. */
     repeat: ({ email }: Answer) => post(email, {}, asServer),
+    signUpAs: (email: string) => post(email, {}, asServer),
     /** A new address from a page of the site. */
     signUpWith: (turnstileToken: string) => post(newEmail(), { turnstileToken }, {}),
     /** A token of the embedded challenge, good for one signup. */

@@ -89,12 +89,12 @@ describe.each(WAYS)("%s", (_, request) => {
     expect({ status, name: JSON.parse(body).name }).toEqual({ status: 200, name: "files" });
   });
 
-  test.each(FILLERS)("refuses 16,385 bytes in characters %s", async (_, filler) => {
+  test.each(FILLERS)("rejects 16,385 bytes in characters %s", async (_, filler) => {
     const input = inputOfBytes(LIMIT + 1, filler);
     expectFailure(await exchange(server.port, request(input)), "payload_too_large", TOO_LARGE);
   });
 
-  test("refuses four times as much", async () => {
+  test("rejects four times as much", async () => {
     const input = "x".repeat(4 * LIMIT);
     expectFailure(await exchange(server.port, request(input)), "payload_too_large", TOO_LARGE);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { turnFor, turnForBody } from "../../../server/http/turns.ts";
+import { waitForTurn, waitForTurnOfBody } from "../../../server/http/load.ts";
 
 /** The order in which requests of these sizes run, when all arrive together in a long turn. */
 async function orderOf(sizes: readonly number[]): Promise<readonly number[]> {
@@ -7,7 +7,7 @@ async function orderOf(sizes: readonly number[]): Promise<readonly number[]> {
   makeTurnLong();
   await Promise.all(
     sizes.map(async (bytes) => {
-      await turnFor(bytes);
+      await waitForTurn(bytes);
       order.push(bytes);
     }),
   );
@@ -17,7 +17,7 @@ async function orderOf(sizes: readonly number[]): Promise<readonly number[]> {
 /** Nothing waits, and the turn is new. */
 beforeEach(async () => {
   do await nextTurn();
-  while (turnFor(0));
+  while (waitForTurn(0));
   await nextTurn();
 });
 
@@ -25,19 +25,21 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The first request of a turn starts its clock, and a light turn is never long. */
 function makeTurnLong(): void {
-  void turnFor(32_768);
+  void waitForTurn(32_768);
   Bun.sleepSync(50);
 }
 
-describe("turnFor()", () => {
+describe("waitForTurn()", () => {
   test("lets requests run at once while the turn is short", async () => {
-    expect([turnFor(1_025), turnFor(16_384), turnFor(0)]).toEqual(Array(3).fill(undefined));
+    expect([waitForTurn(1_025), waitForTurn(16_384), waitForTurn(0)]).toEqual(
+      Array(3).fill(undefined),
+    );
   });
 
   test("lets 64 short requests run at once however long they take, and no more", async () => {
     const turns = Array.from({ length: 65 }, (_, index) => {
       if (index === 1) Bun.sleepSync(50);
-      return turnFor(40);
+      return waitForTurn(40);
     });
     expect(turns.map((turn) => turn === undefined)).toEqual([...Array(64).fill(true), false]);
     await turns.at(-1);
@@ -48,11 +50,11 @@ describe("turnFor()", () => {
     ["not behind a larger one", 40, false],
   ])("lets a request wait %s that waits already", async (_, bytes, waits) => {
     makeTurnLong();
-    const first = turnFor(16_384);
-    const second = turnFor(16_384);
+    const first = waitForTurn(16_384);
+    const second = waitForTurn(16_384);
     await nextTurn();
     // The first has been started in this turn, which is short, and the second has not.
-    const last = turnFor(bytes);
+    const last = waitForTurn(bytes);
     expect(last !== undefined).toBe(waits);
     await Promise.all([first, second, last]);
   });
@@ -73,7 +75,7 @@ describe("turnFor()", () => {
     makeTurnLong();
     let ran = 0;
     const all = Array.from({ length: 5 * most }, async () => {
-      await turnFor(bytes);
+      await waitForTurn(bytes);
       ran += 1;
     });
     const counts: number[] = [];
@@ -89,7 +91,7 @@ describe("turnFor()", () => {
   test("lets no large request wait for ever behind small ones", async () => {
     makeTurnLong();
     let isDone = false;
-    const large = turnFor(16_384)?.then(() => {
+    const large = waitForTurn(16_384)?.then(() => {
       isDone = true;
     });
     const deadline = performance.now() + 4_000;
@@ -97,7 +99,7 @@ describe("turnFor()", () => {
     const others: (Promise<void> | undefined)[] = [];
     while (!isDone && performance.now() < deadline) {
       makeTurnLong();
-      others.push(turnFor(8_192), turnFor(8_192));
+      others.push(waitForTurn(8_192), waitForTurn(8_192));
       await nextTurn();
     }
     expect(isDone).toBe(true);
@@ -105,12 +107,12 @@ describe("turnFor()", () => {
   });
 });
 
-describe("turnForBody()", () => {
+describe("waitForTurnOfBody()", () => {
   test("lets the first of a turn run at once, and small ones after it together at its end", async () => {
     const order: string[] = [];
-    expect(turnForBody(1)).toBeUndefined();
-    const one = turnForBody(1)?.then(() => order.push("one"));
-    const other = turnForBody(1_024)?.then(() => order.push("other"));
+    expect(waitForTurnOfBody(1)).toBeUndefined();
+    const one = waitForTurnOfBody(1)?.then(() => order.push("one"));
+    const other = waitForTurnOfBody(1_024)?.then(() => order.push("other"));
     await Promise.resolve();
     order.push("the turn");
     await Promise.all([one, other]);
@@ -118,6 +120,6 @@ describe("turnForBody()", () => {
   });
 
   test("lets larger requests run at once while the turn is short", async () => {
-    expect([turnForBody(1_025), turnForBody(16_384)]).toEqual([undefined, undefined]);
+    expect([waitForTurnOfBody(1_025), waitForTurnOfBody(16_384)]).toEqual([undefined, undefined]);
   });
 });

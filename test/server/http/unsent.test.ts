@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { boundedBody } from "../../../server/http/unsent.ts";
+import { boundedBody } from "../../../server/http/load.ts";
 
 const read = async (body: ReturnType<typeof boundedBody>) => new Response(body).text();
 

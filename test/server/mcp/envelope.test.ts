@@ -4,20 +4,13 @@ import { type WorstMessage, worstMessages } from "../../../bench/worst-messages.
 import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { callTool } from "../../../src/call-tool.ts";
 import type { Limits } from "../../../src/tool.ts";
+import { mcpPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
 
 const post = ({ headers, body }: Pick<WorstMessage, "headers" | "body">) =>
-  server.fetch("/mcp", {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      Accept: "application/json, text/event-stream",
-      ...headers,
-    },
-    body,
-  });
+  server.fetch("/mcp", mcpPost(body, headers));
 
 const deps = {
   run: (name: string, input: unknown, limits: Limits) => callTool(name, input, {}, limits),

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { jsonSchema } from "../../../src/json-schema.ts";
 import { expectFailedFetch } from "../support/expect.ts";
-import { exchange, jsonPost, LARGE_RESULT, libraryResult, rawPost } from "../support/http.ts";
+import {
+  exchange,
+  jsonPost,
+  LARGE_RESULT,
+  libraryResult,
+  mcpPost,
+  rawPost,
+} from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
 const GOLDEN = join(import.meta.dir, "../../golden");
@@ -36,16 +43,11 @@ const ERAS = {
 
 type Era = keyof typeof ERAS;
 
-const post = (body: string | Buffer, headers: Record<string, string> = {}, { fetch } = server) =>
-  fetch("/mcp", {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      Accept: "application/json, text/event-stream",
-      ...headers,
-    },
-    body,
-  });
+const post = (
+  body: string | Buffer<ArrayBuffer>,
+  headers: Record<string, string> = {},
+  { fetch } = server,
+) => fetch("/mcp", mcpPost(body, headers));
 
 interface Answer {
   readonly id: unknown;
@@ -276,7 +278,7 @@ describe("the endpoint", () => {
     await expectFailedFetch(Promise.resolve(response), "method_not_allowed");
   });
 
-  test("refuses another type, a body that is too large, and one that is not UTF-8", async () => {
+  test("rejects another type, a body that is too large, and one that is not UTF-8", async () => {
     await expectFailedFetch(post("{}", { "Content-Type": "text/plain" }), "unsupported_media_type");
     await expectFailedFetch(post(" ".repeat(40_000)), "payload_too_large");
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"caf\u00e9"}}';

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { tools } from "../../../schemas/index.ts";
+import { toolPagePath } from "../../../server/links.ts";
 import { elementsOf, type PageElement } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 import { signupPorts } from "../support/signup.ts";
@@ -94,14 +96,7 @@ test("the first link leads past the navigation to the main part", async () => {
   expect(elements.find(({ tag }) => tag === "main")?.attributes.id).toBe("main");
 });
 
-const PAGES = [
-  "/",
-  "/tools",
-  "/tools/mail-filter-generator",
-  "/tools/automation-cost-calculator",
-  "/tools/mcp-config-generator",
-  "/docs",
-];
+const PAGES = ["/", "/tools", ...tools.map(toolPagePath), "/docs"];
 const NOWHERE = "/no-such-page";
 
 /** The tools' pages in their other states: blank, refused, and with warnings. */
@@ -197,7 +192,7 @@ describe.each(PAGES)("%s", (path) => {
     expect(elements.find(({ tag }) => tag === "title")?.text).toEndWith(" – Handtools");
   });
 
-  test("refuses other methods than those it has", async () => {
+  test("rejects other methods than those it has", async () => {
     const allow = path.startsWith("/tools/") ? "GET, HEAD, POST" : "GET, HEAD";
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       if (allow.includes(method)) continue;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { SaxesParser } from "saxes";
 import { tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
+import { fileSchemas } from "../../../src/file-schemas.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -215,5 +216,22 @@ describe("every one of these documents", () => {
       ]);
       expect(await response.json()).toMatchObject({ error: { code: "method_not_allowed" } });
     }
+  });
+});
+
+describe("a JSON Schema for editors", () => {
+  test.each(fileSchemas.map(({ name }) => name))("is at /schemas/%s.json", async (name) => {
+    const path = `/schemas/${name}.json`;
+    const response = await server.fetch(path);
+    expect([response.status, typeOf(response)]).toEqual([200, "application/schema+json"]);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await response.json()).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      title: expect.any(String),
+    });
+    const tag = response.headers.get("etag") ?? "";
+    const again = await server.fetch(path, { headers: { "If-None-Match": tag } });
+    expect(again.status).toBe(304);
+    expect(await server.text("/openapi.json")).toContain(path);
   });
 });

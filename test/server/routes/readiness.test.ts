@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { SignupStore } from "../../../server/signup/model.ts";
+import { openTimeMachine } from "../support/clock.ts";
 import { runningServer } from "../support/servers.ts";
 import { signupPorts } from "../support/signup.ts";
 
@@ -52,6 +53,20 @@ describe("GET /readyz", () => {
     expect(await check(site, "HEAD")).toEqual({ ...READY, body: "" });
   });
 
+  test("passes with what is wrong with the newsletter, as soon as that is known", async () => {
+    const said = Promise.withResolvers<readonly string[]>();
+    const newsletter = { ...signupPorts().newsletter, check: () => said.promise };
+    const { fetch } = runningServer({ signup: signupPorts({ newsletter }) });
+    const body = async () => await (await fetch("/readyz")).text();
+    expect(await body()).toBe('{"status":"pass"}');
+    said.resolve(["listmonk has no list 7: check LISTMONK_LIST_ID"]);
+    await Bun.sleep(20);
+    expect(JSON.parse(await body())).toEqual({
+      status: "pass",
+      warnings: ["listmonk has no list 7: check LISTMONK_LIST_ID"],
+    });
+  });
+
   test("passes with a real SQLite store", async () => {
     const { fetch } = runningServer();
     expect((await fetch("/readyz")).status).toBe(200);
@@ -65,36 +80,39 @@ describe("GET /readyz", () => {
   });
 
   test("fails after a second without an answer, and waits for one question at a time", async () => {
+    using time = openTimeMachine();
     const site = siteWith(isSilent);
     const started = performance.now();
     expect(await Promise.all([check(site), check(site)])).toEqual([NOT_READY, NOT_READY]);
     expect(performance.now() - started).toBeWithin(950, 5_000);
-    await Bun.sleep(1_050);
+    time.skip(1_000);
     expect(await check(site)).toEqual(NOT_READY);
     expect(site.asked).toBe(1);
   });
 
   test("asks the store once a second, however many ask", async () => {
+    using time = openTimeMachine();
     const site = siteWith(answers);
     for (let times = 0; times < 20; times += 1) await check(site);
     expect(site.asked).toBeLessThanOrEqual(2);
     site.ping = fails;
-    await Bun.sleep(1_050);
+    time.skip(1_000);
     expect(await check(site)).toEqual(NOT_READY);
     site.ping = answers;
     expect(await check(site)).toEqual(NOT_READY);
-    await Bun.sleep(1_050);
+    time.skip(1_000);
     expect(await check(site)).toEqual(READY);
   });
 
   test("fails while the store cannot write, as on a full disk, and passes soon after", async () => {
+    using time = openTimeMachine();
     const site = siteWith(answers);
     site.tryWrite = fails;
     expect(await check(site)).toEqual(NOT_READY);
     site.tryWrite = answers;
-    await Bun.sleep(1_050);
+    time.skip(1_000);
     expect(await check(site)).toEqual(READY);
-    await Bun.sleep(1_050);
+    time.skip(1_000);
     expect(await check(site)).toEqual(READY);
     expect({ asked: site.asked, writes: site.writes }).toEqual({ asked: 3, writes: 2 });
   });

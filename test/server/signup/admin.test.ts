@@ -9,9 +9,9 @@ import { exportSignups } from "../../../server/signup/transfer.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
 import { NOW, signup } from "../support/signup.ts";
-import { signupsCommand } from "../support/signups-command.ts";
+import { signups, signupsCommand } from "../support/signups-command.ts";
 
-// Each case starts processes, which takes long on a busy machine.
+// Some cases start processes, which takes long on a busy machine.
 setDefaultTimeout(30_000);
 
 let database: TestDatabase;
@@ -20,8 +20,11 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const operate = (words: readonly string[], environment: Record<string, string> = {}) =>
-  signupsCommand(words, { DATABASE_URL: database.url, ...environment });
+const operate = (
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  files: Record<string, string> = {},
+) => signups(words, { DATABASE_URL: database.url, ...environment }, files);
 
 async function fill(rows: readonly Parameters<typeof signup>[]): Promise<void> {
   const store = await openStore(database.url);
@@ -87,7 +90,8 @@ describe("signups export", () => {
     await database.query(
       `INSERT INTO signups SELECT substr('000' || value, -4) || '@x.test', 'hero', NULL, NULL, 1, 'pending', NULL, NULL, NULL, NULL, NULL FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < 4999) SELECT value FROM n)`,
     );
-    const { out } = await operate(["export"]);
+    // By a real pipe, which takes less at a time.
+    const { out } = await signupsCommand(["export"], { DATABASE_URL: database.url });
     const found = out
       .trimEnd()
       .split("\n")
@@ -342,22 +346,18 @@ describe("signups import", () => {
     await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
     await fill([["c@x.test"]]);
     const { out: exported } = await operate(["export"]);
-    const folder = mkdtempSync(join(tmpdir(), "handtools-import-"));
-    writeFileSync(join(folder, "signups.jsonl"), exported);
     const other = await sqlite.create();
     await (await openStore(other.url)).close();
-    const importFile = () =>
-      signupsCommand(["import", join(folder, "signups.jsonl")], { DATABASE_URL: other.url });
-    expect(await importFile()).toMatchObject({ out: "imported: 3\nstored before: 0\n" });
-    expect((await signupsCommand(["export"], { DATABASE_URL: other.url })).out).toBe(exported);
-    expect(await importFile()).toMatchObject({ out: "imported: 0\nstored before: 3\n" });
-    writeFileSync(join(folder, "signups.jsonl"), `${exported}{"email":"d@x.test"}\n`);
-    expect(await importFile()).toMatchObject({
+    const importRows = (rows: string) =>
+      operate(["import", "rows.jsonl"], { DATABASE_URL: other.url }, { "rows.jsonl": rows });
+    expect(await importRows(exported)).toMatchObject({ out: "imported: 3\nstored before: 0\n" });
+    expect((await operate(["export"], { DATABASE_URL: other.url })).out).toBe(exported);
+    expect(await importRows(exported)).toMatchObject({ out: "imported: 0\nstored before: 3\n" });
+    expect(await importRows(`${exported}{"email":"d@x.test"}\n`)).toMatchObject({
       exitCode: 2,
       error: "error: line 4 is not a row of handtools signups export; nothing was imported\n",
     });
     await other.drop();
-    rmSync(folder, { recursive: true });
   });
 });
 

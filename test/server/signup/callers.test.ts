@@ -90,7 +90,7 @@ describe("networks()", () => {
     ["an address with a port", "10.0.0.1:80"],
     ["an address with a zone", "fe80::1%eth0"],
     ["a short address", "10.0.1"],
-  ])("refuses %s", (_, text) => {
+  ])("rejects %s", (_, text) => {
     expect(networks(text)).toBeUndefined();
   });
 });

@@ -196,7 +196,7 @@ describe("readSignupConfig()", () => {
       "TRUSTED_PROXIES: must be addresses or networks, such as 10.0.0.0/8",
     ],
     [{ RATE_LIMIT: "0" }, "RATE_LIMIT: must be a whole number from 1 to 1000000, or off"],
-  ])("refuses %j", (environment, problem) => {
+  ])("rejects %j", (environment, problem) => {
     const read = () => readSignupConfig(environment, "https://tools.test");
     expect(read).toThrow(new StartupError(2, [problem]));
     expect(read).not.toThrow(VALUE);
@@ -214,7 +214,7 @@ describe("startWarnings()", () => {
     const warnings: string[] = [];
     const config = readSignupConfig(environment, undefined);
     const warn = (problem: string) => warnings.push(problem);
-    const newsletter = openNewsletter(config.newsletter, warn);
+    const newsletter = openNewsletter(config.newsletter);
     await startWarnings(
       environment,
       config,

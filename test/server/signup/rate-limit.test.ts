@@ -56,7 +56,7 @@ const after = (milliseconds: number) => {
 
 /** A counter that takes a turn of the event loop, and notes what it is asked. */
 const slowCounter = () => {
-  const counter = memoryCounter();
+  const counter: Counter = memoryCounter();
   const asked: number[] = [];
   let under = 0;
   let most = 0;
@@ -210,7 +210,7 @@ describe("a site with a limit", () => {
       }),
     });
 
-  test("refuses with 429 and Retry-After", async () => {
+  test("rejects with 429 and Retry-After", async () => {
     onlyTwo();
     expectSignedUp(await site.signUp());
     expectSignedUp(await site.signUp());

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { afterAll } from "bun:test";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../support/free-port.ts";
 
 /** Where Debian's package "postgresql" puts its programs: a folder for each version. */
 const VERSIONS = "/usr/lib/postgresql";
@@ -71,16 +71,6 @@ export async function startPostgres() {
 
 const urlOf = (port: number, database: string): string =>
   `postgres://postgres@127.0.0.1:${port}/${database}`;
-
-/** A port that nobody listens on, as far as anyone can know. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("there is no free port");
-  return address.port;
-}
 
 /** Waits for the start of a PostgreSQL server, or of a pooler before one. */
 export async function untilItAnswers(url: string, withinMs: number): Promise<void> {

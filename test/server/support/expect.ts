@@ -36,9 +36,9 @@ export const unlessRefused = <Value>(outcome: Promise<Value>): Promise<Value | u
     throw error;
   });
 
-/** Waits until this is so, and fails when it takes more than five seconds. */
+/** Waits until this is so, and fails when it takes more than ten seconds. */
 export async function expectSoon(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 250 && !(await isSo()); waited++) await Bun.sleep(20);
+  for (let waited = 0; waited < 500 && !(await isSo()); waited++) await Bun.sleep(20);
   expect(await isSo()).toBe(true);
 }
 

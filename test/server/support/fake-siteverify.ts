@@ -59,13 +59,6 @@ export const stall: Reply = () =>
     }),
   );
 
-export const after =
-  (ms: number, reply: Reply): Reply =>
-  async (form) => {
-    await Bun.sleep(ms);
-    return reply(form);
-  };
-
 /**
  * Turnstile's siteverify on this machine. It gives the replies in their order; more requests than
  * replies are answered with 418.

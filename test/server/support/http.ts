@@ -179,6 +179,20 @@ export const jsonPost = (
   body,
 });
 
+/** What an MCP client sends with this message. */
+export const mcpPost = (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = {},
+): RequestInit => ({
+  method: "POST",
+  headers: {
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    ...headers,
+  },
+  body,
+});
+
 /** The bytes of a request on a raw connection. */
 export const rawPost = (
   path: string,

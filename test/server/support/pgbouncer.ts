@@ -1,12 +1,13 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, NOBODY, untilItAnswers } from "./databases.ts";
+import { freePort } from "../../support/free-port.ts";
+import { NOBODY, untilItAnswers } from "./databases.ts";
 
 /** Where Debian's package "pgbouncer" puts its program. */
 const PROGRAM = "/usr/sbin/pgbouncer";
 
-export type PoolMode = "session" | "transaction";
+export type PoolMode = "session" | "transaction" | "statement";
 
 const STARTS_WITHIN_MS = 10_000;
 

@@ -27,7 +27,7 @@ async function bundle(): Promise<string> {
   const outdir = join(CACHE, String(process.pid));
   const { assets } = await buildAssets();
   await Bun.build({
-    entrypoints: ["cli/main.ts", "server/worker.ts"].map((path) => join(root, path)),
+    entrypoints: ["cli/main.ts", "server/process/worker.ts"].map((path) => join(root, path)),
     files: {
       [join(root, "server/pages/assets/built-assets.ts")]:
         `export const builtAssets = ${JSON.stringify(assets)};`,

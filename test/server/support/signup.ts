@@ -34,6 +34,7 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   times: evenTimes(() => new Date(), Math.random),
   now: () => new Date(),
   sleep: async () => {},
+  warn: () => {},
   ...ports,
 });
 
@@ -127,19 +128,19 @@ export function signupSite() {
   const ports = { ...working };
   const server = runningServer({ signup: ports });
 
-  let onFault: (error: unknown) => void;
-  /** @param onLateFault takes an error after the answer, in the place of the list of faults. */
+  let onError: (error: unknown) => void;
+  /** @param onLateError takes an error after the answer, in the place of the list of faults. */
   const change = ({
-    onLateFault,
+    onLateError,
     ...changed
-  }: Partial<SignupDeps> & { readonly onLateFault?: typeof onFault }) => {
-    if (onLateFault) onFault = onLateFault;
+  }: Partial<SignupDeps> & { readonly onLateError?: typeof onError }) => {
+    if (onLateError) onError = onLateError;
     Object.assign(ports, changed);
     if (!changed.newsletter) return;
     ports.newsletter = withLease(changed.newsletter, {
       store: () => ports.store,
       now: () => ports.now(),
-      onFault: (error) => onFault(error),
+      onError: (error) => onError(error),
     });
   };
   const post = async (
@@ -154,7 +155,7 @@ export function signupSite() {
   };
 
   beforeEach(() => {
-    change({ ...working, onLateFault: (error) => faults.push(error) });
+    change({ ...working, onLateError: (error) => faults.push(error) });
     database.run("DELETE FROM signups");
     database.run("DELETE FROM used_nonces");
     for (const list of [faults, subscribers, server.lines]) list.length = 0;

@@ -1,9 +1,22 @@
+import { commandLine } from "../../cli/support.ts";
 import { handtools } from "./program.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs `handtools signups …` within this process, with these files. */
+export async function signups(
+  words: readonly string[],
+  environment: Environment,
+  files: Readonly<Record<string, string>> = {},
+) {
+  const { exitCode, out, error } = await commandLine(["signups", ...words], { environment, files });
+  return { exitCode, out, error };
+}
 
 /** Runs `handtools signups …` in a process of its own, in a folder that may be given. */
 export async function signupsCommand(
   words: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  environment: Environment,
   cwd = process.cwd(),
   input: "ignore" | Blob = "ignore",
 ) {

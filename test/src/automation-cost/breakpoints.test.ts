@@ -52,6 +52,21 @@ const bareName = (tier: Bare | undefined, percent: number, tasks: number): strin
 const nameOf = ({ plan, included_tasks, monthly_price }: Breakpoint): string =>
   plan ? `${plan} ${included_tasks} at ${Math.round(100 * (monthly_price ?? 0))}` : "no plan";
 
+/** The numbers of tasks up to a last one at which another tier is the cheapest. */
+function bareChanges(tiers: readonly Bare[], percent: number, last: number): readonly string[] {
+  const found: string[] = [];
+  let before: Bare | undefined;
+  for (let tasks = 0; tasks <= last; tasks += 1) {
+    const best = bareBest(tiers, percent, tasks);
+    if (best !== before) found.push(`${tasks}: ${bareName(best, percent, tasks)}`);
+    before = best;
+  }
+  return found;
+}
+
+const upTo = (last: number, points: readonly Breakpoint[]): readonly string[] =>
+  points.filter(({ tasks }) => tasks <= last).map((point) => `${point.tasks}: ${nameOf(point)}`);
+
 describe("the break points", () => {
   test.each(CASES)(
     "are those of bare integers from 0 to 2,000,000 tasks, $billing, $name",
@@ -62,16 +77,8 @@ describe("the break points", () => {
       const free: Bare = ["free 100", 100, 0, 100];
       const tiers = team || steps > 1 ? paid : [free, ...paid];
       const percent = billing === "annual" ? 125 : 250;
-      const found: string[] = [];
-      let before: Bare | undefined;
-      for (let tasks = 0; tasks <= 2_000_000; tasks += 1) {
-        const best = bareBest(tiers, percent, tasks);
-        if (best !== before) found.push(`${tasks}: ${bareName(best, percent, tasks)}`);
-        before = best;
-      }
       const points = automationCostBreakpoints(question({ billing, team }, steps));
-      const given = points.filter(({ tasks }) => tasks <= 2_000_000);
-      expect(given.map((point) => `${point.tasks}: ${nameOf(point)}`)).toEqual(found);
+      expect(upTo(2_000_000, points)).toEqual(bareChanges(tiers, percent, 2_000_000));
     },
   );
 
@@ -124,7 +131,7 @@ describe("the break points", () => {
           if (!isRight) throw new Error(`${tasks}: ${bareName(best, percent, tasks)} is right`);
         }
       }),
-      tries(20),
+      tries(200),
     );
   });
 
@@ -139,11 +146,28 @@ describe("the break points", () => {
     }
   });
 
-  test("of two plans with almost the same price per task are bounded, and soon found", () => {
-    const tier = (tasks: number, cents: number) => {
-      const price = { cents, basis: "read", read_on: "2026-10-01" } as const;
-      return { tasks, annual: price, monthly: price };
+  const tier = (tasks: number, cents: number) => {
+    const price = { cents, basis: "read", read_on: "2026-10-01" } as const;
+    return { tasks, annual: price, monthly: price };
+  };
+
+  test("of two plans whose cents change places, far apart and for one task each, are all found", () => {
+    const book: PriceBook = {
+      ...priceBook,
+      pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 4 },
+      professional: [tier(500_000, 5), tier(599_999, 6)],
+      team: [tier(1, 1_000)],
     };
+    const tiers = book.professional.map(
+      ({ tasks, annual }): Bare => [`professional ${tasks}`, tasks, annual.cents, 4 * tasks],
+    );
+    const found = bareChanges(tiers, 100, 2_399_996);
+    expect(found.length).toBeGreaterThan(20);
+    const points = automationCostBreakpoints(question({}, 2), book);
+    expect(upTo(2_399_996, points)).toEqual(found);
+  });
+
+  test("of two plans with almost the same price per task are bounded, and soon found", () => {
     const book: PriceBook = {
       ...priceBook,
       pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 100 },

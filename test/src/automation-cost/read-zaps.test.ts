@@ -197,20 +197,37 @@ describe("a zapfile", () => {
     ]);
   });
 
+  const repeated = zapfile([
+    ["A", one],
+    ["A", one],
+    ["A (2)", one],
+    ["", one],
+    ["B", one],
+    ["B", one, "off"],
+  ]);
+
   test("numbers titles that are repeated, so that each can have its runs", () => {
-    const text = zapfile([
-      ["A", one],
-      ["A", one],
-      ["A (2)", one],
-      ["", one],
-    ]);
-    const { zaps } = readZaps(text, { runs: { "A (3)": 9 }, runs_default: 1 });
+    const { zaps, warnings } = readZaps(repeated, {
+      runs: { "A (3)": 9, B: 4 },
+      runs_default: 1,
+    });
     expect(zaps.map(({ name, runs_per_month }) => [name, runs_per_month])).toEqual([
-      ["A", 1],
+      ["A (1)", 1],
       ["A (3)", 9],
       ["A (2)", 1],
       ["Zap without a title", 1],
+      ["B", 4],
     ]);
+    expect(warnings.map(({ code, path, message }) => [code, path, message])).toEqual([
+      ["title-repeated", "zaps[0]", 'is named "A (1)": several Zaps have its title'],
+      ["title-repeated", "zaps[1]", 'is named "A (3)": several Zaps have its title'],
+    ]);
+  });
+
+  test("takes no runs for a title that is repeated", () => {
+    expect(refusal(() => readZaps(repeated, { runs: { A: 9, C: 1 } }))).toBe(
+      'has 2 Zaps named "A"; give the runs of each by its number: "A (1)", "A (3)"\nhas no Zap named "C"',
+    );
   });
 
   test("gives away nothing but titles, states and kinds of steps", () => {

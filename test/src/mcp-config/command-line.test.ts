@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { ALL_CLIENTS, type McpConfigInput } from "../../../schemas/index.ts";
 import { splitCommandLine } from "../../../src/mcp-config/command-line.ts";
+import { mcpConfig, readMcpConfig } from "../../../src/mcp-config/index.ts";
 
 test.each<[string, string[] | undefined]>([
   ["npx -y server", ["npx", "-y", "server"]],
@@ -8,6 +10,7 @@ test.each<[string, string[] | undefined]>([
   [`run --a="b c"d'e f'`, ["run", "--a=b cde f"]],
   ['run "say \\"hi\\" \\n" \\$HOME a\\ b', ["run", 'say "hi" \\n', "$HOME", "a b"]],
   ["run '' x", ["run", "", "x"]],
+  [`run $HOME/a "--key=$KEY" '$HOME' $1`, ["run", "${HOME}/a", "--key=${KEY}", "$HOME", "$1"]],
   ["run '\"' \"'\"", ["run", '"', "'"]],
   ["server", undefined],
   ["", undefined],
@@ -17,4 +20,57 @@ test.each<[string, string[] | undefined]>([
 ])("%j is %j", (text, words) => {
   const line = splitCommandLine(text);
   expect(line && [line.command, ...line.args]).toEqual(words);
+});
+
+describe("a line that adds a server is read", () => {
+  const local = { name: "files", command: "npx", args: ["-y", "it's a", "-x", "--"] };
+  const inputs: Record<string, McpConfigInput> = {
+    "a local server": { ...local, env: { LANG: "C", TOKEN: "${TOKEN}" } },
+    "a remote server": { name: "docs", url: "https://x.test/mcp?a=1" },
+    "a token": {
+      name: "docs",
+      url: "https://x.test/mcp",
+      headers: { Authorization: "Bearer ${TOKEN}" },
+    },
+  };
+  const lines = Object.entries(inputs).flatMap(([title, input]) =>
+    mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
+      ({ client, install: { bash } }): [string, string, McpConfigInput][] =>
+        bash === undefined ? [] : [[`${title} for ${client}`, bash, input]],
+    ),
+  );
+  test.each(lines)("as its own input, %s", (_, line, input) => {
+    expect(readMcpConfig(line).servers).toEqual([input]);
+  });
+
+  const remote = { name: "a", url: "https://x.test/mcp" };
+  const npx = { name: "a", command: "npx", args: ["-y", "b"] };
+  test.each<[string, McpConfigInput]>([
+    ["$ claude mcp add --transport http a https://x.test/mcp", remote],
+    [
+      'claude mcp add -t http a https://x.test/mcp \\\n  --header "X-Key: $KEY"',
+      { ...remote, headers: { "X-Key": "${KEY}" } },
+    ],
+    [
+      'qwen mcp add -t http a https://x.test/mcp --header "X-Key: $env:KEY"',
+      { ...remote, headers: { "X-Key": "${KEY}" } },
+    ],
+    ["claude mcp add a -s user --env KEY=k -- npx -y b", { ...npx, env: { KEY: "k" } }],
+    ["```sh\nclaude mcp add a npx -y b\n```\n", npx],
+    ["codex mcp add a -- npx -y b", npx],
+    ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
+    ['code-insiders --add-mcp "{\\"name\\":\\"a\\",\\"url\\":\\"https://x.test/mcp\\"}"', remote],
+  ])("%s", (line, input) => {
+    expect(readMcpConfig(line).servers).toEqual([input]);
+  });
+
+  test.each([
+    "claude mcp add --client-secret a https://x.test/mcp",
+    "claude mcp add a",
+    "claude mcp list",
+    "code --add-mcp",
+    "docker build -t a .",
+  ])("but not %s", (line) => {
+    expect(() => readMcpConfig(line)).toThrow();
+  });
 });

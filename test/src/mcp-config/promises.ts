@@ -35,6 +35,10 @@ const ROOT_KEYS: Record<ClientConfig["client"], string> = {
   "gemini-cli": "mcpServers",
   zed: "context_servers",
   "lm-studio": "mcpServers",
+  kiro: "mcpServers",
+  "qwen-code": "mcpServers",
+  junie: "mcpServers",
+  "roo-code": "mcpServers",
 };
 
 /** What each client's documentation wants for a server, spelled out without the source. */
@@ -63,6 +67,18 @@ const expected: Record<ClientConfig["client"], (input: McpConfigInput) => object
   "gemini-cli": (input) => typed(input),
   zed: (input) => untyped(input),
   "lm-studio": (input) => untyped(input),
+  kiro: (input) => untyped(input),
+  "qwen-code": ({ url, ...input }) =>
+    url === undefined ? local(input) : present({ httpUrl: url, headers: input.headers }),
+  junie: (input) =>
+    input.url === undefined ? local(input) : bridge(input.url, input.headers ?? {}),
+  "roo-code": (input) => {
+    const written = referring(input, (name) => `\${env:${name}}`);
+    return {
+      ...(input.url !== undefined && { type: "streamable-http" }),
+      ...untyped(written),
+    };
+  },
 };
 
 const WHOLE_REFERENCE = /^\$\{[A-Za-z_]\w*\}$/;

@@ -61,6 +61,10 @@ const LOCAL: [Client, object][] = [
   ["gemini-cli", { type: "stdio", ...stdio(dollar) }],
   ["zed", stdio(dollar)],
   ["lm-studio", stdio(dollar)],
+  ["kiro", stdio(dollar)],
+  ["qwen-code", stdio(dollar)],
+  ["junie", stdio(dollar)],
+  ["roo-code", stdio(colon)],
 ];
 
 const remote: McpConfigInput = {
@@ -112,6 +116,9 @@ const REMOTE: [Client, object][] = [
   ["gemini-cli", { type: "http", ...http(dollar, decoded("${USER}")) }],
   ["zed", http(dollar, encoded)],
   ["lm-studio", http(dollar, encoded)],
+  ["kiro", http(dollar, encoded)],
+  ["qwen-code", { httpUrl: decoded("${USER}"), headers: http(dollar, encoded).headers }],
+  ["roo-code", { type: "streamable-http", ...http(colon, decoded("${env:USER}")) }],
 ];
 
 describe("a reference has the form of", () => {
@@ -146,17 +153,17 @@ describe("a client that can only send the text", () => {
     [
       "an env value of the same name",
       { name: "a", command: "b", env: { A: "${A}" } },
-      ["claude-desktop", "zed", "lm-studio"],
+      ["claude-desktop", "zed", "lm-studio", "junie"],
     ],
     [
       "an argument",
       { name: "a", command: "b", args: ["${A}"] },
-      ["claude-desktop", "codex", "zed", "lm-studio"],
+      ["claude-desktop", "codex", "zed", "lm-studio", "kiro", "junie"],
     ],
     [
       "a URL",
       { name: "a", url: "https://a/%24%7BA%7D" },
-      ["claude-desktop", "codex", "copilot-cli", "zed", "lm-studio"],
+      ["claude-desktop", "codex", "copilot-cli", "zed", "lm-studio", "kiro", "junie"],
     ],
     ["a header", { name: "a", url: "https://a", headers: { A: "${A}" } }, ["zed", "lm-studio"]],
   ])("is warned about for %s", (_, input, clients) => expect(warned(input)).toEqual(clients));

@@ -248,7 +248,10 @@ test("the cost page says at a glance at most 400 words", async () => {
     folded.slice(0, folded.indexOf("</summary>")),
   );
   const words = shown
-    .replace(/<(option|p[^>]* hidden)[^>]*>.*?<\/(?:option|p)>/gs, " ")
+    .replace(
+      /<(?:option|p[^>]* hidden|button class="needs-no-script")[^>]*>.*?<\/(?:option|p|button)>/gs,
+      " ",
+    )
     .replace(/<[^>]*>/g, " ")
     .match(/\S+/g);
   expect(words?.length).toBeLessThan(400);

@@ -32,18 +32,18 @@ describe("the cost's view says in two sentences", () => {
   test.each([
     [
       tasks(1_300),
-      "Professional, 750 tasks, $38.31 a month, including $18.32 for overage",
+      "Professional, 750 tasks, $38.31 a month, including $18.32 for extra tasks",
       "For $0.69 a month more, Professional with 1,500 tasks includes all of them, with 200 tasks to spare and no overage bill.",
     ],
     [
       tasks(1_200),
-      "Professional, 750 tasks, $34.98 a month, including $14.99 for overage",
+      "Professional, 750 tasks, $34.98 a month, including $14.99 for extra tasks",
       "The next plan that covers all of them is Professional, 1,500 tasks, $39.00 a month: $4.02 more.",
     ],
     [
       tasks(2_000, { billing: "monthly" }),
       "Professional, 2,000 tasks, $73.50 a month",
-      "It covers all of them, without overage.",
+      "It covers all of them, without extra tasks.",
     ],
     [
       tasks(100),
@@ -52,8 +52,8 @@ describe("the cost's view says in two sentences", () => {
     ],
     [
       tasks(2_000_001),
-      "Professional, 2,000,000 tasks, $3,389.00 a month, including less than a cent for overage",
-      "No listed plan covers all of them without overage.",
+      "Professional, 2,000,000 tasks, $3,389.00 a month, including less than a cent for extra tasks",
+      "No listed plan covers all of them without extra tasks.",
     ],
     [
       tasks(6_000_001, { team: true }),
@@ -96,13 +96,13 @@ describe("the chart of plans", () => {
   });
 
   test.each([
-    [tasks(1_300), 0, ["$19.99 + $18.32 for 550 more", "read on 2026-10-06"]],
-    [tasks(1_300), 1, ["covers all tasks", "read on 2026-02-06, which is old"]],
-    [tasks(2_000_001), 0, ["$3,389.00 + less than a cent for 1 more", "read on 2026-09-20"]],
+    [tasks(1_300), 0, ["$19.99 + $18.32 for 550 more", "checked on 2026-10-06"]],
+    [tasks(1_300), 1, ["covers all tasks", "checked on 2026-02-06, which is old"]],
+    [tasks(2_000_001), 0, ["$3,389.00 + less than a cent for 1 more", "checked on 2026-09-20"]],
     [
       tasks(200_000, { billing: "monthly", team: true }),
       0,
-      ["covers all tasks", "derived from the annual price read on 2026-02-06"],
+      ["covers all tasks", "derived from the annual price checked on 2026-02-06"],
     ],
   ])(
     "says what the price is made of and how it is known: %j, plan %i",

@@ -36,7 +36,7 @@ describe("a client's panel", () => {
     const link = elements.find(({ tag }) => tag === "a");
     expect(link?.attributes.href).toBe(config.install.link);
     expect(link?.text).toBe(config.install.link && `Add to ${config.title}`);
-    expect(textsOf("li")).toEqual(config.notes.map((note) => note.replaceAll("`", "")));
+    expect(textsOf("li").slice(3)).toEqual(config.notes.map((note) => note.replaceAll("`", "")));
   });
 
   test("names no quick way where there is none", async () => {
@@ -52,9 +52,9 @@ describe("a client's panel", () => {
       "In a project",
     ]);
     expect(textsOf("dd")).toEqual([
-      "~/.cursor/mcp.json",
-      "%USERPROFILE%\\.cursor\\mcp.json",
-      ".cursor/mcp.json",
+      "~/.cursor/mcp.json Copy",
+      "%USERPROFILE%\\.cursor\\mcp.json Copy",
+      ".cursor/mcp.json Copy",
     ]);
   });
 

@@ -35,8 +35,8 @@ describe("readFilters() says what it read", () => {
   });
 
   test.each([
-    ["a text of another kind", "hello", "This file is not well-formed XML: 1:5: text data"],
-    ["a page", "<html/>", "This file is not a mailFilters.xml: it must be"],
+    ["a text of another kind", "hello", "This is not a Gmail export."],
+    ["a page", "<html/>", "This is not a Gmail export."],
     ["an export without a filter", fileOf([]), "This file has no filter to read."],
     [
       "an export of which all is left out",
@@ -49,7 +49,30 @@ describe("readFilters() says what it read", () => {
       "This file has 1,001 filters, and Gmail keeps at most 1,000.",
     ],
   ])("and why it reads nothing of %s", async (_, text, reason) => {
-    expect(await readFilters(text)).toEqual({ reason: expect.stringContaining(reason) });
+    expect(await readFilters(text)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+
+  test.each([
+    ["a few filters", 3],
+    ["more filters than Gmail keeps", 1_500],
+  ])("and offers to merge %s", async (_, count) => {
+    const senders = Array.from({ length: count }, (_, index) => `a${index}@x.example`);
+    const file = fileOf(
+      senders.map((from, index) => property("from", from) + property("label", `L${index % 2}`)),
+    );
+    const read = await readFilters(file);
+    const replaced = count === 3 ? "2 of them into 1" : "1,500 of them into 4";
+    expect(read?.offer?.label).toBe(`Merge ${replaced}`);
+    const { input, report = "" } = read?.offer?.read ?? {};
+    const from = Object(input).filters.flatMap((filter: { from: string[] }) => filter.from);
+    expect(from.sort()).toEqual((count === 3 ? ["a0@x.example", "a2@x.example"] : senders).sort());
+    expect(report.match(/^- /gm)?.length).toBe(from.length);
+  });
+
+  test("and which filters are there twice", async () => {
+    const read = await readFilters(fileOf([KEPT, KEPT]));
+    expect(read?.offer).toBeUndefined();
+    expect(read?.report).toEndWith("\n= from:(a@x.example) -> star\n- from:(a@x.example) -> star");
   });
 
   test("and leaves what is pasted into a field alone", async () => {

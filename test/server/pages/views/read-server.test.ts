@@ -8,6 +8,36 @@ const FILES = {
 };
 
 describe("readServer()", () => {
+  const manifest = (entry: object) =>
+    JSON.stringify({
+      name: "io.github.me/notes",
+      packages: [{ registryType: "npm", identifier: "notes", ...entry }],
+    });
+
+  test("reads a server.json, and says which variables its user sets", async () => {
+    const environmentVariables = [{ name: "KEY", description: "Your key", isRequired: true }];
+    expect(await readServer(manifest({ environmentVariables }))).toMatchObject({
+      input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } },
+      summary: "Read the server “notes” of a server.json. Its user sets KEY (Your key).",
+    });
+  });
+
+  test("gives the ways to run the server of a server.json to choose from", async () => {
+    const remotes = [{ type: "streamable-http", url: "https://x.test/mcp" }];
+    const text = JSON.stringify({ ...JSON.parse(manifest({})), remotes });
+    const { choices } = Object(await readServer(text));
+    expect(choices.map(({ title }: { title: string }) => title)).toEqual([
+      "remote: https://x.test/mcp",
+      "npm: notes",
+    ]);
+    expect(choices[1].input).toEqual({ name: "notes", command: "npx", args: ["-y", "notes"] });
+  });
+
+  test("says why a server.json gives no input", async () => {
+    const { reason } = Object(await readServer(manifest({ registryType: "cargo" })));
+    expect(reason).toContain("no client starts a package of the kind cargo");
+  });
+
   test.each<[string, string, object]>([
     ["a command line", "npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],
     ["a prompt", "$ npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],
@@ -89,19 +119,44 @@ describe("readServer()", () => {
       { name: "b", command: "b" },
     ],
   ])("reads %s", async (_, text, input) => {
-    expect((await readServer(text))?.input).toEqual(input);
+    expect(Object(await readServer(text)).input).toEqual(input);
   });
 
-  test("says which other blocks a README has", async () => {
+  test("gives all servers of all blocks of a README to choose from", async () => {
     const block = (name: string) => `\`\`\`json\n{"servers":{"${name}":{"command":"x"}}}\n\`\`\`\n`;
-    expect((await readServer(`# A\n${block("a")}${block("b")}`))?.summary).toBe(
-      "Read the server “a” of the block at line 3. Paste another block by itself for “b” (line 6).",
-    );
+    const read = Object(await readServer(`# A\n${block("a")}${block("b")}`));
+    expect(read.summary).toBe("Read the server “a” (line 3), one of 2.");
+    expect(read.choices).toEqual([
+      {
+        input: { name: "a", command: "x" },
+        summary: String(read.summary),
+        title: "a (line 3): x",
+      },
+      {
+        input: { name: "b", command: "x" },
+        summary: "Read the server “b” (line 6), one of 2.",
+        title: "b (line 6): x",
+      },
+    ]);
   });
 
-  test("says which servers of a config it left out", async () => {
-    const text = JSON.stringify({ mcpServers: { a: { command: "a" }, b: { command: "b" } } });
-    expect((await readServer(text))?.summary).toBe("Read the server “a”. Left out: “b”.");
+  test("and all servers of a config, without those that it left out", async () => {
+    const a = { command: "a", args: ["x".repeat(60)] };
+    const text = JSON.stringify({ mcpServers: { a, b: { url: "https://x.test" }, c: {} } });
+    const read = Object(await readServer(text));
+    expect(read.summary).toBe("Read the server “a”, one of 2. Left out: “c”.");
+    expect(read.choices?.map(({ title }: { title: string }) => title)).toEqual([
+      `a: a ${"x".repeat(58)}…`,
+      "b: https://x.test",
+    ]);
+  });
+
+  test("but no choice where there is one server", async () => {
+    const read = Object(
+      await readServer(JSON.stringify({ mcpServers: { a: { command: "a" }, c: {} } })),
+    );
+    expect(read).toMatchObject({ summary: "Read the server “a”. Left out: “c”." });
+    expect(read.choices).toBeUndefined();
   });
 
   test.each<[string, object]>([
@@ -109,7 +164,7 @@ describe("readServer()", () => {
     ["./run.sh -v 'a b'", { name: "run", command: "./run.sh", args: ["-v", "a b"] }],
   ])("takes any command line apart where a command belongs: %s", async (text, input) => {
     expect(await readServer(text)).toBeUndefined();
-    expect((await readServer(text, true))?.input).toEqual(input);
+    expect(Object(await readServer(text, true)).input).toEqual(input);
   });
 
   test.each([
@@ -118,7 +173,7 @@ describe("readServer()", () => {
     '{ "name": "files", "command": "npx", "args": ["-y"] }',
   ])("reads a config of one line where a command belongs: %s", async (text) => {
     const input = { name: "files", command: "npx", args: ["-y"] };
-    expect((await readServer(text, true))?.input).toEqual(input);
+    expect(Object(await readServer(text, true)).input).toEqual(input);
   });
 
   test("leaves a path with spaces whole", async () => {

@@ -34,7 +34,7 @@ export function leaseCases(engine: TestEngine): void {
       withLease(make(), {
         store: () => store,
         now: () => new Date(),
-        onFault: (error) => faults.push(error),
+        onError: (error) => faults.push(error),
         ...(waitMs !== undefined && { waitMs }),
       }),
     );
@@ -60,7 +60,7 @@ export function leaseCases(engine: TestEngine): void {
     await using world = setUp();
     world.wantConfirmation();
     const { url, list, subscribers } = world.listmonk;
-    const make = () => listmonkPublic({ url, listUuid: list.uuid, warn: () => {} });
+    const make = () => listmonkPublic({ url, listUuid: list.uuid });
     const servers = onServers(make);
     await record();
     const all = await Promise.all(Array.from({ length: 100 }, (_, at) => syncAt(servers, at)));
@@ -83,7 +83,8 @@ export function leaseCases(engine: TestEngine): void {
     const first = syncAt(servers, 0);
     // The first one has the lease when this one asks.
     while ((await stores[1]?.lease(EMAIL, 0, new Date())) !== "taken") await Bun.sleep(1);
-    expect(await syncAt(servers, 1)).toEqual({ ok: false, listmonkId: undefined });
+    const failure = "another process has synced the address for too long";
+    expect(await syncAt(servers, 1)).toEqual({ ok: false, listmonkId: undefined, failure });
     const third = syncAt(servers, 1);
     resolve();
     expect(await first).toEqual({ ok: true, listmonkId: 7 });

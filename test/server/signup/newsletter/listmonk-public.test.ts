@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
 import * as faults from "../../support/fake-listmonk/public-form.ts";
-import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp, withNotes } from "./world.ts";
 
 const FORM = "POST /api/public/subscription";
 const SYNCED = { synced: true, listmonkId: undefined };
@@ -13,7 +13,7 @@ function setUpForm(change: { readonly listUuid?: string } = {}) {
   const { url, list } = world.listmonk;
   const warnings: string[] = [];
   const makeForm = () =>
-    listmonkPublic({ url, listUuid: list.uuid, warn: (what) => warnings.push(what), ...change });
+    withNotes(warnings, listmonkPublic({ url, listUuid: list.uuid, ...change }));
   return { ...world, warnings, makeForm, form: makeForm() };
 }
 
@@ -102,32 +102,37 @@ describe.each([
 });
 
 describe("the check at the start", () => {
-  const RESUBSCRIBES = expect.stringMatching(/subscribes people again/);
-
-  test("always says that people are re-subscribed", async () => {
+  test("has nothing to say of a form that works, and subscribes nobody", async () => {
     await using world = setUpForm();
-    expect(await world.form.check?.()).toEqual([RESUBSCRIBES]);
+    expect(await world.form.check?.()).toEqual([]);
+    expect([...world.listmonk.subscribers.rows]).toEqual([]);
+  });
+
+  test("warns of a form that is turned off, in whatever language", async () => {
+    await using world = setUpForm();
+    const message = "Diese Funktion ist nicht verfügbar.";
+    world.listmonk.faults.set(FORM, faults.answers({ message }, 400));
+    expect(await world.form.check?.()).toEqual([
+      expect.stringMatching(/public form is turned off/),
+    ]);
   });
 
   test("warns of an unknown list, which listmonk would accept", async () => {
     const listUuid = MISSING;
     await using world = setUpForm({ listUuid });
-    expect(await world.form.check?.()).toEqual([RESUBSCRIBES, expect.stringContaining(listUuid)]);
+    expect(await world.form.check?.()).toEqual([expect.stringContaining(listUuid)]);
   });
 
   test("warns of a private list", async () => {
     await using world = setUpForm();
     const { subscribers, list } = world.listmonk;
     subscribers.lists.set(list.id, { ...list, type: "private" });
-    expect(await world.form.check?.()).toHaveLength(2);
+    expect(await world.form.check?.()).toHaveLength(1);
   });
 
   test("never throws", async () => {
     await using world = setUpForm();
     world.listmonk.faults.set("GET /api/public/lists", faults.fails(400));
-    expect(await world.form.check?.()).toEqual([
-      RESUBSCRIBES,
-      expect.stringMatching(/answered 400/),
-    ]);
+    expect(await world.form.check?.()).toEqual([expect.stringMatching(/answered 400/)]);
   });
 });

@@ -21,7 +21,7 @@ function setUp() {
       tried.push(email);
       const ok = state.ok && !refused.has(email);
       if (ok) synced.push(`${email} 7`);
-      return { ok, listmonkId: ok ? 7 : undefined };
+      return ok ? { ok, listmonkId: 7 } : { ok, listmonkId: undefined, failure: "refused" };
     },
   };
   const newsletter = withRetry(inner, {
@@ -29,7 +29,7 @@ function setUp() {
       if (store.isDown) throw new Error("the database is down");
       return stored.get(email);
     },
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
     warn: (problem) => warnings.push(problem),
     onKept: (names) => kept.push(names),
     now: () => new Date(state.time),
@@ -68,7 +68,7 @@ test("how many names are kept is told, in the log as well, and how many a stop l
   await world.fail("b@x.test");
   await world.until(() => world.warnings.length > 0);
   world.newsletter.close?.();
-  expect(world.warnings[0]).toBe("2 names in memory for people who wait for listmonk");
+  expect(world.warnings[0]).toBe("refused; 2 names in memory for people who wait for listmonk");
   expect(world.warnings.at(-1)).toStartWith("the stop loses 2 names of people who wait");
   expect(world.kept.slice(0, 2)).toEqual([1, 2]);
 });

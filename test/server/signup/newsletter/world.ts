@@ -132,7 +132,6 @@ export async function runScenario(world: World, wanted: Case) {
     listId: list === "missing" ? MISSING : lists[list],
     preconfirm: wanted.preconfirm ?? false,
     maxLookups: 4,
-    warn: () => {},
     fetch: async (url, init) => {
       const response = await fetch(url, init);
       calls.push(`${titleOf(url, init)} ${response.status}`);
@@ -196,16 +195,18 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
   const listmonk = startFakeListmonk(options);
   const warnings: string[] = [];
   const makeNewsletter = (changes: Partial<ListmonkApiOptions> = {}): Newsletter =>
-    listmonkApi({
-      url: listmonk.url,
-      user: USER,
-      token: TOKEN,
-      listId: listmonk.list.id,
-      preconfirm: false,
-      maxLookups: 4,
-      warn: (problem) => warnings.push(problem),
-      ...changes,
-    });
+    withNotes(
+      warnings,
+      listmonkApi({
+        url: listmonk.url,
+        user: USER,
+        token: TOKEN,
+        listId: listmonk.list.id,
+        preconfirm: false,
+        maxLookups: 4,
+        ...changes,
+      }),
+    );
   return {
     listmonk,
     newsletter: makeNewsletter(),
@@ -222,6 +223,18 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
     /** The answers of a route so far. */
     seenAt: (route: string) => listmonk.seen.filter((seen) => seen.route === route),
     [Symbol.asyncDispose]: () => listmonk[Symbol.asyncDispose](),
+  };
+}
+
+/** A newsletter that notes why its syncs failed, which the log shows. */
+export function withNotes(notes: string[], newsletter: Newsletter): Newsletter {
+  return {
+    ...newsletter,
+    async sync(subscriber, state) {
+      const result = await newsletter.sync(subscriber, state);
+      if (result.failure !== undefined) notes.push(result.failure);
+      return result;
+    },
   };
 }
 

@@ -173,6 +173,17 @@ test("a repeat in another case and with blanks gets the same answer, and one row
 });
 
 describe("the newsletter's answer", () => {
+  test("that it failed is a warning with the id of the request", async () => {
+    const failure = "listmonk has no list 7";
+    const sync = async () => ({ ok: false, listmonkId: undefined, failure });
+    const warned: string[][] = [];
+    const warn = (...words: string[]) => warned.push(words);
+    site.change({ newsletter: newsletterThat(sync), warn });
+    await site.signUp();
+    const [line] = site.lines.map((text) => JSON.parse(text)).filter(({ status }) => status);
+    expect(warned).toEqual([[failure, line.request_id]]);
+  });
+
   test("listmonk: false leaves the row to be synced, and a retry syncs it", async () => {
     site.change({ newsletter: newsletterThat(async () => ({ ok: false, listmonkId: undefined })) });
     expectSignedUp(await site.signUp(), false);

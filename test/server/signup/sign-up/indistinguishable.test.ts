@@ -23,7 +23,6 @@ function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string
     listId: list.id,
     preconfirm,
     maxLookups: 4,
-    warn: () => {},
   });
   site.change({ newsletter });
   for (const [email, subscription] of people) {
@@ -32,12 +31,14 @@ function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string
   }
 }
 
-/** Everything of an answer but when it was made. */
+/** Everything of an answer but when it was made, and its id if it was refused. */
 async function answerTo(changes: object): Promise<RawResponse> {
   const request = rawSignup(JSON.stringify({ ...GOOD, ...changes }));
   const { headers, ...rest } = await exchange(site.port, request);
   expect(Object.keys(headers)).toContain("date");
-  return { ...rest, headers: { ...headers, date: "" } };
+  const { "x-request-id": id, ...others } = headers;
+  expect(id === undefined).toBe(rest.status === 200);
+  return { ...rest, headers: { ...others, date: "" } };
 }
 
 describe("the answer does not reveal whether", () => {

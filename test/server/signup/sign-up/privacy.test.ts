@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { jsonLog } from "../../../../server/log.ts";
+import { jsonLog } from "../../../../server/process/log.ts";
 import { ingestSecret } from "../../../../server/signup/callers.ts";
 import type { Newsletter } from "../../../../server/signup/model.ts";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
@@ -75,7 +75,7 @@ async function storm(): Promise<number[]> {
 async function expectDiscreetLog(said: string) {
   site.change({
     isServerCaller: ingestSecret([SECRET]),
-    onLateFault: (error) => log.fault("after the answer", error),
+    onLateError: (error) => log.fault("after the answer", error),
   });
   const statuses = await storm();
   const requests = entries().filter(({ level }) => level === "info");
@@ -152,9 +152,8 @@ describe("nothing of a person is in the log when listmonk", () => {
   const listmonk = startFakeListmonk();
   afterAll(() => listmonk[Symbol.asyncDispose]());
   const { url, list } = listmonk;
-  const { warning: warn } = log;
   const limits = { preconfirm: false, maxLookups: 4 };
-  const options = { url, user: USER, token: TOKEN, listId: list.id, ...limits, warn };
+  const options = { url, user: USER, token: TOKEN, listId: list.id, ...limits };
   const WAYS: readonly (readonly [string, () => Newsletter, readonly string[]])[] = [
     ["is asked to add", () => listmonkApi(options), ["POST /api/subscribers"]],
     [
@@ -164,7 +163,7 @@ describe("nothing of a person is in the log when listmonk", () => {
     ],
     [
       "is asked by the public form",
-      () => listmonkPublic({ url, listUuid: list.uuid, warn }),
+      () => listmonkPublic({ url, listUuid: list.uuid }),
       ["POST /api/public/subscription"],
     ],
   ];
@@ -184,7 +183,7 @@ describe("nothing of a person is in the log when listmonk", () => {
       const row = { email: EMAIL, name: MARK, status: "enabled", attribs: {} };
       listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
       for (const route of routes) listmonk.faults.set(route, fault);
-      site.change({ challenge: anyToken, newsletter: newsletter() });
+      site.change({ challenge: anyToken, newsletter: newsletter(), warn: log.warning });
       try {
         await expectDiscreetLog("listmonk");
       } finally {
@@ -196,7 +195,7 @@ describe("nothing of a person is in the log when listmonk", () => {
 
   test("is not there", async () => {
     const nowhere = listmonkApi({ ...options, url: `http://127.0.0.1:1/${MARK}` });
-    site.change({ challenge: anyToken, newsletter: nowhere });
+    site.change({ challenge: anyToken, newsletter: nowhere, warn: log.warning });
     await expectDiscreetLog("listmonk");
   });
 });

@@ -9,6 +9,9 @@ describe("an address of no database", async () => {
   const folder = mkdtempSync(join(tmpdir(), "handtools-store-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   await Bun.write(join(folder, "letter.txt"), "Dear reader, ".repeat(1_000));
+  // Without a writer, a pipe would never open; the log beside it calls for a look into it.
+  Bun.spawnSync(["mkfifo", join(folder, "pipe")]);
+  await Bun.write(join(folder, "pipe-wal"), "x");
 
   test.each([
     ["", 2, "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"],
@@ -19,6 +22,8 @@ describe("an address of no database", async () => {
     ["file:x.sqlite?mode=memory", 2, "file:PATH takes no options; leave out what follows ?"],
     [`file:${folder}/none/x.sqlite`, 1, `${folder}/none: there is no such folder; make it first`],
     [`file:${folder}`, 1, `${folder} is not a file`],
+    [`file:${folder}/pipe`, 1, `${folder}/pipe is not a file`],
+    ["file:/dev/null", 1, "/dev/null is not a file"],
     [
       `file:${folder}/letter.txt`,
       1,

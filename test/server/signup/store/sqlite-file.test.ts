@@ -18,7 +18,7 @@ import { openStore } from "../../../../server/signup/store/open-store.ts";
 import { NOBODY } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
 import { NEW, NOW, signup, use } from "../../support/signup.ts";
-import { signupsCommand } from "../../support/signups-command.ts";
+import { signups, signupsCommand } from "../../support/signups-command.ts";
 
 // Most cases start processes, which takes long on a busy machine.
 setDefaultTimeout(30_000);
@@ -34,7 +34,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = () => openStore(`file:${path}`);
-const operate = (...words: readonly string[]) =>
+const operate = (...words: readonly string[]) => signups(words, { DATABASE_URL: `file:${path}` });
+/** The same while another process uses the file, or has left it. */
+const operateBeside = (...words: readonly string[]) =>
   signupsCommand(words, { DATABASE_URL: `file:${path}` });
 
 /** The modes of the files that exist, in octal. */
@@ -47,15 +49,30 @@ const modes = () =>
 const partsWith = (text: string) =>
   PARTS.filter((part) => existsSync(path + part) && readFileSync(path + part).includes(text));
 
-async function fill(emails: readonly string[]): Promise<void> {
+async function fill([first = "", ...others]: readonly string[]): Promise<void> {
   const store = await open();
-  for (const email of emails) await store.record(signup(email), use(crypto.randomUUID()), NOW);
+  await store.record(signup(first), use(crypto.randomUUID()), NOW);
   await store.close();
+  addLike(first, others);
   // The statements of the store keep its connection, and with it the log, until they are collected.
   await expectSoon(() => {
     Bun.gc(true);
     return !existsSync(`${path}-wal`);
   });
+}
+
+/** Copies a row under other addresses, at once: each record of its own waits for the disk. */
+function addLike(first: string, others: readonly string[]): void {
+  using file = new Database(path);
+  const columns = "cta_source, referral, referral_other, created_at, sync_state";
+  file.transaction(() => {
+    for (const email of others) {
+      file.run(
+        `INSERT INTO signups (email, ${columns}) SELECT ?, ${columns} FROM signups WHERE email = ?`,
+        [email, first],
+      );
+    }
+  })();
 }
 
 /** A file as the first version left it: our tables, and neither number set. */
@@ -139,7 +156,7 @@ describe("the SQLite file", () => {
     await fill(emails);
     const server = runs ? await open() : undefined;
     await server?.record(signup("another@x.test"), use("n"), NOW);
-    expect(await operate("delete", "person250@deleted.test")).toMatchObject({ exitCode: 0 });
+    expect(await operateBeside("delete", "person250@deleted.test")).toMatchObject({ exitCode: 0 });
     expect(partsWith("person250@deleted.test")).toEqual([]);
     expect(partsWith("person251@deleted.test")).not.toEqual([]);
     await server?.close();
@@ -241,7 +258,7 @@ describe("handtools signups", () => {
       const writing = Array.from({ length: 50 }, (_, at) =>
         store.record(signup(`b${at}@x.test`), use(`b${at}`), NOW),
       );
-      const made = await operate("backup", copy());
+      const made = await operateBeside("backup", copy());
       await Promise.all(writing);
       await store.close();
       expect(made).toMatchObject({ exitCode: 0, error: "" });
@@ -273,7 +290,7 @@ describe("handtools signups", () => {
 
     test("restored as the guide says: stop, move the three files away, copy, start", async () => {
       await fill(["a@x.test", "b@x.test"]);
-      await operate("backup", copy());
+      await operateBeside("backup", copy());
       const store = await open();
       await store.remove("a@x.test");
       await store.close();
@@ -281,9 +298,9 @@ describe("handtools signups", () => {
         if (existsSync(path + part)) renameSync(path + part, `${path}.old${part}`);
       }
       copyFileSync(copy(), path);
-      expect(await operate("verify")).toMatchObject({ exitCode: 0, out: "ok: 2 signups\n" });
+      expect(await operateBeside("verify")).toMatchObject({ exitCode: 0, out: "ok: 2 signups\n" });
       await fill(["c@x.test"]);
-      expect(await operate("count")).toMatchObject({ out: "3\n" });
+      expect(await operateBeside("count")).toMatchObject({ out: "3\n" });
     });
 
     /** Ends a server without giving SQLite the time to clean up: its WAL stays. */
@@ -304,12 +321,12 @@ describe("handtools signups", () => {
 
     test("copied beside the WAL of another state is refused with words", async () => {
       await fill(people("early", 300));
-      await operate("backup", copy());
+      await operateBeside("backup", copy());
       await crash(people("late", 300));
       copyFileSync(copy(), path);
       for (const start of [
         open(),
-        operate("count").then(({ error }) => Promise.reject(new Error(error))),
+        operateBeside("count").then(({ error }) => Promise.reject(new Error(error))),
       ]) {
         await expect(start).rejects.toThrow(`restored beside ${path}-wal`);
       }
@@ -321,7 +338,7 @@ describe("handtools signups", () => {
       await fill(people("middle", 600));
       await crash(people("late", 300));
       copyFileSync(copy(), path);
-      expect(await operate("count")).toMatchObject({
+      expect(await operateBeside("count")).toMatchObject({
         exitCode: 1,
         error: expect.stringContaining("is damaged"),
       });
@@ -330,7 +347,7 @@ describe("handtools signups", () => {
 
     test("a crash alone does no harm", async () => {
       await crash(people("a", 20));
-      expect(await operate("verify")).toMatchObject({ exitCode: 0, out: "ok: 20 signups\n" });
+      expect(await operateBeside("verify")).toMatchObject({ exitCode: 0, out: "ok: 20 signups\n" });
       await fill(["b@x.test"]);
       expect(await operate("count")).toMatchObject({ out: "21\n" });
     });

@@ -125,8 +125,8 @@ interface Options {
   readonly version: number;
   /** How long a look-up keeps its two connections. */
   readonly lookUpMs: number;
-  /** How long everything takes. */
-  readonly latencyMs: number;
+  /** Comes before every answer. */
+  readonly before: () => void | Promise<void>;
 }
 
 interface Seen {
@@ -148,7 +148,7 @@ const forever = () => new Promise<never>(() => {});
  * good when too many look up at once.
  */
 export function startFakeListmonk(options: Partial<Options> = {}) {
-  const { version = 6.2, lookUpMs = 1, latencyMs = 0 } = options;
+  const { version = 6.2, lookUpMs = 1, before } = options;
   const subscribers = new Subscribers();
   const list = subscribers.addList({ name: "News", type: "public" });
   const faults = new Map<string, Fault>();
@@ -158,7 +158,7 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
   const work = async (request: Request, url: URL, route: string, body: Body) => {
     if (state.isDatabaseDown) return failure(route === "GET /api/subscribers" ? 400 : 500, "db");
     if (state.mostLookUps > POOL) await forever();
-    if (latencyMs > 0) await Bun.sleep(latencyMs);
+    await before?.();
     const fault = faults.get(route);
     const id = Number(/\d+/.exec(url.pathname)?.[0]);
     const { mayManage } = state;
@@ -186,7 +186,7 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
       if (url.pathname === "/elsewhere") return data({ id: 1, lists: [{ id: list.id }] });
       const route = `${request.method} ${url.pathname.replace(/\d+/, "{id}")}`;
       const refusal = refusedBy(request, url.pathname);
-      const text = await request.text();
+      const text = await request.clone().text();
       const body: Body = text === "" || refusal ? {} : JSON.parse(text);
       const run = () => work(request, url, route, body);
       const isLookUp = /^GET \/api\/subscribers/.test(route);

@@ -150,7 +150,7 @@ test("compareMailFilters() writes only what is new, and names every difference",
     "- subject:(Bill) -> skip inbox",
   ]);
   expect(readMailFilters(result.file.content).filters).toEqual([fresh]);
-  expect(result.how_to_import.join(" ")).not.toContain("Delete the filters of an earlier import");
+  expect(result.how_to_import.join(" ")).not.toContain("delete its filters first");
   expect(result.how_to_import.join(" ")).toContain("the new filter:");
 });
 

@@ -419,6 +419,7 @@ describe("an uninstall right after an install gives the bytes back", () => {
     ["with an empty object among others", "cursor", '{\n  "mcpServers": {},\n  "a": 1\n}\n'],
     ["with other servers", "cursor", '{\n  "a": 1,\n  "mcpServers": {\n    "b": {}\n  }\n}\n'],
     ["with nothing but an empty object", "cursor", '{\n  "mcpServers": {}\n}\n'],
+    ["of settings with nothing in it", "opencode", "{}\n"],
     ["of TOML", "codex", 'model = "x"\n'],
   ])("in a file %s, %s", (_, client, before) => {
     const { text } = install(before, client);
@@ -429,6 +430,48 @@ describe("an uninstall right after an install gives the bytes back", () => {
   test("but an object of servers that the user has written otherwise stays", () => {
     const before = '{ "a": 1, "mcpServers": { "files": { "command": "x" } } }';
     expect(uninstallServer(before, "cursor", "files").text).toContain('"mcpServers": {}');
+  });
+});
+
+describe("an uninstall takes the inputs of VS Code with it", () => {
+  const asking = (name: string, ...ids: string[]) => ({
+    name,
+    command: "b",
+    args: ids.map((id) => `\${input:${id}}`),
+  });
+  const inputIds = (text: string) => JSON.parse(text).inputs?.map(({ id }: { id: string }) => id);
+
+  test("that nothing else uses", () => {
+    const one = install("", "vscode", asking("one", "mine", "ours")).text;
+    const both = install(one, "vscode", asking("two", "ours", "theirs")).text;
+    const two = uninstallServer(both, "vscode", "one").text;
+    expect(inputIds(two)).toEqual(["ours", "theirs"]);
+    // It says that it is the other's.
+    expect(inputIds(uninstallServer(two, "vscode", "two").text)).toEqual(["ours"]);
+  });
+
+  test.each([
+    ["with the list that an install added", '{\n  "a": 1\n}\n'],
+    [
+      "beside other inputs",
+      '{\n  "inputs": [\n    { "id": "x" }, // x\n    { "id": "y" }\n  ]\n}\n',
+    ],
+    ["from an empty list", '{\n  "servers": {},\n  "inputs": []\n}\n'],
+  ])("%s", (_, before) => {
+    const { text } = install(before, "vscode", asking("one", "key", "other"));
+    expect(uninstallServer(text, "vscode", "one").text).toBe(before);
+  });
+
+  test("and so does a replacement that asks for others", () => {
+    const { text } = install("", "vscode", asking("one", "old", "kept"));
+    const replaced = install(text, "vscode", asking("one", "kept", "new"), true);
+    expect([replaced.change, inputIds(replaced.text)]).toEqual(["replaced", ["kept", "new"]]);
+  });
+
+  test("but not one that the user has changed", () => {
+    const { text } = install("", "vscode", asking("one", "key"));
+    const changed = text.replace("key of one", "My key");
+    expect(inputIds(uninstallServer(changed, "vscode", "one").text)).toEqual(["key"]);
   });
 });
 
@@ -445,6 +488,15 @@ describe("a server that means the same is there already", () => {
     ["claude-code", remote, `{"type":"http",${url},"headers":{},"enabled":true}`],
     ["cursor", local, `{${command},"env":{}}`],
     ["cursor", remote, `{${url}}`],
+    [
+      "cursor",
+      { ...remote, headers: { A: "Bearer ${T}" } },
+      `{${url},"headers":{"A":"Bearer \${T}"}}`,
+    ],
+    ["gemini-cli", { ...local, env: { T: "${T}" } }, `{${command},"env":{"T":"$T"}}`],
+    ["copilot-cli", { ...local, args: ["${T}"] }, '{"command":"npx","args":["$T"]}'],
+    ["gemini-cli", remote, '{"httpUrl":"https://x.test/mcp"}'],
+    ["zed", local, '{"source":"custom","command":{"path":"npx","args":["-y","b"],"env":{}}}'],
     ["vscode", local, `{${command}}`],
     ["vscode", remote, `{${url},"headers":{}}`],
     ["copilot-cli", local, `{"type":"local",${command},"env":{},"tools":["*"]}`],

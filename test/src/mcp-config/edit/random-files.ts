@@ -4,7 +4,6 @@ import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
-import { parseConfig } from "../../../../src/mcp-config/config-file.ts";
 import {
   ConfigFileError,
   type FileEdit,
@@ -12,6 +11,7 @@ import {
   maskedDiff,
   uninstallServer,
 } from "../../../../src/mcp-config/edit/edit-config.ts";
+import { parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
 import { masked } from "../../../../src/mcp-config/secrets.ts";
 import { configOf } from "../support.ts";
 

@@ -1,0 +1,72 @@
+import { close, openSync, read } from "node:fs";
+import { withSystemErrors } from "../errors.ts";
+import type { ByteStream } from "../io.ts";
+import { isStandardInput, STANDARD_INPUT, sizeOf, sourceName } from "./read-file.ts";
+
+/** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
+export function readStream(path: string): ByteStream {
+  const isInput = isStandardInput(path);
+  const descriptor = isInput ? STANDARD_INPUT : openSync(path, "r");
+  let position = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const chunk = await withSystemErrors(sourceName(path), readChunk(descriptor));
+        position += chunk.length;
+        if (chunk.length === 0) return;
+        yield chunk;
+      }
+    } finally {
+      if (!isInput) close(descriptor, () => {});
+    }
+  }
+  return {
+    size: sizeOf(descriptor),
+    position: () => position,
+    chunks: unpacked(chunks(), sourceName(path)),
+  };
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+function readChunk(descriptor: number): Promise<Uint8Array> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  return new Promise((resolve, reject) => {
+    read(descriptor, buffer, 0, CHUNK_BYTES, null, (error, count) =>
+      error ? reject(error) : resolve(buffer.subarray(0, count)),
+    );
+  });
+}
+
+async function* unpacked(
+  chunks: AsyncGenerator<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const { value: first, done } = await chunks.next();
+  if (done) return;
+  async function* all() {
+    yield first;
+    yield* chunks;
+  }
+  if (first[0] === 0x1f && first[1] === 0x8b) yield* gunzipped(all(), name);
+  else yield* all();
+}
+
+async function* gunzipped(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const [{ createGunzip }, { pipeline, Readable }] = await Promise.all([
+    import("node:zlib"),
+    import("node:stream"),
+  ]);
+  const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // The error of the pipeline is the one that reading its end gives.
+  pipeline(Readable.from(chunks), unzip, () => {});
+  const unzipped = unzip[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await withSystemErrors(name, unzipped.next());
+    if (done) return;
+    yield value;
+  }
+}

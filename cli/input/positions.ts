@@ -1,0 +1,51 @@
+import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+
+/** Line and column, as editors count them, from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function positionOf(text: string, offset: number): Position {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+}
+
+/**
+ * The position of a value in a JSON text, or of the nearest one around it that is there.
+ *
+ * @param path such as `filters[1].from[0]`.
+ */
+export function positionIn(file: { readonly text: string }, path: string): Position {
+  const keys = Array.from(path.matchAll(KEY), ([, index, quoted, name]) =>
+    index === undefined ? (name ?? String(JSON.parse(quoted ?? '""'))) : Number(index),
+  );
+  const root = treeOf(file);
+  for (;;) {
+    const node = root && findNodeAtLocation(root, keys);
+    if (node || keys.length === 0) return positionOf(file.text, node?.offset ?? 0);
+    keys.pop();
+  }
+}
+
+/** An index, a name in quotes, or a name. */
+const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
+
+const trees = new WeakMap<object, Node | undefined>();
+
+/** The tree of a file is made once, for all its problems. */
+function treeOf(file: { readonly text: string }): Node | undefined {
+  if (!trees.has(file)) trees.set(file, parsed(file.text));
+  return trees.get(file);
+}
+
+function parsed(text: string): Node | undefined {
+  try {
+    // The parser takes a byte order mark for an error, and offsets must stay those of the text.
+    return parseTree(text.replace(/^\ufeff/, " "), [], { allowTrailingComma: true });
+  } catch (error) {
+    // The parser is recursive.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Command, Option } from "commander";
+import type { Contract } from "../../schemas/index.ts";
+import type { GivenSource, Tool } from "../../src/tool.ts";
+import { UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import type { Message } from "../messages/message.ts";
+import { allValues, choiceOption, flagName, isGiven, onlyChoice, valueOption } from "../options.ts";
+import { type Input, namingPlaces, warningMessages } from "./input.ts";
+import { toMap } from "./input-flags.ts";
+
+/** The flags that complete a FILE in another format, such as the manifest of a registry. */
+export interface SourceFlags {
+  readonly choice: Option;
+  readonly values: Option;
+}
+
+export const sourceFlags = ({ source }: Contract): SourceFlags | undefined =>
+  source && {
+    choice: choiceOption(
+      `${flagName(source.choice.name)} <name>`,
+      source.choice.description,
+      source.choice.values,
+    ).helpGroup("Input:"),
+    values: valueOption(
+      `${flagName(source.values.name)} <name=value>`,
+      source.values.description,
+    ).helpGroup("Input:"),
+  };
+
+/** @throws {UsageError} for an unknown choice, and for a name given twice. */
+export function givenSource(
+  command: Command,
+  { source }: Contract,
+  flags: SourceFlags | undefined,
+  io: Io,
+): GivenSource {
+  if (!source || !flags) return {};
+  const { choice, values } = flags;
+  const given = allValues(command, values);
+  return {
+    choice: onlyChoice(command, choice, source.choice.values),
+    ...(given && { values: toMap(given, String(values.long), io) }),
+  };
+}
+
+/** An input, the code that runs it, and the warnings about the file that it was made of. */
+interface CompletedInput<C extends Contract> {
+  readonly input: Input;
+  readonly run: Tool<C>["run"];
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Turns an input that is a file of the contract's `source` into one of the tool's own.
+ *
+ * @throws {UsageError} for such a file that gives no input, and for its flags beside another file.
+ */
+export async function completeInput<C extends Contract>(
+  { contract, run, readSource }: Tool<C>,
+  input: Input,
+  command: Command,
+  flags: SourceFlags | undefined,
+  io: Io,
+): Promise<CompletedInput<C>> {
+  const { overrides } = input;
+  const given = { ...givenSource(command, contract, flags, io), fields: overrides?.fields ?? {} };
+  const source = await readSource?.(input.value, given).catch((error) =>
+    namingPlaces(input, undefined, () => {
+      throw error;
+    }),
+  );
+  if (source) {
+    const completed = { ...input, value: source.input };
+    const messages = await warningMessages(source.warnings, input);
+    return { input: completed, run: source.run, messages };
+  }
+  if (overrides) throw overrides.error;
+  for (const option of flags ? [flags.choice, flags.values] : []) {
+    if (!isGiven(command, option)) continue;
+    throw new UsageError([`${option.long}: give ${contract.source?.file} with it`]);
+  }
+  return { input, run, messages: [] };
+}

@@ -1,0 +1,139 @@
+import { type Command, Option } from "commander";
+import { decodeWords, default as PostalMime } from "postal-mime";
+import { Calibration } from "../../src/mail-filter/mailbox/calibration.ts";
+import {
+  MailTrial,
+  type MailTrialOptions,
+  type TriedMail,
+} from "../../src/mail-filter/mailbox/mail-trial.ts";
+import type { MimeParser } from "../../src/mail-filter/mailbox/read-mail.ts";
+import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+import { plural } from "../../src/text.ts";
+import { SystemError, UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
+import { allValues, exampleHelp, isGiven, onlyValue, valueOption } from "../options.ts";
+import { toJsonText } from "../output.ts";
+import { readMailboxes } from "./read-mailboxes.ts";
+import { readRules } from "./read-rules.ts";
+import { calibrationText, explanationText, reportText } from "./report.ts";
+import { runTests } from "./run-tests.ts";
+
+/** `handtools mail-try`: what filters do to mails that one has. */
+export function defineMailTryCommand(command: Command, io: Io): void {
+  const options = {
+    me: valueOption("--me <address>", "an address of your own, for me; may be repeated"),
+    now: valueOption("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
+    includeSpam: new Option("--include-spam", "try mail in Spam too"),
+    includeTrash: new Option("--include-trash", "try mail in the bin too"),
+    explain: valueOption("--explain <message-id>", "tell which terms decide about one mail"),
+    calibrate: new Option(
+      "--calibrate",
+      "compare filters that only label with the labels of Gmail's export, in figures alone",
+    ),
+    json: new Option("--json", "print the whole result as JSON"),
+  };
+  command
+    .argument("<rules>", "filters as JSON, or a mailFilters.xml")
+    .argument(
+      "<mail...>",
+      "mailboxes (mbox, .gz, - for standard input), .eml files, or tests (.json)",
+    )
+    .description(
+      "Show which of your mail filters would take, before Gmail does. It is an estimate by the published rules of Gmail's search; what they leave open is counted as unknown. Nothing is sent, and no body is printed.",
+    )
+    .addHelpText(
+      "after",
+      exampleHelp([
+        "handtools example mail-filter | tee filters.json",
+        "printf 'From: a@shop.example\\nSubject: Your receipt\\n\\nThanks' | tee one.eml",
+        "handtools mail-try filters.json one.eml",
+        "handtools mail-try filters.json - --json < one.eml",
+      ]),
+    );
+  for (const option of Object.values(options)) command.addOption(option);
+  command.action(async (rules: string, mails: readonly string[]) => {
+    if ([rules, ...mails].filter((path) => path === "-").length > 1) {
+      throw new UsageError(["standard input can be read once only"]);
+    }
+    const filters = await readRules(
+      rules,
+      { me: allValues(command, options.me), now: timeOf(onlyValue(command, options.now)) },
+      io,
+    );
+    const settings: MailTrialOptions = {
+      includeSpam: isGiven(command, options.includeSpam),
+      includeTrash: isGiven(command, options.includeTrash),
+    };
+    const tests = mails.filter((path) => /\.jsonc?$/i.test(path));
+    if (tests.length > 0) {
+      if (tests.length < mails.length) {
+        throw new UsageError(["tests and mails are tried one at a time"]);
+      }
+      return runTests(tests, filters, io, mime);
+    }
+    await tryMails(filters, mails, settings, io, {
+      explain: onlyValue(command, options.explain)?.replace(/^<|>$/g, ""),
+      isCalibration: isGiven(command, options.calibrate),
+      isJson: isGiven(command, options.json),
+    });
+  });
+}
+
+const mime: MimeParser = { decodeWords, parse: (mail) => PostalMime.parse(mail) };
+
+/** @throws {UsageError} for a text that is no date. */
+function timeOf(date: string | undefined): string | undefined {
+  if (date === undefined) return undefined;
+  const time = new Date(date);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  throw new UsageError(["--now: must be a date such as 2026-11-22"]);
+}
+
+interface Wanted {
+  /** A Message-ID without its angle brackets. */
+  readonly explain: string | undefined;
+  readonly isCalibration: boolean;
+  readonly isJson: boolean;
+}
+
+async function tryMails(
+  filters: readonly FilterMatcher[],
+  files: readonly string[],
+  settings: MailTrialOptions,
+  io: Io,
+  { explain, isCalibration, isJson }: Wanted,
+): Promise<void> {
+  const trial = new MailTrial(filters, mime, settings);
+  const calibration = isCalibration ? new Calibration(filters) : undefined;
+  const explained: TriedMail[] = [];
+  const { problems, isStopped } = await readMailboxes(files, io, async (raw, place) => {
+    const tried = await trial.take(raw, place);
+    if (!tried) return;
+    calibration?.add(tried);
+    if (explain !== undefined && tried.id === explain) explained.push(tried);
+  });
+  const report = trial.report();
+  if (explain !== undefined) {
+    if (explained.length === 0)
+      problems.push({ text: `no mail of these has the Message-ID ${explain}` });
+    else if (isJson) await io.writeOut(toJsonText({ mails: explained.map(asJson(trial)) }));
+    else
+      await io.writeOut(explained.map((mail) => explanationText(mail, trial.filters)).join("\n"));
+  } else if (calibration) {
+    const { labels } = calibration;
+    await io.writeOut(isJson ? toJsonText({ labels }) : calibrationText(labels, report.mails));
+  } else {
+    await io.writeOut(isJson ? toJsonText(report) : reportText(report, trial.filters));
+  }
+  if (isStopped) problems.push({ text: `stopped after ${plural(report.mails, "mail")}` });
+  if (problems.length > 0) throw new SystemError(problems);
+}
+
+const asJson =
+  (trial: MailTrial) =>
+  ({ id, message: { subject, date }, matches }: TriedMail) => ({
+    id,
+    subject,
+    date,
+    filters: matches.map((match, index) => ({ name: trial.filters[index]?.name, ...match })),
+  });

@@ -1,0 +1,63 @@
+import { dirname, resolve } from "node:path";
+import { type MailTest, mailTestsSchema } from "../../schemas/mail-tests.ts";
+import { type MimeParser, readBody, readHeader } from "../../src/mail-filter/mailbox/read-mail.ts";
+import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
+import type { MailMessage } from "../../src/mail-filter/match/mail-message.ts";
+import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
+import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+import { plural, visibleLine } from "../../src/text.ts";
+import { validate } from "../../src/validate.ts";
+import { DifferenceFound, UsageError } from "../errors.ts";
+import { readJson } from "../input/files.ts";
+import type { Io } from "../io.ts";
+import { namingPlaces } from "./read-rules.ts";
+
+/**
+ * Runs the tests of files, and prints a line for each.
+ *
+ * @throws {DifferenceFound} when one fails.
+ */
+export async function runTests(
+  files: readonly string[],
+  filters: readonly FilterMatcher[],
+  io: Io,
+  mime: MimeParser,
+): Promise<void> {
+  let failed = 0;
+  let count = 0;
+  for (const file of files) {
+    const json = await readJson(file, io);
+    const { tests } = namingPlaces(json, () => validate(mailTestsSchema, json.value));
+    for (const [index, test] of tests.entries()) {
+      const message = await messageOf(test, `${file}: tests[${index}]`, file, io, mime);
+      const problems = runMailTest(filters, test, message);
+      count += 1;
+      if (problems.length > 0) failed += 1;
+      const lines = [
+        `${problems.length === 0 ? "ok" : "not ok"} ${test.name}`,
+        ...problems.map((problem) => `  ${problem}`),
+      ];
+      await io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
+    }
+  }
+  if (failed > 0) throw new DifferenceFound([`${failed} of ${plural(count, "test")} failed`]);
+}
+
+/** @throws {UsageError} for a test without a mail, or with two. */
+async function messageOf(
+  { message, eml }: MailTest,
+  place: string,
+  file: string,
+  io: Io,
+  mime: MimeParser,
+): Promise<MailMessage> {
+  if ((message === undefined) === (eml === undefined)) {
+    throw new UsageError([`${place}: must have either message or eml`]);
+  }
+  if (eml === undefined) return message ?? {};
+  const path = resolve(dirname(file), eml);
+  for await (const raw of splitMailbox([await io.readFile(path)])) {
+    return readBody(readHeader(raw, mime), raw, mime);
+  }
+  throw new UsageError([`${path}: is empty`]);
+}

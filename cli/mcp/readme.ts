@@ -1,0 +1,178 @@
+import { type Command, Option } from "commander";
+import { ALL_CLIENTS, type McpConfigInput, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import {
+  ReadmeMarkerError,
+  replaceInstallBlock,
+} from "../../src/mcp-config/readme/install-block.ts";
+import { lintMcpReadme } from "../../src/mcp-config/readme/lint-readme.ts";
+import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
+import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
+import { isServerJson } from "../../src/mcp-config/server-json/manifest.ts";
+import { readManifest } from "../../src/mcp-config/server-json/read-server-json.ts";
+import { plural } from "../../src/text.ts";
+import { validInput } from "../../src/tool.ts";
+import { DifferenceFound, UsageError } from "../errors.ts";
+import { readEditable } from "../files/edit-file.ts";
+import { type Input, namingPlaces, readInput } from "../input/input.ts";
+import { givenSource, type SourceFlags, sourceFlags } from "../input/source.ts";
+import type { Io } from "../io.ts";
+import { writeMessages } from "../messages/message.ts";
+import { messageLine } from "../messages/problem.ts";
+import {
+  allChoices,
+  choiceOption,
+  exampleHelp,
+  isGiven,
+  onlyPath,
+  valueOption,
+} from "../options.ts";
+import { writeDifferences } from "../output.ts";
+
+/** `handtools mcp-readme`: the section of a README that tells how to install a server. */
+export function defineMcpReadmeCommand(command: Command, io: Io): void {
+  const client = choiceOption(
+    "--client <name>",
+    "a client of the section. Repeatable.",
+    ALL_CLIENTS,
+  );
+  const readme = valueOption(
+    "--file <path>",
+    "the README; its section between the two comments is replaced",
+  );
+  const check = new Option(
+    "--check",
+    "write nothing; fail when the section of --file is not up to date",
+  );
+  const lint = new Option(
+    "--lint",
+    "write nothing; check all install links of --file, against FILE if it is given",
+  ).conflicts(check.attributeName());
+  const source = sourceFlags(mcpConfigContract);
+  command
+    .description(
+      "Write the install section of a README: buttons whose links GitHub keeps, and the config for each client.",
+    )
+    .argument("[file]", "a JSON file with the server, or a server.json; - is standard input")
+    .addHelpText(
+      "after",
+      exampleHelp([
+        `handtools example ${mcpConfigContract.command} | handtools mcp-readme -`,
+        `handtools example ${mcpConfigContract.command} | handtools mcp-readme - --client cursor --client codex`,
+      ]),
+    );
+  for (const option of [
+    client,
+    ...(source ? [source.choice, source.values] : []),
+    readme,
+    check,
+    lint,
+  ]) {
+    command.addOption(option);
+  }
+  command.action(async (file?: string) => {
+    const path = onlyPath(command, readme);
+    if (path === undefined && (isGiven(command, check) || isGiven(command, lint))) {
+      throw new UsageError([
+        `${isGiven(command, check) ? "--check" : "--lint"}: give --file README.md with it`,
+      ]);
+    }
+    const given =
+      file === undefined
+        ? undefined
+        : await readInput(command, { files: [file], fields: [], flags: [] }, io);
+    const server = given && (await readServer(given, command, source, io));
+    if (path !== undefined && isGiven(command, lint)) return lintFile(path, server?.input, io);
+    if (!given || !server) {
+      throw new UsageError([
+        "give a FILE with the server, or - for standard input; see handtools mcp-readme --help",
+      ]);
+    }
+    const clients = allChoices(command, client, ALL_CLIENTS);
+    const { markdown, left_out } = await namingPlaces(given, undefined, () =>
+      mcpReadme(server.input, { inputs: server.inputs, ...(clients.length > 0 && { clients }) }),
+    );
+    await writeMessages(
+      io,
+      left_out.map(({ client, reason }) => ({
+        severity: "warning",
+        text: `${client} has no button: ${reason}`,
+      })),
+    );
+    if (path === undefined) return io.writeOut(markdown);
+    await updateFile(path, markdown, isGiven(command, check), io);
+  });
+}
+
+/** @throws {UsageError} for a file that is neither an input nor a server.json. */
+function readServer(
+  given: Input,
+  command: Command,
+  flags: SourceFlags | undefined,
+  io: Io,
+): Promise<{ readonly input: McpConfigInput; readonly inputs: readonly ServerInput[] }> {
+  const { choice, values } = givenSource(command, mcpConfigContract, flags, io);
+  return namingPlaces(given, undefined, () => {
+    if (!isServerJson(given.value)) {
+      return {
+        input: validInput(mcpConfigContract.input, given.value, mcpConfigTool.furtherIssues),
+        inputs: [],
+      };
+    }
+    const { servers, inputs } = readManifest(given.value, { package: choice, set: values });
+    const [input] = servers;
+    if (!input) throw new TypeError("a manifest that was read has a server");
+    return { input, inputs };
+  });
+}
+
+async function updateFile(path: string, markdown: string, isCheck: boolean, io: Io): Promise<void> {
+  const before = await readEditable(path, io);
+  const after = withSection(path, before, markdown);
+  if (after === before) return isCheck ? undefined : io.writeError(`${path} is up to date\n`);
+  if (isCheck) {
+    await writeDifferences(changedLines(before, after), io);
+    throw new DifferenceFound([messageLine(path, "is not up to date; run this without --check")]);
+  }
+  await io.replaceFile(path, after, { secret: false });
+  await io.writeError(`wrote ${path}\n`);
+}
+
+function withSection(path: string, readme: string, markdown: string): string {
+  try {
+    return replaceInstallBlock(readme, markdown);
+  } catch (error) {
+    if (!(error instanceof ReadmeMarkerError)) throw error;
+    throw new UsageError([messageLine(path, error.message)]);
+  }
+}
+
+/** The lines between the first and the last that differ. */
+function changedLines(before: string, after: string): string[] {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end))
+    end += 1;
+  return [
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
+  ];
+}
+
+/** @throws {DifferenceFound} when a link does not do what it should. */
+async function lintFile(path: string, input: McpConfigInput | undefined, io: Io): Promise<void> {
+  const findings = lintMcpReadme(await readEditable(path, io), input);
+  await writeMessages(
+    io,
+    findings.map(({ severity, line, message, code }) => ({
+      severity,
+      place: { file: path, line },
+      text: message,
+      code,
+    })),
+  );
+  const count = findings.filter(({ severity }) => severity === "warning").length;
+  if (count > 0) throw new DifferenceFound([messageLine(path, `has ${plural(count, "problem")}`)]);
+}

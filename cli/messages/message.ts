@@ -1,0 +1,73 @@
+import { visibleLine } from "../../src/text.ts";
+import type { Io } from "../io.ts";
+import { messageLine, type Problem, problemLine } from "./problem.ts";
+
+/** A problem or a finding, for a line on standard error. */
+export interface Message extends Problem {
+  readonly severity: "error" | "warning" | "info";
+  /** The code of a warning, which `handtools explain` takes. */
+  readonly code?: string;
+}
+
+/** Writes messages to standard error, one line each, as the run reports them. */
+export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
+  const { reporting } = io;
+  reporting.warnings += messages.filter(({ severity }) => severity === "warning").length;
+  const heard = messages.filter(({ severity }) => !reporting.isQuiet || severity === "error");
+  if (heard.length === 0) return;
+  const lines = await Promise.all(heard.map((message) => WRITERS[reporting.reporter](message, io)));
+  await io.writeError(lines.map((line) => `${line}\n`).join(""));
+}
+
+const WRITERS = { text: textLine, github: githubLine, json: jsonLine };
+
+/** For people; coloured only on a terminal. */
+async function textLine({ severity, code, ...problem }: Message, io: Io): Promise<string> {
+  const coloured = takesColour(io.errorIsTerminal, io);
+  const style = coloured ? styled : async (_: Style, text: string) => text;
+  const end = code === undefined ? "" : await style("dim", ` [${code}]`);
+  return `${await style(COLOURS[severity], severity)}: ${visibleLine(problemLine(problem))}${end}`;
+}
+
+const COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
+
+/**
+ * A command of GitHub Actions, which marks the line in the file:
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
+async function githubLine(message: Message): Promise<string> {
+  const { severity, code, path = "", text, place: { file, line, column } = {} } = message;
+  const command = severity === "info" ? "notice" : severity;
+  const properties = Object.entries({ file, line, col: column, title: code })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escaped(String(value)).replace(/[:,]/g, percentEncoded)}`);
+  const start = [command, properties.join(",")].filter((part) => part !== "").join(" ");
+  return `::${start}::${escaped(messageLine(path, text))}`;
+}
+
+const escaped = (text: string): string => text.replace(/[%\r\n]/g, percentEncoded);
+
+const percentEncoded = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+
+async function jsonLine({ severity, code, place, path, text }: Message): Promise<string> {
+  return JSON.stringify({ severity, code, ...place, path, message: text });
+}
+
+type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];
+
+/** The code of styles loads only for a terminal. */
+export async function styled(name: Style, text: string): Promise<string> {
+  const { style } = await import("./style.ts");
+  return style(name, text);
+}
+
+/**
+ * Whether a stream gets colours: on a terminal that has them, unless NO_COLOR is set. FORCE_COLOR
+ * decides before all of these; 0 and false turn colours off.
+ */
+export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
+  const { FORCE_COLOR: forced, NO_COLOR: noColor, TERM: terminal } = environment;
+  if (forced !== undefined) return !["0", "false"].includes(forced);
+  return isTerminal && !noColor && terminal !== "dumb";
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { html } from "../server/pages/html.ts";
+import { priceChart } from "../server/pages/views/price-chart.ts";
+import { automationCost, automationCostBreakpoints } from "../src/automation-cost/index.ts";
+
+/**
+ * The README's drawing of prices, as the page draws them for the README's example, in a file of its
+ * own: `docs/images/prices-light.svg` and `-dark.svg`, which `npm run golden` writes.
+ */
+export function pricePicture(scheme: "light" | "dark"): string {
+  const input = { zaps: [{ action_steps: 3, runs_per_month: 400 }] };
+  const { monthly_tasks: tasks, cheapest } = automationCost(input);
+  const chart = priceChart({
+    around: tasks,
+    cheapest: automationCostBreakpoints(input),
+    team: automationCostBreakpoints({ ...input, team: true }),
+    reader: cheapest ? { tasks, price: cheapest.monthly_price } : undefined,
+  });
+  const rules = { markup: resolved(chartRules(), scheme) };
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
+<style>
+${rules}
+</style>
+<rect class="paper" width="760" height="276" rx="8"/>
+<svg x="20" y="8" width="720" height="260">
+${chart}</svg>
+</svg>
+`.markup;
+}
+
+const style = (path: string): string =>
+  readFileSync(new URL(`../server/pages/styles/${path}`, import.meta.url), "utf8");
+
+/** The rules of the drawing, without those for forced colours. */
+const chartRules = (): string =>
+  [
+    ...(style("views/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? []),
+    ".paper { fill: var(--paper); }",
+  ].join("\n");
+
+/** Rules with the colours in place of their names: a viewer of images may know none of them. */
+function resolved(rules: string, scheme: "light" | "dark"): string {
+  const colours = new Map(
+    Array.from(
+      style("tokens.css").matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\)/g),
+      ([, name = "", light = "", dark = ""]) => [name, scheme === "light" ? light : dark],
+    ),
+  );
+  return rules
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/var\((--[\w-]+)\)/g, (name, token) => colours.get(token) ?? name)
+    .replace(/\s*\n\s*/g, " ")
+    .replaceAll("} ", "}\n");
+}

@@ -1,0 +1,63 @@
+/** The content of a tool's form, as it is kept in the tab. */
+export interface Draft {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** True when the input came in a link. */
+  readonly isLinked: boolean;
+}
+
+/**
+ * Keeps the form in the tab's storage while the user is on another page or reloads this one. The
+ * link back to the example forgets it.
+ *
+ * @param read the draft; undefined while the user has changed nothing.
+ */
+export function keepDraft(form: HTMLFormElement, read: () => Draft | undefined): void {
+  const save = () => {
+    const draft = isForgotten ? undefined : read();
+    if (draft) store((storage) => storage.setItem(keyOf(location), JSON.stringify(draft)));
+  };
+  addEventListener("pagehide", save);
+  // A phone may end a page in the background without a word.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") save();
+  });
+  form.addEventListener("click", ({ target }) => {
+    const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[data-forget]");
+    if (link) forgetDraft(link);
+  });
+  // The page may come back as it was left.
+  addEventListener("pageshow", () => {
+    isForgotten = false;
+  });
+}
+
+/** Forgets the drafts of this address and of the one that the page goes to. */
+export function forgetDraft(goal: Address): void {
+  isForgotten = true;
+  for (const address of [location, goal]) store((storage) => storage.removeItem(keyOf(address)));
+}
+
+let isForgotten = false;
+
+/** The draft that was kept for this address. */
+export function keptDraft(): Draft | undefined {
+  const draft: unknown = JSON.parse(store((storage) => storage.getItem(keyOf(location))) ?? "null");
+  return isDraft(draft) ? draft : undefined;
+}
+
+const isDraft = (value: unknown): value is Draft =>
+  typeof value === "object" && value !== null && "data" in value && "isLinked" in value;
+
+type Address = Pick<Location, "pathname" | "search">;
+
+/** An address with an input in its query shows another form than the one without. */
+const keyOf = ({ pathname, search }: Address): string => `draft ${pathname}${search}`;
+
+/** Undefined where the browser forbids the storage, or it is full. */
+function store<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,292 @@
+import { thousands } from "../../../../src/text.ts";
+import { editRows } from "../../form/form-data.ts";
+import { fieldAt } from "../../form/form-fields.ts";
+import {
+  COMMAND,
+  grow,
+  stateOfForm,
+  stateOfInput,
+  stateOfText,
+  type ToolPageState,
+  type ToolRunner,
+  withData,
+} from "../../tool/state.ts";
+import { choice, toolForm } from "../../tool/tool-view.ts";
+import type { BesideInput, ReadChoice, ReadText } from "../../view.ts";
+import { announce } from "../feedback.ts";
+import {
+  elementOf,
+  focusAfter,
+  focusIn,
+  followInPageLinks,
+  replaceContent,
+} from "../page-parts.ts";
+import { besideForm } from "./beside.ts";
+import { keepDraft, keptDraft } from "./draft.ts";
+import { dataOf, isEdited } from "./form-content.ts";
+import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
+import { onSharedInput, showInAddress } from "./share.ts";
+import { type Notice, showMessages, showOutcome } from "./show.ts";
+import { undoOffers } from "./undo.ts";
+import { visitedFields } from "./visited.ts";
+
+/** A result that takes longer is not shown in one frame with the key that was typed, but after it. */
+const FRAME_MS = 12;
+
+/**
+ * Runs a tool in the page: the result follows what the user types, and nothing is sent. The same
+ * code renders form and result on the server.
+ */
+export async function liveForm(
+  form: HTMLFormElement,
+  runner: ToolRunner,
+  baseUrl: string,
+): Promise<void> {
+  const visited = visitedFields(form);
+  const offerUndo = undoOffers();
+  let isLinked = false;
+  let isTouched = false;
+  let growth = 1;
+  let shown: ToolPageState | undefined;
+  let lastMs = 0;
+  let later: ReturnType<typeof setTimeout> | undefined;
+  let frame: number | undefined;
+  let choices: readonly ReadChoice[] = [];
+
+  const showGrown = (state: ToolPageState, notice?: Notice) => {
+    showOutcome(grow(state, growth), baseUrl, notice);
+    const slider = document.querySelector<HTMLInputElement>("[data-grow]");
+    if (slider) slider.valueAsNumber = growth;
+  };
+  const show = (state: ToolPageState, notice?: Notice) => {
+    if (state.outcome.kind === "blank") growth = 1;
+    shown = { ...state, isLinked };
+    if (isTouched) delete form.dataset.example;
+    showMessages(form, state);
+    showGrown(shown, notice);
+    if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
+  };
+  const stop = () => {
+    clearTimeout(later);
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    frame = undefined;
+  };
+  const update = () => {
+    stop();
+    const started = performance.now();
+    show(stateOfForm(runner, dataOf(form), visited.has));
+    lastMs = performance.now() - started;
+  };
+  const updateSoon = () => {
+    frame ??= requestAnimationFrame(() => {
+      if (lastMs > FRAME_MS) later = setTimeout(update);
+      else update();
+    });
+  };
+  const renewForm = (state: ToolPageState) => {
+    const newer = elementOf(toolForm(state));
+    if (newer) replaceContent(form, newer);
+  };
+  /** Shows a form with other rows, or another input. */
+  const renew = (state: ToolPageState, notice?: Notice) => {
+    stop();
+    isTouched = true;
+    renewForm(state);
+    show(state, notice);
+  };
+  const tell = (notice: Notice) => {
+    announce(notice.text);
+    // The outcome, which has it too, is far away on a phone.
+    const beside = form.querySelector("[data-notice]");
+    if (!beside) return;
+    beside.textContent = notice.text;
+    beside.classList.toggle("error", notice.isError === true);
+  };
+  /** Tells why nothing was changed. */
+  const reject = (text: string) => {
+    shown ??= stateOfForm(runner, dataOf(form), visited.has);
+    showGrown({ ...shown, isLinked }, { text, isError: true });
+    tell({ text, isError: true });
+  };
+  /** The way back to the form as it is now. */
+  const save = () => {
+    const [data, linked, grown] = [dataOf(form), isLinked, growth];
+    const [visitAgain, goBack] = [visited.save(), focusIn(document.body, {})];
+    const showAgain = beside.save();
+    return () => {
+      [isLinked, growth] = [linked, grown];
+      visitAgain();
+      renew(stateOfForm(runner, data, visited.has));
+      showAgain();
+      goBack();
+    };
+  };
+  /** @param restore goes back to before the change. */
+  const remember = (done: string, restore: () => void) =>
+    offerUndo(done, (isTypedSince) => {
+      const redo = save();
+      restore();
+      if (isTypedSince) remember("Undone", redo);
+    });
+  /** The input that was read, with the user's texts in place of guessed ones. */
+  const withTyped = ({ input, guessed = [] }: ReadText): object => {
+    const data = dataOf(form);
+    const typed = guessed.filter((name) => visited.has(name) && data[name] !== "");
+    return { ...input, ...Object.fromEntries(typed.map((name) => [name, data[name]])) };
+  };
+  const press = (command: string) => {
+    const [verb, name = ""] = command.split(" ", 2);
+    if (verb === "split") {
+      const text = dataOf(form)[name];
+      if (typeof text === "string") void openText("Split", text, name);
+      return;
+    }
+    if (verb === "open" && frame === undefined && shown?.outcome.kind === "done") {
+      // The input stays as it is, and so does its result: to make it anew takes long.
+      shown = withData(shown, editRows(dataOf(form), command));
+      renewForm(shown);
+      showMessages(form, shown);
+      focusAfter(form, command);
+      return;
+    }
+    const isClear = command === "clear";
+    const restore = save();
+    visited.follow(command);
+    isLinked &&= !isClear;
+    renew(stateOfForm(runner, isClear ? {} : editRows(dataOf(form), command), visited.has));
+    focusAfter(form, command);
+    if (isClear) beside.show();
+    if (isClear) remember("Cleared", restore);
+    if (verb === "remove") remember("Removed", restore);
+  };
+  const open = (state: ToolPageState, isFromLink: boolean, notice?: Notice, read?: BesideInput) => {
+    isLinked = isFromLink;
+    visited.addAll();
+    renew(state, notice);
+    beside.show(read);
+    if (notice) tell(notice);
+  };
+
+  form.addEventListener("input", ({ target }) => {
+    // The control that opens a file is not a field.
+    if (!(target instanceof Element && target.hasAttribute("name"))) return;
+    isTouched = true;
+    updateSoon();
+  });
+  // Not at once: the result may be replaced only when the focus has come to it.
+  visited.onLeave(updateSoon);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { submitter } = event;
+    if (submitter instanceof HTMLButtonElement && submitter.name === COMMAND) {
+      press(submitter.value);
+      return;
+    }
+    visited.addAll();
+    update();
+  });
+  pasteLists(form, (pasted) => {
+    const { label, schema } = fieldAt(runner.fields, pasted.list) ?? {};
+    const count = pasted.lines.length + 1;
+    // To draw them would freeze the page.
+    if (count > (schema?.maxItems ?? count)) {
+      reject(
+        `These are ${thousands(count)} lines, and “${label}” takes at most ${thousands(schema?.maxItems ?? 0)}. Nothing was pasted.`,
+      );
+      return;
+    }
+    const restore = save();
+    pasted.writeFirst();
+    renew(stateOfForm(runner, withRows(dataOf(form), pasted), visited.has));
+    focusAfter(form, `add ${pasted.list}`);
+    remember("Pasted", restore);
+  });
+  document.addEventListener("click", (event) => {
+    const link =
+      event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-preset]");
+    if (!link) return;
+    event.preventDefault();
+    const restore = save();
+    open(stateOfText(runner, new URL(link.href).searchParams.get("input") ?? ""), false);
+    focusAfter(form, "");
+    remember(`Started from ${link.dataset.preset}`, restore);
+  });
+  document.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.matches("[data-grow]")) return;
+    growth = target.valueAsNumber;
+    shown ??= stateOfForm(runner, dataOf(form), visited.has);
+    showGrown({ ...shown, isLinked });
+  });
+  const openRead = (read: ReadText, index = 0) => {
+    open(stateOfInput(runner, withTyped(read)), false, { text: read.summary }, read);
+    const titles = choices.map(({ title }) => title);
+    const select = titles.length > 0 && elementOf(choice(titles, index));
+    if (select) form.querySelector("[data-notice]")?.append(select);
+  };
+  form.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLSelectElement) || !target.matches("[data-choose]")) return;
+    const { selectedIndex } = target;
+    const read = choices[selectedIndex];
+    if (!read) return;
+    const restore = save();
+    openRead(read, selectedIndex);
+    form.querySelector<HTMLElement>("[data-choose]")?.focus();
+    remember("Chosen", restore);
+  });
+  const beside = besideForm(({ read, done }) => {
+    const restore = save();
+    openRead(read);
+    remember(done, restore);
+  });
+  const { reader } = runner.view;
+  const openText = async (
+    done: string,
+    text: string | undefined,
+    field?: string,
+    restore = save(),
+    isWhole = field === undefined,
+  ) => {
+    const read = text === undefined ? undefined : await reader?.read(text, field);
+    if (read && "input" in read) {
+      choices = read.choices ?? [];
+      openRead(read);
+      remember(done, restore);
+    } else if (isWhole) {
+      reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
+      if (read) beside.show(read);
+    }
+  };
+  if (reader) {
+    onFile((text) => void openText("Opened", text));
+    onPasteOutside((text) => openText("Pasted", text, runner.view.form?.split, save(), true));
+    // Before the field has it.
+    onPastedText(form, save, (text, field, restore) => openText("Pasted", text, field, restore));
+  }
+  followInPageLinks((item) => press(`open ${item}`));
+  let draft = keptDraft();
+  if (draft) {
+    ({ isLinked } = draft);
+    renew(stateOfForm(runner, draft.data, visited.has));
+  }
+  onSharedInput(form, (text, isOwn) => {
+    // The draft is the newer one.
+    if (isOwn && draft) return;
+    const restore = isTouched ? save() : undefined;
+    open(stateOfText(runner, text), !isOwn);
+    if (restore && !isOwn) remember("Opened the link", restore);
+  });
+  draft = undefined;
+  keepDraft(form, () => {
+    const data = dataOf(form);
+    return isTouched ? { data: runner.view.draft?.keep(data) ?? data, isLinked } : undefined;
+  });
+  // The server shows the problems of all fields.
+  if (document.querySelector("[data-outcome=rejected]")) visited.addAll();
+  // A list that is full for the server may have more rows here.
+  if (form.querySelector("button.add:disabled"))
+    renew(stateOfForm(runner, dataOf(form), visited.has));
+  // The user may have typed while this script was loading.
+  if (isEdited(form)) update();
+  // Preloads the parsers, so that the page works offline.
+  await reader?.read("");
+}

@@ -1,0 +1,127 @@
+import { rowsAt } from "../../form/form-data.ts";
+
+/** Lines that were pasted into a row of a list of texts. */
+export interface PastedLines {
+  /** The list's name, `filters[0].from`. */
+  readonly list: string;
+  /** The lines after the first, which is for the row itself. */
+  readonly lines: readonly string[];
+  /** Writes the first line into its row. */
+  writeFirst(): void;
+}
+
+/** The name of a row, `filters[0].from[1]`, with its list as the first group. */
+const ROW = /^(.+)\[\d+\]$/;
+
+/** Turns each line that is pasted into a row of a list into a row; browsers would join them. */
+export function pasteLists(form: HTMLFormElement, onLines: (pasted: PastedLines) => void): void {
+  form.addEventListener("paste", (event) => {
+    const { target, clipboardData } = event;
+    if (!(target instanceof HTMLInputElement) || !target.closest("ul.rows")) return;
+    const list = ROW.exec(target.name)?.[1];
+    const text = clipboardData?.getData("text/plain") ?? "";
+    if (list === undefined || !/[\r\n]/.test(text)) return;
+    event.preventDefault();
+    const [first = "", ...others] = linesOf(text);
+    const { selectionStart, selectionEnd, value } = target;
+    const writeFirst = () => {
+      const end = value.length;
+      target.setRangeText(first, selectionStart ?? end, selectionEnd ?? end, "end");
+      target.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    if (others.length > 0) onLines({ list, lines: others, writeFirst });
+    else writeFirst();
+  });
+}
+
+/** The data of a form with pasted lines as new rows. */
+export const withRows = (
+  data: Readonly<Record<string, unknown>>,
+  { list, lines }: PastedLines,
+): Readonly<Record<string, unknown>> =>
+  rowsAt(data, list, (rows) => [...rows.filter((row) => row !== ""), ...lines]);
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/**
+ * Calls back with a text that was pasted into a field; the field gets it too.
+ *
+ * @param save is called before the field has the text.
+ */
+export function onPastedText(
+  form: HTMLFormElement,
+  save: () => () => void,
+  open: (text: string, field: string, restore: () => void) => void,
+): void {
+  form.addEventListener("paste", ({ clipboardData, target }) => {
+    const text = clipboardData?.getData("text/plain") ?? "";
+    const field = target instanceof Element && target.getAttribute("name");
+    if (!field) return;
+    if (text.trim() === "" || text.length > MAX_PASTED_LENGTH) return;
+    const restore = save();
+    setTimeout(() => open(text, field, restore));
+  });
+}
+
+/** Calls back with a text that is pasted into the box above the form, or outside of all fields. */
+export function onPasteOutside(open: (text: string) => void): void {
+  document.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const { target } = event;
+    const isField =
+      target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
+    if (text.trim() === "" || (isField && !isField.matches(BOX))) return;
+    event.preventDefault();
+    open(text);
+  });
+  // A text that was typed or dropped there.
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLTextAreaElement) || !target.matches(BOX)) return;
+    if (target.value.trim() !== "") open(target.value);
+    target.value = "";
+  });
+}
+
+const BOX = "[data-paste]";
+
+/** The length of a long README. A longer text stays in its field. */
+const MAX_PASTED_LENGTH = 1_000_000;
+
+/**
+ * Calls back with the text of a file that is chosen, or dropped on the page; undefined for one that
+ * is too large or cannot be read, such as a folder. The style shows where a file lands.
+ */
+export function onFile(open: (text: string | undefined) => void): void {
+  const read = async (files: FileList | null | undefined) => {
+    const [file] = files ?? [];
+    if (file)
+      open(file.size > MAX_FILE_BYTES ? undefined : await file.text().catch(() => undefined));
+  };
+  document.addEventListener("change", async ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.matches("[data-open]")) return;
+    await read(target.files);
+    target.value = "";
+  });
+  const { dataset } = document.documentElement;
+  document.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    dataset.dropping = "";
+  });
+  document.addEventListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) delete dataset.dropping;
+  });
+  document.addEventListener("drop", (event) => {
+    delete dataset.dropping;
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    void read(event.dataTransfer.files);
+  });
+}
+
+/** Ten times the size of a thousand filters. */
+const MAX_FILE_BYTES = 10_000_000;

@@ -1,0 +1,82 @@
+import { hasMessages, idOfMessages, isInvalid, messageItems } from "../../form/controls.ts";
+import { placesOf } from "../../form/places.ts";
+import { html } from "../../html.ts";
+import type { ToolOutput, ToolPageState } from "../../tool/state.ts";
+import { formContext, phoneSummary, result, status } from "../../tool/tool-view.ts";
+import { announceLater, saveFile } from "../feedback.ts";
+import { setPart } from "../page-parts.ts";
+
+/** The fields of a form that have messages, by their names. */
+const fieldsWithMessages = new WeakMap<HTMLFormElement, ReadonlySet<string>>();
+
+/**
+ * Shows the messages beside the fields, and marks the invalid ones. Of hundreds of fields most have
+ * none and had none: they are passed over, so that a keystroke stays cheap.
+ */
+export function showMessages(form: HTMLFormElement, state: ToolPageState): void {
+  const context = formContext(state);
+  const before = fieldsWithMessages.get(form);
+  const now = new Set<string>();
+  keepInPlace(document.activeElement, () => {
+    for (const place of placesOf(state.values, state.place)) {
+      if (hasMessages(context.messages, place)) now.add(place.name);
+      else if (before?.has(place.name) === false) continue;
+      setPart(idOfMessages(place), messageItems(context, place));
+      const invalid = String(isInvalid(context.messages, place));
+      for (const name of [place.name, `${place.name}.key`, `${place.name}.value`]) {
+        const control = document.getElementById(name);
+        if (control?.hasAttribute("aria-invalid")) control.setAttribute("aria-invalid", invalid);
+      }
+    }
+    fieldsWithMessages.set(form, now);
+  });
+}
+
+/** Scrolls by as much as a change above it moves an element. */
+function keepInPlace(element: Element | null, change: () => void): void {
+  const before = element?.getBoundingClientRect().top ?? 0;
+  change();
+  const moved = (element?.getBoundingClientRect().top ?? 0) - before;
+  if (moved !== 0 && element !== document.body) scrollBy(0, moved);
+}
+
+/** The last result; its file can be saved. */
+let latest: ToolOutput | undefined;
+
+/** Something else that was done, or could not be done: "Read 3 filters." */
+export interface Notice {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+/**
+ * Shows the outcome. A rejected or unfinished input has no result: the last valid one stays, marked
+ * as stale.
+ */
+export function showOutcome(state: ToolPageState, baseUrl: string, notice?: Notice): void {
+  const { outcome } = state;
+  const hasNone = outcome.kind === "rejected" || outcome.kind === "unfinished";
+  document.getElementById("outcome")?.setAttribute("data-outcome", outcome.kind);
+  setPart(
+    "status",
+    html`${notice && html`<p class="notice${notice.isError === true && html` error`}">${notice.text}</p>`}${status(state)}`,
+  );
+  setPart("live", html`${phoneSummary(state)}`);
+  if (!hasNone) {
+    latest = outcome.kind === "done" ? outcome.result : undefined;
+    setPart("result", latest ? result(state, latest, baseUrl) : html``);
+  }
+  document.getElementById("result")?.toggleAttribute("data-stale", hasNone);
+  announceLater(document.getElementById("status")?.textContent ?? "");
+}
+
+/** Lets the links to the result's file save the one that was made in the page. */
+export function saveInPage(): void {
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest("a[data-file]");
+    if (!link || !latest?.file) return;
+    event.preventDefault();
+    const { name, media_type, content } = latest.file;
+    saveFile(name, content, media_type);
+  });
+}

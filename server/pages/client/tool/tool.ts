@@ -1,0 +1,43 @@
+import { type Contract, tools } from "../../../../schemas/index.ts";
+import { InvalidInputError, type Issue } from "../../../../src/issues.ts";
+import { readJson } from "../../../../src/json-text.ts";
+import { toolLoaders } from "../../../../src/loaders.ts";
+import { outcomeOf, runTool, withLocalLimits } from "../../../../src/tool.ts";
+import { validate } from "../../../../src/validate.ts";
+import { sizeIssue, type ToolRunner, toolRunner } from "../../tool/state.ts";
+import { viewOf } from "../../views/view-of.ts";
+import { liveForm } from "./live-form.ts";
+import { saveInPage } from "./show.ts";
+
+/** Loads the tool of a form, and runs it in the page. */
+export async function startTool(form: HTMLFormElement): Promise<void> {
+  const { live: command = "" } = form.dataset;
+  const contract = tools.find((tool) => tool.command === command);
+  const loaded = await toolLoaders.get(command)?.();
+  if (!contract || !loaded) throw new Error(`No tool has the command ${command}`);
+  const tool = withLocalLimits(loaded);
+  const { baseUrl = "", setting = "null" } =
+    form.closest<HTMLElement>("[data-setting]")?.dataset ?? {};
+  const options = { setting: JSON.parse(setting) ?? undefined };
+  const run: ToolRunner["run"] = (input, text) =>
+    outcomeOf(() => runTool(tool, input, { ...options, text }));
+  const apiIssue = (input: unknown) => issueOf(contract, input);
+  const host = { run, parse: readJson, apiIssue };
+  saveInPage();
+  await liveForm(form, toolRunner(tool.contract, viewOf(contract), host, ALL_ROWS), baseUrl);
+  form.dataset.ready = "";
+}
+
+/** The first reason for which the public contract rejects an input. */
+function issueOf({ input: schema }: Contract, input: unknown): Issue | undefined {
+  try {
+    validate(schema, input);
+    return sizeIssue(JSON.stringify(input));
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.issues[0];
+    throw error;
+  }
+}
+
+/** In the page, nothing that the user pastes is cut off. */
+const ALL_ROWS = 100_000;

@@ -1,0 +1,65 @@
+import { html } from "../../html.ts";
+import { announce } from "../feedback.ts";
+import { elementOf } from "../page-parts.ts";
+
+/**
+ * Takes a change back.
+ *
+ * @param isTypedSince whether the user has typed since the change, which is lost with it.
+ */
+type TakeBack = (isTypedSince: boolean) => void;
+
+/**
+ * Offers to take back changes that replace what the user typed: by a button for ten seconds, and by
+ * Ctrl+Z until the user types, because the field then has an undo of its own.
+ *
+ * @returns a function to call after a change, with its name: "Cleared".
+ */
+export function undoOffers(): (done: string, takeBack: TakeBack) => void {
+  const bar = elementOf(
+    html`<p class="undo" hidden><span></span> <button type="button">Undo</button></p>`,
+  );
+  const [words, button] = bar?.children ?? [];
+  let past: TakeBack[] = [];
+  let last: TakeBack | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const hide = () => {
+    // Nobody loses a button that they are about to press.
+    if (bar?.matches(":hover, :focus-within")) timer = setTimeout(hide, OFFERED_MS);
+    else if (bar) bar.hidden = true;
+  };
+  const takeBack = () => {
+    clearTimeout(timer);
+    if (bar) bar.hidden = true;
+    announce("Undone");
+    const isTypedSince = past.length === 0;
+    const change = past.pop() ?? last;
+    last = undefined;
+    change?.(isTypedSince);
+  };
+
+  if (bar) document.body.append(bar);
+  button?.addEventListener("click", takeBack);
+  document.addEventListener("input", (event) => {
+    // A text was typed; a box that is ticked has no undo of its own.
+    if (event instanceof InputEvent) past = [];
+  });
+  document.addEventListener("keydown", (event) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+    if (!isUndo || event.shiftKey || event.altKey || past.length === 0) return;
+    event.preventDefault();
+    takeBack();
+  });
+  return (done, change) => {
+    past.push(change);
+    last = change;
+    if (words) words.textContent = `${done}.`;
+    if (bar) bar.hidden = false;
+    announce(`${done}. Press Control Z to undo.`);
+    clearTimeout(timer);
+    timer = setTimeout(hide, OFFERED_MS);
+  };
+}
+
+const OFFERED_MS = 10_000;

@@ -1,0 +1,85 @@
+import type { MailFilterResult } from "../../../schemas/index.ts";
+import { plural, thousands } from "../../../src/text.ts";
+import { type Html, html, longText } from "../html.ts";
+import { copyButton } from "../parts.ts";
+
+type Filter = MailFilterResult["filters"][number];
+
+/** A kind of filter that its owner should look at. */
+interface Kind {
+  readonly id: string;
+  /** After a number: "80 forward". */
+  readonly words: string;
+  /** A property that a filter of this kind has. */
+  readonly property?: string;
+  /** Or the code of a warning about one. */
+  readonly code?: string;
+}
+
+/** The style lists their ids too. */
+const KINDS: readonly Kind[] = [
+  { id: "forward", words: "forward", property: "forwardTo" },
+  { id: "delete", words: "delete", property: "shouldTrash" },
+  { id: "repeat", words: "repeat", code: "duplicate-filter" },
+  { id: "conflict", words: "conflict", code: "conflicting-filters" },
+  { id: "all", words: "take almost all mail", code: "matches-almost-all" },
+  { id: "never", words: "never match", code: "larger-than-any-mail" },
+];
+
+/**
+ * An overview of many filters: how many are of each kind, and all of them by label. Each number shows
+ * only its filters, by the style; the page's script searches.
+ */
+export function checkup(result: MailFilterResult): Html {
+  const { filters } = result;
+  const kindsOf = kindsIn(result);
+  const rows = filters.map((filter, index) => ({ filter, index, kinds: kindsOf(filter, index) }));
+  const counts = KINDS.map((kind) => ({
+    ...kind,
+    count: rows.filter(({ kinds }) => kinds.includes(kind.id)).length,
+  })).filter(({ count }) => count > 0);
+  const summary = [
+    plural(filters.length, "filter"),
+    counts.map(({ count, words }) => `${thousands(count)} ${words}`).join(", "),
+  ]
+    .filter((part) => part !== "")
+    .join(": ");
+  const groups = Map.groupBy(rows, ({ filter }) => labelOf(filter));
+  const text = [
+    `${summary}.`,
+    ...[...groups].flatMap(([label, inGroup]) => [
+      "",
+      `${label} (${inGroup.length})`,
+      ...inGroup.map(({ filter }) => `- ${filter.explanation}`),
+    ]),
+  ].join("\n");
+  return html`<section class="checkup" aria-labelledby="checkup-title">
+<h3 id="checkup-title">Checkup of ${plural(filters.length, "filter")} ${copyButton("checkup-text", "the checkup")}</h3>
+<div class="counts" role="radiogroup" aria-label="Show">
+<label><input type="radio" name="kind" value="" checked> all</label>
+${counts.map(({ id, count, words }) => html`<label><input type="radio" name="kind" value="${id}"> ${thousands(count)} ${words}</label>\n`)}</div>
+<p class="needs-script"><input type="search" aria-label="Search the filters" placeholder="Search" data-search="checkup-list"></p>
+<div id="checkup-list">
+${[...groups].map(
+  ([label, inGroup]) => html`<section><h4><bdi>${label}</bdi> (${inGroup.length})</h4>
+<ul>${inGroup.map(({ filter, index, kinds }) => html`<li data-kinds="${kinds.join(" ")}"><a href="#filters[${index}]" dir="auto">${filter.explanation}</a></li>\n`)}</ul></section>
+`,
+)}</div>
+<pre id="checkup-text" hidden>${longText(text)}</pre>
+</section>
+`;
+}
+
+/** The kinds of a filter, by its place in the input. */
+function kindsIn({ warnings }: MailFilterResult) {
+  const codes = Map.groupBy(warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
+  return ({ entries }: Filter, index: number): readonly string[] =>
+    KINDS.filter(
+      ({ property, code }) =>
+        (property !== undefined &&
+          entries.some(({ properties }) => Object.hasOwn(properties, property))) ||
+        (code !== undefined && codes.get(String(index))?.some((warning) => warning.code === code)),
+    ).map(({ id }) => id);
+}
+
+const labelOf = ({ entries }: Filter): string => entries[0]?.properties.label ?? "No label";

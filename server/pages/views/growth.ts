@@ -1,0 +1,85 @@
+import type { AutomationCostResult, Breakpoint } from "../../../schemas/index.ts";
+import { growthNote } from "../../../src/automation-cost/notes.ts";
+import { money } from "../../../src/automation-cost/text.ts";
+import { thousands } from "../../../src/text.ts";
+import { type Html, html } from "../html.ts";
+import type { ViewContext } from "../view.ts";
+import { priceChart } from "./price-chart.ts";
+
+/** The price against the tasks, and the slider that moves the reader. */
+export function growthFigure(
+  result: AutomationCostResult,
+  context: ViewContext<AutomationCostResult>,
+): Html {
+  const { more, compared, grown } = context;
+  const { factor, original } = grown ?? { factor: 1, original: result };
+  const cheapest = more?.breakpoints;
+  if (!cheapest || !original.cheapest) return html`<div></div>`;
+  const team = compared.find((other) => other.team)?.breakpoints;
+  return html`<figure class="growth">
+<figcaption>Cheapest price by tasks a month, paid ${BILLING[result.billing]}</figcaption>
+${drawing(result, original, cheapest, team)}
+<p class="slider needs-script"><label for="growth">If this grows</label> <input type="range" id="growth" min="1" max="10" step="0.5" value="1" data-grow> <output for="growth">×${factor}: ${thousands(result.monthly_tasks)} tasks, ${result.cheapest ? `${money(result.cheapest.monthly_price)} a month on ${result.cheapest.title}` : "no listed plan"}</output></p>
+${breakpointTable(cheapest, result)}
+</figure>
+`;
+}
+
+/** The drawing for a result; a reader who moves stays in that of the original. */
+export const drawing = (
+  result: AutomationCostResult,
+  original: AutomationCostResult,
+  cheapest: readonly Breakpoint[],
+  team: readonly Breakpoint[] | undefined,
+): Html =>
+  priceChart({
+    around: original.monthly_tasks,
+    cheapest,
+    team: result.team ? undefined : team,
+    reader: result.cheapest
+      ? { tasks: result.monthly_tasks, price: result.cheapest.monthly_price }
+      : undefined,
+  });
+
+/** The drawing as text, for all numbers of tasks. */
+function breakpointTable(
+  points: readonly Breakpoint[],
+  { monthly_tasks }: AutomationCostResult,
+): Html {
+  const current = points.findLast(({ tasks }) => tasks <= monthly_tasks);
+  return html`<details id="breakpoints">
+<summary>All break points</summary>
+<table class="automations">
+<thead><tr><th scope="col">From tasks a month</th><th scope="col">A month</th></tr></thead>
+<tbody>
+${points.map((point) => html`<tr${point === current && html` class="cheapest"`}><th scope="row">${thousands(point.tasks)} <small>${point.plan ? `${point.title}, ${thousands(point.included_tasks ?? 0)} tasks` : "no listed plan"}${point === current && ": you"}</small></th><td>${point.monthly_price !== null && money(point.monthly_price)}</td></tr>\n`)}</tbody>
+</table>
+</details>`;
+}
+
+/** The number of tasks up to which the answer stays the same. */
+export function outlook(
+  { cheapest, monthly_tasks }: AutomationCostResult,
+  { more }: ViewContext<AutomationCostResult>,
+): Html | false {
+  const next = more?.breakpoints?.find(({ tasks }) => tasks > monthly_tasks);
+  return cheapest !== null && next !== undefined && html`<p>${growthNote(cheapest, next)}</p>`;
+}
+
+/** A valid input whose automations run more often. */
+export const grown = (input: unknown, factor: number): object => ({
+  ...Object(input),
+  zaps: zapsOf(input).map((zap) => ({
+    ...zap,
+    runs_per_month: Math.min(Math.round(zap.runs_per_month * factor), MAX_RUNS),
+  })),
+});
+
+const zapsOf = (input: unknown): readonly { readonly runs_per_month: number }[] =>
+  Object(input).zaps;
+
+/** The limit of an automation. No listed plan carries as many tasks. */
+const MAX_RUNS = 10_000_000;
+
+/** The billings as a price is said to be paid. */
+export const BILLING = { annual: "by the year", monthly: "by the month" } as const;

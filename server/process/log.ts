@@ -1,0 +1,108 @@
+/** One request, without any data of the caller. */
+export interface LogEntry {
+  readonly request_id: string;
+  readonly method: string;
+  /** The route's path, or null for an unknown path. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly duration_ms: number;
+  /** Of a request that was rejected or failed: the code of its error. */
+  readonly code?: string;
+  /** The field of the input that was wrong, by the schema's names; never a name of the caller's. */
+  readonly field?: string;
+}
+
+/** The service's log. */
+export interface Log {
+  request(entry: LogEntry): void;
+  /** A problem for the operator's attention; one of a request, with its id. */
+  warning(message: string, requestId?: string): void;
+  /** An internal error, once, with its stack. */
+  fault(requestId: string, error: unknown): void;
+}
+
+/** Writes entries as lines of JSON. */
+export function jsonLog(write: (line: string) => void): Log {
+  return {
+    request: (entry) => write(lineOf("info", entry)),
+    warning: (message, request_id) => write(lineOf("warning", { request_id, message })),
+    fault(request_id, error) {
+      const fault = error instanceof Error ? error.stack : String(error);
+      write(lineOf("error", { request_id, fault }));
+    },
+  };
+}
+
+/** A line of the log that says something for people. */
+export const infoLine = (message: string): string => lineOf("info", { message });
+
+/** A line of the log for what ends a process. */
+export const errorLine = (message: string): string => lineOf("error", { message });
+
+const lineOf = (level: string, fields: object): string =>
+  `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
+
+/** Leaves out requests; warnings and internal errors are always logged. */
+export const withoutRequests = (log: Log): Log => ({ ...log, request: () => {} });
+
+/**
+ * Writes lines to standard output in batches. A slow reader never delays the server: it loses
+ * lines, and reads how many.
+ */
+export function lineWriter() {
+  let waiting: string[] = [];
+  let length = 0;
+  let lost = 0;
+  let writing: Promise<void> | undefined;
+  // Not process.stdout, whose waiting text would keep the process alive for ever.
+  const output = Bun.stdout.writer();
+
+  const flush = async (): Promise<void> => {
+    await Bun.sleep(FLUSH_MS);
+    if (lost > 0) waiting.push(lineOf("warning", { message: lossMessage(lost) }));
+    const text = waiting.join("");
+    waiting = [];
+    length = 0;
+    lost = 0;
+    try {
+      await output.write(text);
+      await output.flush();
+    } catch {
+      // The server keeps running when nothing takes the log any more.
+    }
+    writing = waiting.length > 0 ? flush() : undefined;
+  };
+  const written = async (): Promise<void> => {
+    while (writing) await writing;
+  };
+
+  return {
+    write(line: string): void {
+      if (length > MAX_WAITING) {
+        lost++;
+        return;
+      }
+      waiting.push(line);
+      length += line.length;
+      writing ??= flush();
+    },
+    /** Resolves when every line is written, or when the reader takes too long. */
+    end: async (): Promise<void> => {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref());
+      await Promise.race([written(), late]);
+      output.unref();
+    },
+  };
+}
+
+const lossMessage = (lines: number): string =>
+  `the log is read too slowly: ${lines} ${lines === 1 ? "line is" : "lines are"} lost here`;
+
+/** Lines are collected this long and written together. */
+const FLUSH_MS = 50;
+
+/** At the end, the reader has this long to take the last lines. */
+const LAST_MS = 1_000;
+
+/** Characters kept for a slow or stuck reader; further lines are lost. */
+const MAX_WAITING = 1_000_000;

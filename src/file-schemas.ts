@@ -1,0 +1,79 @@
+import type { Contract } from "../schemas/index.ts";
+import { tools } from "../schemas/index.ts";
+import { mailTestsSchema } from "../schemas/mail-tests.ts";
+import { type JsonSchema, jsonSchema, limitsOf } from "./json-schema.ts";
+
+/** A JSON Schema of a kind of file that the command line reads, for editors. */
+export interface FileSchema {
+  /** Such as `mail-filter`, of `mail-filter.json`. */
+  readonly name: string;
+  readonly compose: () => JsonSchema;
+}
+
+/** Those of the tools' inputs and settings, with the limits of the command line. */
+const toolSchemas: readonly FileSchema[] = tools.flatMap((contract: Contract) => [
+  {
+    name: contract.command,
+    compose: () => ({
+      title: contract.title,
+      description: contract.description,
+      ...forEditors(jsonSchema(contract.local_input ?? contract.input), contract.example_input),
+      examples: [contract.example_input],
+    }),
+  },
+  ...[contract.setting ?? []].flat().map(({ name, schema, description }) => ({
+    name: name.replaceAll("_", "-"),
+    compose: () => ({ title: contract.title, description, ...forEditors(jsonSchema(schema)) }),
+  })),
+]);
+
+/** The JSON Schemas of all files that the command line reads. */
+export const fileSchemas: readonly FileSchema[] = [
+  ...toolSchemas,
+  {
+    name: "mail-tests",
+    compose: () => ({
+      title: "Tests of Gmail filters",
+      description: "Mails, and what the filters must do with each.",
+      ...forEditors(jsonSchema(mailTestsSchema)),
+    }),
+  },
+];
+
+/** A schema that allows `$schema`, by which a file names its schema. */
+function forEditors(schema: JsonSchema, example?: unknown): JsonSchema {
+  const { $schema, properties, ...rest } = withExamples(schema, example);
+  const address = { type: "string", description: "The address of this schema, for editors." };
+  return { ...($schema && { $schema }), ...rest, properties: { $schema: address, ...properties } };
+}
+
+/** A schema whose fields have examples, and their limits in words. */
+function withExamples(schema: JsonSchema, example: unknown): JsonSchema {
+  const { description, default: preset, properties, items } = schema;
+  const markdown = [
+    description,
+    ...limitsOf(schema),
+    ...(preset === undefined ? [] : [`Default: \`${JSON.stringify(preset)}\`.`]),
+  ];
+  return {
+    ...schema,
+    ...(description !== undefined && { markdownDescription: markdown.join(" ") }),
+    ...(description !== undefined && example !== undefined && { examples: [example] }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, part]) => [
+          name,
+          withExamples(part, Object(example)[name]),
+        ]),
+      ),
+    }),
+    ...(items && { items: withExamples(items, itemExample(example)) }),
+  };
+}
+
+/** One item with the fields of all; of texts, the first. */
+function itemExample(example: unknown): unknown {
+  if (!Array.isArray(example)) return undefined;
+  const [first] = example;
+  return typeof first === "object" ? Object.assign({}, ...example.toReversed()) : first;
+}

@@ -1,0 +1,81 @@
+import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.ts";
+import { Diagnostics } from "../issues.ts";
+import { type ExistingProduct, type Merged, validInput } from "../tool.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
+import { furtherIssues } from "./filter.ts";
+import { compareWithFeed } from "./gmail-export/compare-mail-filters.ts";
+import { entryLine, shortened } from "./gmail-export/entry-line.ts";
+import { readFeed } from "./gmail-export/feed.ts";
+import { nameOf, writeFilter } from "./gmail-export/read-entry.ts";
+import { readEntries } from "./gmail-export/read-mail-filters.ts";
+import { joinFilters, type MailFilterMerge } from "./merge/merge-mail-filters.ts";
+import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
+
+/**
+ * A `mailFilters.xml` as every tool's existing product. An entry that no input can express is a
+ * warning.
+ *
+ * @throws {InvalidInputError} for a text that is not such a file.
+ */
+export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailFilterContract> {
+  const { feed, filters, left_out, warnings, merge } = readExport(xml);
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  for (const { entry, properties, reason } of left_out) {
+    const line = shortened(entryLine(properties));
+    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
+  }
+  return {
+    inputs: filters.length > 0 ? [{ filters }] : [],
+    warnings: [...diagnostics.warnings, ...warnings],
+    compare: (input) => compareWithFeed(input, feed, left_out),
+    merge,
+  };
+}
+
+/**
+ * A `mailFilters.xml` with named filters, which can be merged.
+ *
+ * @throws {InvalidInputError} for a text that is not such a file.
+ */
+export function readExport(xml: string) {
+  const feed = readFeed(xml);
+  const { entries, left_out, warnings, ...read } = readEntries(feed);
+  const filters = read.filters.map(withName);
+  const merge = () => {
+    const counts = entries.map(({ length }) => length);
+    const result = joinFilters(filters, left_out, counts);
+    // Gmail has the others already.
+    const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
+    return { input: { filters: added }, ...merged(result, { entries, left_out }) };
+  };
+  return { feed, filters, left_out, warnings, merge };
+}
+
+/** A filter of a Gmail export has no name, so its label or first condition becomes one. */
+function withName({ name, ...filter }: FilterInput): FilterInput {
+  const { label, from = [], to = [], subject = [], has_words = [] } = filter;
+  const [first] = [...from, ...to, ...subject, ...has_words];
+  const words = nameOf(name ?? label ?? first ?? "");
+  return words === "" ? filter : { name: words, ...filter };
+}
+
+/**
+ * Merges the filters of an input.
+ *
+ * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
+ */
+export function mergeInput(input: unknown): Merged {
+  const { filters } = validInput(mailFilterContract.merge_input, input, furtherIssues);
+  const result = joinFilters(filters, []);
+  const entries = filters.map((filter) => {
+    const written = writeFilter(filter);
+    return "reason" in written ? [] : written.entries;
+  });
+  return { input: { filters: result.filters }, ...merged(result, { entries, left_out: [] }) };
+}
+
+const merged = (result: MailFilterMerge, before: BeforeMerge) => ({
+  result,
+  report: mergeReport(result, before),
+  isEmpty: result.merged.length === 0,
+});

@@ -1,0 +1,229 @@
+import { oppositeActions } from "../conflicts.ts";
+import type { MailMessage } from "../match/mail-message.ts";
+import { MailReading } from "../match/mail-reading.ts";
+import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
+import type { RawMail } from "./mail-builder.ts";
+import { type MailHeader, type MimeParser, readBody, readHeader } from "./read-mail.ts";
+
+/** What filters do with the mails of a mailbox. */
+export interface MailTrialReport {
+  /** Every filter, in order. */
+  readonly filters: readonly TriedFilter[];
+  /** How many mails the filters were tried on. */
+  readonly mails: number;
+  /** How many were left out, by why. */
+  readonly skipped: Readonly<Record<SkipReason, number>>;
+  /** Mails that could be read in part only. */
+  readonly broken: readonly BrokenMails[];
+  /** Pairs of filters that did opposite things with the same mails. */
+  readonly clashes: readonly Clash[];
+}
+
+export interface TriedFilter {
+  readonly name: string;
+  readonly search: string;
+  /** Mails that it takes for certain. */
+  readonly at_least: number;
+  /** Those, and the mails of which it is not known. */
+  readonly at_most: number;
+  /** The date of the last mail that it takes for certain, ISO 8601. */
+  readonly last: string | null;
+  /** Three of the mails that it takes; of those that are unknown when there are no others. */
+  readonly subjects: readonly string[];
+}
+
+export interface BrokenMails {
+  readonly reason: string;
+  readonly mails: number;
+  /** Where the first of them are. */
+  readonly examples: readonly string[];
+}
+
+export interface Clash {
+  /** The names of both. */
+  readonly filters: readonly [string, string];
+  readonly reason: string;
+  readonly mails: number;
+}
+
+/** Filters do not run on what one sends, and Gmail keeps chats as mails. */
+type SkipReason = "chats" | "sent" | "spam" | "trash";
+
+/** Which mails are tried beside those in the inbox and the archive. */
+export interface MailTrialOptions {
+  readonly includeSpam?: boolean | undefined;
+  readonly includeTrash?: boolean | undefined;
+}
+
+/** A mail with what each filter does with it. */
+export interface TriedMail {
+  readonly id: string;
+  readonly message: MailMessage;
+  readonly matches: readonly Match[];
+}
+
+/** Tries filters on mails, one after the other, and counts. */
+export class MailTrial {
+  readonly filters: readonly FilterMatcher[];
+  private readonly counts: FilterCount[];
+  private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
+  private readonly broken = new Map<string, { mails: number; examples: string[] }>();
+  private readonly clashes = new Map<
+    string,
+    { pair: readonly [number, number]; reason: string; mails: number }
+  >();
+  private readonly options: MailTrialOptions;
+  private readonly mime: MimeParser;
+  private mails = 0;
+
+  constructor(filters: readonly FilterMatcher[], mime: MimeParser, options: MailTrialOptions = {}) {
+    this.filters = filters;
+    this.counts = this.filters.map(() => new FilterCount());
+    this.options = options;
+    this.mime = mime;
+  }
+
+  /**
+   * Tries the filters on a mail.
+   *
+   * @param place names the mail in the report, should it be broken.
+   * @returns undefined for a mail that is left out.
+   */
+  async take(raw: RawMail, place: () => string): Promise<TriedMail | undefined> {
+    const header = readHeader(raw, this.mime);
+    const skipped = skipReason(header.message.labels ?? [], this.options);
+    if (skipped) {
+      this.skipped[skipped] += 1;
+      return undefined;
+    }
+    this.mails += 1;
+    if (!header.hasFields) this.addBroken("has no header", place);
+    if (raw.cut) this.addBroken(CUT[raw.cut], place);
+    const tried = await this.tryFilters(header, raw, place);
+    for (const [index, { matched }] of tried.matches.entries()) {
+      if (matched !== "no") this.counts[index]?.add(matched, tried.message);
+    }
+    this.findClashes(tried.matches);
+    return tried;
+  }
+
+  report(): MailTrialReport {
+    return {
+      filters: this.filters.map(({ name, search }, index) => ({
+        name,
+        search,
+        ...(this.counts[index] ?? new FilterCount()).report(),
+      })),
+      mails: this.mails,
+      skipped: { ...this.skipped },
+      broken: Array.from(this.broken, ([reason, found]) => ({ reason, ...found })),
+      clashes: Array.from(this.clashes.values(), ({ pair: [one, other], reason, mails }) => ({
+        filters: [this.filters[one]?.name ?? "", this.filters[other]?.name ?? ""] as const,
+        reason,
+        mails,
+      })),
+    };
+  }
+
+  /** Counts something that could not be read. */
+  addBroken(reason: string, place: () => string): void {
+    const found = this.broken.get(reason) ?? { mails: 0, examples: [] };
+    found.mails += 1;
+    if (found.examples.length < MOST_EXAMPLES) found.examples.push(place());
+    this.broken.set(reason, found);
+  }
+
+  /** The body is parsed only when a filter cannot be decided by the header. */
+  private async tryFilters(
+    header: MailHeader,
+    raw: RawMail,
+    place: () => string,
+  ): Promise<TriedMail> {
+    const { id, message } = header;
+    const reading = new MailReading(message);
+    const matches = this.filters.map((filter) => filter.match(reading));
+    if (!matches.some(({ matched }) => matched === "unknown")) return { id, message, matches };
+    const whole = await this.withBody(header, raw, place);
+    const rereading = new MailReading(whole);
+    return {
+      id,
+      message: whole,
+      matches: matches.map((match, index) =>
+        match.matched === "unknown" ? (this.filters[index]?.match(rereading) ?? match) : match,
+      ),
+    };
+  }
+
+  private async withBody(header: MailHeader, raw: RawMail, place: () => string) {
+    try {
+      return await readBody(header, raw, this.mime);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      // The parser rejects what is hostile; the header has been read.
+      this.addBroken("has a body that cannot be parsed", place);
+      return header.message;
+    }
+  }
+
+  private findClashes(matches: readonly Match[]): void {
+    const taken = matches.flatMap(({ matched }, index) => (matched === "yes" ? [index] : []));
+    for (const [place, other] of taken.entries()) {
+      for (const one of taken.slice(0, place)) {
+        const key = `${one} ${other}`;
+        const known = this.clashes.get(key);
+        if (known) known.mails += 1;
+        else {
+          const [a, b] = [this.filters[one], this.filters[other]];
+          const reason = a && b && oppositeActions(a.actions, b.actions);
+          if (reason) this.clashes.set(key, { pair: [one, other], reason, mails: 1 });
+        }
+      }
+    }
+  }
+}
+
+const MOST_EXAMPLES = 10;
+
+const CUT = {
+  "too-long": "has more text than is read",
+  encoding: "has a text in an encoding that is not known",
+  "ends-early": "ends in the middle",
+} as const satisfies Record<NonNullable<RawMail["cut"]>, string>;
+
+function skipReason(
+  labels: readonly string[],
+  { includeSpam = false, includeTrash = false }: MailTrialOptions,
+): SkipReason | undefined {
+  const has = (...names: readonly string[]) => names.some((name) => labels.includes(name));
+  if (has("Chat", "Chats")) return "chats";
+  if (has("Spam") && !includeSpam) return "spam";
+  if (has("Trash") && !includeTrash) return "trash";
+  return has("Sent") && !has("Inbox") ? "sent" : undefined;
+}
+
+/** The mails that one filter takes. */
+class FilterCount {
+  private readonly sure: string[] = [];
+  private readonly unsure: string[] = [];
+  private yes = 0;
+  private unknown = 0;
+  private last = "";
+
+  add(matched: "yes" | "unknown", { subject = "", date = "" }: MailMessage): void {
+    const subjects = matched === "yes" ? this.sure : this.unsure;
+    if (subjects.length < SUBJECTS && !subjects.includes(subject)) subjects.push(subject);
+    this[matched] += 1;
+    if (matched === "yes" && date > this.last) this.last = date;
+  }
+
+  report(): Omit<TriedFilter, "name" | "search"> {
+    return {
+      at_least: this.yes,
+      at_most: this.yes + this.unknown,
+      last: this.last === "" ? null : this.last,
+      subjects: this.yes > 0 ? [...this.sure] : [...this.unsure],
+    };
+  }
+}
+
+const SUBJECTS = 3;

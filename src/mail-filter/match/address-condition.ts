@@ -1,0 +1,90 @@
+import { type AddressHeader, canonicalAddress, isGmail, ownAddresses } from "./address-header.ts";
+import { type Condition, findings, unknown } from "./condition.ts";
+import type { MatchOptions } from "./mail-message.ts";
+import type { AddressField, MailReading } from "./mail-reading.ts";
+import type { Verdict } from "./verdict.ts";
+import { verdictIn, type Wanted } from "./wanted-text.ts";
+
+/** `from:bob`, `to:me`: what is wanted, in the headers that the operator means. */
+export function addressCondition(
+  term: string,
+  operator: string,
+  wanted: Wanted,
+  options: MatchOptions,
+): Condition {
+  const fields = FIELDS[operator];
+  if (!fields) return unknown(term, "asks for a header that is not read");
+  const own = ownAddresses(options);
+  const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
+  if (isMe && !own) return unknown(term, "depends on whose mail it is");
+  const {
+    yes,
+    no,
+    unknown: unsure,
+  } = findings(
+    term,
+    "stands there",
+    "does not stand there",
+    "may be meant by what stands there, or that is not known",
+  );
+  const verdict = (mail: MailReading, field: AddressField): Verdict => {
+    const header = mail.header(field);
+    if (!header) return "unknown";
+    if (!isMe) return headerVerdict(header, wanted, own);
+    return header.canonical.some((found) => own?.has(found)) ? "yes" : "no";
+  };
+  // A blind copy comes to Delivered-To alone, as does what is forwarded.
+  const hidden = operator === "to" || operator === "bcc";
+  return (mail) => {
+    let isUnknown = false;
+    for (const field of fields) {
+      const found = verdict(mail, field);
+      if (found === "yes") return yes;
+      isUnknown ||= found === "unknown";
+    }
+    if (hidden && mail.header("delivered_to") && verdict(mail, "delivered_to") !== "no") {
+      return isMe && operator === "to" ? yes : unsure;
+    }
+    return isUnknown ? unsure : no;
+  };
+}
+
+/** `to` covers To, Cc and Bcc (Gmail's API, Filter.Criteria). */
+const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
+  from: ["from"],
+  to: ["to", "cc", "bcc"],
+  cc: ["cc"],
+  bcc: ["bcc"],
+  deliveredto: ["delivered_to"],
+};
+
+/**
+ * Whether a header has what is wanted.
+ *
+ * @param own the account's addresses, of which Gmail knows several forms.
+ */
+export function headerVerdict(
+  header: AddressHeader,
+  wanted: Wanted,
+  own: ReadonlySet<string> | undefined,
+): Verdict {
+  const { address, domain, words } = wanted;
+  if (domain) return domainVerdict(header, domain, wanted.text);
+  if (address === undefined) return verdictIn(header.all, wanted);
+  if (header.addresses.includes(address)) return "yes";
+  if (header.names.find(words) === "yes") return "yes";
+  const canonical = canonicalAddress(address);
+  if (!header.canonical.includes(canonical)) return header.names.find(words);
+  if (own && !own.has(canonical)) return "no";
+  return own && isGmail(canonical) ? "yes" : "unknown";
+}
+
+/** The domain of an address ends in the words: a subdomain is a yes, other places are unknown. */
+function domainVerdict(header: AddressHeader, words: readonly string[], written: string): Verdict {
+  const end = ` ${words.join(" ")}`;
+  if (header.domains.some((domain) => domain.endsWith(end))) return "yes";
+  if (header.all.find(words) !== "no") return "unknown";
+  // The header may have the ASCII form of the domain.
+  const mayBe = header.hasAsciiForm && /[^ -~]/.test(written);
+  return mayBe ? "unknown" : "no";
+}

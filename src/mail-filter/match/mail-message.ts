@@ -1,0 +1,40 @@
+/**
+ * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
+ * mail without a subject has an empty one.
+ */
+export interface MailMessage {
+  /** The address fields are texts of headers, decoded: `Bob <b@x.com>, c@y.org`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cc?: string | undefined;
+  readonly bcc?: string | undefined;
+  readonly delivered_to?: string | undefined;
+  readonly subject?: string | undefined;
+  /** List-Id and List-Post. */
+  readonly list?: string | undefined;
+  /** What a reader sees of the body: HTML without its marks. */
+  readonly text?: string | undefined;
+  /** Whether the text is only a part of the body. */
+  readonly text_is_cut?: boolean | undefined;
+  readonly attachments?: readonly MailAttachment[] | undefined;
+  /** Octets of the whole mail, its lines ended by CRLF. */
+  readonly bytes?: number | undefined;
+  /** ISO 8601. */
+  readonly date?: string | undefined;
+  /** The labels it has in Gmail; no condition reads them, since they come after filters. */
+  readonly labels?: readonly string[] | undefined;
+}
+
+/** A part of a mail that is no text of it. */
+export interface MailAttachment {
+  /** Empty for an attachment without one; left out for a part of which Gmail may make none. */
+  readonly name?: string | undefined;
+}
+
+/** What matching needs to know of the account. */
+export interface MatchOptions {
+  /** The account's own addresses, for `me`. */
+  readonly me?: readonly string[] | undefined;
+  /** ISO 8601, for `older_than:` and `newer_than:`. */
+  readonly now?: string | undefined;
+}

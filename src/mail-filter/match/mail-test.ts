@@ -1,0 +1,68 @@
+import type { MailTest } from "../../../schemas/mail-tests.ts";
+import { ACTION_FIELDS, ACTIONS } from "../fields.ts";
+import type { Finding } from "./condition.ts";
+import type { MailMessage } from "./mail-message.ts";
+import { MailReading } from "./mail-reading.ts";
+import type { FilterMatcher, Match } from "./match-mail-filters.ts";
+
+/**
+ * Runs a test of filters on its mail.
+ *
+ * @returns what is wrong, one line each, with the terms that decided; nothing when all is well.
+ */
+export function runMailTest(
+  filters: readonly FilterMatcher[],
+  { expect, unknown }: Pick<MailTest, "expect" | "unknown">,
+  message: MailMessage,
+): readonly string[] {
+  const reading = new MailReading(message);
+  const tried = filters.map((filter) => ({ filter, match: filter.match(reading) }));
+  return ACTION_FIELDS.flatMap((field) => {
+    const wanted = [expect[field] ?? []].flat().filter(Boolean).map(String);
+    const doing = tried.filter(({ filter }) => filter.actions[field]);
+    const values = new Set([
+      ...wanted,
+      ...doing.map(({ filter }) => String(filter.actions[field])),
+    ]);
+    return [...values].flatMap((value) => {
+      const able = doing.filter(({ filter }) => String(filter.actions[field]) === value);
+      const isWanted = wanted.includes(value);
+      const taken = able.filter(({ match }) => match.matched === "yes");
+      if (isWanted && taken.length > 0) return [];
+      const unsure = able.filter(({ match }) => match.matched === "unknown");
+      if (unsure.length > 0 && taken.length === 0) {
+        return unknown === "allow" ? [] : [`${nameOf(field, value)} is unknown${reasons(unsure)}`];
+      }
+      if (isWanted) return [`${nameOf(field, value)} is missing${reasons(able)}`];
+      return taken.length > 0 ? [`${nameOf(field, value)} is not expected${reasons(taken)}`] : [];
+    });
+  });
+}
+
+/** `label Bills`, `skip inbox`. */
+function nameOf(field: string, value: string): string {
+  const action = ACTIONS.find((known) => known.field === field && (known.value ?? value) === value);
+  const { words = field, prefix } = action ?? {};
+  return prefix === undefined ? words : `${words} ${value}`;
+}
+
+interface Tried {
+  readonly filter: FilterMatcher;
+  readonly match: Match;
+}
+
+/** Of more filters the first ones tell enough. */
+const MOST_REASONS = 5;
+
+const reasons = (tried: readonly Tried[]): string =>
+  tried.length === 0
+    ? ": no filter does it"
+    : `: ${tried
+        .slice(0, MOST_REASONS)
+        .map(({ filter, match }) => `${filter.name}: ${because(match)}`)
+        .join("; ")}`;
+
+/** Why a filter takes a mail, or not: `subject:invoice does not stand there`. */
+export const because = (match: Match): string => match.because.map(inWords).join(", ");
+
+const inWords = ({ term, reason }: Finding): string => `${term} ${reason}`;

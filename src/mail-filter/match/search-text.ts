@@ -1,0 +1,126 @@
+import { visibleText } from "../terms/normalise.ts";
+import type { Verdict } from "./verdict.ts";
+
+/**
+ * A text in which words are looked for, as Gmail does: without case and width, words being runs of
+ * letters, digits, `_` and `&` (Gmail's help 7190; sensefulsolutions.com 2010/07).
+ */
+export class SearchText {
+  readonly text: string;
+  private readonly isAscii: boolean;
+  private withoutAccents: string | undefined;
+
+  constructor(text: string) {
+    this.isAscii = isAscii(text);
+    this.text = foldCase(text);
+  }
+
+  /**
+   * Whether the words stand in the text one after the other. What no source settles is unknown:
+   * a part of a word in a script without spaces, and words that differ in accents alone.
+   */
+  find(words: readonly string[]): Verdict {
+    const { text } = this;
+    if (contains(text, words, isBoundary)) return "yes";
+    if (this.isAscii) {
+      if (words.every(isAscii)) return "no";
+    } else if (contains(text, words, isLooseBoundary)) return "unknown";
+    this.withoutAccents ??= foldAccents(text);
+    return contains(this.withoutAccents, words.map(foldAccents), isLooseBoundary)
+      ? "unknown"
+      : "no";
+  }
+
+  /** The same for a word outside quotes, for which Gmail may take another form of it too. */
+  findForms(word: string): Verdict {
+    const verdict = this.find([word]);
+    return verdict === "no" && hasOtherForm(this.text, word) ? "unknown" : verdict;
+  }
+}
+
+/** Without case, width and invisible characters. */
+export const foldCase = (text: string): string =>
+  isAscii(text) ? text.toLowerCase() : visibleText(text.normalize("NFKC")).toLowerCase();
+
+const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
+
+const foldAccents = (text: string): string =>
+  isAscii(text) ? text : text.normalize("NFD").replace(/\p{Mn}/gu, "");
+
+/** The words of a text, in order. */
+export const wordsIn = (text: string): readonly string[] => foldCase(text).match(WORDS) ?? [];
+
+const WORDS = /[\p{L}\p{N}\p{M}_&]+/gu;
+
+/** Whether a word may end and the next one begin at a place in a text. */
+type Boundary = (text: string, at: number) => boolean;
+
+function contains(text: string, words: readonly string[], boundary: Boundary): boolean {
+  const [first = ""] = words;
+  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
+    if (boundary(text, at) && goesOn(text, at + first.length, words, boundary)) return true;
+  }
+  return false;
+}
+
+/** Whether the words but the first stand at a place that follows the first. */
+function goesOn(text: string, start: number, words: readonly string[], boundary: Boundary) {
+  let at = start;
+  if (!boundary(text, at)) return false;
+  for (let index = 1; index < words.length; index += 1) {
+    while (at < text.length && !isWordAt(text, at)) at += 1;
+    const word = words[index] ?? "";
+    if (!text.startsWith(word, at)) return false;
+    at += word.length;
+    if (!boundary(text, at)) return false;
+  }
+  return true;
+}
+
+const isBoundary: Boundary = (text, at) =>
+  at === 0 || at >= text.length || !isWordAt(text, at) || !isWordAt(text, at - 1);
+
+/** In a script without spaces a word may begin and end anywhere. */
+const isLooseBoundary: Boundary = (text, at) =>
+  isBoundary(text, at) || WITHOUT_SPACES.test(characterAt(text, at - 1) + characterAt(text, at));
+
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+function isWordAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? IS_ASCII_WORD[code] === 1 : /[\p{L}\p{N}\p{M}]/u.test(characterAt(text, at));
+}
+
+const IS_ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w&]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** The whole character, of which a place may be the second half. */
+function characterAt(text: string, at: number): string {
+  const isSecondHalf = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  return String.fromCodePoint(text.codePointAt(isSecondHalf ? at - 1 : at) ?? 0);
+}
+
+/**
+ * Whether a text has a word that shares four or more first letters with this one and differs in
+ * three last ones at most, as `invoices` does: whether Gmail takes it for the same is not known.
+ */
+function hasOtherForm(text: string, word: string): boolean {
+  if (!/^\p{L}{4}/u.test(word)) return false;
+  const start = word.slice(0, SHARED);
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+    if (!isBoundary(text, at)) continue;
+    let end = at + SHARED;
+    let shared = SHARED;
+    while (end < text.length && isWordAt(text, end)) {
+      if (shared === end - at && text[end] === word[shared]) shared += 1;
+      end += 1;
+    }
+    if (end - at - shared <= DIFFERENT && word.length - shared <= DIFFERENT) return true;
+  }
+  return false;
+}
+
+const SHARED = 4;
+const DIFFERENT = 3;

@@ -1,0 +1,2 @@
+/** Whether Gmail takes a mail; unknown where no source tells. */
+export type Verdict = "yes" | "no" | "unknown";

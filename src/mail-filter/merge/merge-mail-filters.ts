@@ -1,0 +1,221 @@
+import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { Diagnostics } from "../../issues.ts";
+import { validInput } from "../../tool.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
+import { furtherIssues, readFilter } from "../filter.ts";
+import { meaningOf } from "../gmail-export/meaning.ts";
+import { nameOf, writeFilter } from "../gmail-export/read-entry.ts";
+import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
+import { anyOf, entryProperties, type Properties } from "../write.ts";
+import { dependOnOrder } from "./order.ts";
+
+/** Fewer filters that take the same mail and do the same with it. */
+export interface MailFilterMerge {
+  /** The filters afterwards, as an input. */
+  readonly filters: FilterInput[];
+  /** The filters that take the place of others. */
+  readonly merged: readonly {
+    /** Its place in `filters`. */
+    readonly into: number;
+    /** The places of the given filters that it replaces, repeats included. */
+    readonly from: readonly number[];
+    /** The lists in which those differ. */
+    readonly fields: readonly ListField[];
+  }[];
+  /** The given filters that only repeat another one, which stays as it is. */
+  readonly dropped: readonly {
+    readonly index: number;
+    readonly because: "same";
+    /** The place of the other one among the given filters. */
+    readonly by: number;
+  }[];
+}
+
+type ListField = "from" | "to" | "subject";
+
+/**
+ * Joins filters that differ in one of `from`, `to` and `subject` alone, which Gmail lets any one item
+ * of meet, and drops repeats. Filters whose effect may depend on their order stay as they are, and
+ * nothing is joined where the entries of the file would not become fewer.
+ *
+ * @param filters up to 10,000, with the limits "gmail" for each.
+ * @param options `left_out`: entries of the same account that stay, from `readMailFilters()`.
+ * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
+ *
+ * @example
+ * const { filters, merged } = mergeMailFilters(readMailFilters(xml).filters);
+ */
+export function mergeMailFilters(
+  filters: readonly FilterInput[],
+  { left_out = [] }: { readonly left_out?: readonly LeftOut[] } = {},
+): MailFilterMerge {
+  const { filters: valid } = validInput(mailFilterContract.merge_input, { filters }, furtherIssues);
+  return joinFilters(valid, left_out);
+}
+
+/**
+ * The same for valid filters.
+ *
+ * @param counts the number of entries that each filter is in Gmail, where that is known.
+ */
+export function joinFilters(
+  filters: readonly FilterInput[],
+  leftOut: readonly LeftOut[],
+  counts: readonly number[] = [],
+): MailFilterMerge {
+  const members = joinAll(distinct(filters, leftOut, counts));
+  const merged: MailFilterMerge["merged"][number][] = [];
+  const dropped: MailFilterMerge["dropped"][number][] = [];
+  for (const [into, { sources, fields }] of members.entries()) {
+    const [by = 0, ...repeats] = sources;
+    if (fields.length > 0) merged.push({ into, from: sources, fields });
+    else dropped.push(...repeats.map((index) => ({ index, because: "same" as const, by })));
+  }
+  return { filters: members.map(({ filter }) => filter), merged, dropped };
+}
+
+const LIST_FIELDS = ["from", "to", "subject"] as const;
+
+/** A filter, given or joined. */
+interface Member {
+  readonly filter: FilterInput;
+  /** The terms of its lists. */
+  readonly lists: Readonly<Record<ListField, readonly string[]>>;
+  /** Equal for filters that differ in these lists alone; undefined for one that stays as it is. */
+  readonly rest: string | undefined;
+  /** The number of entries that it is written as. */
+  readonly entries: number;
+  /** The given filters that it stands for, by their places. */
+  readonly sources: readonly number[];
+  /** The lists in which those differ. */
+  readonly fields: readonly ListField[];
+}
+
+/** The filters without repeats. Of those that depend on their order, repeats stay too. */
+function distinct(
+  filters: readonly FilterInput[],
+  leftOut: readonly LeftOut[],
+  counts: readonly number[],
+): readonly Member[] {
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const read = filters.map((filter, index) => {
+    const own = readFilter(filter, index, diagnostics.at("filters", index));
+    return { ...own, filter, properties: entryProperties(own.criteria, own.actions) };
+  });
+  diagnostics.throwIfRejected();
+  const fixed = dependOnOrder(
+    read,
+    leftOut.map(({ properties }) => properties),
+  );
+  const members = new Map<string, Member & { entries: number; readonly sources: number[] }>();
+  for (const [index, { filter, criteria, properties, chunks }] of read.entries()) {
+    const meaning = fixed.has(index) ? undefined : meaningOf(properties);
+    const key = meaning ?? `${index}`;
+    const known = members.get(key);
+    const count = counts[index] ?? chunks.length;
+    if (known) {
+      known.sources.push(index);
+      known.entries = Math.min(known.entries, count);
+      continue;
+    }
+    const rest = { ...properties, from: undefined, to: undefined, subject: undefined };
+    members.set(key, {
+      filter,
+      lists: { from: criteria.from, to: criteria.to, subject: criteria.subject },
+      rest: meaning === undefined ? undefined : meaningOf(rest),
+      entries: count,
+      sources: [index],
+      fields: [],
+    });
+  }
+  return [...members.values()];
+}
+
+/** Joins until nothing changes. Each step looks at all filters, so their order makes no difference. */
+function joinAll(members: readonly Member[]): readonly Member[] {
+  const joined = LIST_FIELDS.reduce((all, field) => joinBy(field, all), members);
+  return joined.length < members.length ? joinAll(joined) : joined;
+}
+
+/** Joins the filters that differ in one list alone. */
+function joinBy(field: ListField, members: readonly Member[]): readonly Member[] {
+  const groups = new Map<string, Member[]>();
+  for (const [index, member] of members.entries()) {
+    const key = groupKey(field, member) ?? `${index}`;
+    const group = groups.get(key);
+    if (group) group.push(member);
+    else groups.set(key, [member]);
+  }
+  return [...groups.values()].flatMap((group) => joinGroup(field, group) ?? group);
+}
+
+/** Equal for filters that may be joined; undefined for one that stays alone. */
+function groupKey(field: ListField, { rest, lists }: Member): string | undefined {
+  const { length } = lists[field];
+  if (rest === undefined || length === 0 || length > MOST_ITEMS) return undefined;
+  const others = LIST_FIELDS.filter((name) => name !== field).map((name) =>
+    sorted(lists[name]).join("\n").toLowerCase(),
+  );
+  return [rest, ...others].join("\n\n");
+}
+
+/**
+ * One filter in place of a group, or a few where the list is too long for one.
+ *
+ * @returns undefined when the group must stay as it is.
+ */
+function joinGroup(field: ListField, group: readonly Member[]): readonly Member[] | undefined {
+  const [first, second] = [...group].sort((a, b) => compare(textOf(a), textOf(b)));
+  if (!first || !second) return undefined;
+  const terms = sorted(group.flatMap(({ lists }) => lists[field]));
+  if (Math.ceil(terms.length / MOST_ITEMS) >= group.length) return undefined;
+  const name = nameOf(joinedNames(group));
+  const fields = new Set([...group.flatMap((member) => member.fields), field]);
+  const joined: Member[] = [];
+  for (let start = 0; start < terms.length; start += MOST_ITEMS) {
+    const part = terms.slice(start, start + MOST_ITEMS);
+    const written = writeFilter({ ...first.filter, ...(name && { name }), [field]: part });
+    if ("reason" in written || writtenList(field, written.entries) !== anyOf(part)) {
+      return undefined;
+    }
+    const keys = new Set(part.map(lowerCase));
+    const members = group.filter(({ lists }) =>
+      lists[field].some((term) => keys.has(lowerCase(term))),
+    );
+    joined.push({
+      filter: written.filter,
+      lists: { ...first.lists, [field]: part },
+      rest: first.rest,
+      entries: written.entries.length,
+      sources: members.flatMap(({ sources }) => sources).sort((a, b) => a - b),
+      fields: LIST_FIELDS.filter((other) => fields.has(other)),
+    });
+  }
+  return entriesOf(joined) < entriesOf(group) ? joined : undefined;
+}
+
+/** The most items of a list of the input. */
+const MOST_ITEMS = 500;
+
+/** The list that entries have together, which repeat its parts where another list is cut too. */
+const writtenList = (field: ListField, entries: readonly Properties[]): string =>
+  anyOf([...new Set(entries.map((properties) => properties[field] ?? ""))]);
+
+const entriesOf = (members: readonly Member[]): number =>
+  members.reduce((sum, { entries }) => sum + entries, 0);
+
+/** The names of a group, each once: `Bills, Shop`. */
+const joinedNames = (group: readonly Member[]): string =>
+  [...new Set(group.flatMap(({ filter }) => filter.name?.split(", ") ?? []))].sort().join(", ");
+
+/** Terms in one order, without those that differ from another in case alone. */
+function sorted(terms: readonly string[]): readonly string[] {
+  const ordered = [...terms].sort((a, b) => compare(lowerCase(a), lowerCase(b)) || compare(a, b));
+  return ordered.filter((term, index) => lowerCase(ordered[index - 1] ?? "") !== lowerCase(term));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const lowerCase = (text: string): string => text.toLowerCase();
+
+const textOf = ({ filter }: Member): string => JSON.stringify(filter);

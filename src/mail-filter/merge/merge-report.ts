@@ -1,0 +1,121 @@
+import { plural, thousands } from "../../text.ts";
+import { MAX_FILTERS } from "../gmail.ts";
+import { actionsIn, entryLine, keptLine, shortened } from "../gmail-export/entry-line.ts";
+import { writeFilter } from "../gmail-export/read-entry.ts";
+import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
+import type { Properties } from "../write.ts";
+import type { MailFilterMerge } from "./merge-mail-filters.ts";
+
+/** The filters before a merge, as they stand in Gmail. */
+export interface BeforeMerge {
+  /** The entries of each filter. */
+  readonly entries: readonly (readonly Properties[])[];
+  readonly left_out: readonly LeftOut[];
+}
+
+/**
+ * What a merge did, and how to bring it into Gmail so that no mail is missed meanwhile. A line with
+ * `+` is a new filter, and those with `-` after it are the entries that it replaces, by their whole
+ * search; `=` and `?` are entries that stay.
+ */
+export function mergeReport(merge: MailFilterMerge, before: BeforeMerge): readonly string[] {
+  const joins = joinsOf(merge, before);
+  const repeats = repeatLines(merge, before);
+  const kept = before.left_out.map(keptLine);
+  if (joins.length + repeats.length === 0) return [NOTHING, ...kept];
+
+  const replaced = new Set(merge.merged.flatMap(({ from }) => from)).size;
+  const numbers = [
+    ...(joins.length > 0
+      ? [`${thousands(joins.length)} new in place of ${thousands(replaced)}`]
+      : []),
+    ...(merge.dropped.length > 0 ? [plural(merge.dropped.length, "repeat")] : []),
+  ];
+  return [
+    `${plural(before.entries.length, "filter")} become ${thousands(merge.filters.length)}: ${numbers.join(", ")}`,
+    ...(joins.length > 0 ? [ORDER] : []),
+    ...batchLines(joins, before),
+    ...(repeats.length > 0 ? [REPEATS] : []),
+    ...repeats,
+    ...kept,
+  ];
+}
+
+const NOTHING = "no filters can be merged so that the same happens to all mail with fewer entries";
+
+const ORDER =
+  "keep a copy of the export; import the new filters (+) without applying them to existing mail, look for them in Gmail's list, and only then delete by hand those that they replace (-)";
+
+const REPEATS = "these are there more than once: keep one (=), and delete the others (-) by hand";
+
+/** A new filter and the entries that are to be deleted after its import. */
+interface Join {
+  readonly line: string;
+  /** Its number of entries. */
+  readonly entries: number;
+  readonly replaced: readonly string[];
+}
+
+/** A filter that two new ones replace together is deleted after the second. */
+function joinsOf({ filters, merged }: MailFilterMerge, { entries }: BeforeMerge): readonly Join[] {
+  const last = new Map(merged.flatMap(({ from, into }) => from.map((index) => [index, into])));
+  return merged.map(({ into, from }) => {
+    const filter = filters[into] ?? {};
+    const written = writeFilter(filter);
+    if ("reason" in written) throw new TypeError(`A merged filter ${written.reason}`);
+    const count = written.entries.length;
+    const name = [filter.name ?? [], count > 1 ? `${count} entries` : []].flat().join(", ");
+    const actions = actionsIn(written.entries[0] ?? {});
+    return {
+      line: `+ ${name === "" ? "" : `${name}: `}${shortened(written.search)} -> ${actions}`,
+      entries: count,
+      replaced: from
+        .filter((index) => last.get(index) === into)
+        .flatMap((index) => entries[index] ?? [])
+        .map((properties) => `- ${entryLine(properties)}`),
+    };
+  });
+}
+
+/** Each filter that others repeat, with those others: Gmail's list may show another text of them. */
+function repeatLines({ dropped }: MailFilterMerge, { entries }: BeforeMerge): readonly string[] {
+  const lines = new Map<number, string[]>();
+  const linesOf = (index: number, mark: string) =>
+    (entries[index] ?? []).map((properties) => `${mark} ${entryLine(properties)}`);
+  for (const { index, by } of dropped) {
+    const known = lines.get(by) ?? linesOf(by, "=");
+    known.push(...linesOf(index, "-"));
+    lines.set(by, known);
+  }
+  return [...lines.values()].flat();
+}
+
+/** The new filters in portions for which Gmail has room, where it has none for all. */
+function batchLines(joins: readonly Join[], { entries, left_out }: BeforeMerge): readonly string[] {
+  const present = entries.flat().length + left_out.length;
+  const added = joins.reduce((sum, join) => sum + join.entries, 0);
+  const isOne = present + added <= MAX_FILTERS;
+  const lines: string[] = [];
+  let room = isOne ? added : MAX_FILTERS - present;
+  let freed = 0;
+  let count = 0;
+  for (const [index, { line, entries: needed, replaced }] of joins.entries()) {
+    if (!isOne && (index === 0 || needed > room)) {
+      room += freed;
+      freed = 0;
+      count += 1;
+      lines.push(
+        `batch ${count}: choose these alone in the import window, and delete what they replace before the next batch`,
+      );
+      if (needed > room) {
+        lines.push(
+          `Gmail has no room yet: delete ${Math.min(needed - room, replaced.length)} of these (-) just before the import`,
+        );
+      }
+    }
+    room -= needed;
+    freed += replaced.length;
+    lines.push(line, ...replaced);
+  }
+  return lines;
+}

@@ -1,0 +1,163 @@
+import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
+import { bashLine, variablesIn } from "./one-liners.ts";
+import { type ReferringText, rewriteReferences, schemeAndReference } from "./references.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Server } from "./server.ts";
+import { isInput, type ServerInput, valueIn } from "./server-json/inputs.ts";
+
+/** The config of a server for one client: its file, commands and notes. */
+export function configFor(
+  client: ClientDefinition,
+  facts: ServerFacts,
+  writeMember: MemberWriter,
+): ClientConfig {
+  const { secrets, references, inputs } = facts;
+  const held = references.filter((text) => client.references?.resolvesIn(text));
+  const server = withReferences(client, facts, held);
+  const commands = client.commands?.(server, secrets, inputs);
+  const bash = commands && bashLine(commands.bash);
+  const kept = client.link && secretInLink(facts);
+  const link = kept === undefined && client.link?.(server, inputs);
+  return {
+    client: client.id,
+    title: client.title,
+    format: client.format,
+    locations: [...client.locations],
+    ...writeConfig(client, withPlaceholders(server, facts, held), inputs, writeMember),
+    install: {
+      ...(bash !== undefined && { bash }),
+      ...(commands?.powershell && { powershell: commands.powershell }),
+      ...(link && { link }),
+    },
+    notes: [
+      ...pasteNotes(client, server),
+      ...client.notes(facts),
+      ...referenceNotes(client, held, inputs),
+      ...secretNotes(client, secrets, bash === undefined ? [] : variablesIn(commands?.bash ?? [])),
+      ...(commands && bash === undefined
+        ? ["There is no bash line, because shells drop the line break at the end of an argument."]
+        : []),
+      ...(kept === undefined
+        ? []
+        : [`There is no link, because it would carry ${kept} into histories and chats.`]),
+    ],
+  };
+}
+
+type MemberWriter = (client: ClientDefinition, server: Server) => string;
+
+/** Writes a server as a member of the object of servers; several clients have the same one. */
+export function memberWriter(): MemberWriter {
+  const written: { entry: ClientDefinition["entry"]; server: Server; member: string }[] = [];
+  return ({ entry }, server) => {
+    const same = written.find((one) => one.entry === entry && one.server === server);
+    if (same) return same.member;
+    const member = writeJsonMember(server.name, entry(server));
+    written.push({ entry, server, member });
+    return member;
+  };
+}
+
+/** The server as the client's file has it: with references in its form, and places to fill. */
+export function serverFor(client: ClientDefinition, facts: ServerFacts): Server {
+  const held = facts.references.filter((text) => client.references?.resolvesIn(text));
+  return withPlaceholders(withReferences(client, facts, held), facts, held);
+}
+
+/** The server with the references that the client replaces in the client's form. */
+function withReferences(
+  { references }: ClientDefinition,
+  { server, inputs }: ServerFacts,
+  held: readonly ReferringText[],
+): Server {
+  const { write, writeInput } = references ?? {};
+  if (!write) return server;
+  return rewriteReferences(server, held, (name) => {
+    const input = inputs.find((one) => one.name === name);
+    return input && writeInput ? writeInput(input, server) : write(name);
+  });
+}
+
+/** The server with `<NAME>`, or the value if it is known, for an input that the client cannot refer to. */
+function withPlaceholders(
+  server: Server,
+  { references, inputs }: ServerFacts,
+  held: readonly ReferringText[],
+): Server {
+  const literal = references.filter((text) => !held.includes(text));
+  return rewriteReferences(server, literal, (name) =>
+    isInput(inputs, name) ? (valueIn(inputs, name) ?? `<${name}>`) : undefined,
+  );
+}
+
+/** The client's whole file with this one server, and the part to add to a file with others. */
+function writeConfig(
+  client: ClientDefinition,
+  server: Server,
+  inputs: readonly ServerInput[],
+  writeMember: MemberWriter,
+): Pick<ClientConfig, "snippet" | "entry"> {
+  const { format, rootKey, entry, extras } = client;
+  if (format === "toml") {
+    const tables = writeToml({ [rootKey]: { [server.name]: entry(server) } });
+    return { snippet: tables, entry: tables };
+  }
+  const member = writeMember(client, server);
+  const lists = extras?.(server.name, entry(server), inputs);
+  return { snippet: writeJsonFile(rootKey, member, lists), entry: member };
+}
+
+/** What keeps this server out of a link, in words; undefined for a server without a secret. */
+function secretInLink({ server, secrets }: ServerFacts): string | undefined {
+  const isLiteral = (value: string) => schemeAndReference(value) === undefined;
+  if (server.transport === "stdio") {
+    if (Object.values(server.env).some(isLiteral)) return "the values of env";
+    return secrets.args.length > 0 ? "what looks like a secret in args" : undefined;
+  }
+  if (Object.values(server.headers).some(isLiteral)) return "the values of headers";
+  return secrets.parameters.length > 0 || secrets.inPath
+    ? "what looks like a secret in url"
+    : undefined;
+}
+
+const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): string[] => [
+  format === "json"
+    ? `If the file has other servers, add "${name}" to its "${rootKey}", in place of an old one of that name.`
+    : `If the file has other settings, append these tables and remove the old ones: a second [${rootKey}.${name}] is an error.`,
+];
+
+const referenceNotes = (
+  { title, references }: ClientDefinition,
+  held: readonly ReferringText[],
+  inputs: readonly ServerInput[],
+): string[] => {
+  const isAsked = (name: string) => references?.writeInput && isInput(inputs, name);
+  const read = new Set(held.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
+  if (read.size === 0 || references?.areBridged) return [];
+  return [
+    `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`,
+  ];
+};
+
+/** @param variables the shell variables that the bash line reads. */
+function secretNotes(
+  client: ClientDefinition,
+  secrets: Secrets,
+  variables: readonly string[],
+): string[] {
+  const notes: string[] = [];
+  if (variables.length > 0) {
+    notes.push(
+      `The bash line holds no value of ${variables.join(", ")}, but reads it from the shell: set it there first.`,
+    );
+  }
+  const project = client.locations.find(({ scope }) => scope === "project");
+  if (project && secrets.names.size > 0) {
+    notes.push(
+      `Keep ${project.path} out of version control while the value of ${[...secrets.names].join(", ")} is in it.`,
+    );
+  }
+  return notes;
+}

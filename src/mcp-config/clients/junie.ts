@@ -1,0 +1,24 @@
+import { asLocal, bridgedReferences } from "../bridge.ts";
+import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
+import { untypedEntry } from "../formats.ts";
+
+/** https://www.jetbrains.com/help/junie/model-context-protocol-mcp.html */
+export const junie: ClientDefinition = {
+  id: "junie",
+  title: "Junie (JetBrains)",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
+  entry: (server) => untypedEntry(asLocal(server)),
+  defaults: typeDefaults(["stdio"], []),
+  references: bridgedReferences,
+  failingCommand: /^~[\\/]/,
+  notes: ({ server }) => [
+    ...(server.transport === "http"
+      ? [
+          "Junie starts local servers only, so the entry starts the bridge mcp-remote, which needs Node.js.",
+        ]
+      : []),
+    "This follows Junie's documentation; it was not tried with the program.",
+  ],
+};

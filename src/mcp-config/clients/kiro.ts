@@ -1,0 +1,28 @@
+import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
+import { untypedEntry } from "../formats.ts";
+
+const FIELDS = ["env", "headers"];
+
+/** https://kiro.dev/docs/mcp/configuration */
+export const kiro: ClientDefinition = {
+  id: "kiro",
+  title: "Kiro",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
+  entry: untypedEntry,
+  defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
+  references: {
+    write: (name) => `\${${name}}`,
+    resolvesIn: ({ path }) => FIELDS.includes(String(path[0])),
+  },
+  variables: { pattern: /\$\{[A-Za-z_]\w*\}/g, fields: FIELDS },
+  failingCommand: /^~[\\/]/,
+  notes: ({ references }) => [
+    "A server in the project's file wins over one of the same name in the user's file.",
+    ...(references.length > 0
+      ? ["Kiro asks whether it may read a variable; the setting is “Mcp Approved Env Vars”."]
+      : []),
+    "This follows Kiro's documentation; it was not tried with the program.",
+  ],
+};

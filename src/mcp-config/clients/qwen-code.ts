@@ -1,0 +1,44 @@
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  typeDefaults,
+} from "../client.ts";
+import { type Entry, unlessEmpty, untypedEntry } from "../formats.ts";
+import type { Server } from "../server.ts";
+
+/** https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp */
+export const qwenCode: ClientDefinition = {
+  id: "qwen-code",
+  title: "Qwen Code",
+  format: "json",
+  dialect: "comments",
+  rootKey: "mcpServers",
+  holdsSettings: true,
+  locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
+  home: homeVariable(
+    "QWEN_HOME",
+    ".qwen",
+    "https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings",
+  ),
+  entry,
+  defaults: typeDefaults(["stdio"], ["http"]),
+  references: {
+    write: (name) => `\${${name}}`,
+    otherForm: /\$([A-Za-z_]\w*)/g,
+    resolvesIn: () => true,
+  },
+  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g },
+  failingCommand: /^~[\\/]/,
+  notes: () => [
+    "The file holds all settings of Qwen Code: add the server to it, and do not replace the file.",
+    "Qwen Code reads the project's file only in a folder that you trust, where that setting is on.",
+  ],
+};
+
+/** `url` is the older transport there. */
+function entry(server: Server): Entry {
+  if (server.transport === "stdio") return untypedEntry(server);
+  return { httpUrl: server.url, ...unlessEmpty("headers", server.headers) };
+}

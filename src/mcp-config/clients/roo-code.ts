@@ -1,0 +1,37 @@
+import { type ClientDefinition, locations, projectFile, typeDefaults } from "../client.ts";
+import { type Entry, untypedEntry } from "../formats.ts";
+import type { Server } from "../server.ts";
+
+const FILE = "User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json";
+
+/** https://docs.roocode.com/features/mcp/using-mcp-in-roo */
+export const rooCode: ClientDefinition = {
+  id: "roo-code",
+  title: "Roo Code",
+  format: "json",
+  rootKey: "mcpServers",
+  locations: [
+    ...locations("user", {
+      macos: `~/Library/Application Support/Code/${FILE}`,
+      windows: `%APPDATA%\\Code\\${FILE.replaceAll("/", "\\")}`,
+      linux: `~/.config/Code/${FILE}`,
+    }),
+    ...projectFile(".roo/mcp.json"),
+  ],
+  entry: (server) => entry(server),
+  defaults: typeDefaults(["stdio"], []),
+  references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
+  variables: { pattern: /\$\{(?:env:[^}]*|workspaceFolder)\}/g },
+  failingCommand: /^~[\\/]/,
+  notes: () => [
+    "Roo Code opens its own file: MCP servers > Edit Global MCP.",
+    "A server in the project's file wins over one of the same name in the user's file.",
+    "This follows Roo Code's documentation; it was not tried with the program.",
+  ],
+};
+
+/** A remote entry without a type is rejected. */
+const entry = (server: Server): Entry => ({
+  ...(server.transport === "http" && { type: "streamable-http" }),
+  ...untypedEntry(server),
+});

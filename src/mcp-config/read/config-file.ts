@@ -1,0 +1,166 @@
+import { parse, TomlError } from "smol-toml";
+import type { Client } from "../../../schemas/mcp-config.ts";
+import { JsonTextError, type JsonTree, readJsonTree } from "../../json-tree.ts";
+import type { Dialect } from "../client.ts";
+import { clientDefinitions } from "../clients/client-definitions.ts";
+import { isObject } from "../values.ts";
+
+/** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
+export class ConfigFileError extends Error {
+  override readonly name = "ConfigFileError";
+  /** Counted from 1. */
+  readonly line: number | undefined;
+
+  /** @param problem to be read after the file's name. */
+  constructor(problem: string, line?: number) {
+    super(line === undefined ? problem : `${problem} (line ${line})`);
+    this.line = line;
+  }
+}
+
+/** The values of a parsed file, by their keys. */
+export type ConfigValues = Readonly<Record<string, unknown>>;
+
+export interface FoundServer {
+  readonly name: string;
+  readonly entry: unknown;
+  /** The keys that lead to it, its name last. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Parses a client's file; a blank one has no values.
+ *
+ * @throws {ConfigFileError} for a file that the client could not read.
+ */
+export function parseConfig(text: string, client: Client): ConfigValues {
+  if (text.trim() === "") return {};
+  const { format, dialect } = clientDefinitions[client];
+  if (format === "toml") return parseToml(text);
+  const { value } = parseJson(text, dialect);
+  return isObject(value) ? value : {};
+}
+
+/**
+ * The servers in a parsed file of a client.
+ *
+ * @throws {ConfigFileError} for something else than an object in their place.
+ */
+export function serversIn(file: ConfigValues, client: Client): FoundServer[] {
+  const { rootKey, innerKey } = clientDefinitions[client];
+  const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : {};
+  if (!isMap(servers)) {
+    throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
+  }
+  return serversUnder(rootKey, servers, innerKey === undefined ? [] : [innerKey]);
+}
+
+/** The servers in a parsed file of any client, or in a part of one; undefined without any. */
+export function findServers(file: ConfigValues): FoundServer[] | undefined {
+  for (const { rootKey, innerKey } of LAYOUTS) {
+    const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : undefined;
+    if (!isMap(servers)) continue;
+    const innerKeys = innerKey === undefined ? [] : [innerKey, "mcpServers"];
+    const found = serversUnder(rootKey, servers, innerKeys);
+    // Next to an inner object there may be other settings, such as the inputs of VS Code.
+    return innerKeys.some((key) => holdsServers(servers, key))
+      ? found.filter(({ path, entry }) => path.length > 2 || isEntry(entry))
+      : found;
+  }
+  if (isEntry(file)) return [singleServer(file)];
+  const entries = Object.entries(file);
+  const isMapOfServers = entries.length > 0 && entries.every(([, entry]) => isEntry(entry));
+  return isMapOfServers
+    ? entries.map(([name, entry]) => ({ name, entry, path: [name] }))
+    : undefined;
+}
+
+/** The keys of servers. One with an inner key comes last: it may hold other settings too. */
+const LAYOUTS = Object.values(clientDefinitions).sort(
+  (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
+);
+
+const serversUnder = (
+  rootKey: string,
+  servers: ConfigValues,
+  innerKeys: readonly string[],
+): FoundServer[] =>
+  Object.entries(servers).flatMap(([name, entry]) =>
+    innerKeys.includes(name) && holdsServers(servers, name)
+      ? Object.entries(Object(entry)).map(([inner, value]) => ({
+          name: inner,
+          entry: value,
+          path: [rootKey, name, inner],
+        }))
+      : { name, entry, path: [rootKey, name] },
+  );
+
+/** A server may have the name of the inner key. */
+function holdsServers(servers: ConfigValues, innerKey: string): boolean {
+  const inner = Object.hasOwn(servers, innerKey) ? servers[innerKey] : undefined;
+  return isMap(inner) && typeof inner.type !== "string" && !isEntry(inner);
+}
+
+/** A single entry. Our own input and `code --add-mcp` carry its name in `name`. */
+function singleServer(file: ConfigValues): FoundServer {
+  const { name, ...entry } = file;
+  return typeof name === "string" && name !== ""
+    ? { name, entry, path: [name] }
+    : { name: "server", entry: file, path: ["server"] };
+}
+
+const isMap = (value: unknown): value is ConfigValues => isObject(value) && !Array.isArray(value);
+
+const isEntry = (value: unknown): boolean =>
+  isObject(value) &&
+  (isOldZedCommand(value.command) ||
+    ["command", ...URL_KEYS].some(
+      (key) => typeof value[key] === "string" || Array.isArray(value[key]),
+    ));
+
+/** An entry with its command as a text. */
+export const flatEntry = (entry: ConfigValues): ConfigValues => {
+  const { command, ...others } = entry;
+  if (!isOldZedCommand(command)) return entry;
+  const { path, ...parts } = command;
+  return { ...others, ...parts, command: path };
+};
+
+/** Zed has had `command: { path, args, env }`. */
+const isOldZedCommand = (command: unknown): command is ConfigValues =>
+  isMap(command) && typeof command.path === "string";
+
+/** The URL of an entry, which clients name differently. */
+export const urlOf = (entry: ConfigValues): string | undefined =>
+  URL_KEYS.map((key) => entry[key]).find((value) => typeof value === "string");
+
+const URL_KEYS = ["url", "httpUrl", "serverUrl"];
+
+/** @throws {ConfigFileError} for a text that is not an object as the client reads JSON. */
+export function parseJson(text: string, dialect: Dialect = "json"): JsonTree {
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  try {
+    const tree = readJsonTree(text, {
+      comments: dialect !== "json",
+      trailingCommas: dialect === "jsonc",
+    });
+    if (tree.node.type === "object") return tree;
+    throw new ConfigFileError("must be an object", lineAt(tree.node.offset));
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const reason = error.isSyntax ? UNREADABLE : error.message;
+    throw new ConfigFileError(reason, lineAt(error.offset));
+  }
+}
+
+/** @throws {ConfigFileError} for a text that is not TOML. */
+export function parseToml(text: string): ConfigValues {
+  try {
+    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new ConfigFileError(UNREADABLE, error.line);
+  }
+}
+
+const UNREADABLE = "is not a config that the client can read";

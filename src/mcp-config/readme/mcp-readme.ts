@@ -1,0 +1,150 @@
+import {
+  CLIENTS,
+  type Client,
+  type ClientConfig,
+  type McpConfigInput,
+  mcpConfigContract,
+} from "../../../schemas/mcp-config.ts";
+import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
+import { validInput } from "../../tool.ts";
+import type { ServerFacts } from "../client.ts";
+import { serverFor } from "../client-config.ts";
+import { clientDefinitions } from "../clients/client-definitions.ts";
+import { mcpConfig } from "../mcp-config.ts";
+import { findReferences, schemeAndReference } from "../references.ts";
+import { findSecrets, headerVariable } from "../secrets.ts";
+import { furtherIssues, textsOf, toServer, valuesOf } from "../server.ts";
+import type { ServerInput } from "../server-json/inputs.ts";
+import { BUTTONS, buttonLink, LONGEST_LINK } from "./buttons.ts";
+
+/** The clients of the section and what is known of its values. */
+export interface McpReadmeOptions {
+  /** Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio unless given. */
+  readonly clients?: readonly Client[] | undefined;
+  /** What `readServerJson` says of the references. */
+  readonly inputs?: readonly ServerInput[] | undefined;
+  /** Every env value and header becomes a reference, for an input that may hold any secret. */
+  readonly hideValues?: boolean | undefined;
+}
+
+/** The install section of a README. */
+export interface McpReadme {
+  /** It ends with a newline; the same input always gives the same text. */
+  readonly markdown: string;
+  /** The buttons in it. */
+  readonly buttons: readonly { readonly title: string; readonly link: string }[];
+  /** The configs in its folds. */
+  readonly configs: readonly ClientConfig[];
+  /** Clients whose button would be too long. */
+  readonly left_out: readonly { readonly client: Client; readonly reason: string }[];
+}
+
+/**
+ * Writes the section of a README that tells how to install a server: buttons with https links, which
+ * GitHub keeps, and a fold for each client with the snippet. A literal secret becomes a reference.
+ *
+ * @throws {InvalidInputError} for an invalid input, and for a secret in its arguments or URL.
+ *
+ * @example
+ * mcpReadme({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
+ */
+export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {}): McpReadme {
+  const { clients = README_CLIENTS } = options;
+  const { public: shared, inputs } = withoutSecrets(input, options);
+  const { clients: configs } = mcpConfig(shared, { clients, inputs });
+  const facts = factsOf(shared, inputs);
+  const left_out: { client: Client; reason: string }[] = [];
+  const buttons = configs.flatMap(({ client, title }) => {
+    const definition = clientDefinitions[client];
+    const link = buttonLink(definition, serverFor(definition, facts), inputs);
+    if (link === undefined) return [];
+    if (link.length <= LONGEST_LINK) return [{ client, title, link }];
+    left_out.push({ client, reason: `its link would have ${link.length} characters` });
+    return [];
+  });
+  const line = buttons.map(image).join("\n");
+  const parts = [...(line === "" ? [] : [line]), ...configs.map(fold)];
+  return { markdown: `${parts.join("\n\n")}\n`, buttons, configs, left_out };
+}
+
+const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
+
+/** The input with references in place of its literal secrets, and an input for each reference. */
+function withoutSecrets(
+  value: McpConfigInput,
+  { inputs: known = [], hideValues = false }: McpReadmeOptions,
+) {
+  const input = validInput(mcpConfigContract.input, value, furtherIssues);
+  const server = toServer(input, Diagnostics.start());
+  const { names, args, parameters, inPath } = findSecrets(server);
+  // A secret may be repeated where its name does not tell: "Bearer x" in one header, "x" in another.
+  const words = [...names].flatMap((name) => (valuesOf(server)[name] ?? "").split(/\s+/));
+  const secrets = words.filter((word) => word.length >= SHORTEST_SECRET && !word.includes("${"));
+  const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
+  const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);
+  const isInUrl = parameters.length > 0 || inPath || repeats(input.url ?? "");
+  const place = isInArgs ? "args" : isInUrl ? "url" : undefined;
+  if (place !== undefined) {
+    const message = "seems to hold a secret, which a README must not show; write it as ${NAME}";
+    throw new InvalidInputError([issueAt([place], message)]);
+  }
+  const hidden = (map: Readonly<Record<string, string>>, variable: (name: string) => string) =>
+    Object.fromEntries(
+      Object.entries(map).map(([name, text]) => [
+        name,
+        (hideValues && !schemeAndReference(text)) || names.has(name) || repeats(text)
+          ? `\${${variable(name)}}`
+          : text,
+      ]),
+    );
+  const shared: McpConfigInput = {
+    ...input,
+    ...(input.env && { env: hidden(input.env, (name) => name) }),
+    ...(input.headers && { headers: hidden(input.headers, headerVariable) }),
+  };
+  const { references } = factsOf(shared, []);
+  const unknown = new Set(references.flatMap((text) => text.names));
+  for (const { name } of known) unknown.delete(name);
+  const withoutValues = known.map(({ value: _, ...rest }) => rest);
+  const inputs = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
+  return { public: shared, inputs };
+}
+
+/** A shorter word is found in too many others. */
+const SHORTEST_SECRET = 6;
+
+function factsOf(input: McpConfigInput, inputs: readonly ServerInput[]): ServerFacts {
+  const server = toServer(input, Diagnostics.start());
+  const texts = textsOf(server);
+  return {
+    server,
+    texts,
+    references: findReferences(server, texts),
+    secrets: findSecrets(server),
+    inputs,
+  };
+}
+
+const image = ({ client, title, link }: { client: Client; title: string; link: string }): string =>
+  `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${BUTTONS[client]?.colour ?? ""})](${link})`;
+
+/** A fold with the file's place and its text. */
+function fold({ title, format, locations, snippet, install }: ClientConfig): string {
+  const fence = "`".repeat(
+    Math.max(3, ...Array.from(snippet.matchAll(/`+/g), ([run]) => run.length + 1)),
+  );
+  const places = [...Map.groupBy(locations, ({ path }) => path)].map(([path, sharers]) =>
+    sharers.every(({ scope }) => scope === "project")
+      ? `\`${path}\` in a project`
+      : `\`${path}\`${sharers.length === 3 ? "" : ` (${sharers.map(({ os }) => SYSTEMS[os]).join(", ")})`}`,
+  );
+  return [
+    `<details>\n<summary>${title}</summary>`,
+    ...(install.bash ? [`\`\`\`sh\n${install.bash}\n\`\`\``] : []),
+    `${install.bash ? "Or add" : "Add"} to ${places.join(", or ")}:`,
+    `${fence}${format}\n${snippet}${fence}`,
+    "</details>",
+  ].join("\n\n");
+}
+
+const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;

@@ -1,0 +1,121 @@
+import * as v from "valibot";
+import { isObject } from "../values.ts";
+
+/** A value that the manifest gives, or leaves to the user. */
+const INPUT = {
+  description: v.optional(v.string()),
+  value: v.optional(v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))),
+  default: v.optional(v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))),
+  format: v.optional(v.string()),
+  choices: v.optional(v.array(v.string())),
+  isRequired: v.optional(v.boolean()),
+  isSecret: v.optional(v.boolean()),
+};
+
+const FieldSchema = v.object({
+  ...INPUT,
+  /** The flag of a named argument. */
+  name: v.optional(v.string()),
+  /** The name of a positional argument in texts for people. */
+  valueHint: v.optional(v.string()),
+  /** The inputs that stand as `{name}` in the value. */
+  variables: v.optional(v.record(v.string(), v.object(INPUT))),
+});
+
+/** An argument, an environment variable or a header. */
+export type ManifestField = v.InferOutput<typeof FieldSchema>;
+
+const NamedFieldsSchema = v.optional(
+  v.array(v.object({ ...FieldSchema.entries, name: v.string() }, "is required")),
+);
+
+export const PackageSchema = v.object(
+  {
+    registryType: v.string(),
+    identifier: v.pipe(v.string(), v.regex(/^(?!-)\S+$/, "must be the name of a package")),
+    version: v.optional(v.string()),
+    registryBaseUrl: v.optional(v.string()),
+    runtimeHint: v.optional(v.string()),
+    transport: v.optional(v.object({ type: v.string() })),
+    runtimeArguments: v.optional(v.array(FieldSchema)),
+    packageArguments: v.optional(v.array(FieldSchema)),
+    environmentVariables: NamedFieldsSchema,
+  },
+  "is required",
+);
+export type ManifestPackage = v.InferOutput<typeof PackageSchema>;
+
+export const RemoteSchema = v.object(
+  {
+    type: v.string(),
+    url: v.string(),
+    headers: NamedFieldsSchema,
+    variables: v.optional(v.record(v.string(), v.object(INPUT))),
+  },
+  "is required",
+);
+export type ManifestRemote = v.InferOutput<typeof RemoteSchema>;
+
+export const ManifestSchema = v.object(
+  {
+    $schema: v.optional(v.string()),
+    name: v.string(),
+    packages: v.optional(v.array(v.unknown()), []),
+    remotes: v.optional(v.array(v.unknown()), []),
+  },
+  "is required",
+);
+
+/** Whether a parsed file is a manifest of the MCP registry, or the registry's answer around one. */
+export function isServerJson(value: unknown): boolean {
+  const manifest = unwrapped(value);
+  if (!isObject(manifest)) return false;
+  const { $schema, name, packages, remotes } = manifest;
+  if (typeof $schema === "string" && SCHEMA.test($schema)) return true;
+  const isNamed = typeof name === "string" && (name.includes("/") || "version_detail" in manifest);
+  return isNamed && (Array.isArray(packages) || Array.isArray(remotes));
+}
+
+/** The address of a schema, with its date. */
+const SCHEMA = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([\d-]+)\/)?/;
+
+/** The date of the schema that a manifest follows; "" for one before the first, 2025-07-09. */
+export const schemaDate = (schema = ""): string => SCHEMA.exec(schema)?.[1] ?? "";
+
+/** The manifest with the names of today's schema. */
+export function toCurrentNames(value: unknown): unknown {
+  const manifest = unwrapped(value);
+  return isObject(manifest) ? renamed(manifest) : manifest;
+}
+
+const unwrapped = (value: unknown): unknown =>
+  isObject(value) && isObject(value.server) && !("packages" in value) ? value.server : value;
+
+/** Until September 2025 names were in snake case, and before July 2025 some were other words. */
+function renamed(value: unknown, isMap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item));
+  if (!isObject(value)) return value;
+  const isPackage = !isMap && "registry_name" in value;
+  const entries = Object.entries(value).flatMap(([key, member]) => {
+    if (member === null) return [];
+    const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const name = isMap
+      ? key
+      : (OLD_NAMES[camel] ?? (isPackage && key === "name" ? "identifier" : camel));
+    const isKind = name === "registryType" || name === "type";
+    const kept = isKind && typeof member === "string" ? (OLD_KINDS[member] ?? member) : member;
+    return [[name, renamed(kept, name === "variables")] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  registryName: "registryType",
+  transportType: "type",
+};
+
+const OLD_KINDS: Readonly<Record<string, string>> = {
+  docker: "oci",
+  streamable: "streamable-http",
+  http: "streamable-http",
+};

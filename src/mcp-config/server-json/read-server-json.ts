@@ -1,0 +1,278 @@
+import type * as v from "valibot";
+import { usableName } from "../../../schemas/common.ts";
+import {
+  type McpConfigInput,
+  type McpConfigResult,
+  mcpConfigContract,
+} from "../../../schemas/mcp-config.ts";
+import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
+import { JsonTextError, readJsonTree } from "../../json-tree.ts";
+import { validate } from "../../validate.ts";
+import { type ServerDiagnostics, toServer } from "../server.ts";
+import type { ServerInput } from "./inputs.ts";
+import {
+  isServerJson,
+  type ManifestPackage,
+  type ManifestRemote,
+  ManifestSchema,
+  PackageSchema,
+  RemoteSchema,
+  schemaDate,
+  toCurrentNames,
+} from "./manifest.ts";
+import { type GivenValues, Questions, variableName } from "./questions.ts";
+import { RUNNERS, runPackage } from "./run-package.ts";
+
+/** A manifest of the MCP registry as an input. */
+export interface ReadServerJson {
+  /** The chosen way to run the server; references stand for what the user gives. */
+  readonly servers: McpConfigInput[];
+  /** The values that the references stand for. */
+  readonly inputs: ServerInput[];
+  /** All ways to run the server, the chosen one first. */
+  readonly choices: { readonly package: string; readonly identifier: string }[];
+  /** Packages that no client can start, and optional values that are not given. */
+  readonly left_out: { readonly name: string; readonly reason: string }[];
+  readonly warnings: McpConfigResult["warnings"];
+}
+
+/** The choices that a manifest leaves open. */
+export interface ServerJsonOptions {
+  /** The kind to choose, `npm`, `pypi`, `oci`, `nuget` or `remote`. */
+  readonly package?: string | undefined;
+  /** Values for inputs, by their names. */
+  readonly set?: GivenValues | undefined;
+  /** Another name for the server. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Reads a server.json, the manifest of the MCP registry: its package or remote that runs anywhere.
+ * A required value becomes a reference, `${NAME}`; an optional one without a default is left out.
+ *
+ * The schemas from 2025-07-09 to 2025-12-11 are those of
+ * https://github.com/modelcontextprotocol/registry/tree/main/docs/reference/server-json.
+ *
+ * @throws {InvalidInputError} for another file, and for a manifest with no way to run the server.
+ *
+ * @example
+ * readServerJson('{ "name": "io.github.me/files", "packages": [{ "registryType": "npm", "identifier": "files", "version": "1.0.0", "transport": { "type": "stdio" } }] }');
+ * // servers: [{ name: "files", command: "npx", args: ["-y", "files@1.0.0"] }]
+ */
+export function readServerJson(text: string, options: ServerJsonOptions = {}): ReadServerJson {
+  const read = readIfServerJson(text, options);
+  if (read) return read;
+  throw rejection("is not a server.json of the MCP registry");
+}
+
+/**
+ * The same; undefined for another file.
+ *
+ * @throws {InvalidInputError} for a manifest with no way to run the server.
+ */
+export function readIfServerJson(
+  text: string,
+  options: ServerJsonOptions = {},
+): ReadServerJson | undefined {
+  try {
+    const { value } = readJsonTree(text);
+    return isServerJson(value) ? readManifest(value, options) : undefined;
+  } catch (error) {
+    if (error instanceof JsonTextError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The same for a parsed file, for which `isServerJson` is true.
+ *
+ * @throws {InvalidInputError} for a manifest with no way to run the server.
+ */
+export function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
+  const manifest = validate(ManifestSchema, toCurrentNames(value));
+  const diagnostics: ServerDiagnostics = Diagnostics.start();
+  const isOld = isBefore2025December(manifest.$schema, diagnostics);
+  const left_out: { name: string; reason: string }[] = [];
+  const ways = [...waysOf(manifest, left_out)].sort((one, other) => one.rank - other.rank);
+  const chosen = ways.find((way) => !options.package || way.package === options.package);
+  if (!chosen) throw rejection(reasonFor(ways, left_out, options.package));
+
+  const at = diagnostics.at(...chosen.path);
+  const questions = new Questions(options.set ?? {}, at);
+  const last = manifest.name.split("/").at(-1) ?? "";
+  const name = options.name ?? usableName(last) ?? "server";
+  const run =
+    "url" in chosen.entry
+      ? runRemote(chosen.entry, questions)
+      : runLocal(chosen.entry, isOld, questions, at);
+  rejectUnknown(options.set ?? {}, questions);
+  const server = validate(mcpConfigContract.input, { name, ...run });
+  toServer(server, Diagnostics.start());
+
+  warnAboutChoice(chosen, ways, at);
+  for (const { name, reason } of left_out)
+    diagnostics.info("server-left-out", `${name} was left out: ${reason}`);
+  for (const name of questions.omitted) {
+    left_out.push({ name, reason: "is optional and has no value" });
+  }
+  if (questions.omitted.size > 0) {
+    const message = `leaves out what is optional: ${[...questions.omitted].join(", ")}; give a value with --set NAME=VALUE`;
+    at.info("optional-left-out", message);
+  }
+  return {
+    servers: [server],
+    inputs: [...questions.asked.values()],
+    choices: [chosen, ...ways.filter((way) => way !== chosen)].map(
+      ({ package: kind, identifier }) => ({
+        package: kind,
+        identifier,
+      }),
+    ),
+    left_out,
+    warnings: [...diagnostics.warnings],
+  };
+}
+
+/** A way to run the server. */
+interface Way {
+  readonly package: string;
+  readonly identifier: string;
+  readonly path: readonly [string, number];
+  readonly entry: ManifestPackage | ManifestRemote;
+  /** The lowest is the default. */
+  readonly rank: number;
+}
+
+const LATEST_SCHEMA = "2025-12-11";
+
+function isBefore2025December(schema: string | undefined, diagnostics: ServerDiagnostics): boolean {
+  const date = schemaDate(schema);
+  if (date > LATEST_SCHEMA) {
+    const message = `follows the schema of ${date}; this reads it by that of ${LATEST_SCHEMA}`;
+    diagnostics.at("$schema").warn("manifest-schema", message);
+  }
+  return date < LATEST_SCHEMA;
+}
+
+/** The usable packages and remotes; the others are added to `left_out`. */
+function* waysOf(
+  { packages, remotes }: v.InferOutput<typeof ManifestSchema>,
+  left_out: { name: string; reason: string }[],
+): Generator<Way> {
+  const parts = [
+    ...packages.map((value, index) => ({ path: ["packages", index] as const, value })),
+    ...remotes.map((value, index) => ({ path: ["remotes", index] as const, value })),
+  ];
+  for (const { path, value } of parts) {
+    try {
+      yield path[0] === "packages"
+        ? packageWay(path, validate(PackageSchema, value))
+        : remoteWay(path, validate(RemoteSchema, value));
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      left_out.push({ name: `${path[0]}[${path[1]}]`, reason: error.message });
+    }
+  }
+}
+
+function packageWay(path: Way["path"], entry: ManifestPackage): Way {
+  const { registryType, identifier, version = "", transport } = entry;
+  if (PLACEHOLDER.test(identifier) || PLACEHOLDER.test(version)) {
+    throw rejection(
+      `is a template that is not filled in, ${PLACEHOLDER.test(identifier) ? identifier : version}`,
+    );
+  }
+  if (!Object.hasOwn(RUNNERS, registryType)) {
+    throw rejection(`no client starts a package of the kind ${registryType} (${identifier})`);
+  }
+  if (transport && transport.type !== "stdio") {
+    throw rejection(`${identifier} is a server that you start yourself, for ${transport.type}`);
+  }
+  return { package: registryType, identifier, path, entry, rank: 1 };
+}
+
+/** `<<Version>>`, `{{version}}`, `$VERSION`, `<owner>/name` */
+const PLACEHOLDER = /<.*>|\{\{.*\}\}|\$\{?[A-Z]/;
+
+function remoteWay(path: Way["path"], entry: ManifestRemote): Way {
+  const { type, url } = entry;
+  if (type !== "streamable-http" && type !== "sse") {
+    throw rejection(`no client speaks the transport ${type}`);
+  }
+  const isUsual = type === "streamable-http" && /^https:\/\/[^/{]*(?:[/]|$)/i.test(url);
+  return {
+    package: "remote",
+    identifier: url,
+    path,
+    entry,
+    rank: isUsual ? 0 : type === "sse" ? 3 : 2,
+  };
+}
+
+function runLocal(
+  entry: ManifestPackage,
+  isOld: boolean,
+  questions: Questions,
+  diagnostics: ServerDiagnostics,
+) {
+  const runner = RUNNERS[entry.registryType];
+  if (!runner) throw new TypeError(`no runner for ${entry.registryType}`);
+  return runPackage(entry, runner, isOld, questions, diagnostics);
+}
+
+function runRemote({ url, headers = [], variables = {} }: ManifestRemote, questions: Questions) {
+  const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
+  const known = Object.fromEntries(names.map((name) => [name, variables[name] ?? {}]));
+  for (const [name, variable] of Object.entries(known)) {
+    questions.declare(variableName(name), { ...variable, isRequired: true });
+  }
+  for (const field of headers) questions.declareField(variableName(field.name), field);
+  // A URL cannot hold braces.
+  const filled = questions.fill(url, known)?.replace(/\$\{(\w+)\}/g, "%24%7B$1%7D") ?? url;
+  const [, host] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
+  if (host !== undefined) {
+    throw rejection(`has a host that you choose, ${url}; give it with --set ${host}=VALUE`);
+  }
+  const pairs = headers.flatMap(({ name, ...field }) => {
+    const text = questions.textOf(variableName(name), field);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return { url: filled, ...(pairs.length > 0 && { headers: Object.fromEntries(pairs) }) };
+}
+
+function reasonFor(
+  ways: readonly Way[],
+  left_out: ReadServerJson["left_out"],
+  wanted?: string,
+): string {
+  const kinds = [...new Set(ways.map((way) => way.package))];
+  if (wanted && kinds.length > 0) return `has no ${wanted} package; it has ${kinds.join(", ")}`;
+  const reasons = left_out.map(({ name, reason }) => `${name}: ${reason}`);
+  return reasons.length > 0
+    ? `has no package that a client can start: ${reasons.join("; ")}`
+    : "describes no way to run the server: it has no packages and no remotes";
+}
+
+function rejectUnknown(given: GivenValues, questions: Questions): void {
+  const known = questions.names;
+  const names = new Set(known.map(variableName));
+  const unknown = Object.keys(given).filter((name) => !names.has(variableName(name)));
+  if (unknown.length === 0) return;
+  const list = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+  throw rejection(`has no input ${unknown.join(", ")} to set; ${list}`);
+}
+
+function warnAboutChoice(chosen: Way, ways: readonly Way[], diagnostics: ServerDiagnostics): void {
+  const others = new Set(ways.map((way) => way.package).filter((kind) => kind !== chosen.package));
+  if (others.size > 0) {
+    const message = `is used, ${chosen.identifier}; --package chooses another: ${[...others].join(", ")}`;
+    diagnostics.info("package-chosen", message);
+  }
+  if ("url" in chosen.entry && chosen.entry.type === "sse") {
+    const message = "is the older transport of MCP, which Codex does not speak";
+    diagnostics.warn("sse-url", message);
+  }
+}
+
+const rejection = (message: string): InvalidInputError =>
+  new InvalidInputError([issueAt([], message)]);

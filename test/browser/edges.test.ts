@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { inChromium } from "./support/browser.ts";
+import { COST, control, eventually, MAIL, MCP, notes, shareHash } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+inChromium("at the edges", site.origin, (browser) => {
+  test("no hint covers the message of the field beside it", async () => {
+    const page = await browser.open(COST, { viewport: { width: 1280, height: 800 } });
+    await control(page, "zaps[0].action_steps").fill("0");
+    await control(page, "zaps[0].runs_per_month").focus();
+    const message = notes(page, "zaps[0].action_steps").locator(".error");
+    await message.waitFor();
+    const isOnTop = await message.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return [left + 2, (left + right) / 2, right - 2].every((x) =>
+        element.contains(document.elementFromPoint(x, (top + bottom) / 2)),
+      );
+    });
+    expect(isOnTop).toBe(true);
+    expect(await page.locator('[id="zaps[0].runs_per_month:hint"]').isVisible()).toBe(false);
+  });
+
+  test.each([MAIL, COST, MCP])(
+    "%s: texts that people type have their own direction",
+    async (path) => {
+      const page = await browser.open(path);
+      const fields = page.locator("#tool-form :is(input[type=text], textarea)[name]");
+      expect(await fields.count()).toBeGreaterThan(2);
+      for (const field of await fields.all()) expect(await field.getAttribute("dir")).toBe("auto");
+    },
+  );
+
+  test("the input is printed with the result", async () => {
+    const page = await browser.open(MAIL);
+    await page.emulateMedia({ media: "print" });
+    expect(await control(page, "filters[0].from[0]").isVisible()).toBe(true);
+    expect(await page.getByText("Start from").isVisible()).toBe(false);
+    expect(await page.getByRole("heading", { name: "Bills and receipts" }).isVisible()).toBe(true);
+  });
+
+  test("the name of a variable is readable whole on a phone", async () => {
+    const page = await browser.open(MCP, { viewport: { width: 390, height: 844 } });
+    const key = await control(page, "env[0].key").boundingBox();
+    const value = await control(page, "env[0].value").boundingBox();
+    expect(value?.y ?? 0).toBeGreaterThan((key?.y ?? 0) + 20);
+    expect(key?.width ?? 0).toBeGreaterThan(250);
+  });
+
+  test("a closed filter says what its choices are about", async () => {
+    const filters = Array.from({ length: 5 }, (_, at) => ({
+      from: [`boss${at}@x.example`],
+      importance: "always",
+    }));
+    const page = await browser.openAlone(`${MAIL}${shareHash({ filters })}`);
+    const closed = page.locator(".closed").last();
+    await eventually(
+      async () => (await closed.textContent())?.includes("boss4@x.example, importance always"),
+      true,
+    );
+  });
+});

@@ -1,0 +1,337 @@
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { inChromium, isReady } from "./support/browser.ts";
+import { clipboard, focused, stopClock } from "./support/in-page.ts";
+import {
+  COST,
+  control,
+  eventually,
+  MAIL,
+  MCP,
+  rowButton,
+  shareHash,
+  shownInput,
+  status,
+} from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+/** A filter with a rare field, which is shown because it is filled in. */
+const LARGE = `${MAIL}?filters[0].larger_than_mb=20&filters[0].label=Large`;
+
+const LABEL = "filters[0].label";
+
+const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
+
+const press = (page: Page, command: string) => rowButton(page, command).click();
+
+const openFile = (page: Page, name: string, text: string) =>
+  page
+    .locator("[data-open]")
+    .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+async function paste(page: Page, field: string, text: string): Promise<void> {
+  await clipboard.write(page, text);
+  await control(page, field).press("ControlOrMeta+V");
+}
+
+const EXPORT = `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006"><entry><category term="filter"/><apps:property name="from" value="read@x.example"/><apps:property name="label" value="Read"/></entry></feed>`;
+
+/** The ways to replace what is in a form. */
+const REPLACED: readonly { how: string; done: string; act: (page: Page) => Promise<void> }[] = [
+  { how: "Clear", done: "Cleared.", act: (page) => press(page, "clear") },
+  { how: "remove", done: "Removed.", act: (page) => press(page, "remove filters[0].from[0]") },
+  { how: "open", done: "Opened.", act: (page) => openFile(page, "mailFilters.xml", EXPORT) },
+  {
+    how: "paste",
+    done: "Pasted.",
+    act: (page) => paste(page, "filters[0].from[1]", "one@x.example\ntwo@x.example"),
+  },
+  {
+    how: "a link",
+    done: "Opened the link.",
+    act: (page) =>
+      page.evaluate(
+        (hash) => {
+          location.hash = hash;
+        },
+        shareHash({ filters: [{ from: ["b@x.example"], star: true }] }),
+      ),
+  },
+];
+
+inChromium("what is replaced", site.origin, (browser) => {
+  const open = async () => {
+    const page = await browser.open(MAIL, clipboard.permitted);
+    await control(page, LABEL).fill("Mine");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("Mine"), true);
+    return page;
+  };
+
+  describe.each(REPLACED)("by $how", ({ done, act }) => {
+    test.each(["the button", "Ctrl+Z"])("comes back by %s", async (way) => {
+      const page = await open();
+      const before = await shownInput(page);
+      await act(page);
+      await page.getByText(done, { exact: true }).waitFor();
+      await eventually(async () => Bun.deepEquals(await shownInput(page), before), false);
+      if (way === "Ctrl+Z") await page.keyboard.press("ControlOrMeta+Z");
+      else await undo(page).click();
+      await eventually(() => shownInput(page), before);
+      expect(await control(page, LABEL).inputValue()).toBe("Mine");
+      expect(await undo(page).isVisible()).toBe(false);
+    });
+  });
+
+  test("comes back step by step, with the focus", async () => {
+    const page = await open();
+    const before = await shownInput(page);
+    await rowButton(page, "remove filters[0].subject[1]").focus();
+    await page.keyboard.press("Enter");
+    await rowButton(page, "remove filters[0].subject[0]").press("Enter");
+    await control(page, "filters[0].subject[1]").waitFor({ state: "detached" });
+    await page.keyboard.press("ControlOrMeta+Z");
+    await page.keyboard.press("ControlOrMeta+Z");
+    await eventually(() => shownInput(page), before);
+    const button = rowButton(page, "remove filters[0].subject[1]");
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test("a field's own undo goes first, and the button does not lose what was typed", async () => {
+    const page = await open();
+    await press(page, "clear");
+    await eventually(() => control(page, LABEL).inputValue(), "");
+    await control(page, "filters[0].from[0]").pressSequentially("a");
+    await page.keyboard.press("ControlOrMeta+Z");
+    await eventually(() => control(page, "filters[0].from[0]").inputValue(), "");
+    expect(await control(page, LABEL).inputValue()).toBe("");
+    await control(page, "filters[0].from[0]").pressSequentially("b@x.example");
+    await undo(page).click();
+    await eventually(() => control(page, LABEL).inputValue(), "Mine");
+    await undo(page).click();
+    await eventually(() => control(page, "filters[0].from[0]").inputValue(), "b@x.example");
+  });
+
+  test("is offered for ten seconds", async () => {
+    const page = await browser.openAlone(MAIL);
+    await stopClock(page);
+    await press(page, "clear");
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(9_900);
+    expect(await undo(page).isVisible()).toBe(true);
+    await page.clock.runFor(200);
+    expect(await undo(page).isVisible()).toBe(false);
+  });
+
+  test.each([
+    [MAIL, "filters[0].name"],
+    [COST, "zaps[0].name"],
+    [MCP, "name"],
+  ])("%s: what is typed after Clear goes into the first field", async (path, name) => {
+    const page = await browser.open(path);
+    await press(page, "clear");
+    await eventually(() => control(page, name).inputValue(), "");
+    await page.keyboard.type("typed");
+    expect(await control(page, name).inputValue()).toBe("typed");
+  });
+});
+
+inChromium("what is typed", site.origin, (browser) => {
+  test.each([
+    { path: LARGE, name: "filters[0].larger_than_mb", text: "51" },
+    { path: COST, name: "zaps[0].runs_per_month", text: "1.5" },
+    { path: MCP, name: "name", text: "my server" },
+  ])("$path: is there after a reload, unfinished or not", async ({ path, name, text }) => {
+    const page = await browser.openAlone(path);
+    await control(page, name).fill(text);
+    await page.reload();
+    await isReady(page);
+    await eventually(() => control(page, name).inputValue(), text);
+  });
+
+  test("is there after a trip to another page, by Back and by a link", async () => {
+    const page = await browser.openAlone(MAIL);
+    await control(page, LABEL).fill("Kept");
+    await page.goto(COST);
+    await page.goBack();
+    await isReady(page);
+    await eventually(() => control(page, LABEL).inputValue(), "Kept");
+    await page.goto("/tools");
+    await page.goto(MAIL);
+    await isReady(page);
+    await eventually(() => control(page, LABEL).inputValue(), "Kept");
+  });
+
+  test("is for its tab only", async () => {
+    const page = await browser.openAlone(MAIL);
+    await control(page, LABEL).fill("Kept");
+    await page.reload();
+    const other = await page.context().newPage();
+    await other.goto(MAIL);
+    await isReady(other);
+    expect(await control(other, LABEL).inputValue()).toBe("Money/Bills");
+  });
+
+  test("is forgotten on the way back to the example", async () => {
+    const page = await browser.openAlone(MAIL);
+    await control(page, LABEL).fill("Kept");
+    await page.reload();
+    await isReady(page);
+    await page.getByRole("link", { name: "Back to the example" }).click();
+    await eventually(() => control(page, LABEL).inputValue(), "Money/Bills");
+    await isReady(page);
+    await page.reload();
+    await isReady(page);
+    expect(await control(page, LABEL).inputValue()).toBe("Money/Bills");
+  });
+
+  test("a link goes before it, and it comes back by Undo", async () => {
+    const page = await browser.openAlone(MAIL);
+    await control(page, LABEL).fill("Kept");
+    await page.goto("/tools");
+    await page.goto(
+      `${MAIL}${shareHash({ filters: [{ from: ["b@x.example"], label: "Linked" }] })}`,
+    );
+    await isReady(page);
+    await eventually(() => control(page, LABEL).inputValue(), "Linked");
+    await undo(page).click();
+    await eventually(() => control(page, LABEL).inputValue(), "Kept");
+  });
+
+  test("a link still says after a reload that it filled in the form", async () => {
+    const page = await browser.openAlone(
+      `${MAIL}${shareHash({ filters: [{ from: ["b@x.example"], delete: true }] })}`,
+    );
+    await page.locator(".linked").waitFor();
+    await page.reload();
+    await isReady(page);
+    expect(await page.locator(".linked").textContent()).toContain("delete mail");
+  });
+
+  test("of a server no secret stays in the tab, and the page says so", async () => {
+    const page = await browser.openAlone(MCP, clipboard.permitted);
+    await press(page, "clear");
+    await paste(
+      page,
+      "name",
+      JSON.stringify({ name: "pasted", command: "npx", args: ["-y"], note: "raw-text" }),
+    );
+    await eventually(() => control(page, "name").inputValue(), "pasted");
+    for (const [place, text] of Object.entries({
+      "args[0]": "--token",
+      "env[0].key": "API_KEY",
+      "env[0].value": "swordfish",
+    })) {
+      await control(page, place).fill(text);
+    }
+    await rowButton(page, "add args").click();
+    await control(page, "args[1]").fill("opensesame");
+    await page.reload();
+    await isReady(page);
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    for (const secret of ["swordfish", "opensesame", "raw-text"])
+      expect(kept).not.toContain(secret);
+    expect(await control(page, "env[0].key").inputValue()).toBe("API_KEY");
+    expect(await control(page, "command").inputValue()).toBe("npx");
+    expect(await page.locator(".privacy").textContent()).toContain(
+      "but not the values of variables",
+    );
+  });
+
+  test.each(["API_KEY=swordfish npx x", "npx x --token swordfish", "npx sk-swordfish1"])(
+    "the command line %s stays out of the tab",
+    async (line) => {
+      const page = await browser.openAlone(MCP);
+      await control(page, "command").fill(line);
+      await page.reload();
+      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+      expect(kept).toContain("draft");
+      expect(kept).not.toContain("swordfish");
+    },
+  );
+});
+
+inChromium("what cannot be taken", site.origin, (browser) => {
+  test.each([
+    [
+      MAIL,
+      "mailFilters.xml",
+      "PK\u0003\u0004",
+      "This is not a Gmail export. Your filters are unchanged.",
+    ],
+    [MAIL, "mailFilters.xml", "<html/>", "This is not a Gmail export. Your filters are unchanged."],
+    [COST, "tasks.csv", "Name,Tasks\nLead,3", "Your Zaps are unchanged."],
+    [MCP, "notes.md", "Some prose.\nAnd more.", "Your server is unchanged."],
+  ])("%s: a file is an error, and the form stays: %s %j", async (path, name, text, words) => {
+    const page = await browser.open(path);
+    const before = await shownInput(page);
+    await openFile(page, name, text);
+    const notice = status(page).locator(".notice.error");
+    await notice.waitFor();
+    expect(await notice.textContent()).toEndWith(words);
+    expect(await page.locator(".start .error").textContent()).toEndWith(words);
+    expect(await shownInput(page)).toEqual(before);
+  });
+
+  test("20,000 lines in a list are counted and not drawn", async () => {
+    const page = await browser.open(MAIL, clipboard.permitted);
+    const before = await shownInput(page);
+    const lines = Array.from({ length: 20_000 }, (_, index) => `person${index}@site.example`);
+    const started = Date.now();
+    await paste(page, "filters[0].from[1]", lines.join("\n"));
+    const notice = status(page).getByText("20,000 lines, and “From” takes at most 500");
+    await notice.waitFor();
+    expect(Date.now() - started).toBeLessThan(3_000);
+    expect(await shownInput(page)).toEqual(before);
+  });
+
+  test("a file that is dragged over the page lands where a frame is drawn", async () => {
+    const page = await browser.open(MAIL);
+    const frame = () =>
+      page.evaluate(() => getComputedStyle(document.body, "::after").borderTopStyle);
+    const drag = (type: string, text: string) =>
+      page.evaluate(
+        ([kind = "", content = ""]) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([content], "mailFilters.xml"));
+          document.body.dispatchEvent(
+            new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }),
+          );
+        },
+        [type, text],
+      );
+    expect(await frame()).toBe("none");
+    await drag("dragover", EXPORT);
+    expect(await frame()).toBe("dashed");
+    await drag("drop", EXPORT);
+    expect(await frame()).toBe("none");
+    await status(page).getByText("Read 1 filter.").waitFor();
+  });
+});
+
+inChromium("many filters", site.origin, (browser) => {
+  test("one of 400 opens soon", async () => {
+    const filters = Array.from({ length: 400 }, (_, index) => ({
+      from: [`a${index}@x.example`],
+      label: `L${index % 20}`,
+    }));
+    const page = await browser.openAlone(`${MAIL}${shareHash({ filters })}`);
+    await rowButton(page, "open filters[200]").waitFor();
+    const took: number[] = [];
+    for (const index of [200, 10, 350]) {
+      took.push(
+        await page.evaluate(async (value) => {
+          const button = document.querySelector<HTMLButtonElement>(`[value="${value}"]`);
+          const started = performance.now();
+          button?.click();
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          return performance.now() - started;
+        }, `open filters[${index}]`),
+      );
+      expect(await focused(page)).toStartWith(`filters[${index}].`);
+    }
+    process.stdout.write(`ms to open one of 400 filters: ${took.map(Math.round).join(", ")}\n`);
+    expect(Math.min(...took)).toBeLessThan(300);
+  });
+});

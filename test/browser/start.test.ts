@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+import { tools } from "../../schemas/index.ts";
+import { toolPagePath } from "../../server/links.ts";
+import { viewOf } from "../../server/pages/views/view-of.ts";
+import { inChromium } from "./support/browser.ts";
+import { clipboard } from "./support/in-page.ts";
+import {
+  COST,
+  control,
+  eventually,
+  isStale,
+  MAIL,
+  MCP,
+  rowButton,
+  shownInput,
+  status,
+} from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** A field of each example that is typed in first. */
+const EDITS = [
+  { path: MAIL, name: "filters[0].label" },
+  { path: COST, name: "zaps[0].runs_per_month" },
+  { path: MCP, name: "name" },
+];
+
+inChromium("the first step", site.origin, (browser) => {
+  describe.each([
+    ["a desk", {}],
+    ["a phone", PHONE],
+  ])("on %s", (_, options) => {
+    test.each(EDITS)("$path: the example says so until the first edit", async ({ path, name }) => {
+      const page = await browser.open(path, options);
+      const tag = page.getByText("Example", { exact: true });
+      expect(await tag.isVisible()).toBe(true);
+      await control(page, name).focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      expect(await tag.isVisible()).toBe(true);
+      const place = () =>
+        control(page, name).evaluate((field) => field.getBoundingClientRect().top + scrollY);
+      const before = await place();
+      await control(page, name).fill("7");
+      await eventually(() => tag.isVisible(), false);
+      expect(await place()).toBe(before);
+    });
+  });
+
+  const presets = tools.flatMap((tool) =>
+    viewOf(tool).presets.map(({ title, input }) => ({ title, input, path: toolPagePath(tool) })),
+  );
+
+  test.each(presets)(
+    "$path: $title gives a result, and Empty none",
+    async ({ path, title, input }) => {
+      const page = await browser.open(path);
+      await page.getByRole("link", { name: title, exact: true }).click();
+      await eventually(() => shownInput(page), input);
+      await page.getByText(`Started from ${title}.`, { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Empty" }).click();
+      await eventually(() => shownInput(page), undefined);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await eventually(() => shownInput(page), input);
+      expect(await page.getByText("Example", { exact: true }).isVisible()).toBe(false);
+    },
+  );
+
+  test("a preset leads a phone to the form, and its bar to the result", async () => {
+    const page = await browser.open(MAIL, PHONE);
+    await page.getByRole("link", { name: "Newsletters" }).tap();
+    const first = page.getByRole("group", { name: "Filter 1" });
+    await eventually(
+      () => first.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 20),
+      true,
+    );
+    await page.locator("#live").tap();
+    await eventually(
+      () => status(page).evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 80),
+      true,
+    );
+  });
+
+  test.each([1280, 390])(
+    "rare fields are folded at a width of %i, filled ones are not",
+    async (width) => {
+      const page = await browser.open(MAIL, { viewport: { width, height: 844 } });
+      const field = (name: string) => control(page, `filters[0].${name}`);
+      const rare = ["to[0]", "larger_than_mb", "forward_to", "delete"];
+      const common = [
+        "from[0]",
+        "subject[0]",
+        "has_words[0]",
+        "does_not_have[0]",
+        "label",
+        "skip_inbox",
+      ];
+      for (const name of common) expect(await field(name).isVisible()).toBe(true);
+      for (const name of rare) expect(await field(name).isVisible()).toBe(false);
+      await page.getByLabel("More conditions").check();
+      await page.getByLabel("More actions").check();
+      for (const name of rare) expect(await field(name).isVisible()).toBe(true);
+    },
+  );
+
+  test.each(EDITS)("$path has no button that does what happens by itself", async ({ path }) => {
+    const page = await browser.open(path);
+    expect(await page.getByRole("button", { name: "Update the result" }).isVisible()).toBe(false);
+  });
+});
+
+const README =
+  '# Docs\n\n```json\n{ "mcpServers": { "docs": { "command": "npx", "args": ["-y", "docs"], "env": { "TOKEN": "<YOUR_TOKEN>" } } } }\n```\n';
+
+inChromium("a text that is pasted", site.origin, (browser) => {
+  const open = async (path: string, text: string) => {
+    const page = await browser.open(path, clipboard.permitted);
+    await clipboard.write(page, text);
+    return page;
+  };
+
+  test.each([
+    ["a README", README, "npx"],
+    ["a command", "uvx mcp-server-git", "uvx"],
+    ["a command of any name", "my-server --stdio", "my-server"],
+  ])("into the box is read: %s", async (_, text, command) => {
+    const page = await open(MCP, text);
+    const box = page.getByLabel("Paste a README, a command, a config or a server.json");
+    await box.press("ControlOrMeta+V");
+    await eventually(() => control(page, "command").inputValue(), command);
+    expect(await box.inputValue()).toBe("");
+    await page.keyboard.press("ControlOrMeta+Z");
+    await eventually(() => control(page, "args[2]").inputValue(), "/home/me/notes");
+  });
+
+  test("or typed there", async () => {
+    const page = await browser.open(MCP);
+    await page.locator("#paste").fill("uvx typed-server");
+    await page.keyboard.press("Tab");
+    await eventually(() => control(page, "command").inputValue(), "uvx");
+  });
+
+  test.each([
+    [MCP, README, "command", "npx"],
+    [
+      MAIL,
+      '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006"><entry><apps:property name="from" value="read@x.example"/><apps:property name="label" value="Read"/></entry></feed>',
+      "filters[0].label",
+      "Read",
+    ],
+    [COST, "Leads;2;1.000\nMail;1;40", "zaps[0].name", "Leads"],
+  ])("outside of the fields is read on %s", async (path, text, name, value) => {
+    const page = await open(path, text);
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("ControlOrMeta+V");
+    await eventually(() => control(page, name).inputValue(), value);
+  });
+
+  test("outside of the fields that cannot be read changes nothing", async () => {
+    const page = await open(MAIL, "a shopping list");
+    const before = await shownInput(page);
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("ControlOrMeta+V");
+    await status(page).getByText("Your filters are unchanged.").waitFor();
+    expect(await shownInput(page)).toEqual(before);
+    expect(await isStale(page)).toBe(false);
+  });
+
+  test("with a placeholder says what to replace, which is not copied", async () => {
+    const page = await open(MCP, README);
+    await page.locator("#paste").press("ControlOrMeta+V");
+    const mark = page.locator("#claude-desktop-file mark");
+    await mark.waitFor();
+    expect(
+      await mark.evaluate((element) => getComputedStyle(element, "::after").content),
+    ).toContain("replace this");
+    await page.getByRole("button", { name: "Copy: Whole file, JSON of Claude Desktop" }).click();
+    await eventually(
+      async () => JSON.parse(await clipboard.read(page)).mcpServers?.docs.env.TOKEN,
+      "<YOUR_TOKEN>",
+    );
+    expect(await rowButton(page, "remove env[0]").count()).toBe(1);
+  });
+});

@@ -1,0 +1,296 @@
+import { describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { mailFilter } from "../../src/index.ts";
+import { commandLine } from "./support.ts";
+
+const DATE = "Mon Jan 05 10:00:00 2026";
+
+const mail = (fields: Readonly<Record<string, string>>, body = "text") =>
+  `From a@x ${DATE}\n${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join("")}\n${body}\n\n`;
+
+const filters = [
+  { name: "Bills", from: ["@shop.example"], subject: ["invoice"], label: "Bills" },
+  { name: "Old news", from: ["@news.example"], delete: true },
+  { name: "Keep news", subject: ["important"], star: true },
+  { name: "To work", has_words: ["project x"], forward_to: "me@work.example" },
+  { name: "Nobody", from: ["nobody@example.com"], label: "None" },
+];
+
+const MAILS = [
+  mail({
+    From: "Shop <a@shop.example>",
+    Subject: "Invoice 7",
+    "Message-ID": "<1@x>",
+    Date: "Mon, 05 Jan 2026 10:00:00 +0000",
+  }),
+  mail({
+    From: "Shop <a@shop.example>",
+    Subject: "Your invoices",
+    "Message-ID": "<2@x>",
+    Date: "Tue, 06 Jan 2026 10:00:00 +0000",
+  }),
+  mail({
+    From: "b@news.example",
+    Subject: "=?utf-8?Q?Important=1B[31m_news?=",
+    Date: "Wed, 07 Jan 2026 10:00:00 +0000",
+  }),
+  mail({ From: "c@work.example", Subject: "Plan" }, "of Project X, secret"),
+  mail({ From: "me@example.com", Subject: "sent", "X-Gmail-Labels": "Sent,Opened" }),
+  mail({ From: "d@x.example", Subject: "chat", "X-Gmail-Labels": "Chat" }),
+  mail({ From: "e@shop.example", Subject: "invoice in Spam", "X-Gmail-Labels": "Spam" }),
+  mail({ From: "e@news.example", Subject: "binned", "X-Gmail-Labels": "Trash" }),
+].join("");
+
+const files = { "rules.json": JSON.stringify({ filters }), "All.mbox": MAILS };
+
+const mailTry = (argv: readonly string[], world: object = {}) =>
+  commandLine(["mail-try", ...argv], { files, ...world });
+
+describe("handtools mail-try", () => {
+  test("prints first what would be deleted or forwarded", async () => {
+    expect(await mailTry(["rules.json", "All.mbox"])).toMatchObject({
+      exitCode: 0,
+      error: "",
+      out: `4 mails tried; left out: chats 1, sent 1, in Spam 1, in the bin 1
+
+Would be deleted
+  Old news: 1, last on 2026-01-07
+      Important\\u001b[31m news
+
+Would be forwarded
+  To work: 1
+      Plan
+
+The other filters
+  Bills: at least 1, at most 2, last on 2026-01-05
+      Invoice 7
+  Keep news: 1, last on 2026-01-07
+      Important\\u001b[31m news
+
+Took none of these mails
+  Nobody: from:(nobody@example.com)
+
+Do opposite things with the same mail
+  Old news and Keep news: only one of them deletes it (1 mail)
+
+This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.
+`,
+    });
+  });
+
+  test("prints all as JSON, and never a body", async () => {
+    const { out } = await mailTry(["rules.json", "All.mbox", "--json"]);
+    const result = JSON.parse(out);
+    expect(Object.keys(result)).toEqual(["filters", "mails", "skipped", "broken", "clashes"]);
+    expect(result.filters[0]).toEqual({
+      name: "Bills",
+      search: "from:(@shop.example) subject:(invoice)",
+      at_least: 1,
+      at_most: 2,
+      last: "2026-01-05T10:00:00.000Z",
+      subjects: ["Invoice 7"],
+    });
+    expect(result.filters.length).toBe(filters.length);
+    expect(result.skipped).toEqual({ chats: 1, sent: 1, spam: 1, trash: 1 });
+    expect(out).not.toContain("secret");
+  });
+
+  test.each([
+    [["--include-spam"], 5, 2],
+    [["--include-trash"], 5, 1],
+    [["--include-spam", "--include-trash"], 6, 2],
+  ])("with %j takes those in", async (flags, mails, bills) => {
+    const { out } = await mailTry(["rules.json", "All.mbox", "--json", ...flags]);
+    const result = JSON.parse(out);
+    expect([result.mails, result.filters[0].at_least]).toEqual([mails, bills]);
+  });
+
+  test("takes a Gmail export, several files, an .eml and standard input", async () => {
+    const eml = mail({ From: "a@shop.example", Subject: "invoice" }).replace(/^.*\n/, "");
+    const xml = mailFilter({ filters }).file.content;
+    const { out, exitCode } = await mailTry(["rules.xml", "All.mbox", "one.eml", "-", "--json"], {
+      files: { ...files, "rules.xml": xml, "one.eml": eml },
+      stdin: MAILS,
+    });
+    const { mails, filters: tried } = JSON.parse(out);
+    expect({ exitCode, mails }).toEqual({ exitCode: 0, mails: 9 });
+    expect(tried[0]).toMatchObject({ name: "Bills", at_least: 3, at_most: 5 });
+  });
+
+  test("tells which terms decide about a mail", async () => {
+    expect(await mailTry(["rules.json", "All.mbox", "--explain", "<2@x>"])).toMatchObject({
+      exitCode: 0,
+      out: `Your invoices <2@x>
+  unknown Bills: subject:invoice may be meant by what stands there, or that is not known
+  no      Old news: from:@news.example does not stand there
+  no      Keep news: subject:important does not stand there
+  no      To work: "project x" does not stand in the mail
+  no      Nobody: from:nobody@example.com does not stand there
+`,
+    });
+    expect(await mailTry(["rules.json", "All.mbox", "--explain", "9@x"])).toMatchObject({
+      exitCode: 1,
+      error: "error: no mail of these has the Message-ID 9@x\n",
+    });
+  });
+
+  test("counts what cannot be read, names it, and goes on", async () => {
+    const bad = [
+      mail({}),
+      mail({ Subject: "a", "Content-Type": "text/plain; charset=klingon" }),
+      mail({ Subject: "=?utf-8?Q?cut", To: "Team: a@x, b@y;, <<>>" }),
+      mail({ Subject: "c", "Content-Type": "multipart/mixed; boundary=b" }, "--b\n\ntext\n"),
+    ].join("");
+    const { out, exitCode, error } = await mailTry(
+      ["rules.json", "bad.mbox", "gone.mbox", "All.mbox"],
+      {
+        files: { ...files, "bad.mbox": bad },
+      },
+    );
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: "error: gone.mbox: no such file or directory\n",
+    });
+    expect(out).toStartWith("8 mails tried");
+    expect(out).toContain(`Mails that could be read in part only
+  has no header: bad.mbox, mail 1
+  has a text in an encoding that is not known: bad.mbox, mail 2
+  ends in the middle: bad.mbox, mail 4
+`);
+  });
+
+  test("stops at Ctrl-C, and prints what was counted", async () => {
+    const { out, error, exitCode } = await mailTry(["rules.json", "All.mbox"], {
+      onInterrupt: (listener: () => void) => listener(),
+    });
+    expect(out).toStartWith("1 mail tried");
+    expect({ error, exitCode }).toEqual({ error: "error: stopped after 1 mail\n", exitCode: 1 });
+  });
+
+  test("shows the progress on a terminal", async () => {
+    const { error } = await mailTry(["rules.json", "All.mbox"], { errorIsTerminal: true });
+    expect(error).toMatch(/^\r\u001b\[K1 mails?, 100 %, 0 s left.*\r\u001b\[K$/s);
+  });
+
+  test("--calibrate prints figures alone", async () => {
+    const labelled = [
+      mail({ From: "a@shop.example", Subject: "invoice", "X-Gmail-Labels": "Inbox,Bills" }),
+      mail({ From: "a@shop.example", Subject: "invoice", "X-Gmail-Labels": "Inbox" }),
+      mail({ From: "a@x.example", Subject: "invoice", "X-Gmail-Labels": '"Bills",Inbox' }),
+      mail({ From: "a@shop.example", Subject: "invoices", "X-Gmail-Labels": "Bills" }),
+      mail({ From: "a@shop.example", Subject: "invoice" }),
+    ].join("");
+    const world = { files: { ...files, "All.mbox": labelled } };
+    expect((await mailTry(["rules.json", "All.mbox", "--calibrate"], world)).out).toBe(
+      `5 mails, 2 labels
+         AGREED  MISSED  EXTRA  UNKNOWN
+label 1       1       1      1        1
+label 2       0       0      0        0
+all           1       1      1        1
+`,
+    );
+    const { out } = await mailTry(["rules.json", "All.mbox", "--calibrate", "--json"], world);
+    expect(JSON.parse(out).labels[0]).toEqual({ agreed: 1, missed: 1, extra: 1, unknown: 1 });
+  });
+
+  test.each([
+    [["rules.json"], "missing required argument 'mail'"],
+    [["-", "-"], "standard input can be read once only"],
+    [["rules.json", "All.mbox", "--now", "soon"], "--now: must be a date such as 2026-11-22"],
+    [["All.mbox", "All.mbox"], "All.mbox"],
+    [["wrong.json", "All.mbox"], "wrong.json:1:13: filters[0]: must have an action"],
+    [["rules.json", "All.mbox", "a.json"], "tests and mails are tried one at a time"],
+    [["empty.xml", "All.mbox"], "empty.xml: has no filter to try"],
+  ])("rejects %j", async (argv, message) => {
+    const { exitCode, error } = await mailTry(argv, {
+      files: {
+        ...files,
+        "wrong.json": '{"filters":[{"from":["a@x.com"]}]}',
+        "empty.xml": "<feed xmlns='http://www.w3.org/2005/Atom'></feed>",
+      },
+    });
+    expect(exitCode).toBe(2);
+    expect(error).toContain(message);
+  });
+});
+
+describe("handtools mail-try with tests", () => {
+  const run = (tests: readonly object[], more: object = {}) =>
+    mailTry(["rules.json", "t.json"], {
+      files: { ...files, "t.json": JSON.stringify({ $schema: "x", tests }), ...more },
+    });
+  const message = { from: "a@shop.example", subject: "Invoice" };
+
+  test.each([
+    ["what is expected", { message, expect: { label: "Bills" } }, ""],
+    ["a list of labels", { message, expect: { label: ["Bills"] } }, ""],
+    ["nothing", { message: { from: "a@x.com" }, expect: {} }, ""],
+    [
+      "a label that is missing",
+      { message: { from: "a@x.com" }, expect: { label: "Bills" } },
+      "  label Bills is missing: Bills: from:@shop.example does not stand there\n",
+    ],
+    [
+      "a label that is not expected",
+      { message, expect: { skip_inbox: true } },
+      "  label Bills is not expected: Bills: from:@shop.example stands there, subject:invoice stands there\n  skip inbox is missing: no filter does it\n",
+    ],
+    [
+      "an action that is unknown",
+      { message: { ...message, subject: "invoices" }, expect: { label: "Bills" } },
+      "  label Bills is unknown: Bills: subject:invoice may be meant by what stands there, or that is not known\n",
+    ],
+    [
+      "an action that may be unknown",
+      { message: { ...message, subject: "invoices" }, expect: {}, unknown: "allow" },
+      "",
+    ],
+    [
+      "a deletion that is not expected",
+      { message: { from: "a@news.example" }, expect: {} },
+      "  delete is not expected: Old news: from:@news.example stands there\n",
+    ],
+    ["a mail in a file", { eml: "mails/one.eml", expect: { label: "Bills" } }, ""],
+  ])("checks %s", async (name, one, problems) => {
+    const eml = mail({ From: "a@shop.example", Subject: "invoice" });
+    const { exitCode, out, error } = await run([{ name, ...one }], {
+      [`${process.cwd()}/mails/one.eml`]: eml,
+    });
+    expect(out).toBe(`${problems === "" ? "ok" : "not ok"} ${name}\n${problems}`);
+    expect({ exitCode, error }).toEqual(
+      problems === ""
+        ? { exitCode: 0, error: "" }
+        : { exitCode: 1, error: "info: 1 of 1 test failed\n" },
+    );
+  });
+
+  test.each([
+    [{ name: "a", expect: {} }, "t.json: tests[0]: must have either message or eml"],
+    [{ name: "a", eml: "x", message, expect: {} }, "must have either message or eml"],
+    [{ name: "a", message, expect: { labels: "x" } }, "tests[0].expect.labels"],
+    [{ message, expect: {} }, "t.json:1:25: tests[0].name: is required"],
+    [{ name: "a", message, expect: {}, unknown: "yes" }, "tests[0].unknown: must be"],
+  ])("rejects the test %j", async (one, problem) => {
+    const { exitCode, error } = await run([one]);
+    expect(exitCode).toBe(2);
+    expect(error).toContain(problem);
+  });
+});
+
+test("gzip is unpacked by the process itself", async () => {
+  const { readStream } = await import("../../cli/files/read-stream.ts");
+  const path = `${process.env.TMPDIR ?? "/tmp"}/mail-try-${process.pid}.gz`;
+  const packed = gzipSync("From here\n".repeat(100_000));
+  const read = async () => {
+    let length = 0;
+    for await (const chunk of readStream(path).chunks) length += chunk.length;
+    return length;
+  };
+  await Bun.write(path, packed);
+  expect(await read()).toBe(1_000_000);
+  await Bun.write(path, packed.subarray(0, packed.length / 2));
+  await expect(read()).rejects.toThrow("ends in the middle");
+  await Bun.file(path).delete();
+});

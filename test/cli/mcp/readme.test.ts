@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { commandLine } from "../support.ts";
+
+const OPEN = "<!-- handtools:install -->";
+const CLOSE = "<!-- /handtools:install -->";
+const files = {
+  "in.json": JSON.stringify({ name: "notes", command: "npx", args: ["-y", "notes"] }),
+  "server.json": JSON.stringify({
+    name: "io.github.me/notes",
+    packages: [
+      {
+        registryType: "npm",
+        identifier: "notes",
+        environmentVariables: [{ name: "REGION", isRequired: true }],
+      },
+    ],
+  }),
+  "README.md": `# Notes\n\n${OPEN}\n${CLOSE}\n`,
+  "bare.md": "# Notes\n",
+};
+const handtools = (argv: string[], world: typeof files | Record<string, string> = files) =>
+  commandLine(["mcp-readme", ...argv], { files: world });
+
+describe("mcp-readme", () => {
+  test("prints the section", async () => {
+    const { out, exitCode } = await handtools(["in.json", "--client", "codex"]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain("<summary>Codex</summary>");
+    expect(out).not.toContain("<summary>Cursor</summary>");
+  });
+
+  test("takes a server.json, with --set", async () => {
+    expect((await handtools(["server.json", "--client", "claude-code"])).out).toContain(
+      '"REGION": "${REGION}"',
+    );
+    expect(
+      (await handtools(["server.json", "--client", "claude-code", "--set", "REGION=a b"])).out,
+    ).toContain('"REGION": "a b"');
+  });
+
+  test("writes it between the markers of --file; then --check and --lint find nothing", async () => {
+    const written = await handtools(["in.json", "--file", "README.md"]);
+    expect(written).toMatchObject({ exitCode: 0, out: "", error: "wrote README.md\n" });
+    expect(String(written.files["README.md"])).toContain("<summary>Cursor</summary>");
+    const after = { ...files, "README.md": String(written.files["README.md"]) };
+    expect(await handtools(["in.json", "--file", "README.md", "--check"], after)).toMatchObject({
+      exitCode: 0,
+      out: "",
+      error: "",
+    });
+    expect(await handtools(["in.json", "--file", "README.md", "--lint"], after)).toMatchObject({
+      exitCode: 0,
+      out: "",
+      error: "",
+    });
+    expect(await handtools(["in.json", "--file", "README.md"], after)).toMatchObject({
+      exitCode: 0,
+      error: "README.md is up to date\n",
+    });
+  });
+
+  test("--check writes nothing, and exits 1 with the difference", async () => {
+    const checked = await handtools(["in.json", "--file", "README.md", "--check"]);
+    expect(checked.exitCode).toBe(1);
+    expect(checked.out).toContain("+ <summary>Cursor</summary>");
+    expect(checked.files["README.md"]).toBe(files["README.md"]);
+  });
+
+  test("--lint names the line of a link that GitHub drops, and exits 1", async () => {
+    const readme =
+      "# A\n[Add](cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=e30=)\n";
+    const { exitCode, out, error } = await handtools(["--file", "README.md", "--lint"], {
+      "README.md": readme,
+    });
+    expect(exitCode).toBe(1);
+    expect(out).toBe("");
+    expect(error).toContain("warning: README.md:2: GitHub drops a link with cursor:");
+    expect(error).toEndWith("info: README.md: has 2 problems\n");
+  });
+
+  test.each([
+    [
+      "no markers",
+      ["in.json", "--file", "bare.md"],
+      `error: bare.md: has no place for the section; add these two lines:`,
+    ],
+    [
+      "--check without a file",
+      ["in.json", "--check"],
+      "error: --check: give --file README.md with it",
+    ],
+    ["no server", ["--file", "README.md"], "error: give a FILE with the server"],
+    ["an unknown client", ["in.json", "--client", "vim"], "error: --client: must be one of"],
+  ])("rejects %s", async (_, argv, message) => {
+    const { exitCode, error } = await handtools(argv);
+    expect(exitCode).toBe(2);
+    expect(error).toStartWith(message);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { postgresPool } from "../../server/signup/store/postgres-pool.ts";
+import { openRelay } from "../live/faults/fakes.ts";
+import { postgresServer } from "./server.ts";
+
+const OPTIONS = {
+  connections: 2,
+  idleSeconds: 1,
+  beginMs: 300,
+  statementMs: 2_000,
+  silenceMs: 3_000,
+  closeSeconds: 0,
+};
+
+describe("a pool of connections to PostgreSQL", () => {
+  const server = postgresServer();
+  let relay: Awaited<ReturnType<typeof openRelay>>;
+  let pool: ReturnType<typeof postgresPool>;
+  beforeEach(async () => {
+    relay = await openRelay(server().url("postgres"));
+    const connection = { application_name: "pool" };
+    pool = postgresPool({ url: relay.url, prepare: false, connection }, OPTIONS);
+  });
+  afterEach(async () => {
+    await pool.close();
+    relay[Symbol.dispose]();
+  });
+
+  const select = (value: number) =>
+    pool.transaction(async (tx) => {
+      const [row] = await tx.execute<{ value: number }>(sql`SELECT ${value}::int AS value`);
+      return row?.value;
+    });
+  const values = [1, 2, 3, 4, 5];
+  const selectAll = () => Promise.all(values.map(select));
+
+  const connections = async () => {
+    const admin = new Bun.SQL({ url: server().url("postgres"), max: 1 });
+    const rows = await admin`SELECT 1 FROM pg_stat_activity WHERE application_name = 'pool'`;
+    await admin.close();
+    return rows.length;
+  };
+
+  test("idle connections are given back, and opened again when they are needed", async () => {
+    expect(await selectAll()).toEqual(values);
+    expect(await connections()).toBe(2);
+    await Bun.sleep(2_500);
+    expect(await connections()).toBe(0);
+    expect(await selectAll()).toEqual(values);
+  }, 10_000);
+
+  test("work is done once, on another connection, when all have fallen silent", async () => {
+    expect(await selectAll()).toEqual(values);
+    relay.silence();
+    await relay.restore();
+    let runs = 0;
+    const count = () =>
+      pool.transaction(async () => {
+        runs += 1;
+      });
+    const start = performance.now();
+    await Promise.all(values.map(count));
+    expect(runs).toBe(values.length);
+    expect(performance.now() - start).toBeLessThan(OPTIONS.silenceMs);
+  }, 10_000);
+
+  test("an error of the work is no reason to repeat it", async () => {
+    let runs = 0;
+    const fail = pool.transaction(async () => {
+      runs += 1;
+      throw new Error("of the work");
+    });
+    await expect(fail).rejects.toThrow("of the work");
+    expect(runs).toBe(1);
+  });
+
+  test("a server that stays silent is reported in time", async () => {
+    await select(1);
+    relay.silence();
+    const start = performance.now();
+    await expect(select(2)).rejects.toMatchObject({ code: "postgres-silent" });
+    expect(performance.now() - start).toBeLessThan(OPTIONS.silenceMs + 1_500);
+    await relay.restore();
+    expect(await select(3)).toBe(3);
+  }, 10_000);
+});

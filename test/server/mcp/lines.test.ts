@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { PassThrough, Readable } from "node:stream";
+import fc from "fast-check";
+import { MAX_MESSAGE_BYTES } from "../../../server/mcp/allowed.ts";
+import { serveMcp } from "../../../server/mcp/stdio.ts";
+import { tries } from "../../support/runs.ts";
+
+const TOO_LONG = `the message may have ${MAX_MESSAGE_BYTES} bytes`;
+
+/** What a client of these chunks reads: the id of each answer, or the message of its error. */
+async function answersTo(chunks: readonly Uint8Array[]): Promise<readonly string[]> {
+  const output = new PassThrough();
+  const deps = {
+    run: () => {
+      throw new Error("no tool is called");
+    },
+    onError: (error: unknown) => {
+      throw error;
+    },
+  };
+  const texts: Buffer[] = [];
+  output.on("data", (text) => texts.push(text));
+  await serveMcp(deps, Readable.from(chunks), output);
+  return Buffer.concat(texts)
+    .toString()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .map(({ id, error }) => id ?? error.message);
+}
+
+const ping = (id: string) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
+
+/** A line and the answer to it. */
+const line = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc
+      .string({ unit: "binary", minLength: 1, maxLength: 40 })
+      .map((id) => ({ text: ping(id), answer: [id] })),
+  },
+  fc.constant({ text: "", answer: [] }),
+  fc.nat(3).map((more) => {
+    const id = "é".repeat(9);
+    const room = MAX_MESSAGE_BYTES - Buffer.byteLength(ping(id)) - 1 + more;
+    return { text: ping(id) + " ".repeat(room), answer: [more > 1 ? TOO_LONG : id] };
+  }),
+);
+
+test("a message is one line, wherever the input is cut into chunks", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { maxLength: 6 }),
+      fc.array(fc.nat(200_000), { maxLength: 12 }),
+      fc.boolean(),
+      async (lines, cuts, ends) => {
+        const bytes = Buffer.from(lines.map(({ text }) => text).join("\n") + (ends ? "\n" : ""));
+        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];
+        places.sort((one, other) => one - other);
+        const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+        expect(await answersTo(chunks)).toEqual(lines.flatMap(({ answer }) => answer));
+      },
+    ),
+    tries(100),
+  );
+});

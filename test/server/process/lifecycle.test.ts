@@ -1,0 +1,242 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { tools } from "../../../schemas/index.ts";
+import { commandLine } from "../../cli/support.ts";
+import { expectSoon } from "../support/expect.ts";
+import { COST, openConnection, rawPost } from "../support/http.ts";
+import { childrenOf, isReplaced, startServer } from "../support/servers.ts";
+
+const BODY = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: 1 }] });
+
+/** A request whose body is only half sent; `finish` sends the rest and gives the response. */
+async function halfSent({ port, hasTaken }: Awaited<ReturnType<typeof startServer>>) {
+  const socket = net.connect(port, "127.0.0.1");
+  let received = "";
+  const closed = new Promise<void>((resolve) => {
+    socket.on("close", () => resolve());
+  });
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  socket.on("error", () => {});
+  const head = [
+    "POST /api/tools/automation-cost-calculator HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Content-Length: ${BODY.length}`,
+    "Connection: close",
+  ];
+  await new Promise<void>((resolve) => {
+    socket.write(`${head.join("\r\n")}\r\n\r\n${BODY.slice(0, 10)}`, () => resolve());
+  });
+  await hasTaken();
+  return {
+    finish: async () => {
+      socket.write(BODY.slice(10));
+      await closed;
+      return received;
+    },
+    closed: closed.then(() => received),
+  };
+}
+
+test("serve prints where it is, as a line of its log where nobody watches, and answers there", async () => {
+  const server = await startServer();
+  expect(JSON.parse(server.firstLine)).toEqual({
+    time: expect.any(String),
+    level: "info",
+    message: `Handtools is at http://localhost:${server.port} (listening on 127.0.0.1 port ${server.port})`,
+  });
+  const list = await (await fetch(`${server.base}/api/tools`)).text();
+  expect(list).toInclude(`"endpoint":"http://localhost:${server.port}/api/tools/`);
+  server.signal("SIGTERM");
+  expect(await server.exited()).toBe(0);
+});
+
+test("serve takes a price book, which leaves the other tools as they are", async () => {
+  const server = await startServer(undefined, { PRICE_BOOK: "examples/price-book.json" });
+  for (const { segment, example_input } of tools) {
+    const response = await fetch(`${server.base}/api/tools/${segment}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(example_input),
+    });
+    expect(response.status).toBe(200);
+  }
+  server.signal("SIGTERM");
+  await server.exited();
+});
+
+test("serve stops gracefully: it says so, finishes what it began, and takes nothing new", async () => {
+  const server = await startServer();
+  const request = await halfSent(server);
+  const lastHealth = server.lastHealth();
+  server.signal("SIGTERM");
+  expect(await lastHealth).toBe('503 {"status":"fail"}');
+  expect(await request.finish()).toStartWith("HTTP/1.1 200 OK");
+  expect(await server.exited()).toBe(0);
+});
+
+test("serve answers all that is sent on open connections while it stops, and ends each of them", async () => {
+  const server = await startServer();
+  let answers = 0;
+  const connections = await Promise.all(
+    Array.from({ length: 20 }, () => openConnection(server.port)),
+  );
+  const busy = connections.map(async (connection) => {
+    for (;;) {
+      connection.send(rawPost(COST, BODY));
+      const { status, headers } = await connection.response("POST");
+      answers += 1;
+      if (headers.connection === "close") return status;
+    }
+  });
+  await expectSoon(() => answers > 100);
+  server.signal("SIGTERM");
+  expect(await Promise.all(busy)).toEqual(Array(20).fill(200));
+  expect(await server.exited()).toBe(0);
+});
+
+test("serve waits for DRAIN_MS before it stops, or for a second signal", async () => {
+  const server = await startServer(undefined, { DRAIN_MS: "600000" });
+  let hasEnded = false;
+  void server.exited(20_000).then(() => {
+    hasEnded = true;
+  });
+  server.signal("SIGTERM");
+  const stopsAt = performance.now() + 500;
+  await expectSoon(async () => (await fetch(`${server.base}/readyz`)).status === 503);
+  // Requests are answered for longer than without the variable.
+  await expectSoon(async () => {
+    expect((await fetch(`${server.base}/api/tools`)).status).toBe(200);
+    return performance.now() > stopsAt;
+  });
+  server.signal("SIGTERM");
+  await expectSoon(() => hasEnded);
+  expect(await server.exited()).toBe(0);
+});
+
+test.concurrent("serve stops gracefully while a newsletter that never answers is asked about the list", async () => {
+  const silent = net.createServer(() => {}).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const server = await startServer(undefined, {
+    LISTMONK_URL: `http://127.0.0.1:${port}`,
+    LISTMONK_API_USER: "user",
+    LISTMONK_API_TOKEN: "token",
+    LISTMONK_LIST_ID: "1",
+  });
+  server.signal("SIGTERM");
+  // It waits for the call, which has three seconds.
+  expect(await server.exited(10_000)).toBe(0);
+  silent.close();
+});
+
+test.concurrent.each(process.platform === "linux" ? ["1", "2"] : ["1"])(
+  "serve cuts off what is in flight at a second signal; workers: %s",
+  async (workers) => {
+    const server = await startServer(["--port", "0", "--workers", workers]);
+    const request = await halfSent(server);
+    server.signal("SIGINT");
+    await server.lastHealth();
+    // The other worker may be a moment behind, and takes no second signal until then.
+    await Bun.sleep(1_000);
+    server.signal("SIGINT");
+    // Well before the end of the grace period.
+    expect(await server.exited(5_000)).toBe(0);
+    expect(await request.closed).toBe("");
+  },
+);
+
+test("serve says when the port is taken", async () => {
+  using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const server = await startServer(["--port", String(taken.port)]);
+  expect(await server.exited()).toBe(1);
+  expect(await server.error()).toStartWith(`error: port ${taken.port} of 127.0.0.1 is taken`);
+});
+
+const PORT = "error: PORT: must be a port from 0 to 65535\n";
+const BOOK = "error: PRICE_BOOK: /no/such/file: ENOENT";
+
+test.each([
+  [["--port", "70000"], {}, PORT],
+  [
+    [],
+    { DRAIN_MS: "1s" },
+    "error: DRAIN_MS: must be a whole number of milliseconds, up to 600000\n",
+  ],
+  [["--workers", "0"], {}, "error: --workers: must be a whole number from 1 to 64\n"],
+  [[], { BASE_URL: "https://x.test/a" }, "error: BASE_URL: must be an origin without a path"],
+  [[], { PRICE_BOOK: "/no/such/file" }, BOOK],
+])("serve %j with %j does not start", async (flags, environment, message) => {
+  const { exitCode, error } = await commandLine(["serve", ...flags], { environment });
+  expect(exitCode).toBe(2);
+  expect(error).toStartWith(message);
+});
+
+test.each([
+  [["--port", "70000"], {}, PORT],
+  [["--workers", "2"], { PRICE_BOOK: "/no/such/file" }, BOOK],
+])("the process of serve %j with %j does not start", async (flags, environment, message) => {
+  const server = await startServer(flags, environment);
+  expect(await server.exited()).toBe(2);
+  expect(await server.error()).toStartWith(message);
+});
+
+test("serve names every variable that is wrong, of all its parts", async () => {
+  const environment = { LOG: "x", RATE_LIMIT: "x", PRICE_BOOK: "/no/such/file" };
+  const { exitCode, error } = await commandLine(["serve"], { environment });
+  expect(exitCode).toBe(2);
+  expect(error).toMatch(/^error: LOG: .*\nerror: RATE_LIMIT: .*\nerror: PRICE_BOOK: .*\n$/);
+});
+
+test.concurrent.skipIf(process.platform !== "linux")(
+  "serve runs workers, starts one again, and stops all",
+  async () => {
+    const server = await startServer(["--port", "0", "--workers", "2"]);
+    const workers = () => childrenOf(server.pid);
+    expect(workers()).toHaveLength(2);
+    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
+
+    const [first] = workers();
+    process.kill(Number(first), "SIGKILL");
+    await expectSoon(() => isReplaced(server, first ?? ""));
+    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
+
+    const all = workers();
+    server.signal("SIGTERM");
+    expect(await server.exited()).toBe(0);
+    for (const pid of all) expect(() => process.kill(Number(pid), 0)).toThrow();
+    expect(await server.output()).toInclude(
+      '"message":"a worker ended (SIGKILL), and another one is started in its place"',
+    );
+  },
+  30_000,
+);
+
+test.concurrent.skipIf(process.platform !== "linux")(
+  "a worker that cannot start again says why in a line, and the others serve on",
+  async () => {
+    const book = join(mkdtempSync(join(tmpdir(), "handtools-book-")), "book.json");
+    copyFileSync("examples/price-book.json", book);
+    const server = await startServer(["--port", "0", "--workers", "2"], { PRICE_BOOK: book });
+    rmSync(dirname(book), { recursive: true });
+    const before = childrenOf(server.pid);
+    process.kill(Number(before[0]), "SIGKILL");
+    await expectSoon(() => childrenOf(server.pid).some((pid) => !before.includes(pid)));
+    await expectSoon(() => childrenOf(server.pid).length === 1);
+    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
+    server.signal("SIGTERM");
+    expect(await server.exited()).toBe(0);
+    const lines = new Set((await server.error()).trimEnd().split("\n"));
+    // Each try has a time of its own.
+    const said = [...lines].map((line) => JSON.parse(line));
+    expect(new Set(said.map(({ level, message }) => `${level} ${message}`)).size).toBe(1);
+    expect(said[0].message).toMatch(/^PRICE_BOOK: .*ENOENT/);
+  },
+  30_000,
+);

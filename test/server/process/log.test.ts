@@ -1,0 +1,326 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tools } from "../../../schemas/index.ts";
+import { expectFailedFetch } from "../support/expect.ts";
+import {
+  asQuery,
+  COST,
+  exchange,
+  jsonPost,
+  MCP,
+  MCP_INPUT,
+  openConnection,
+  PATHS,
+} from "../support/http.ts";
+import { runningServer } from "../support/servers.ts";
+import { SIGNUP, TOKENLESS } from "../support/signup.ts";
+
+describe("the line of a request", () => {
+  const server = runningServer();
+  beforeEach(() => {
+    server.lines.length = 0;
+  });
+
+  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  const entries = () => server.lines.map((line) => JSON.parse(line));
+
+  describe("one line for", () => {
+    test.each<[string, RequestInit, string, string | null, number]>([
+      ["/api/tools", {}, "GET", "/api/tools", 200],
+      [MCP, {}, "GET", MCP, 200],
+      [MCP, { method: "HEAD" }, "HEAD", MCP, 200],
+      [MCP, { method: "OPTIONS" }, "OPTIONS", MCP, 204],
+      [COST, { headers: { "If-None-Match": "*" } }, "GET", COST, 304],
+      [MCP + asQuery(MCP_INPUT), {}, "GET", MCP, 200],
+      [MCP, jsonPost(MCP_INPUT), "POST", MCP, 200],
+      [MCP, jsonPost("{"), "POST", MCP, 400],
+      [MCP, jsonPost("{}", "text/plain"), "POST", MCP, 415],
+      [MCP, jsonPost("x".repeat(16_385)), "POST", MCP, 413],
+      [MCP, { method: "DELETE" }, "DELETE", MCP, 405],
+      ["/api/tools/zz", {}, "GET", null, 404],
+      ["/api/zz", jsonPost("{}"), "POST", null, 404],
+      ["/.well-known/zz", {}, "GET", null, 404],
+      ["/.well-known/api-catalog", {}, "GET", "/.well-known/api-catalog", 200],
+    ])("%s %j", async (path, init, method, route, status) => {
+      const response = await server.fetch(path, init);
+      await response.text();
+      expect(server.lines).toHaveLength(1);
+      expect(server.lines[0]).toEndWith("}\n");
+      const id = response.headers.get("x-request-id");
+      expect(id === null).toBe(response.ok);
+      expect(entries()).toEqual([
+        {
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          level: "info",
+          request_id: id ?? expect.stringMatching(UUID),
+          method,
+          route,
+          status,
+          duration_ms: expect.any(Number),
+          ...(status >= 400 && { code: CODES[status] }),
+        },
+      ]);
+    });
+  });
+
+  describe("the code, and the field of a 400, of", () => {
+    const filters = (...list: readonly object[]) => jsonPost(JSON.stringify({ filters: list }));
+    const mail = "/api/tools/mail-filter-generator";
+    const signup = (changes: object) => jsonPost(JSON.stringify({ ...TOKENLESS, ...changes }));
+    const foreign = { Origin: "https://other.test" };
+    test.each<[string, string, RequestInit, string, string | undefined]>([
+      ["a wrong address", SIGNUP, signup({ email: "x" }), "invalid_request", "email"],
+      ["a missing name", SIGNUP, signup({ name: undefined }), "invalid_request", "name"],
+      [
+        "a long attribute",
+        SIGNUP,
+        signup({ meta: { promoCode: "x".repeat(17) } }),
+        "invalid_request",
+        "meta.promoCode",
+      ],
+      ["an unknown key", SIGNUP, signup({ "ada@site.test": 1 }), "invalid_request", undefined],
+      [
+        "an unknown attribute",
+        SIGNUP,
+        signup({ meta: { "ada@site.test": "1" } }),
+        "invalid_request",
+        "meta",
+      ],
+      ["no token", SIGNUP, signup({}), "verification_failed", undefined],
+      [
+        "another origin",
+        SIGNUP,
+        { ...signup({}), headers: { "Content-Type": "application/json", ...foreign } },
+        "origin_rejected",
+        undefined,
+      ],
+      [
+        "an item of a list",
+        mail,
+        filters({ from: ["a@x.test", 7], star: true }),
+        "invalid_request",
+        "filters[0].from[1]",
+      ],
+      [
+        "a meaning",
+        mail,
+        filters({ from: ["a@x.test"], star: true }, { subject: ["x"] }),
+        "invalid_request",
+        "filters[1]",
+      ],
+      [
+        "a key of the caller's own",
+        MCP,
+        jsonPost(JSON.stringify({ name: "a", command: "b", env: { "ada@site.test": 1 } })),
+        "invalid_request",
+        "env",
+      ],
+      ["broken JSON", MCP, jsonPost("{"), "invalid_request", undefined],
+    ])("%s", async (_, path, init, code, field) => {
+      const response = await server.fetch(path, init);
+      await response.text();
+      const id = response.headers.get("x-request-id");
+      expect(entries()).toEqual([
+        expect.objectContaining({ request_id: id, status: response.status, code }),
+      ]);
+      expect(entries()[0].field).toBe(field);
+      expect(server.lines.join("")).not.toContain("ada@");
+    });
+  });
+
+  test("an answer from another path than the API's has an id, too", async () => {
+    for (const path of ["/nothing", "/tools/", "/api/health?x=%"]) {
+      const response = await server.fetch(path, { redirect: "manual" });
+      expect(response.headers.has("x-request-id")).toBe(!response.ok);
+    }
+  });
+
+  test("no line for the health check", async () => {
+    for (const method of ["GET", "HEAD", "POST"]) await server.fetch("/api/health", { method });
+    expect(server.lines).toEqual([]);
+  });
+
+  test("each request has an id of its own", async () => {
+    await Promise.all(Array.from({ length: 50 }, () => server.fetch("/api/tools")));
+    expect(new Set(entries().map(({ request_id }) => request_id)).size).toBe(50);
+  });
+
+  describe("nothing of the caller's is in the log", () => {
+    const MARK = "marker7";
+    const body = JSON.stringify({ name: MARK, command: MARK, env: { [MARK]: MARK } });
+    const headers = [
+      `Host: ${MARK}.test:7777`,
+      `User-Agent: ${MARK}`,
+      `Referer: https://${MARK}.test/`,
+      `Origin: https://${MARK}.test`,
+      `Authorization: Bearer ${MARK}`,
+      `Cookie: a=${MARK}`,
+      `X-Forwarded-For: 203.0.113.7, ${MARK}`,
+      `X-Request-Id: ${MARK}`,
+      `${MARK}: ${MARK}`,
+      `If-None-Match: "${MARK}"`,
+    ].join("\r\n");
+    const query = `?${MARK}=${MARK}&input=${encodeURIComponent(body)}`;
+    const post = (path: string, type: string, text: string) =>
+      `POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Type: ${type}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`;
+
+    test.each<[string, number, string]>([
+      ["a result by GET", 200, get(MCP + query)],
+      ["a result by POST", 200, post(MCP + query, "application/json", body)],
+      ["a wrong query", 400, get(`${MCP}?input=%zz${MARK}`)],
+      ["a wrong body", 400, post(MCP, "application/json", `{"${MARK}":1}`)],
+      ["a wrong type", 415, post(MCP, `text/plain; ${MARK}`, body)],
+      ["an unknown path", 404, get(`/api/tools/${MARK}${query}`)],
+      ["a wrong method", 405, post(`/api/tools${query}`, "application/json", body)],
+    ])("of %s", async (_, status, request) => {
+      const response = await exchange(server.port, request);
+      expect(response.status).toBe(status);
+      expect(server.lines).toHaveLength(1);
+      expect(server.lines.join("")).not.toMatch(/marker7|7777|203\.0\.113|127\.0\.0\.1/);
+    });
+  });
+
+  test.each([
+    ["with a length", "Content-Length: 100\r\n\r\n{"],
+    ["in chunks", "Transfer-Encoding: chunked\r\n\r\n5\r\naaaaa\r\n"],
+  ])("a client that disconnects within a body %s is logged as 400, not 500", async (_, rest) => {
+    const connection = await openConnection(server.port);
+    const head = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+    connection.send(head + rest);
+    await Bun.sleep(50);
+    connection.end();
+    for (let waited = 0; waited < 100 && server.lines.length === 0; waited++) await Bun.sleep(20);
+    expect(entries()).toMatchObject([{ level: "info", route: MCP, status: 400 }]);
+  });
+});
+
+const CODES: Readonly<Record<number, string>> = {
+  400: "invalid_request",
+  404: "not_found",
+  405: "method_not_allowed",
+  413: "payload_too_large",
+  415: "unsupported_media_type",
+};
+
+const LOG_MODULE = JSON.stringify(join(import.meta.dir, "../../../server/process/log.ts"));
+
+test.skipIf(process.platform === "win32")(
+  "a log that nobody reads any more does not keep a stopped server running",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "handtools-log-"));
+    const pipe = join(folder, "pipe");
+    Bun.spawnSync(["mkfifo", pipe]);
+    // Open at both ends, and never read.
+    const descriptor = openSync(pipe, "r+");
+    const script = `
+      const { lineWriter } = await import(${LOG_MODULE});
+      const lines = lineWriter();
+      lines.write("x".repeat(500_000));
+      await lines.end();
+    `;
+    const child = Bun.spawn([process.execPath, "-e", script], {
+      stdio: ["ignore", descriptor, "inherit"],
+      timeout: 5_000,
+    });
+    expect(await child.exited).toBe(0);
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test("the log tells how many lines were lost, where they are missing", () => {
+  const script = `
+    const { lineWriter } = await import(${LOG_MODULE});
+    const lines = lineWriter();
+    const line = "x".repeat(199) + "\\n";
+    for (let count = 0; count < 30_000; count++) lines.write(line);
+    await lines.end();
+    lines.write("later\\n");
+    await lines.end();
+  `;
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { timeout: 20_000 });
+  const text = stdout.toString();
+  const kept = text.split("\n").findIndex((line) => !line.startsWith("x"));
+  expect(kept).toBe(5_001);
+  const [loss, ...rest] = text.split("\n").slice(kept);
+  expect(JSON.parse(loss ?? "")).toMatchObject({
+    level: "warning",
+    message: "the log is read too slowly: 24999 lines are lost here",
+  });
+  expect(rest).toEqual(["later", ""]);
+});
+
+describe("the log line of an internal error", () => {
+  const SECRET = "the-inside-of-the-server";
+  const fail = (): never => {
+    throw new TypeError(SECRET);
+  };
+
+  /** Nothing in this service works but the health check. */
+  const server = runningServer({
+    baseUrl: fail,
+    run: () => {
+      const cause = new TypeError(SECRET);
+      return { ok: false, error: { code: "internal_error", message: "", issues: [], cause } };
+    },
+  });
+
+  const healthy = runningServer();
+
+  const [, cost] = tools;
+  const input = JSON.stringify(cost.example_input);
+
+  const faultyCalls: readonly (readonly [string, string, RequestInit])[] = [
+    ["the list of the tools", "/api/tools", {}],
+    ["HEAD of the list", "/api/tools", { method: "HEAD" }],
+    ["a description", COST, {}],
+    ["a result by GET", COST + asQuery(input), {}],
+    ["a result by POST", COST, jsonPost(input)],
+    ["the OpenAPI document", "/openapi.json", {}],
+    ["the catalog", "/.well-known/api-catalog", {}],
+  ];
+
+  describe.each(faultyCalls)("an internal error in %s", (_, path, init) => {
+    test("gives 500 without details, and is logged once under the request id of the answer", async () => {
+      server.lines.length = 0;
+      const response = await server.fetch(path, init);
+      const id = response.headers.get("x-request-id");
+      const body = await response.text();
+      expect(response.status).toBe(500);
+      if (init.method !== "HEAD") {
+        expect(body).toBe('{"error":{"code":"internal_error","message":"Request rejected"}}');
+      }
+      expect(JSON.stringify([...response.headers])).not.toContain(SECRET);
+
+      const faults = server.lines.map((line) => JSON.parse(line)).filter(({ fault }) => fault);
+      expect(faults).toEqual([
+        {
+          time: expect.any(String),
+          level: "error",
+          request_id: id,
+          fault: expect.stringMatching(new RegExp(`^TypeError: ${SECRET}\n +at `)),
+        },
+      ]);
+    });
+
+    test("leaves the service running", async () => {
+      await server.fetch(path, init);
+      expect((await server.fetch("/api/health")).status).toBe(200);
+    });
+  });
+
+  test("scripts of other sites can read an internal error too", async () => {
+    const { headers } = await server.fetch(COST);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("a rejected request has only its own log line", async () => {
+    const response = await healthy.fetch(PATHS.mcp_config_generator, jsonPost("{"));
+    await expectFailedFetch(response, "invalid_request");
+    expect(healthy.lines).toHaveLength(1);
+  });
+});

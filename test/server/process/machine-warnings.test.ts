@@ -1,0 +1,130 @@
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { machineWarnings } from "../../../server/process/machine-warnings.ts";
+import { hasProgram } from "../../support/programs.ts";
+
+// Some cases start processes, which takes long on a busy machine.
+setDefaultTimeout(30_000);
+
+const ROOT = join(import.meta.dir, "../../..");
+const NODE = Bun.which("node");
+
+const folder = mkdtempSync(join(tmpdir(), "handtools-folder-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(async () => {
+  await Bun.write(join(folder, ".env"), "RATE_LIMIT=7\nOTHER=1\nDATABASE_URL=file:x\n");
+});
+
+const warnings = (userId: number | undefined, environment: Record<string, string> = {}) =>
+  machineWarnings(environment, { workingDirectory: folder, userId });
+
+const UNREAD = (names: string) =>
+  `.env in the working directory is not read: ${names} there has no effect; say --env-file .env`;
+
+describe("machineWarnings()", () => {
+  test("names the variables of a .env that is not read", () => {
+    expect(warnings(1_000)).toEqual([UNREAD("DATABASE_URL, RATE_LIMIT")]);
+    expect(warnings(undefined, { DATABASE_URL: "file:y" })).toEqual([UNREAD("RATE_LIMIT")]);
+  });
+
+  test("is silent when the environment has them, and when there is no .env", () => {
+    expect(warnings(1_000, { DATABASE_URL: "file:y", RATE_LIMIT: "7" })).toEqual([]);
+    rmSync(join(folder, ".env"));
+    expect(warnings(1_000)).toEqual([]);
+  });
+
+  test("tells who opens the server to others, and does not say where it is", () => {
+    rmSync(join(folder, ".env"));
+    const told = [expect.stringMatching(/^BASE_URL is not set: links lead to localhost/)];
+    expect(warnings(1_000, { HOST: "0.0.0.0" })).toEqual(told);
+    expect(warnings(1_000, { HOST: "::", BASE_URL: "" })).toEqual(told);
+    expect(warnings(1_000, { HOST: "0.0.0.0", BASE_URL: "https://x.test" })).toEqual([]);
+    for (const HOST of ["", "127.0.0.1", "localhost", "::1", "[::1]"]) {
+      expect(warnings(1_000, { HOST })).toEqual([]);
+    }
+  });
+
+  test("tells root", () => {
+    rmSync(join(folder, ".env"));
+    expect(warnings(0)).toEqual(["the server runs as root: run it as a user of its own"]);
+  });
+});
+
+describe.if(hasProgram("node"))("serve and signups started under Node in somebody's folder", () => {
+  /** Node reads no TypeScript. */
+  const built = mkdtempSync(join(tmpdir(), "handtools-built-"));
+  beforeAll(async () => {
+    const entry = join(ROOT, "cli/spawn.ts");
+    await Bun.build({ entrypoints: [entry], target: "node", outdir: built });
+  });
+  afterAll(() => rmSync(built, { recursive: true }));
+  beforeEach(async () => {
+    await Bun.write(join(folder, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+    await Bun.write(join(folder, "evil.ts"), 'console.log("the folder\'s code ran");\n');
+    await Bun.write(join(folder, ".env"), "RATE_LIMIT=nonsense\n");
+  });
+
+  const run = async (words: readonly string[]) => {
+    const program = `
+      const { runOnBun } = await import(${JSON.stringify(join(built, "spawn.js"))});
+      const words = ${JSON.stringify([join(ROOT, "cli/main.ts"), ...words])};
+      await runOnBun(words).catch((error) => { process.exitCode = error.exitCode; });
+    `;
+    const child = Bun.spawn([NODE ?? "", "--input-type=module", "-e", program], {
+      cwd: folder,
+      env: { PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}` },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    const readOut = async () => {
+      for await (const chunk of child.stdout) {
+        out += new TextDecoder().decode(chunk);
+        // A server that serves has started all that it starts.
+        if (out.includes("Handtools is at")) child.kill("SIGTERM");
+      }
+    };
+    const [, error] = await Promise.all([readOut(), child.stderr.text()]);
+    return { exitCode: await child.exited, out, error };
+  };
+
+  test.each([
+    [["signups", "count"]],
+    [["serve", "--port", "0"]],
+    [["serve", "--port", "0", "--workers", "2"]],
+  ])(
+    "%j runs none of its code, and takes none of its variables",
+    async (words) => {
+      const { out, error } = await run(words);
+      expect(out + error).not.toInclude("the folder's code ran");
+      expect(error).not.toInclude("RATE_LIMIT: must be");
+    },
+    20_000,
+  );
+
+  test.each([[["signups", "count", "--env-file", ".env"]], [["serve", "--env-file", ".env"]]])(
+    "%j takes the variables of the file that is named",
+    async (words) => {
+      expect(await run(words)).toMatchObject({
+        exitCode: 2,
+        error: expect.stringContaining("RATE_LIMIT: must be"),
+      });
+    },
+  );
+
+  test("--env-file: a file that is not there", async () => {
+    expect(await run(["serve", "--env-file", "none"])).toMatchObject({
+      exitCode: 1,
+      error: expect.stringContaining("none: no such file or directory"),
+    });
+  });
+});

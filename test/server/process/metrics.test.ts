@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import net from "node:net";
+import { serve } from "../../../server/main.ts";
+import { waitingRows } from "../../../server/process/metrics.ts";
+import { freePort } from "../../support/free-port.ts";
+import { sqlite, type TestDatabase } from "../support/databases.ts";
+import { expectSoon } from "../support/expect.ts";
+import { childrenOf, isReplaced, startServer } from "../support/servers.ts";
+import { GOOD, SIGNUP } from "../support/signup.ts";
+
+const SECRET = "secret-of-a-server-of-ours-000001";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await sqlite.create();
+});
+afterEach(() => database.drop());
+
+/** `handtools serve` with metrics, and what their port says. */
+async function start(
+  environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+) {
+  const port = await freePort();
+  const server = await startServer(["--port", "0", ...flags], {
+    DATABASE_URL: database.url,
+    SIGNUP_INGEST_SECRET: SECRET,
+    METRICS: String(port),
+    ...environment,
+  });
+  const metricsBase = `http://127.0.0.1:${port}`;
+  return {
+    ...server,
+    metricsBase,
+    scrape: async () => samples(await (await fetch(`${metricsBase}/metrics`)).text()),
+    get: async (path: string) => {
+      // A connection of its own, which the system gives to any worker.
+      const response = await fetch(server.base + path, { keepalive: false });
+      await response.text();
+    },
+    signUp: async (changes: object, headers: Record<string, string> = AUTHORIZED) => {
+      const response = await fetch(server.base + SIGNUP, {
+        method: "POST",
+        keepalive: false,
+        headers: { "Content-Type": "application/json", ...headers },
+        body: JSON.stringify({ ...GOOD, turnstileToken: undefined, ...changes }),
+      });
+      return response.text();
+    },
+    end: async () => {
+      server.signal("SIGTERM");
+      return server.exited();
+    },
+  };
+}
+
+const AUTHORIZED = { Authorization: `Bearer ${SECRET}` };
+
+/** The samples of a Prometheus text by their names with labels. */
+const samples = (text: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => {
+        const space = line.lastIndexOf(" ");
+        return [line.slice(0, space), Number(line.slice(space + 1))];
+      }),
+  );
+
+const HEALTH = 'handtools_http_requests_total{route="/api/health",status="200"}';
+const UNKNOWN = 'handtools_http_requests_total{route="unknown",status="404"}';
+
+test("counts requests by route and status, and their durations", async () => {
+  const server = await start();
+  for (let count = 0; count < 3; count += 1) await server.get("/api/health");
+  await server.get("/tools");
+  await server.get("/api/ada@site.test");
+  await server.get("/wp-login.php?name=ada@site.test");
+  const found = await server.scrape();
+  expect(found).toMatchObject({
+    [HEALTH]: 3,
+    [UNKNOWN]: 2,
+    'handtools_http_requests_total{route="/tools",status="200"}': 1,
+    'handtools_http_request_duration_seconds_count{route="/api/health"}': 3,
+    'handtools_http_request_duration_seconds_bucket{le="+Inf",route="/api/health"}': 3,
+    'handtools_http_request_duration_seconds_bucket{le="10",route="/api/health"}': 3,
+  });
+  expect(found.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
+  await server.end();
+});
+
+test("counts signups by outcome, newsletter failures and waiting rows, and names nobody", async () => {
+  const closed = await freePort();
+  const server = await start({
+    LISTMONK_URL: `http://127.0.0.1:${closed}`,
+    LISTMONK_API_USER: "user",
+    LISTMONK_API_TOKEN: "token",
+    LISTMONK_LIST_ID: "1",
+  });
+  expect(await server.signUp({})).toBe('{"ok":true,"listmonk":false}');
+  await server.signUp({ email: "bob@site.test" });
+  await server.signUp({ honeypot: "filled in" });
+  await server.signUp({ email: "no address" });
+  await server.signUp({}, {});
+  expect(await server.scrape()).toMatchObject({
+    'handtools_signups_total{outcome="recorded"}': 2,
+    'handtools_signups_total{outcome="honeypot"}': 1,
+    'handtools_signups_total{outcome="invalid_request"}': 1,
+    'handtools_signups_total{outcome="verification_failed"}': 1,
+    handtools_newsletter_failures_total: 2,
+    handtools_signups_waiting: 2,
+  });
+  const text = await (await fetch(`${server.metricsBase}/metrics`)).text();
+  expect(text).not.toMatch(/@|site\.test|Ada|127\.0\.0\.1|no address/);
+  await server.end();
+});
+
+test("the port of the metrics answers GET /metrics alone", async () => {
+  const TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  const table = [
+    ["GET", "/metrics", 200, TYPE],
+    ["GET", "/metrics?name=x", 200, TYPE],
+    ["HEAD", "/metrics", 404, null],
+    ["POST", "/metrics", 404, null],
+    ["GET", "/", 404, null],
+    ["GET", "/metrics/", 404, null],
+    ["GET", "/api/health", 404, null],
+  ] as const;
+  const server = await start();
+  const answers = await Promise.all(
+    table.map(async ([method, path]) => {
+      const { status, headers } = await fetch(server.metricsBase + path, { method });
+      return [method, path, status, headers.get("content-type")];
+    }),
+  );
+  expect<unknown>(answers).toEqual(table);
+  expect((await fetch(`${server.base}/metrics`)).status).toBe(404);
+  await server.end();
+});
+
+test("two workers answer as one, keep what an ended worker counted, and end together", async () => {
+  const server = await start({}, ["--workers", "2"]);
+  const workers = () => childrenOf(server.pid);
+  for (let count = 0; count < 40; count += 1) await server.get("/api/health");
+  for (const name of ["a", "b", "c"]) await server.signUp({ email: `${name}@site.test` });
+  const before = await server.scrape();
+  expect(before).toMatchObject({
+    [HEALTH]: 40,
+    'handtools_signups_total{outcome="recorded"}': 3,
+    // No newsletter is configured, so nobody waits for it.
+    handtools_signups_waiting: 0,
+  });
+
+  const [first] = workers();
+  process.kill(Number(first), "SIGKILL");
+  await expectSoon(() => isReplaced(server, first ?? ""));
+  for (let count = 0; count < 20; count += 1) await server.get("/api/health");
+  const after = await server.scrape();
+  expect(after[HEALTH]).toBe(60);
+  expect(after['handtools_http_request_duration_seconds_count{route="/api/health"}']).toBe(60);
+  // The memory of an ended worker is gone.
+  expect(after.process_resident_memory_bytes).toBeLessThan(
+    (before.process_resident_memory_bytes ?? 0) * 1.4,
+  );
+  expect(await server.end()).toBe(0);
+  await expect(fetch(`${server.metricsBase}/metrics`)).rejects.toThrow();
+}, 20_000);
+
+test("a worker that does not answer counts as it did last", async () => {
+  const server = await start({}, ["--workers", "2"]);
+  for (let count = 0; count < 20; count += 1) await server.get("/api/health");
+  await server.scrape();
+  const [first] = childrenOf(server.pid);
+  process.kill(Number(first), "SIGSTOP");
+  expect((await server.scrape())[HEALTH]).toBe(20);
+  process.kill(Number(first), "SIGCONT");
+  expect(await server.end()).toBe(0);
+}, 20_000);
+
+test("ends with the server, and says where it is", async () => {
+  const server = await start();
+  expect(await server.end()).toBe(0);
+  await expect(fetch(`${server.metricsBase}/metrics`)).rejects.toThrow();
+  expect(await server.output()).toContain(
+    `"message":"Metrics are at ${server.metricsBase}/metrics"}\n`,
+  );
+});
+
+test.each([[[]], [["--workers", "2"]]])(
+  "serve %j does not start when the port of the metrics is taken",
+  async (flags) => {
+    const taken = net.createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const server = await start({ METRICS: `127.0.0.1:${port}` }, flags);
+    expect(await server.exited()).toBe(1);
+    expect(await server.error()).toStartWith(`error: METRICS: port ${port} of 127.0.0.1 is taken`);
+    taken.close();
+  },
+);
+
+test.each([1, 2])(
+  "a start that fails frees the port of the metrics; workers: %i",
+  async (workers) => {
+    using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+    const port = await freePort();
+    const environment = { PORT: String(taken.port), METRICS: String(port), SIGNUP: "off" };
+    await expect(serve(environment, async () => {}, workers)).rejects.toThrow(
+      `port ${taken.port} of`,
+    );
+    await Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
+  },
+);
+
+test("the store is asked once for several scrapes, and its number is kept for a while", async () => {
+  let asked = 0;
+  const waiting = waitingRows(async () => {
+    asked += 1;
+    return 7;
+  });
+  expect(await Promise.all([waiting(), waiting()])).toEqual([7, 7]);
+  expect(await waiting()).toBe(7);
+  expect(asked).toBe(1);
+});
+
+test("a store that does not answer delays a scrape by a second, and is not asked again meanwhile", async () => {
+  let asked = 0;
+  const waiting = waitingRows(() => {
+    asked += 1;
+    return new Promise<number>(() => {});
+  });
+  const started = performance.now();
+  expect(await waiting()).toBeUndefined();
+  expect(await waiting()).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(asked).toBe(1);
+});
+
+test("a store that fails gives no number", async () => {
+  expect(await waitingRows(() => Promise.reject(new Error("down")))()).toBeUndefined();
+});

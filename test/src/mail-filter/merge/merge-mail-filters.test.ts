@@ -1,0 +1,474 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  InvalidInputError,
+  mailFilter,
+  mergeMailFilters,
+  readMailFilters,
+} from "../../../../src/mail-filter/index.ts";
+import { tries } from "../../../support/runs.ts";
+import { gmailExport } from "../gmail-export/support.ts";
+import type { FilterFields } from "../support.ts";
+import { entriesIn, type Mail, treat } from "./truth-table.ts";
+
+const senders = (count: number, start = 0) =>
+  Array.from({ length: count }, (_, index) => `sender${start + index}@x.com`);
+
+describe("mergeMailFilters() joins filters", () => {
+  test.each<[string, FilterFields[], FilterFields[]]>([
+    [
+      "that differ in their senders",
+      [
+        { from: ["b@x.com"], label: "L" },
+        { from: ["@a.com", "c@x.com"], label: "L" },
+      ],
+      [{ from: ["@a.com", "b@x.com", "c@x.com"], label: "L" }],
+    ],
+    [
+      "that differ in their recipients or subjects",
+      [
+        { to: ["a@x.com"], star: true },
+        { subject: ["a b"], star: true },
+        { to: ["me"], star: true },
+        { subject: ["c"], star: true },
+      ],
+      [
+        { to: ["a@x.com", "me"], star: true },
+        { subject: ['"a b"', "c"], star: true },
+      ],
+    ],
+    [
+      "of which each pair differs in one list",
+      ["a@x.com", "b@x.com"].flatMap((from) =>
+        ["c", "d"].map((subject) => ({ from: [from], subject: [subject], label: "L" })),
+      ),
+      [{ from: ["a@x.com", "b@x.com"], subject: ["c", "d"], label: "L" }],
+    ],
+    [
+      "whose other conditions are equal in meaning",
+      [
+        { from: ["a@x.com"], has_words: ["p OR q"], does_not_have: ["r", "s"], label: "L" },
+        { from: ["b@x.com"], has_words: ["{Q p}"], does_not_have: ["s", "r"], label: "l" },
+      ],
+      [
+        {
+          from: ["a@x.com", "b@x.com"],
+          has_words: ["p OR q"],
+          does_not_have: ["r", "s"],
+          label: "L",
+        },
+      ],
+    ],
+    [
+      "under both names",
+      [
+        { name: "B, A", from: ["a@x.com"], label: "L" },
+        { name: "C", from: ["b@x.com"], label: "L" },
+        { name: "A", from: ["c@x.com"], label: "L" },
+      ],
+      [{ name: "A, B, C", from: ["a@x.com", "b@x.com", "c@x.com"], label: "L" }],
+    ],
+    [
+      "with categories, when other senders have another one",
+      [
+        { from: ["a@x.com"], category: "promo" },
+        { from: ["b@x.com"], category: "promo" },
+        { from: ["c@y.com"], category: "social" },
+      ],
+      [
+        { from: ["a@x.com", "b@x.com"], category: "promo" },
+        { from: ["c@y.com"], category: "social" },
+      ],
+    ],
+    [
+      "beside a filter that asks for what they do not do",
+      [
+        { from: ["a@x.com"], label: "L" },
+        { from: ["b@x.com"], label: "L" },
+        { has_words: ["is:starred", "has:attachment"], mark_read: true },
+      ],
+      [
+        { from: ["a@x.com", "b@x.com"], label: "L" },
+        { has_words: ["is:starred", "has:attachment"], mark_read: true },
+      ],
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(mergeMailFilters(given).filters).toEqual(expected);
+  });
+
+  test("and says which, and in which lists", () => {
+    const given: FilterFields[] = [
+      { from: ["a@x.com"], label: "L" },
+      { from: ["k@x.com"], star: true },
+      { from: ["b@x.com"], label: "L" },
+      { from: ["K@x.com"], star: true },
+      { from: ["A@x.com"], label: "L" },
+    ];
+    expect(mergeMailFilters(given)).toEqual({
+      filters: [
+        { from: ["a@x.com", "b@x.com"], label: "L" },
+        { from: ["k@x.com"], star: true },
+      ],
+      merged: [{ into: 0, from: [0, 2, 4], fields: ["from"] }],
+      dropped: [{ index: 3, because: "same", by: 1 }],
+    });
+  });
+});
+
+const pair: FilterFields[] = [
+  { from: ["a@x.com"], label: "L" },
+  { from: ["b@x.com"], label: "L" },
+];
+
+describe("mergeMailFilters() leaves filters as they are", () => {
+  const promos: FilterFields[] = [
+    { from: ["a@x.com"], category: "promo" },
+    { from: ["b@x.com"], category: "promo" },
+  ];
+  const long = { subject: Array.from({ length: 7 }, (_, i) => `${i} ${"w".repeat(188)}`) };
+  test.each<[string, FilterFields[]]>([
+    [
+      "that differ in two lists",
+      [
+        { from: ["a@x.com"], subject: ["c"], label: "L" },
+        { from: ["b@x.com"], subject: ["d"], label: "L" },
+      ],
+    ],
+    [
+      "of which one lacks the list",
+      [
+        { subject: ["c"], label: "L" },
+        { from: ["b@x.com"], subject: ["c"], label: "L" },
+      ],
+    ],
+    [
+      "that do different things",
+      [
+        { from: ["a@x.com"], label: "L" },
+        { from: ["b@x.com"], label: "M" },
+      ],
+    ],
+    [
+      "that differ in words, all of which are required",
+      [
+        { has_words: ["a"], label: "L" },
+        { has_words: ["b"], label: "L" },
+      ],
+    ],
+    [
+      "that differ in exclusions",
+      [
+        { from: ["a@x.com"], does_not_have: ["a"], label: "L" },
+        { from: ["a@x.com"], does_not_have: ["b"], label: "L" },
+      ],
+    ],
+    [
+      "that differ in size",
+      [
+        { from: ["a@x.com"], larger_than_mb: 1, label: "L" },
+        { from: ["a@x.com"], larger_than_mb: 2, label: "L" },
+      ],
+    ],
+    [
+      "that forward to different addresses",
+      [
+        { from: ["a@x.com"], forward_to: "p@y.com" },
+        { from: ["b@x.com"], forward_to: "q@y.com" },
+      ],
+    ],
+    [
+      "with a category, beside another category for the sender",
+      [...promos, { from: ["a@x.com"], category: "social" }],
+    ],
+    [
+      "with a category, beside another category for the domain",
+      [...promos, { from: ["@mail.x.com"], category: "social" }],
+    ],
+    [
+      "with a category, beside another category for any sender",
+      [...promos, { subject: ["c"], category: "social" }],
+    ],
+    [
+      "with a category, beside another category for a name",
+      [...promos, { from: ["Ann Lee"], category: "social" }],
+    ],
+    [
+      "with a category for any sender, beside another one",
+      [
+        { subject: ["a"], category: "promo" },
+        { subject: ["b"], category: "promo" },
+        { from: ["c@y.com"], category: "social" },
+      ],
+    ],
+    [
+      "with an importance, beside the opposite for any sender",
+      [
+        { from: ["a@x.com"], importance: "always" },
+        { from: ["b@x.com"], importance: "always" },
+        { has_words: ["c"], importance: "never" },
+      ],
+    ],
+    ["that keep what another deletes", [...pair, { from: ["a@x.com", "b@x.com"], delete: true }]],
+    [
+      "that ask for a label",
+      [
+        { from: ["a@x.com"], has_words: ["label:p"], star: true },
+        { from: ["b@x.com"], has_words: ["label:p"], star: true },
+      ],
+    ],
+    [
+      "that ask for no label, in an exclusion",
+      [
+        { from: ["a@x.com"], does_not_have: ["has:userlabels"], star: true },
+        { from: ["b@x.com"], does_not_have: ["has:userlabels"], star: true },
+      ],
+    ],
+    [
+      "that ask for a date",
+      [
+        { from: ["a@x.com"], has_words: ["after:2026/01/01"], star: true },
+        { from: ["b@x.com"], has_words: ["after:2026/01/01"], star: true },
+      ],
+    ],
+    [
+      "that ask for a category",
+      [
+        { from: ["a@x.com"], has_words: ["category:promotions"], star: true },
+        { from: ["b@x.com"], has_words: ["category:promotions"], star: true },
+      ],
+    ],
+    [
+      "with a label, beside one that asks for no label",
+      [...pair, { has_words: ["has:nouserlabels"], label: "Rest" }],
+    ],
+    ["with a label that another asks for", [...pair, { has_words: ["c OR label:l"], star: true }]],
+    [
+      "with a label under one that another asks for",
+      [
+        { from: ["a@x.com"], label: "P q/R" },
+        { from: ["b@x.com"], label: "P q/R" },
+        { does_not_have: ["label:p-q"], from: ["c@x.com"], star: true },
+      ],
+    ],
+    [
+      "that archive, beside one that asks for the inbox",
+      [
+        { from: ["a@x.com"], skip_inbox: true },
+        { from: ["b@x.com"], skip_inbox: true },
+        { has_words: ["in:inbox", "c"], star: true },
+      ],
+    ],
+    [
+      "where a split would make as many entries",
+      [
+        { from: ["a@x.com"], label: "L", ...long },
+        { from: ["b@x.com"], label: "L", ...long },
+      ],
+    ],
+    [
+      "where each is as long as one can be",
+      [100, 200, 300].map((start) => ({ from: senders(73, start), label: "L" })),
+    ],
+    [
+      "that repeat each other but depend on their order",
+      [
+        { has_words: ["label:p"], star: true },
+        { has_words: ["label:p"], star: true },
+      ],
+    ],
+  ])("%s", (_, given) => {
+    expect(mergeMailFilters(given)).toEqual({ filters: given, merged: [], dropped: [] });
+  });
+
+  test.each<[string, Record<string, string>, FilterFields[]]>([
+    [
+      "that an entry which cannot be read asks for",
+      { hasTheWord: '"label:l', shouldStar: "true" },
+      pair,
+    ],
+    [
+      "with a category, beside an entry which cannot be read",
+      { from: "c@y.com", excludeChats: "true", smartLabelToApply: "^smartlabel_social" },
+      promos,
+    ],
+  ])("%s", (_, entry, given) => {
+    const { left_out } = readMailFilters(gmailExport(entry));
+    expect(left_out).toHaveLength(1);
+    expect(mergeMailFilters(given, { left_out }).filters).toEqual(given);
+    expect(mergeMailFilters(given).filters).toHaveLength(1);
+  });
+});
+
+describe("mergeMailFilters() takes", () => {
+  test("999 filters, whose list is too long for one", () => {
+    const given = senders(999).map((from) => ({ from: [from], label: "L" }));
+    const { filters, merged } = mergeMailFilters(given);
+    expect(filters.map(({ from }) => from?.length)).toEqual([500, 499]);
+    expect(merged.flatMap(({ from }) => from).sort((a, b) => a - b)).toEqual([...given.keys()]);
+    const { file } = mailFilter({ filters }, { limits: "gmail" });
+    expect(entriesIn(file.content).length).toBeLessThan(20);
+    expect(mergeMailFilters(filters)).toEqual({ filters, merged: [], dropped: [] });
+  });
+
+  test("10,000 filters, and no more", () => {
+    const given = senders(10_001).map((from, index) => ({ from: [from], label: `L${index % 50}` }));
+    expect(mergeMailFilters(given.slice(1)).filters).toHaveLength(50);
+    expect(() => mergeMailFilters(given)).toThrow("filters: must have at most 10,000 items");
+  });
+
+  test("no filter that Gmail cannot express", () => {
+    expect(() => mergeMailFilters([...pair, { from: ["-a@x.com"], label: "L" }])).toThrow(
+      InvalidInputError,
+    );
+  });
+});
+
+describe("mergeMailFilters(), for random filters,", () => {
+  const some = <Item>(items: readonly Item[], max = 2) =>
+    fc.subarray([...items], { minLength: 1, maxLength: max });
+  /** Absent `times` times as often as present. */
+  const maybe = <Item>(arbitrary: fc.Arbitrary<Item>, times = 2) =>
+    fc.oneof({ arbitrary: fc.constant(undefined), weight: times }, { arbitrary, weight: 1 });
+  const addresses = ["a@x.com", "b@x.com", "c@y.com", "@y.com", "A@x.com"];
+  const words = ["p", "q", "has:nouserlabels", "label:l", "is:unread"];
+  const filter = fc
+    .record({
+      from: maybe(some(addresses), 0),
+      to: maybe(some(["d@x.com", "e@x.com"])),
+      subject: maybe(some(["s", "t", "u"])),
+      has_words: maybe(some(words, 1), 9),
+      does_not_have: maybe(some(words.slice(1, 4), 1), 9),
+      larger_than_mb: maybe(fc.constantFrom(1, 2), 6),
+      label: maybe(fc.constantFrom("L", "l", "M")),
+      star: maybe(fc.constant(true)),
+      mark_read: maybe(fc.constant(true), 6),
+      category: maybe(fc.constantFrom("promo" as const, "social" as const), 5),
+      importance: maybe(fc.constantFrom("always" as const, "never" as const), 5),
+      delete: maybe(fc.constant(true), 8),
+    })
+    .map((fields): FilterFields => JSON.parse(JSON.stringify(fields)))
+    .filter(({ from, to, subject, has_words }) => Boolean(from ?? to ?? subject ?? has_words))
+    .map((fields): FilterFields => {
+      const { label, star, mark_read, category, importance, delete: deletes } = fields;
+      const acts = label ?? star ?? mark_read ?? category ?? importance ?? deletes;
+      return acts === undefined ? { ...fields, label: "L" } : fields;
+    });
+  // Many alike, so that there is much to join.
+  const filters = fc
+    .tuple(
+      fc.array(filter, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(fc.nat(), some(addresses), some(["s", "t", "u"])), { maxLength: 12 }),
+    )
+    .map(([first, more]) => [
+      ...first,
+      ...more.map(([index, from, subject]): FilterFields => {
+        const base = first[index % first.length] ?? {};
+        return index % 2 === 0 || !base.subject ? { ...base, from } : { ...base, subject };
+      }),
+    ]);
+  const mails: Mail[] = ["a@x.com", "b@x.com", "c@y.com", "z@z.com"].flatMap((from) =>
+    [[], ["d@x.com"], ["d@x.com", "e@x.com"]].flatMap((to) =>
+      [["s"], ["t", "u"], []].flatMap((subject) =>
+        [[], ["p"], ["p", "q"]].map((own, index) => ({
+          ...{ from, to, subject, words: own, megabytes: 1.5 * (index + 0.5) },
+        })),
+      ),
+    ),
+  );
+  const file = (given: readonly FilterFields[]) =>
+    given.length === 0
+      ? []
+      : entriesIn(mailFilter({ filters: [...given] }, { limits: "gmail" }).file.content);
+
+  test("lets the same happen to all mail, also when the new ones come last", () => {
+    let joins = 0;
+    fc.assert(
+      fc.property(filters, (given) => {
+        const { filters: after, merged } = mergeMailFilters(given);
+        joins += merged.length;
+        const isNew = new Set(merged.map(({ into }) => into));
+        const kept = after.filter((_, index) => !isNew.has(index));
+        const added = after.filter((_, index) => isNew.has(index));
+        const [before, reordered] = [file(given), file([...kept, ...added])];
+        expect(mails.map((mail) => treat(mail, reordered))).toEqual(
+          mails.map((mail) => treat(mail, before)),
+        );
+        expect(reordered.length).toBeLessThanOrEqual(before.length);
+      }),
+      tries(100),
+    );
+    expect(joins).toBeGreaterThan(50);
+  });
+
+  test("has each filter once: as it was, joined or as a repeat", () => {
+    fc.assert(
+      fc.property(filters, (given) => {
+        const { filters: after, merged, dropped } = mergeMailFilters(given);
+        const gone = [...merged.flatMap(({ from }) => from), ...dropped.map(({ index }) => index)];
+        expect(new Set(gone).size).toBe(gone.length);
+        const isNew = new Set(merged.map(({ into }) => into));
+        expect(after.filter((_, index) => !isNew.has(index))).toEqual(
+          given.filter((_, index) => !gone.includes(index)),
+        );
+      }),
+      tries(50),
+    );
+  });
+
+  test("merges twice as once", () => {
+    fc.assert(
+      fc.property(filters, (given) => {
+        const { filters: after } = mergeMailFilters(given);
+        expect(mergeMailFilters(after)).toEqual({ filters: after, merged: [], dropped: [] });
+      }),
+      tries(50),
+    );
+  });
+
+  test("gives the same set for any order", () => {
+    const asSet = (given: readonly FilterFields[]) =>
+      file(mergeMailFilters(given).filters)
+        .map((entry) =>
+          [...entry]
+            .map(
+              ([name, value]) =>
+                `${name}=${value.toLowerCase().split(" OR ".toLowerCase()).sort()}`,
+            )
+            .join(" "),
+        )
+        .sort();
+    fc.assert(
+      fc.property(
+        filters.chain((given) =>
+          fc.tuple(
+            fc.constant(given),
+            fc.shuffledSubarray(given, { minLength: given.length, maxLength: given.length }),
+          ),
+        ),
+        ([given, shuffled]) => {
+          expect(asSet(shuffled)).toEqual(asSet(given));
+        },
+      ),
+      tries(50),
+    );
+  });
+
+  test("joins nothing that a conflict names", () => {
+    fc.assert(
+      fc.property(filters, (given) => {
+        const { merged, dropped } = mergeMailFilters(given);
+        const gone = new Set([
+          ...merged.flatMap(({ from }) => from),
+          ...dropped.map(({ index }) => index),
+        ]);
+        const { warnings } = mailFilter({ filters: given }, { limits: "gmail" });
+        for (const { code, path, message } of warnings) {
+          if (code !== "conflicting-filters") continue;
+          const [one, other] = [path, message].map((text) => Number(/\[(\d+)\]/.exec(text)?.[1]));
+          expect([one, other].filter((index) => gone.has(index ?? -1))).toEqual([]);
+        }
+      }),
+      tries(50),
+    );
+  });
+});

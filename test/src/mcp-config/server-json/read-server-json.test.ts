@@ -1,0 +1,593 @@
+import { describe, expect, test } from "bun:test";
+import { InvalidInputError } from "../../../../src/index.ts";
+import {
+  mcpConfig,
+  readServerJson,
+  type ServerJsonOptions,
+} from "../../../../src/mcp-config/index.ts";
+import { configOf } from "../support.ts";
+
+const SCHEMA = "https://static.modelcontextprotocol.io/schemas";
+const stdio = { transport: { type: "stdio" } };
+const npm = { registryType: "npm", identifier: "notes", version: "1.2.0", ...stdio };
+const manifest = (parts: object, schema = "2025-12-11") => ({
+  $schema: `${SCHEMA}/${schema}/server.schema.json`,
+  name: "io.github.me/notes",
+  description: "Notes",
+  version: "1.2.0",
+  ...parts,
+});
+const read = (value: unknown, options?: ServerJsonOptions) =>
+  readServerJson(JSON.stringify(value), options);
+const codesOf = ({ warnings }: ReturnType<typeof readServerJson>): string[] =>
+  warnings.map(({ code }) => code);
+
+/** A package, and the command line that starts it. */
+const COMMANDS: [string, object, string, string?][] = [
+  ["npm", npm, "npx -y notes@1.2.0"],
+  ["npm without a version", { ...npm, version: undefined }, "npx -y notes"],
+  ["npm by bunx", { ...npm, runtimeHint: "bunx" }, "bunx notes@1.2.0"],
+  ["pypi", { ...npm, registryType: "pypi" }, "uvx notes==1.2.0"],
+  [
+    "pypi by pipx run",
+    { ...npm, registryType: "pypi", runtimeHint: "pipx run" },
+    "pipx run notes==1.2.0",
+  ],
+  ["nuget", { ...npm, registryType: "nuget" }, "dnx notes@1.2.0 --yes"],
+  [
+    "nuget with arguments",
+    { ...npm, registryType: "nuget", packageArguments: [{ type: "positional", value: "start" }] },
+    "dnx notes@1.2.0 --yes -- start",
+  ],
+  [
+    "an image with its tag",
+    { registryType: "oci", identifier: "ghcr.io/me/notes:1", ...stdio },
+    "docker run -i --rm ghcr.io/me/notes:1",
+  ],
+  [
+    "an image of the newest schema has no other version",
+    { registryType: "oci", identifier: "me/notes", version: "2", ...stdio },
+    "docker run -i --rm me/notes",
+  ],
+  [
+    "an image of an older schema",
+    { registryType: "oci", identifier: "me/notes", version: "2", ...stdio },
+    "docker run -i --rm me/notes:2",
+    "2025-09-29",
+  ],
+  [
+    "an image with a digest",
+    { registryType: "oci", identifier: "me/notes@sha256:aa", version: "2", ...stdio },
+    "docker run -i --rm me/notes@sha256:aa",
+    "2025-09-29",
+  ],
+  [
+    "an image of a registry's address",
+    {
+      registryType: "oci",
+      registryBaseUrl: "https://ghcr.io",
+      identifier: "me/notes",
+      version: "2",
+      ...stdio,
+    },
+    "docker run -i --rm ghcr.io/me/notes:2",
+    "2025-09-29",
+  ],
+  [
+    "an image by podman",
+    { registryType: "oci", identifier: "me/notes:1", runtimeHint: "podman", ...stdio },
+    "podman run -i --rm me/notes:1",
+  ],
+  [
+    "an image with a variable",
+    {
+      registryType: "oci",
+      identifier: "me/notes:1",
+      ...stdio,
+      environmentVariables: [{ name: "LOG", default: "info" }],
+    },
+    "LOG=info docker run -i --rm -e LOG me/notes:1",
+  ],
+  [
+    "arguments of the runner, which has its own first words once",
+    {
+      ...npm,
+      runtimeArguments: [
+        { type: "positional", value: "-y" },
+        { type: "named", name: "--registry", value: "x" },
+      ],
+    },
+    "npx -y --registry x notes@1.2.0",
+  ],
+  [
+    "the package as an argument of the runner too",
+    { ...npm, runtimeArguments: [{ type: "positional", value: "notes" }] },
+    "npx -y notes@1.2.0",
+  ],
+];
+
+/** A field of the package, and the words or variables that it becomes. */
+const FIELDS: [string, object, string][] = [
+  ["a positional value", { packageArguments: [{ type: "positional", value: "a b" }] }, "a b"],
+  [
+    "a named value is two words",
+    { packageArguments: [{ type: "named", name: "--mode", value: "fast" }] },
+    "--mode fast",
+  ],
+  [
+    "a name that ends in = is one word",
+    { packageArguments: [{ type: "named", name: "--mode=", value: "fast" }] },
+    "--mode=fast",
+  ],
+  [
+    "a named argument without a name is positional",
+    { packageArguments: [{ type: "named", value: "fast" }] },
+    "fast",
+  ],
+  ["a number", { packageArguments: [{ type: "named", name: "--port", value: 80 }] }, "--port 80"],
+  [
+    "a default is literal",
+    { packageArguments: [{ type: "named", name: "--mode", default: "fast" }] },
+    "--mode fast",
+  ],
+  [
+    "an optional argument without a value is left out",
+    { packageArguments: [{ type: "named", name: "--mode", description: "x" }] },
+    "",
+  ],
+  [
+    "a required one is a reference",
+    {
+      packageArguments: [{ type: "named", name: "--api-key", description: "x", isRequired: true }],
+    },
+    "--api-key ${API_KEY}",
+  ],
+  [
+    "a required switch",
+    { packageArguments: [{ type: "named", name: "--stdio", isRequired: true }] },
+    "--stdio",
+  ],
+  [
+    "a switch that is off",
+    { packageArguments: [{ type: "named", name: "--write", format: "boolean", default: "false" }] },
+    "",
+  ],
+  [
+    "a positional one is named by its hint",
+    { packageArguments: [{ type: "positional", valueHint: "target_dir", isRequired: true }] },
+    "${TARGET_DIR}",
+  ],
+  [
+    "a name of the shell's gets a prefix",
+    { packageArguments: [{ type: "named", name: "--path", isRequired: true, description: "x" }] },
+    "--path ${MCP_PATH}",
+  ],
+  [
+    "a secret with a default is a reference",
+    {
+      packageArguments: [
+        { type: "named", name: "--key", default: "x", isSecret: true, isRequired: true },
+      ],
+    },
+    "--key ${KEY}",
+  ],
+  [
+    "all variables of a value",
+    {
+      packageArguments: [
+        {
+          type: "positional",
+          value: "{a}:{b}",
+          variables: { a: { isRequired: true }, b: { default: "2" } },
+        },
+      ],
+    },
+    "${A}:2",
+  ],
+  [
+    "a value with an optional variable is left out",
+    {
+      packageArguments: [
+        { type: "named", name: "-e", value: "T={token}", variables: { token: { isSecret: true } } },
+      ],
+    },
+    "",
+  ],
+  [
+    "a repeated argument is written once",
+    { packageArguments: [{ type: "positional", value: "x", isRepeated: true }] },
+    "x",
+  ],
+  [
+    "one input in two arguments, required in one",
+    {
+      packageArguments: [
+        { type: "positional", value: "{r}", variables: { r: {} } },
+        { type: "positional", value: "{r}", variables: { r: { isRequired: true } } },
+      ],
+    },
+    "${R} ${R}",
+  ],
+  [
+    "a variable with a value",
+    { environmentVariables: [{ name: "LOG", value: "info" }] },
+    "LOG=info",
+  ],
+  [
+    "a variable with a default",
+    { environmentVariables: [{ name: "LOG", default: "info" }] },
+    "LOG=info",
+  ],
+  ["an optional variable is left out", { environmentVariables: [{ name: "LOG" }] }, ""],
+  [
+    "a variable with an empty default is left out",
+    { environmentVariables: [{ name: "LOG", default: "" }] },
+    "",
+  ],
+  [
+    "a required variable is a reference of its name",
+    { environmentVariables: [{ name: "apiKey", isRequired: true }] },
+    "apiKey=${apiKey}",
+  ],
+];
+
+const commandLine = ({ servers: [server] }: ReturnType<typeof readServerJson>): string =>
+  [
+    ...Object.entries(server?.env ?? {}).map(([name, value]) => `${name}=${value}`),
+    ...(server?.command ? [server.command] : []),
+    ...(server?.args ?? []),
+  ].join(" ");
+
+describe("starts a package", () => {
+  test.each(COMMANDS.map((row) => ({ row })))("$row.0", ({ row: [, entry, line, schema] }) => {
+    const result = read(manifest({ packages: [entry] }, schema));
+    expect(commandLine(result)).toBe(line);
+    expect(result.servers[0]?.name).toBe("notes");
+    expect(codesOf(result)).toEqual([]);
+  });
+
+  test.each(FIELDS)("with %s", (_, fields, words) => {
+    const line = commandLine(read(manifest({ packages: [{ ...npm, ...fields }] })));
+    expect(line.replace(/ ?npx -y notes@1\.2\.0 ?/, "")).toBe(words);
+  });
+
+  test("the last of a variable that is there twice counts", () => {
+    const environmentVariables = [
+      { name: "A", value: "1" },
+      { name: "A", value: "2" },
+    ];
+    const result = read(manifest({ packages: [{ ...npm, environmentVariables }] }));
+    expect(result.servers[0]?.env).toEqual({ A: "2" });
+    expect(codesOf(result)).toEqual(["manifest-value"]);
+  });
+});
+
+const https = { type: "streamable-http", url: "https://x.example/mcp" };
+const sse = { type: "sse", url: "https://x.example/sse" };
+const bearer = {
+  name: "Authorization",
+  value: "Bearer {key}",
+  isRequired: true,
+  variables: { key: { isSecret: true } },
+};
+
+describe("chooses", () => {
+  const CHOICES: [string, object, string, ServerJsonOptions?][] = [
+    ["a remote over https before a package", { packages: [npm], remotes: [https] }, "remote"],
+    ["a package before an sse remote", { packages: [npm], remotes: [sse] }, "npm"],
+    [
+      "a package before a remote without https",
+      { packages: [npm], remotes: [{ ...https, url: "http://x/mcp" }] },
+      "npm",
+    ],
+    [
+      "a package before a host that the user gives",
+      { packages: [npm], remotes: [{ ...https, url: "https://{h}.x/mcp" }] },
+      "npm",
+    ],
+    ["the first package", { packages: [{ ...npm, registryType: "pypi" }, npm] }, "pypi"],
+    ["the wanted package", { packages: [npm], remotes: [https] }, "npm", { package: "npm" }],
+    [
+      "a package that clients start before others",
+      { packages: [{ ...npm, registryType: "mcpb" }, npm] },
+      "npm",
+    ],
+    [
+      "a stdio package before one that the user starts",
+      {
+        packages: [
+          { ...npm, transport: { type: "sse" } },
+          { ...npm, registryType: "pypi" },
+        ],
+      },
+      "pypi",
+    ],
+  ];
+
+  test.each(CHOICES.map((row) => ({ row })))("$row.0", ({ row: [, parts, wanted, options] }) => {
+    const { choices, warnings } = read(manifest(parts), options);
+    expect(choices[0]?.package).toBe(wanted);
+    expect(warnings.every(({ severity }) => severity === "info")).toBe(true);
+  });
+
+  test("and names the others, and those that no client starts", () => {
+    const mcpb = { registryType: "mcpb", identifier: "https://x/a.mcpb", ...stdio };
+    const result = read(manifest({ packages: [mcpb, npm], remotes: [sse] }));
+    expect(result.choices).toEqual([
+      { package: "npm", identifier: "notes" },
+      { package: "remote", identifier: sse.url },
+    ]);
+    expect(result.left_out).toEqual([
+      {
+        name: "packages[0]",
+        reason: "no client starts a package of the kind mcpb (https://x/a.mcpb)",
+      },
+    ]);
+    expect(codesOf(result)).toEqual(["package-chosen", "server-left-out"]);
+  });
+});
+
+describe("a remote", () => {
+  test("has references in headers and in the URL", () => {
+    const remote = {
+      type: "streamable-http",
+      url: "https://x.example/{tenant}/mcp",
+      variables: { tenant: { description: "Yours" } },
+      headers: [bearer, { name: "X-Region", default: "eu" }, { name: "X-Other" }],
+    };
+    const { servers, inputs } = read(manifest({ remotes: [remote] }));
+    expect(servers).toEqual([
+      {
+        name: "notes",
+        url: "https://x.example/%24%7BTENANT%7D/mcp",
+        headers: { Authorization: "Bearer ${KEY}", "X-Region": "eu" },
+      },
+    ]);
+    expect(inputs).toEqual([
+      { name: "TENANT", description: "Yours", secret: false },
+      { name: "KEY", secret: true },
+    ]);
+  });
+
+  test("may have a host that --set gives", () => {
+    const remotes = [{ ...https, url: "https://{host}.x.example/mcp", variables: { host: {} } }];
+    expect(() => read(manifest({ remotes }))).toThrow("give it with --set MCP_HOST=VALUE");
+    expect(read(manifest({ remotes }), { set: { host: "eu" } }).servers[0]?.url).toBe(
+      "https://eu.x.example/mcp",
+    );
+  });
+
+  test("of the older transport is warned about", () => {
+    expect(codesOf(read(manifest({ remotes: [sse] })))).toEqual(["sse-url"]);
+  });
+});
+
+describe("values of --set", () => {
+  const fields = {
+    environmentVariables: [{ name: "LOG" }, { name: "API_KEY", isSecret: true, isRequired: true }],
+  };
+  const withFields = manifest({ packages: [{ ...npm, ...fields }] });
+
+  test("are literal, and those of secrets are references", () => {
+    const { servers, inputs } = read(withFields, { set: { log: "debug", API_KEY: "s3cret" } });
+    expect(servers[0]?.env).toEqual({ LOG: "debug", API_KEY: "${API_KEY}" });
+    expect(inputs).toEqual([{ name: "API_KEY", secret: true, value: "s3cret" }]);
+  });
+
+  test("are rejected for an unknown input", () => {
+    expect(() => read(withFields, { set: { OTHER: "x" } })).toThrow(
+      "has no input OTHER to set; it has LOG, API_KEY",
+    );
+  });
+});
+
+const WARNINGS: [string, unknown, string][] = [
+  ["a newer schema", manifest({ packages: [npm] }, "2027-01-01"), "manifest-schema"],
+  [
+    "another registry",
+    manifest({ packages: [{ ...npm, registryBaseUrl: "https://npm.x.example" }] }),
+    "manifest-runtime",
+  ],
+  [
+    "another program",
+    manifest({ packages: [{ ...npm, runtimeHint: "node" }] }),
+    "manifest-runtime",
+  ],
+  [
+    "a range as the version",
+    manifest({ packages: [{ ...npm, version: "^1" }] }),
+    "manifest-version",
+  ],
+  [
+    "latest as the version",
+    manifest({ packages: [{ ...npm, version: "latest" }] }),
+    "manifest-version",
+  ],
+  [
+    "a place that nothing fills",
+    manifest({ packages: [{ ...npm, packageArguments: [{ type: "positional", value: "{x}" }] }] }),
+    "manifest-value",
+  ],
+  [
+    "two defaults",
+    manifest({
+      packages: [
+        {
+          ...npm,
+          packageArguments: ["a", "b"].map((d) => ({
+            type: "positional",
+            value: "{x}",
+            variables: { x: { default: d } },
+          })),
+        },
+      ],
+    }),
+    "manifest-value",
+  ],
+  [
+    "an optional value",
+    manifest({ packages: [{ ...npm, environmentVariables: [{ name: "A" }] }] }),
+    "optional-left-out",
+  ],
+];
+test.each(WARNINGS)("warns about %s", (_, value, code) => {
+  expect(codesOf(read(value))).toEqual([code]);
+});
+
+test.each([
+  ["npm", "https://registry.npmjs.org"],
+  ["pypi", "https://pypi.org"],
+  ["nuget", "https://api.nuget.org/v3/index.json"],
+])("the usual registry of %s is no news", (registryType, registryBaseUrl) => {
+  expect(
+    codesOf(read(manifest({ packages: [{ ...npm, registryType, registryBaseUrl }] }))),
+  ).toEqual([]);
+});
+
+describe("reads the form of", () => {
+  const wanted = [
+    { name: "notes", command: "npx", args: ["-y", "notes@1.2.0", "x"], env: { A: "1" } },
+  ];
+  const current = {
+    ...npm,
+    packageArguments: [{ type: "positional", value: "x" }],
+    environmentVariables: [{ name: "A", default: "1" }],
+  };
+  const snake = {
+    identifier: "notes",
+    version: "1.2.0",
+    registry_type: "npm",
+    package_arguments: current.packageArguments,
+    environment_variables: current.environmentVariables,
+  };
+  const { registry_type: _, identifier: __, ...rest } = snake;
+  const FORMS: [string, string][] = [
+    ["today", JSON.stringify(manifest({ packages: [current] }))],
+    [
+      "the registry's answer",
+      JSON.stringify({ server: manifest({ packages: [current] }), _meta: {} }),
+    ],
+    ["July 2025", JSON.stringify(manifest({ packages: [snake] }, "2025-07-09"))],
+    [
+      "before July 2025",
+      JSON.stringify({
+        name: "io.github.me/notes",
+        packages: [{ ...rest, registry_name: "npm", name: "notes" }],
+      }),
+    ],
+    [
+      "a file with a byte order mark and comments",
+      `\ufeff// mine\n${JSON.stringify(manifest({ packages: [current] }))}`,
+    ],
+    [
+      "a file without a schema, and with nulls",
+      JSON.stringify({
+        name: "me/notes",
+        packages: [{ ...current, runtimeArguments: null }],
+        remotes: null,
+      }),
+    ],
+  ];
+  test.each(FORMS)("%s", (_, text) => {
+    expect(readServerJson(text).servers).toEqual(wanted);
+  });
+});
+
+const REJECTED: [string, unknown, string][] = [
+  ["another file", { packages: ["a"] }, "is not a server.json of the MCP registry"],
+  ["no way to run the server", manifest({}), "describes no way to run the server"],
+  [
+    "a kind that no client starts",
+    manifest({ packages: [{ ...npm, registryType: "cargo" }] }),
+    "no client starts a package of the kind cargo (notes)",
+  ],
+  [
+    "a server that the user starts",
+    manifest({
+      packages: [{ ...npm, transport: { type: "streamable-http", url: "http://localhost/mcp" } }],
+    }),
+    "notes is a server that you start yourself, for streamable-http",
+  ],
+  [
+    "a template",
+    manifest({ packages: [{ ...npm, version: "<<Version>>" }] }),
+    "is a template that is not filled in, <<Version>>",
+  ],
+  [
+    "a package that would be an option",
+    manifest({ packages: [{ ...npm, identifier: "--evil" }] }),
+    "identifier: must be the name of a package",
+  ],
+  [
+    "a package without its name",
+    manifest({ packages: [{ registryType: "npm" }] }),
+    "identifier: is required",
+  ],
+  [
+    "a header that breaks the line",
+    manifest({ remotes: [{ ...https, headers: [{ name: "A\nB", value: "x" }] }] }),
+    "headers",
+  ],
+  [
+    "a URL of another scheme",
+    manifest({ remotes: [{ ...https, url: "javascript:alert(1)" }] }),
+    "url",
+  ],
+];
+test.each(REJECTED)("rejects %s", (_, value, message) => {
+  expect(() => read(value)).toThrow(InvalidInputError);
+  expect(() => read(value)).toThrow(message);
+});
+
+describe("the config of a manifest", () => {
+  const packageArguments = [
+    { type: "named", name: "--key", isRequired: true, isSecret: true, description: "Your key" },
+  ];
+  const environmentVariables = [{ name: "REGION", isRequired: true, choices: ["eu", "us"] }];
+  const {
+    servers: [server = { name: "" }],
+    inputs,
+  } = read(manifest({ packages: [{ ...npm, packageArguments, environmentVariables }] }));
+  const result = mcpConfig(server, { inputs, clients: ["vscode", "codex", "claude-code"] });
+
+  test("lets VS Code ask, without echo for a secret, and among the choices", () => {
+    const { servers, inputs } = JSON.parse(configOf(result, "vscode").snippet);
+    expect(servers.notes.args).toEqual(["-y", "notes@1.2.0", "--key", "${input:notes_key}"]);
+    expect(servers.notes.env).toEqual({ REGION: "${input:notes_region}" });
+    expect(inputs).toEqual([
+      { type: "promptString", id: "notes_key", description: "Your key", password: true },
+      {
+        type: "pickString",
+        id: "notes_region",
+        description: "REGION of notes",
+        options: ["eu", "us"],
+      },
+    ]);
+  });
+
+  test("has a place to fill where the client knows no reference, and says so", () => {
+    expect(configOf(result, "codex").snippet).toContain('"--key", "<KEY>"');
+    expect(configOf(result, "codex").snippet).toContain('env_vars = [ "REGION" ]');
+    expect(result.warnings).toEqual([
+      {
+        code: "reference-as-text",
+        severity: "warning",
+        path: "clients[1]",
+        message: "Codex replaces no variable there; write the value in place of <KEY> in args[3]",
+      },
+    ]);
+  });
+
+  test("has a given value there", () => {
+    const given = inputs.map((input) => ({ ...input, value: "v-1" }));
+    const { clients, warnings } = mcpConfig(server, { inputs: given, clients: ["codex"] });
+    expect(clients[0]?.snippet).toContain('"--key", "v-1"');
+    expect(warnings).toEqual([]);
+  });
+
+  test("has a reference where the client has one", () => {
+    expect(JSON.parse(configOf(result, "claude-code").snippet).mcpServers.notes.args[3]).toBe(
+      "${KEY}",
+    );
+  });
+});
