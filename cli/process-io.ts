@@ -27,7 +27,7 @@ export function processIo(): Io {
     readFileIfExists: (path, limit) => withSystemErrors(path, ifExists(readFile(path, limit))),
     async readStream(path) {
       const { readStream } = await import("./files/read-stream.ts");
-      return withSystemErrors(sourceName(path), Promise.try(readStream, path));
+      return withSystemErrors(sourceName(path), readStream(path));
     },
     onInterrupt: (listener) => void process.once("SIGINT", listener),
     async realPath(path) {

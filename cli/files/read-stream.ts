@@ -4,7 +4,7 @@ import type { ByteStream } from "../io.ts";
 import { isStandardInput, STANDARD_INPUT, sizeOf, sourceName } from "./read-file.ts";
 
 /** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
-export function readStream(path: string): ByteStream {
+export async function readStream(path: string): Promise<ByteStream> {
   const isInput = isStandardInput(path);
   const descriptor = isInput ? STANDARD_INPUT : openSync(path, "r");
   let position = 0;

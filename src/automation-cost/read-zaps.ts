@@ -3,6 +3,7 @@ import type { automationCostContract } from "../../schemas/automation-cost.ts";
 import type { WarningCode } from "../../schemas/codes.ts";
 import { closedObject } from "../../schemas/common.ts";
 import type { Warning } from "../../schemas/index.ts";
+import { groupBy } from "../group-by.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
 import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
 import type { ExistingProduct, GivenNumbers } from "../tool.ts";
@@ -154,7 +155,7 @@ function fromZapfile(text: string, { runs = {}, runs_default }: ReadZapsOptions)
 
 /** Titles as names. Those that are repeated get numbers, so that each can be given its runs. */
 function uniqueNames(titles: readonly string[]): readonly string[] {
-  const byTitle = Map.groupBy(titles, (title) => title);
+  const byTitle = groupBy(titles, (title) => title);
   const taken = new Set(titles);
   const counts = new Map<string, number>();
   return titles.map((title) => {

@@ -285,7 +285,7 @@ test("gzip is unpacked by the process itself", async () => {
   const packed = gzipSync("From here\n".repeat(100_000));
   const read = async () => {
     let length = 0;
-    for await (const chunk of readStream(path).chunks) length += chunk.length;
+    for await (const chunk of (await readStream(path)).chunks) length += chunk.length;
     return length;
   };
   await Bun.write(path, packed);

@@ -1,4 +1,5 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
+import { groupBy } from "../../group-by.ts";
 import { type InstallLink, installLinksIn } from "./install-links.ts";
 import { startedServer } from "./started-server.ts";
 
@@ -64,16 +65,16 @@ function lintLink({ client, line, scheme, server, problem }: InstallLink): Readm
 /** The links that start another server than the first of their kind. */
 function differences(links: readonly InstallLink[]): ReadmeFinding[] {
   const readable = links.flatMap((link) => (link.server ? [{ ...link, server: link.server }] : []));
-  const byClient = Map.groupBy(readable, ({ client }) => client);
+  const byClient = groupBy(readable, ({ client }) => client);
   const variants = [...byClient.values()].map(
     (own) => new Set(own.map(({ server }) => server.shown)).size,
   );
   // Where each client has one server, all should be the same; else those of one package are compared.
   const groups = variants.every((count) => count === 1)
     ? [readable]
-    : [...Map.groupBy(readable, ({ server }) => server.key).values()];
+    : [...groupBy(readable, ({ server }) => server.key).values()];
   return groups.flatMap((group) => {
-    const clients = Map.groupBy(group, ({ client }) => client);
+    const clients = groupBy(group, ({ client }) => client);
     const sets = [...clients].map(([client, own]) => ({
       client,
       own,

@@ -5,6 +5,7 @@ import {
   type McpConfigInput,
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
+import { groupBy } from "../../group-by.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import type { ServerFacts } from "../client.ts";
@@ -133,7 +134,7 @@ function fold({ title, format, locations, snippet, install }: ClientConfig): str
   const fence = "`".repeat(
     Math.max(3, ...Array.from(snippet.matchAll(/`+/g), ([run]) => run.length + 1)),
   );
-  const places = [...Map.groupBy(locations, ({ path }) => path)].map(([path, sharers]) =>
+  const places = [...groupBy(locations, ({ path }) => path)].map(([path, sharers]) =>
     sharers.every(({ scope }) => scope === "project")
       ? `\`${path}\` in a project`
       : `\`${path}\`${sharers.length === 3 ? "" : ` (${sharers.map(({ os }) => SYSTEMS[os]).join(", ")})`}`,

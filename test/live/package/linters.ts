@@ -48,7 +48,11 @@ export async function checkTypeDoc(checks: Checks): Promise<void> {
   const installed = await installPackages("typedoc", ["typedoc@0.28.20", "typescript@5.9.3"]);
   const program = join(installed, "node_modules/.bin/typedoc");
   const root = join(import.meta.dir, "../../..");
-  await check([program, "--treatWarningsAsErrors", "--emit", "none"], checks, root);
+  await check(
+    [program, "--treatWarningsAsErrors", "--emit", "none", "--disableSources"],
+    checks,
+    root,
+  );
 }
 
 async function check(
