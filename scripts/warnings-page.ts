@@ -5,6 +5,8 @@ import { tools } from "../schemas/index.ts";
 export const warningsPage = (): string =>
   [
     INTRODUCTION,
+    ...tools.map(({ name, title }) => indexLine(title, Object.keys(warningCodes[name]))),
+    indexLine("[Errors](#errors)", Object.keys(errorCodes)).concat("\n"),
     ...tools.flatMap(({ name, title, command }) => [
       `## ${title}: \`handtools ${command}\`\n`,
       ...Object.entries(warningCodes[name]).map(section),
@@ -19,10 +21,12 @@ export const warningsPage = (): string =>
 
 const INTRODUCTION = `# Warnings and errors
 
-Every result has \`warnings: [{ code, severity, path, message }]\`. A code is stable: branch on it, never on the message. A warning of the severity \`info\` is worth knowing; \`warning\` may surprise or do harm. Ordinary input gives none.
-
-\`handtools explain CODE\` prints what stands here.
+Every warning of the command line ends with its code; \`handtools explain CODE\` prints the same text as this page. In the library and over HTTP every result has \`warnings: [{ code, severity, path, message }]\`. A code is stable: branch on it, never on the message. A warning of the severity \`info\` is worth knowing; one of the severity \`warning\` may surprise or do harm. Typical input gives no warnings.
 `;
+
+/** The codes of a part of the page, each a link to its explanation. */
+const indexLine = (part: string, codes: readonly string[]): string =>
+  `- **${part}:** ${codes.map((code) => `[\`${code}\`](#${code})`).join(", ")}`;
 
 const ERRORS = `The library throws \`InvalidInputError\` with the code \`invalid_request\`; over HTTP an error is \`{ "error": { "code", "message" } }\`.
 `;
