@@ -39,13 +39,22 @@ export function onlyPath(command: Command, option: Option): string | undefined {
   return path;
 }
 
-/** An option whose value is one of several names. Commander shows them in the help only. */
+/**
+ * An option whose value is one of several names, or each of a list (`<names...>`) by spaces or commas.
+ * Commander shows them in the help only.
+ */
 export function choiceOption(
   flags: string,
   description: string,
   values: readonly string[],
 ): Option {
   const option = valueOption(flags, description);
+  if (option.variadic) {
+    option.argParser((list, previous: readonly string[] = []) => [
+      ...previous,
+      ...list.replace(/,$/, "").split(/,\s*/),
+    ]);
+  }
   option.argChoices = [...values];
   return option;
 }

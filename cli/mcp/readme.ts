@@ -1,5 +1,10 @@
 import { type Command, Option } from "commander";
-import { ALL_CLIENTS, type McpConfigInput, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import {
+  ALL_CLIENTS,
+  type Client,
+  type McpConfigInput,
+  mcpConfigContract,
+} from "../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import {
   ReadmeMarkerError,
@@ -21,6 +26,7 @@ import { writeMessages } from "../messages/message.ts";
 import { messageLine } from "../messages/problem.ts";
 import {
   allChoices,
+  allValues,
   choiceOption,
   exampleHelp,
   isGiven,
@@ -31,10 +37,11 @@ import { writeDifferences } from "../output.ts";
 
 /** `handtools mcp-readme`: the section of a README that tells how to install a server. */
 export function defineMcpReadmeCommand(command: Command, io: Io): void {
-  const client = choiceOption(
-    "--client <name>",
-    "a client of the section. Repeatable.",
-    ALL_CLIENTS,
+  const names = [...ALL_CLIENTS, "all"] as const;
+  const clients = choiceOption(
+    "--clients <names...>",
+    "the clients of the section, with spaces or commas between them",
+    names,
   );
   const readme = valueOption(
     "--file <path>",
@@ -58,11 +65,11 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
       "after",
       exampleHelp([
         `handtools example ${mcpConfigContract.command} | handtools mcp-readme -`,
-        `handtools example ${mcpConfigContract.command} | handtools mcp-readme - --client cursor --client codex`,
+        `handtools example ${mcpConfigContract.command} | handtools mcp-readme - --clients cursor,codex`,
       ]),
     );
   for (const option of [
-    client,
+    clients,
     ...(source ? [source.choice, source.values] : []),
     readme,
     check,
@@ -70,7 +77,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
   ]) {
     command.addOption(option);
   }
-  command.action(async (file?: string) => {
+  command.action(async (file: string | undefined = fileBehind(command, clients)) => {
     const path = onlyPath(command, readme);
     if (path === undefined && (isGiven(command, check) || isGiven(command, lint))) {
       throw new UsageError([
@@ -88,9 +95,9 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
         "give a FILE with the server, or - for standard input; see handtools mcp-readme --help",
       ]);
     }
-    const clients = allChoices(command, client, ALL_CLIENTS);
+    const chosen = allChoices(command, clients, names);
     const { markdown, left_out } = await namingPlaces(given, undefined, () =>
-      mcpReadme(server.input, { inputs: server.inputs, ...(clients.length > 0 && { clients }) }),
+      mcpReadme(server.input, { inputs: server.inputs, clients: clientsOf(chosen) }),
     );
     await writeMessages(
       io,
@@ -102,6 +109,21 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     if (path === undefined) return io.writeOut(markdown);
     await updateFile(path, markdown, isGiven(command, check), io);
   });
+}
+
+/** FILE, where it follows the names of a list, which takes every word behind it. */
+function fileBehind(command: Command, list: Option): string | undefined {
+  const values = allValues(command, list) ?? [];
+  const last = values.at(-1) ?? "";
+  if (values.length < 2 || !/[./\\]|^-$/.test(last)) return undefined;
+  command.setOptionValue(list.attributeName(), values.slice(0, -1));
+  return last;
+}
+
+/** Undefined for the usual ones. */
+function clientsOf(names: readonly (Client | "all")[]): readonly Client[] | undefined {
+  if (names.includes("all")) return ALL_CLIENTS;
+  return names.length === 0 ? undefined : names.filter((name) => name !== "all");
 }
 
 /** @throws {UsageError} for a file that is neither an input nor a server.json. */

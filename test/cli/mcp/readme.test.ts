@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import { commandLine } from "../support.ts";
 
 const OPEN = "<!-- handtools:install -->";
@@ -23,18 +24,31 @@ const handtools = (argv: string[], world: typeof files | Record<string, string> 
 
 describe("mcp-readme", () => {
   test("prints the section", async () => {
-    const { out, exitCode } = await handtools(["in.json", "--client", "codex"]);
+    const { out, exitCode } = await handtools(["in.json", "--clients", "codex"]);
     expect(exitCode).toBe(0);
     expect(out).toContain("<summary>Codex</summary>");
     expect(out).not.toContain("<summary>Cursor</summary>");
   });
 
+  test.each([
+    ["words", ["--clients", "cursor", "codex"], ["Cursor", "Codex"]],
+    ["commas", ["--clients", "cursor,codex"], ["Cursor", "Codex"]],
+    ["commas and words", ["--clients", "cursor,", "codex,", "zed"], ["Cursor", "Codex", "Zed"]],
+    ["one after the other", ["--clients", "codex", "--clients", "codex,zed"], ["Codex", "Zed"]],
+    ["all", ["--clients", "all"], Object.values(clientDefinitions).map(({ title }) => title)],
+  ])("--clients takes %s", async (_, argv, titles) => {
+    const { out } = await handtools(["in.json", ...argv]);
+    expect(await handtools([...argv, "in.json"])).toMatchObject({ exitCode: 0, out });
+    const shown = Array.from(out.matchAll(/<summary>(.*)<\/summary>/g), ([, title]) => title);
+    expect(shown).toEqual(titles);
+  });
+
   test("takes a server.json, with --set", async () => {
-    expect((await handtools(["server.json", "--client", "claude-code"])).out).toContain(
+    expect((await handtools(["server.json", "--clients", "claude-code"])).out).toContain(
       '"REGION": "${REGION}"',
     );
     expect(
-      (await handtools(["server.json", "--client", "claude-code", "--set", "REGION=a b"])).out,
+      (await handtools(["server.json", "--clients", "claude-code", "--set", "REGION=a b"])).out,
     ).toContain('"REGION": "a b"');
   });
 
@@ -90,7 +104,8 @@ describe("mcp-readme", () => {
       "error: --check: give --file README.md with it",
     ],
     ["no server", ["--file", "README.md"], "error: give a FILE with the server"],
-    ["an unknown client", ["in.json", "--client", "vim"], "error: --client: must be one of"],
+    ["an unknown client", ["in.json", "--clients", "vim"], "error: --clients: must be one of"],
+    ["a file in place of a client", ["--clients", "in.json"], "error: give a FILE with the server"],
   ])("rejects %s", async (_, argv, message) => {
     const { exitCode, error } = await handtools(argv);
     expect(exitCode).toBe(2);
