@@ -7,7 +7,6 @@ export interface ToolDescription {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The tool's web page. */
   readonly page: string;
   readonly endpoint: string;
   readonly usage: string;
@@ -33,7 +32,6 @@ export function describeTool(contract: Contract, baseUrl: string): ToolDescripti
   };
 }
 
-/** The path of a tool's endpoint. */
 export const toolPath = ({ segment }: Contract): string => `/api/tools/${segment}`;
 
 /** The URL of a GET request with the input in its query. */

@@ -27,7 +27,6 @@ const toolSchemas: readonly FileSchema[] = tools.flatMap((contract: Contract) =>
   })),
 ]);
 
-/** The JSON Schemas of all files that the command line reads. */
 export const fileSchemas: readonly FileSchema[] = [
   ...toolSchemas,
   {
@@ -40,7 +39,7 @@ export const fileSchemas: readonly FileSchema[] = [
   },
 ];
 
-/** A schema that allows `$schema`, by which a file names its schema. */
+/** Allows `$schema`, by which a file names its schema. */
 function forEditors(schema: JsonSchema, example?: unknown): JsonSchema {
   const { $schema, properties, ...rest } = withExamples(schema, example);
   const address = { type: "string", description: "The address of this schema, for editors." };

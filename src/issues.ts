@@ -47,7 +47,7 @@ export const withNames = (
 ): string => message.replace(/`([a-z_]+(?:\[\d+\])?)`/g, (_, field) => nameOf(field) ?? field);
 
 /**
- * As many issues as fit, and how many more there are: so an agent can correct its call.
+ * As many issues as fit, and the number of the others, so that an agent can correct its call.
  *
  * @param max bytes of the issues.
  */
@@ -118,7 +118,6 @@ export class Diagnostics<Code extends string = string> {
     this.keys = keys;
   }
 
-  /** An empty collection, at the root of an input. */
   static start<Code extends string>(): Diagnostics<Code> {
     return new Diagnostics<Code>({ issues: [], warnings: [] }, undefined, []);
   }

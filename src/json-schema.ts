@@ -61,7 +61,6 @@ function withoutEmptyRequired<Schema extends { required?: string[] | undefined }
 }
 
 interface FieldBase {
-  /** The property's name in the input, `larger_than_mb`. */
   readonly name: string;
   readonly description: string;
   readonly required: boolean;

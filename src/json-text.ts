@@ -97,7 +97,6 @@ const CLOSING_BRACE = 0x7d;
 interface Container {
   /** The keys so far; an array has none. */
   readonly keys: Set<string> | undefined;
-  /** The latest key or index. */
   position: string | number;
 }
 

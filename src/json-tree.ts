@@ -16,7 +16,7 @@ export interface JsonRules {
 export class JsonTextError extends Error {
   override readonly name = "JsonTextError";
   readonly offset: number;
-  /** Whether the text breaks the syntax. */
+  /** False for JSON that is valid but ambiguous. */
   readonly isSyntax: boolean;
 
   constructor(reason: string, offset: number, isSyntax = false) {
@@ -38,7 +38,7 @@ export function readJsonTree(
   const errors: ParseError[] = [];
   const start = text.startsWith(BOM) ? BOM.length : 0;
   try {
-    // The parser takes a byte order mark for an error, and offsets must stay those of the text.
+    // The parser reports a byte order mark as an error, and offsets must stay those of the text.
     const node = parseTree(" ".repeat(start) + text.slice(start), errors, {
       disallowComments: !comments,
       allowTrailingComma: trailingCommas,
@@ -86,7 +86,7 @@ function toValue(node: Node, depth = 0): unknown {
 
 const TOO_DEEP = "is nested too deeply";
 
-/** Values in one another, far more than in any config; the stack of every engine takes them. */
+/** Nesting far deeper than in any config, and within the stack of every engine. */
 const DEEPEST = 1_000;
 
 const REASONS: Record<ReturnType<typeof printParseErrorCode>, string> = {

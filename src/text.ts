@@ -30,10 +30,8 @@ export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u2
 const CONTROLS_IN_TEXT =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** The bytes of a text in UTF-8. */
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The bytes of a value as JSON. */
 export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
 /** A size of whole KiB: "16 KiB" for 16384 bytes. */
@@ -90,7 +88,7 @@ export function table(columns: readonly Column[]): string[] {
   );
 }
 
-/** Whether a text is a ZIP archive, by its first bytes. */
+/** True for a ZIP archive, by its first bytes. */
 export const isZip = (text: string): boolean => text.startsWith("PK\u0003\u0004");
 
 /**

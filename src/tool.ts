@@ -54,9 +54,8 @@ export interface Merged {
   readonly input: unknown;
   /** The whole outcome, for programs. */
   readonly result: object;
-  /** What became of what, and what is to be done, a line each. */
+  /** The merged filters and the steps to take, one a line. */
   readonly report: readonly string[];
-  /** Whether there are no new items. */
   readonly isEmpty: boolean;
 }
 
@@ -68,7 +67,6 @@ export interface GivenSource {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** An input that was made of another file. */
 interface Source<C extends Contract = Contract> {
   readonly input: unknown;
   /** Runs the tool with what the file says beyond the input. */
@@ -113,11 +111,11 @@ export interface ExistingProduct<C extends Contract = Contract> {
 export interface Comparison<C extends Contract = Contract> {
   /** The result without the parts that the file has already. */
   readonly result: ResultOf<C>;
-  /** The numbers, in one line: "3 new, 17 there already". */
+  /** The counts in one line: "3 new, 17 there already". */
   readonly summary: string;
   /** One line a difference. */
   readonly differences: readonly string[];
-  /** Whether the file has all of the result already, so that there is nothing to write. */
+  /** True when the file already has all of the result. */
   readonly isEmpty: boolean;
 }
 

@@ -16,6 +16,6 @@ export function parseOrigin(text: string): string | undefined {
 export const hostInUrl = (host: string): string =>
   host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 
-/** True for a host name of this machine, so that nothing travels over a network. */
+/** True for a host name of this machine: nothing travels over a network. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

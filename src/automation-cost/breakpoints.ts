@@ -34,7 +34,6 @@ export function automationCostBreakpoints(
   return breakpoints(valid, setting ?? builtInBook);
 }
 
-/** The break points for a valid input. */
 export function breakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
   const plans = plansFor(input, book);
   return [changeAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
@@ -108,7 +107,7 @@ function* changesBetween(
 const MAX_CLOSE = 10_000;
 
 /**
- * Whether the rounding to cents may let another tier be the cheapest between two numbers of tasks at
+ * True if rounding to cents may let another tier be the cheapest between two numbers of tasks at
  * which the same one is: a tier whose price rises too, from less than the price at the end, and is
  * less than a cent higher at one of both.
  */
@@ -128,7 +127,7 @@ function hasRival(low: Change, high: Change, { tiers, percent }: Plans): boolean
   });
 }
 
-/** Whether two prices rise by the same rate, and are whole cents apart. */
+/** True for prices that rise at the same rate and are whole cents apart. */
 const isParallel = (one: Tier, other: Tier, percent: number): boolean =>
   one.price.cents * other.includedTasks === other.price.cents * one.includedTasks &&
   ((one.price.cents - other.price.cents) * (100 - percent)) % 100 === 0;

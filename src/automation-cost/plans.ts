@@ -20,7 +20,6 @@ export function compare(
 export interface Comparison {
   /** The tiers that allow the automations, for any number of tasks. */
   readonly eligible: readonly Tier[];
-  /** Every tier that can carry the tasks, cheapest first. */
   readonly offers: readonly Offer[];
   readonly cheapest: Offer | undefined;
   readonly smallestCovering: Offer | undefined;
@@ -34,7 +33,6 @@ export interface Offer {
   readonly totalCents: number;
 }
 
-/** One tier of a plan, at its price in the chosen billing. */
 export interface Tier {
   readonly plan: Quote["plan"];
   readonly includedTasks: number;

@@ -100,7 +100,6 @@ export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
   team: "Team",
 };
 
-/** A tier in words: "Team with 2,000 tasks". */
 export const planLabel = (plan: Quote["plan"], includedTasks: number): string =>
   `${PLAN_TITLES[plan]} with ${thousands(includedTasks)} tasks`;
 

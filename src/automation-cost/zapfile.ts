@@ -8,7 +8,6 @@ export interface Zap {
   readonly nodes: readonly Node[];
 }
 
-/** A step of a Zap. */
 interface Node {
   readonly id: string;
   /** The step before it; undefined for the trigger. */
@@ -17,7 +16,6 @@ interface Node {
   readonly app: string;
 }
 
-/** The steps of a Zap that are tasks. */
 export interface Steps {
   /** On the branch of Paths with the most. */
   readonly dearest: number;
@@ -28,7 +26,7 @@ export interface Steps {
   readonly uncounted: readonly string[];
 }
 
-/** What is read of a node. Its `params` hold secrets. */
+/** The fields read of a node. Its `params` hold secrets. */
 const NodeSchema = v.object({
   parent_id: v.nullish(v.union([v.string(), v.number()])),
   selected_api: v.nullish(v.string(), ""),
@@ -73,10 +71,9 @@ export function parseZapfile(text: string): readonly Zap[] | string {
   }));
 }
 
-/** Ten times as many as Zapier allows. */
+/** Ten times what Zapier allows. */
 const MAX_STEPS = 1_000;
 
-/** The limit of a name in the input. */
 const MAX_TITLE = 200;
 
 function reasonOf(value: unknown): string {

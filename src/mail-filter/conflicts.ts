@@ -73,7 +73,6 @@ function actionsKey(actions: Actions): string {
   return key;
 }
 
-/** Whether any two filters have opposite actions. */
 const canConflict = (filters: readonly Compared[]): boolean =>
   EXCLUSIVE.some(
     ({ field }) => new Set(filters.map(({ actions }) => actions[field]).filter(Boolean)).size > 1,
@@ -210,7 +209,7 @@ const withoutCaseOrOrder = (terms: readonly string[]): readonly string[] =>
   terms.map((term) => term.toLowerCase()).sort();
 
 /**
- * Whether one mail is likely to meet both criteria, which are not equal. They must share a sender,
+ * True when one mail is likely to meet both criteria, which differ. They must share a sender,
  * recipient, subject or words, and nothing else may tell them apart. Two different subjects do not
  * count, although one mail may have the words of both.
  */
@@ -238,7 +237,7 @@ const includesAll = (terms: readonly string[], wanted: readonly string[]): boole
   return wanted.every((term) => known.has(term));
 };
 
-/** Whether `exclusions` keep out all mail of the other: one of its words, or each of its senders. */
+/** True when `exclusions` keep out all mail of the other: one of its words, or each of its senders. */
 function excludes({ exclusions }: Comparable, other: Comparable): boolean {
   if (exclusions.length === 0) return false;
   const excluded = new Set(exclusions);

@@ -7,7 +7,7 @@ type Code = MailFilterResult["warnings"][number]["code"];
 /** Collects the issues and warnings of a mail filter input; the compiler knows the codes. */
 export type FilterDiagnostics = Diagnostics<Code>;
 
-/** What reading a single item needs of it. */
+/** The methods that reading a single item needs. */
 export type ItemDiagnostics = Pick<FilterDiagnostics, "reject" | "warn" | "info">;
 
 /** Drops infos: the whole item reports one of its own. */

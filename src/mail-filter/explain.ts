@@ -2,7 +2,7 @@ import { plural } from "../text.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import type { Criteria, Size } from "./terms/criteria.ts";
 
-/** Says in one plain sentence which mail a filter takes, and what happens to it. */
+/** Explains a filter in one plain sentence: the mail that it matches, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
   const conditions = describeCriteria(criteria);
   const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");

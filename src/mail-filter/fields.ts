@@ -1,6 +1,6 @@
 import type { FilterInput, PropertyName } from "../../schemas/mail-filter.ts";
 
-/** The fields of a filter that say which mail it takes. */
+/** The fields of a filter that select mail. */
 export const CONDITIONS = [
   ...["from", "to", "subject", "has_words", "does_not_have"],
   ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
@@ -8,7 +8,7 @@ export const CONDITIONS = [
 
 export type Conditions = Pick<FilterInput, (typeof CONDITIONS)[number]>;
 
-/** What a filter does with its mail: the fields of `ACTIONS`. */
+/** The actions of a filter: the fields of `ACTIONS`. */
 export type Actions = Omit<FilterInput, (typeof CONDITIONS)[number] | "name">;
 
 /** One thing that Gmail can do with mail. */

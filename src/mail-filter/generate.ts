@@ -83,7 +83,7 @@ export function findingsAbout(filters: readonly FilterInput[]): MailFilterResult
   return [...diagnostics.warnings];
 }
 
-/** A filter with the entries that it is written as, all or some. */
+/** A filter with all or some of its entries. */
 interface WrittenFilter extends ReadFilter {
   readonly entries: readonly Entry[];
 }
@@ -133,7 +133,6 @@ interface Entry extends XmlEntry {
   readonly search: string;
 }
 
-/** The entries that a filter is written as. */
 function toEntries(
   { name, chunks, search, actions }: ReadFilter,
   diagnostics: FilterDiagnostics,
@@ -143,7 +142,7 @@ function toEntries(
     search: chunks.length === 1 ? search : searchString(chunk),
     properties: entryProperties(chunk, actions),
   }));
-  // Whether Gmail counts its limit in characters or in bytes is unknown.
+  // Gmail's limit may be in characters or in bytes.
   if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
     diagnostics.info(
       "long-in-bytes",
@@ -187,7 +186,7 @@ function mostBytes({ file, how_to_import, warnings }: MailFilterResult): number 
   return file.content.length * 24 + characters * 3 + warnings.length * 100;
 }
 
-/** The path of the list that takes most of a filter's search. */
+/** The path of the longest list in a filter's search. */
 function longestField(criteria: Criteria | undefined): readonly string[] {
   if (!criteria) return [];
   const lists = {

@@ -1,7 +1,7 @@
 import type { ItemDiagnostics } from "./diagnostics.ts";
 
 /**
- * Gmail stops taking filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
+ * Gmail stops accepting filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
  * others up to 1,488); this leaves room. Counted in UTF-16 units of the search string.
  */
 export const MAX_SEARCH_LENGTH = 1400;
@@ -9,10 +9,9 @@ export const MAX_SEARCH_LENGTH = 1400;
 /** The most filters that Gmail keeps in an account (API reference, filters.create). */
 export const MAX_FILTERS = 1000;
 
-/** Google's own filter guide takes 10 MB for 10,485,760 bytes. */
+/** Google's filter guide equates 10 MB and 10,485,760 bytes. */
 export const BYTES_PER_MB = 1_048_576;
 
-/** The kind of condition that an operator asks for. */
 type OperatorKind = "address" | "list" | "content" | "state" | "size" | "since" | "until";
 
 /** The operators of Gmail's search (support.google.com/mail/answer/7190), lower case. */
@@ -22,7 +21,7 @@ const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map<string, Operat
   ["cc", "address"],
   ["bcc", "address"],
   ["deliveredto", "address"],
-  // It is not in the help, but Gmail takes it (gmailctl #199).
+  // It is not in the help, but Gmail accepts it (gmailctl #199).
   ["replyto", "address"],
   ["list", "list"],
   ["subject", "content"],
@@ -57,7 +56,7 @@ export const operatorOf = (text: string): string | undefined =>
 
 const PREFIX = new RegExp(`^(${OPERATORS}):`, "i");
 
-/** Whether a word without its colon is an operator. */
+/** True for an operator without its colon. */
 export const isOperator = (word: string): boolean => kindOf(word) !== undefined;
 
 /**
@@ -113,11 +112,11 @@ export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostic
 const isTrueOfNewMail = ({ operator, value }: Condition): boolean =>
   kindOf(operator) === "since" || /\b(?:nouserlabels|anywhere)\b/i.test(value);
 
-/** Whether a condition asks for a state that a mail does not have yet when it arrives. */
+/** True for a state that a mail cannot have yet when it arrives. */
 const isStateCondition = ({ operator, value }: Condition): boolean =>
   isStateOperator(operator) && (operator.toLowerCase() !== "has" || STATE_VALUE.test(value));
 
-/** Whether the answer is fixed or unknown when a mail arrives; for has: with some values only. */
+/** True when the answer is fixed or unknown when a mail arrives; for `has:` with some values only. */
 export function isStateOperator(operator: string): boolean {
   const kind = kindOf(operator);
   return kind === "state" || kind === "since" || kind === "until";
@@ -126,7 +125,7 @@ export function isStateOperator(operator: string): boolean {
 const STATE_VALUE =
   /\b(?:userlabels|nouserlabels|[a-z]+-(?:star|bang|check|info|guillemet|question))\b/i;
 
-/** Whether a search may ask for a date, or for what Gmail or other filters have done to a mail. */
+/** True for a search that may ask for a date, or for a change by Gmail or other filters. */
 export const asksForState = (search: string): boolean =>
   [...search.matchAll(ANY_OPERATOR)].some(([, operator = ""]) => {
     if (/^has$/i.test(operator)) return STATE_VALUE.test(search);

@@ -14,7 +14,7 @@ import { generate } from "./generate.ts";
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
  *
  * @param input 1 to 20 filters, each with a condition and an action; sizes in MB of 1,048,576 bytes.
- * @param options `limits: "gmail"` takes as much as Gmail does: 1,000 filters, lists of 500 items,
+ * @param options `limits: "gmail"` allows as much as Gmail does: 1,000 filters, lists of 500 items,
  * items of 1,400 characters.
  * @returns the file's text, and for each filter its search string, a link that previews it in
  * Gmail, an explanation, and the entries it became.
@@ -37,7 +37,7 @@ export function mailFilter(
 
 const OptionsSchema = closedObject({ limits: v.optional(v.picklist(["public", "gmail"])) });
 
-/** How much `mailFilter()` takes. */
+/** The limits of `mailFilter()`. */
 export interface MailFilterOptions {
   /** "public", the limits of the service, unless given. */
   readonly limits?: "public" | "gmail";

@@ -36,7 +36,7 @@ export type Unsplittable = "too-long" | "too-many";
 type Limits = Readonly<Record<(typeof FIELDS)[number], number>>;
 
 /**
- * Where to cut the lists so that every combination of their chunks fits and the combinations are
+ * Cuts the lists so that every combination of their chunks fits and the combinations are
  * fewest; of several such ways, the one with the shortest entries. To fill the chunks of one list
  * after the other would be simpler and can give several times as many entries.
  */
@@ -136,7 +136,7 @@ function countChunks(list: Measured, limit: number): number {
   return count;
 }
 
-/** Where the chunk that starts at a term ends, found by halving. */
+/** The end of the chunk that starts at a term, found by bisection. */
 function chunkEnd({ ends, count }: Measured, start: number, limit: number): number {
   const most = (ends[start] ?? 0) + limit + JOINT;
   let [low, high] = [start + 1, count];

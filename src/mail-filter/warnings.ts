@@ -76,7 +76,6 @@ function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics):
   }
 }
 
-/** Whether a filter names senders, recipients or mailing lists. */
 const namesSender = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 ||
   to.length > 0 ||
@@ -110,14 +109,13 @@ function warnAboutForward(
   }
 }
 
-/** Whether a filter asks for something that a mail must have, not only for what it must lack. */
+/** True for a filter with a condition that is not an exclusion. */
 const hasPositiveCondition = (criteria: Criteria): boolean =>
   criteria.hasAttachment ||
   criteria.larger !== undefined ||
   criteria.smaller !== undefined ||
   asksFor(criteria, () => true);
 
-/** Whether a filter names senders, recipients, subjects or words. */
 const identifiesMail = (criteria: Criteria): boolean =>
   asksFor(criteria, (operator) => operator === undefined || SELECTIVE.has(kindOf(operator)));
 

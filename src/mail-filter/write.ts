@@ -9,7 +9,6 @@ import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts"
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import { type Criteria, type Size, searchSize } from "./terms/criteria.ts";
 
-/** The search string that finds the mail a filter selects. */
 export function searchString(criteria: Criteria): string {
   return [
     fieldSearch("from", criteria.from),

@@ -109,7 +109,7 @@ function writeConfig(
   return { snippet: writeJsonFile(rootKey, member, lists), entry: member };
 }
 
-/** What keeps this server out of a link, in words; undefined for a server without a secret. */
+/** The secret that keeps this server out of a link, in words. */
 function secretInLink({ server, secrets }: ServerFacts): string | undefined {
   const isLiteral = (value: string) => schemeAndReference(value) === undefined;
   if (server.transport === "stdio") {

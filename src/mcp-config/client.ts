@@ -27,7 +27,7 @@ export interface ClientDefinition {
   readonly locations: readonly Location[];
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;
-  /** The program that alone may write the files of a scope, with the words that it takes. */
+  /** The only program that may write the files of a scope, with its arguments. */
   readonly ownProgram?: {
     readonly scope: Location["scope"];
     readonly command: string;
@@ -37,7 +37,7 @@ export interface ClientDefinition {
   };
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
-  /** Other names that it takes for members of an entry. */
+  /** Other names that it accepts for members of an entry. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** Values of members that mean the same as no such member, by transport. */
   readonly defaults: Readonly<Record<Server["transport"], Defaults>>;
@@ -87,9 +87,9 @@ export interface HomeVariable {
   readonly name: string;
   /** The folder in the paths that its value replaces, on the systems where it does. */
   readonly folder: Partial<Record<Location["os"], string>>;
-  /** A relative path is ignored; other clients take it from their working directory. */
+  /** A relative path is ignored; other clients resolve it from their working directory. */
   readonly mustBeAbsolute?: boolean;
-  /** Where the client documents it, or its code. */
+  /** The client's documentation or code for it. */
   readonly source: string;
 }
 
@@ -99,7 +99,7 @@ export interface ServerFacts {
   readonly texts: readonly ServerText[];
   readonly references: readonly ReferringText[];
   readonly secrets: Secrets;
-  /** What is known of the values that references stand for. */
+  /** The values behind the references, as far as they are known. */
   readonly inputs: readonly ServerInput[];
 }
 

@@ -122,7 +122,7 @@ function fromAddCommand(
       positional.push(...rest.splice(0));
     }
   }
-  // Codex takes the name behind the URL, too.
+  // Codex accepts the name after the URL too.
   const url = positional.slice(0, 2).find(isUrl);
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;

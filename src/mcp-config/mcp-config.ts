@@ -98,7 +98,7 @@ const manifestOptions = ({ choice, values, fields }: GivenSource) => ({
 interface McpConfigOptions extends RunOptions<typeof mcpConfigContract> {
   /** The clients of the result, in its order; the five of the contract unless given. */
   readonly clients?: readonly Client[];
-  /** What is known of the values that references stand for. */
+  /** The values behind the references, as far as they are known. */
   readonly inputs?: readonly ServerInput[];
 }
 

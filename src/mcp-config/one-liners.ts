@@ -45,7 +45,6 @@ function octalBytes(text: string): string {
 
 const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).padStart(3, "0")}`);
 
-/** The names of the shell variables that the line reads. */
 export const variablesIn = (words: readonly Word[]): string[] =>
   words.flat().flatMap((part) => (typeof part === "string" ? [] : [part.variable]));
 

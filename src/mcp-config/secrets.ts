@@ -10,7 +10,7 @@ export interface Secrets {
   readonly args: readonly number[];
   /** Names of parameters in its URL's query. */
   readonly parameters: readonly string[];
-  /** Whether the path or the fragment of its URL seems to hold one. */
+  /** True when the path or the fragment of its URL seems to hold one. */
   readonly inPath: boolean;
 }
 
@@ -26,7 +26,6 @@ export function findSecrets(server: Server): Secrets {
   };
 }
 
-/** What is shown in place of a secret. */
 const MASK = "***";
 
 /**
@@ -163,7 +162,7 @@ export const headerVariable = (header: string): string =>
   `MCP_HEADER_${header.toUpperCase().replaceAll("-", "_")}`;
 
 /**
- * Whether a variable, header or query parameter is likely to hold a secret. References do not
+ * True for a variable, header or query parameter that is likely to hold a secret. References do not
  * count, and an empty value is not a secret.
  */
 function holdsSecret(name: string, value: string): boolean {

@@ -25,7 +25,6 @@ import type {
   Schema,
 } from "./document.ts";
 
-/** The components to which the operations refer by name. */
 export const components = (signup: boolean): Components => ({
   schemas: {
     ...Object.fromEntries(tools.flatMap((tool) => Object.entries(toolSchemas(tool)))),
@@ -57,7 +56,7 @@ export const components = (signup: boolean): Components => ({
     },
   },
   headers: {
-    Allow: header("The methods that the path takes."),
+    Allow: header("The methods that the path allows."),
     CacheControl: header(
       "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
     ),
@@ -148,7 +147,6 @@ const examplesOf = (wanted: number): Readonly<Record<string, Example>> =>
       .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]),
   );
 
-/** The error responses of an operation, by status. */
 export const errors = (...statuses: readonly ErrorStatus[]): Responses =>
   Object.fromEntries(
     statuses.map((status) => [status, reference("responses", ERROR_RESPONSES[status].name)]),
@@ -179,7 +177,7 @@ const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   404: { name: "NotFound", description: "No free tool has the requested name." },
   405: {
     name: "MethodNotAllowed",
-    description: "The path does not take this method.",
+    description: "The path does not allow this method.",
     headers: { Allow: reference("headers", "Allow") },
   },
   413: {

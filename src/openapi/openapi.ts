@@ -95,7 +95,7 @@ const descriptionOf = (
   signup: boolean,
 ): string => `Free tools for people, programs and AI agents, without a key or an account.
 
-- A tool takes one JSON object and gives one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
+- A tool reads one JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
 - The same input always gives the same result. Strings are measured in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
 - Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS)${signup ? ", but not the signup" : ""}.

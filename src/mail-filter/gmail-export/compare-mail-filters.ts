@@ -24,7 +24,7 @@ export interface MailFilterComparison {
    * `- …` for one in Gmail only, `? …` for one that cannot be read and must be kept.
    */
   readonly differences: readonly string[];
-  /** Whether there is nothing new to import. */
+  /** True when there is nothing new to import. */
   readonly isEmpty: boolean;
   /** Numbers of entries; one that changed is new and only there. */
   readonly counts: {
@@ -52,7 +52,6 @@ export function compareMailFilters(input: MailFilterInput, xml: string): MailFil
   return compareWithFeed(valid, feed, readEntries(feed).left_out);
 }
 
-/** The same for a valid input and the entries of a file. */
 export function compareWithFeed(
   input: ValidMailFilterInput,
   existing: readonly FeedEntry[],

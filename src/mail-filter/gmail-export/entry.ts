@@ -55,14 +55,14 @@ interface EntryConditions {
   readonly origins: readonly string[];
 }
 
-/** Whether brackets enclose the whole of an expression. */
+/** True when one pair of brackets encloses the whole text. */
 function isBracketed(value: string): boolean {
   if (!/^[({]/.test(value)) return false;
   const parsed = parseExpression(value);
   return "expression" in parsed && parsed.expression.terms.length === 1;
 }
 
-/** Whether this tool reads a list as the property means it. */
+/** True when this tool reads the list with the meaning of the property. */
 function isSame(
   name: "from" | "to" | "subject" | "doesNotHaveTheWord",
   filter: FilterInput,

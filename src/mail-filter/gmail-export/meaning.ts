@@ -35,7 +35,6 @@ export function oddityOf({ properties, repeated }: FeedEntry): string | undefine
     : `has the size ${size} ${sizeUnit} (${sizeOperator}), which this tool cannot read`;
 }
 
-/** The properties of an entry that this tool does not know. */
 export const unknownNames = (properties: Properties): readonly string[] =>
   Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
 
@@ -52,7 +51,7 @@ export function meaningOf(properties: Properties): string | undefined {
 }
 
 /**
- * Whether a filter, written again, means the same as an entry. Of one that became several entries
+ * True when a filter, written again, means the same as an entry. Of one that became several entries
  * the whole search counts: together they match the same mail.
  */
 export function isSameMeaning(
@@ -173,7 +172,7 @@ function groupMeaning({ bracket, terms, joiners, hasWord }: Group, operator: str
   return isAllOf && bracket !== "{" ? joined("all", parts) : inOrder(parts, between);
 }
 
-/** A comma or semicolon that stands alone, which Gmail skips between words. */
+/** A comma or semicolon on its own, which Gmail skips between words. */
 const isLoneSign = (term: Term): boolean => /^[,;]+$/.test(bareWord(term) ?? "");
 
 const inOrder = (parts: readonly Meaning[], joiners: readonly string[]): Meaning => ({
@@ -220,7 +219,7 @@ function textMeaning({ text, quoted }: Text, operator: string): Meaning {
 /** A text that Gmail reads as one word or phrase, in quotes or not. */
 export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
 
-/** Gmail takes them for punctuation. */
+/** To Gmail they are punctuation. */
 const CURLY_QUOTES = /[“”„‟]/g;
 
 function sizeMeaning(value: string, operator: string): string {

@@ -73,7 +73,7 @@ interface ReadEntries extends ExistingMailFilters {
   readonly entries: readonly (readonly Properties[])[];
 }
 
-/** Findings about which a file from Gmail leaves no doubt. */
+/** Findings that a file from Gmail rules out. */
 const PROVEN: ReadonlySet<string> = new Set([
   "forward-unverified",
   "address-taken",

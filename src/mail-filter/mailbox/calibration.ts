@@ -4,11 +4,11 @@ import type { TriedMail } from "./mail-trial.ts";
 
 /** How the filters of a label agree with the mails that Gmail gave it, in numbers of mails. */
 export interface LabelAgreement {
-  /** Taken by a filter, and labelled. */
+  /** Matched by a filter, and labelled. */
   agreed: number;
-  /** Labelled, and taken by no filter. */
+  /** Labelled, and matched by no filter. */
   missed: number;
-  /** Taken, and not labelled. */
+  /** Matched, and not labelled. */
   extra: number;
   unknown: number;
 }
@@ -31,7 +31,7 @@ export class Calibration {
     this.labels = Array.from(labels, () => ({ agreed: 0, missed: 0, extra: 0, unknown: 0 }));
   }
 
-  /** Counts a mail; one without Gmail's labels tells nothing. */
+  /** Counts a mail; one without Gmail's labels is skipped. */
   add({ message, matches }: TriedMail): void {
     if (message.labels === undefined) return;
     const labels = new Set(message.labels.map((label) => label.toLowerCase()));

@@ -1,4 +1,4 @@
-/** What a reader sees of HTML, and whether some of it could not be read. */
+/** The visible text of HTML; `isCut` when some of it could not be read. */
 export function htmlText(html: string): { readonly text: string; readonly isCut: boolean } {
   let isCut = false;
   const text = html

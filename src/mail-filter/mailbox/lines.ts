@@ -13,7 +13,7 @@ for (const byte of [0, LINE_FEED, CARRIAGE_RETURN, HYPHEN, GREATER, LETTER_F]) I
 
 const FROM = Uint8Array.from("From ", (letter) => letter.charCodeAt(0));
 
-/** Whether the line at a place begins with `From `. */
+/** True for a line that begins with `From `. */
 export const startsWithFrom = (bytes: Uint8Array, at: number): boolean =>
   FROM.every((byte, index) => bytes[at + index] === byte);
 
@@ -25,7 +25,7 @@ export function lineEnd(bytes: Uint8Array, at: number, isLast: boolean): number 
   return isAll && at < bytes.length ? bytes.length : 0;
 }
 
-/** `>From `, `>>From `: Takeout and others write so what was `From ` in a text. */
+/** `>From `, `>>From `: Takeout and others escape a `From ` in a text in this way. */
 export function isEscapedFrom(bytes: Uint8Array, at: number): boolean {
   let from = at;
   while (bytes[from] === GREATER) from += 1;

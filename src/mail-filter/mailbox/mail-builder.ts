@@ -13,11 +13,11 @@ import { type PartHeader, readPartHeader } from "./part-header.ts";
 /** A mail of a mailbox. Its bytes are overwritten when the next one is read. */
 export interface RawMail {
   readonly header: Uint8Array;
-  /** What says how to read the body, and the body without attachments, with at most 1 MB of text. */
+  /** The header fields that describe the body, and the body without attachments, at most 1 MB of text. */
   readonly content: Uint8Array;
   /** Octets of the whole mail, its lines ended by CRLF. */
   readonly bytes: number;
-  /** Why its text is not the whole; undefined when it is. */
+  /** Why its text is incomplete, if it is. */
   readonly cut?: "too-long" | "encoding" | "ends-early" | undefined;
 }
 
@@ -28,12 +28,11 @@ export class MailBuilder {
   private lastBlank = 0;
   private headerLength = 0;
   private isInHeader = true;
-  /** Where the header of the current part begins among what is kept. */
+  /** Start of the current part's header in the kept bytes. */
   private headerStart = 0;
-  /** Whether the body at hand is left out. */
   private isSkipped = false;
   private cut: RawMail["cut"];
-  /** The lines of the current chunk from here on are to be kept, as far as `keptTo`. */
+  /** Start of the lines of the current chunk to keep; `keptTo` is their end. */
   private keptFrom = 0;
   private keptTo = 0;
   private readonly kept: Uint8Array;
@@ -45,7 +44,7 @@ export class MailBuilder {
   }
 
   /**
-   * Reads the lines of a body, of which most mails are made, up to one that may be more than that.
+   * Reads lines of a body, up to one that may be something else.
    *
    * @returns the place of that line.
    */
@@ -77,7 +76,6 @@ export class MailBuilder {
     if (isInLine || !this.isMarked(bytes, at, end, isEmpty)) this.keepBody(bytes, at, end);
   }
 
-  /** Reads a line that is more than a line of a body. */
   private isMarked(bytes: Uint8Array, at: number, end: number, isEmpty: boolean): boolean {
     if (this.isInHeader && isEmpty) this.endHeader(bytes, at, end);
     else if (bytes[at] === HYPHEN && bytes[at + 1] === HYPHEN && this.boundaries.length > 0) {
@@ -86,7 +84,7 @@ export class MailBuilder {
     return true;
   }
 
-  /** Copies what is to be kept of a chunk, before the chunk is gone. */
+  /** Copies the lines to keep out of a chunk before it is overwritten. */
   flush(bytes: Uint8Array): void {
     if (this.keptTo > this.keptFrom) {
       this.kept.set(bytes.subarray(this.keptFrom, this.keptTo), this.length);
@@ -102,7 +100,7 @@ export class MailBuilder {
     return {
       header: this.kept.subarray(0, this.headerLength || this.length),
       content: this.kept.subarray(this.headerLength, this.length),
-      // The blank line before the next `From ` line is none of the mail.
+      // The blank line before the next `From ` line is not part of the mail.
       bytes: this.bytes - this.lastBlank,
       cut: this.cut,
     };
@@ -148,7 +146,7 @@ export class MailBuilder {
     this.beginBody(readPartHeader(header));
   }
 
-  /** Of a mail's own header a parser of MIME needs only a few fields. */
+  /** Keeps the few fields of a mail's own header that a MIME parser needs. */
   private beginContent(header: string): void {
     this.headerLength = this.length;
     const fields = header.match(MIME_FIELDS) ?? [];
@@ -184,11 +182,11 @@ export class MailBuilder {
   }
 }
 
-/** The most text of a mail that is read, and beside it of the headers of its parts. */
+/** The most text read of a mail; the headers of its parts have a limit of their own. */
 const MOST_TEXT = 1_048_576;
 const MOST_HEADERS = 262_144;
 
-/** What a mail needs at most: its header stands there twice, the second time in a few fields. */
+/** The most that a mail needs: its header is in the buffer twice, the second time as a few fields. */
 export const BUFFER_BYTES = 2 * (MOST_TEXT + MOST_HEADERS);
 
 const MIME_FIELDS = /^(?:content-[\w-]+|mime-version)[ \t]*:(?:[^\r\n]+|\r?\n[ \t])*\r?\n/gim;

@@ -5,13 +5,11 @@ import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
 import type { RawMail } from "./mail-builder.ts";
 import { type MailHeader, type MimeParser, readBody, readHeader } from "./read-mail.ts";
 
-/** What filters do with the mails of a mailbox. */
 export interface MailTrialReport {
-  /** Every filter, in order. */
   readonly filters: readonly TriedFilter[];
-  /** How many mails the filters were tried on. */
+  /** Number of mails tried. */
   readonly mails: number;
-  /** How many were left out, by why. */
+  /** Number of mails left out, by reason. */
   readonly skipped: Readonly<Record<SkipReason, number>>;
   /** Mails that could be read in part only. */
   readonly broken: readonly BrokenMails[];
@@ -22,20 +20,20 @@ export interface MailTrialReport {
 export interface TriedFilter {
   readonly name: string;
   readonly search: string;
-  /** Mails that it takes for certain. */
+  /** Mails that it surely matches. */
   readonly at_least: number;
-  /** Those, and the mails of which it is not known. */
+  /** Those and the mails that it may match. */
   readonly at_most: number;
-  /** The date of the last mail that it takes for certain, ISO 8601. */
+  /** The date of the last mail that it surely matches, ISO 8601. */
   readonly last: string | null;
-  /** Three of the mails that it takes; of those that are unknown when there are no others. */
+  /** Three of the mails that it matches, or, without any, of those that it may match. */
   readonly subjects: readonly string[];
 }
 
 export interface BrokenMails {
   readonly reason: string;
   readonly mails: number;
-  /** Where the first of them are. */
+  /** The places of the first ones. */
   readonly examples: readonly string[];
 }
 
@@ -46,10 +44,10 @@ export interface Clash {
   readonly mails: number;
 }
 
-/** Filters do not run on what one sends, and Gmail keeps chats as mails. */
+/** Filters do not run on sent mail, and Gmail keeps chats as mails. */
 type SkipReason = "chats" | "sent" | "spam" | "trash";
 
-/** Which mails are tried beside those in the inbox and the archive. */
+/** Mails to try besides those in the inbox and the archive. */
 export interface MailTrialOptions {
   readonly includeSpam?: boolean | undefined;
   readonly includeTrash?: boolean | undefined;
@@ -125,7 +123,6 @@ export class MailTrial {
     };
   }
 
-  /** Counts something that could not be read. */
   addBroken(reason: string, place: () => string): void {
     const found = this.broken.get(reason) ?? { mails: 0, examples: [] };
     found.mails += 1;
@@ -201,7 +198,7 @@ function skipReason(
   return has("Sent") && !has("Inbox") ? "sent" : undefined;
 }
 
-/** The mails that one filter takes. */
+/** The mails that one filter matches. */
 class FilterCount {
   private readonly sure: string[] = [];
   private readonly unsure: string[] = [];

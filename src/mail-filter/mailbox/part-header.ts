@@ -1,10 +1,10 @@
-/** What the header of a mail, or of one of its parts, says about the body below it. */
+/** What is read of the header of a mail or of one of its parts. */
 export interface PartHeader {
   /** The line before each of its parts, without the two hyphens; only of a multipart. */
   readonly boundary?: string | undefined;
-  /** Whether the body is text to read, and no attachment. */
+  /** False for an attachment and for other content. */
   readonly isText: boolean;
-  /** Whether the text is in an encoding that no decoder knows. */
+  /** True for text in an encoding that no decoder knows. */
   readonly isUndecodable: boolean;
 }
 

@@ -19,7 +19,7 @@ interface MimeContent {
   }[];
 }
 
-/** A mail of which the header has been read, and not yet its body. */
+/** A mail whose header is read, and its body not yet. */
 export interface MailHeader {
   readonly message: MailMessage;
   /** The Message-ID without its angle brackets. */
@@ -27,7 +27,6 @@ export interface MailHeader {
   readonly hasFields: boolean;
 }
 
-/** Reads the header of a mail. */
 export function readHeader({ header, bytes }: RawMail, { decodeWords }: MimeParser): MailHeader {
   const fields = fieldsOf(new TextDecoder().decode(header));
   const all = (...names: readonly string[]) =>
@@ -52,7 +51,7 @@ export function readHeader({ header, bytes }: RawMail, { decodeWords }: MimePars
   };
 }
 
-/** A label with a comma in its name stands in quotes. */
+/** A label with a comma in its name is in quotes. */
 const labelsIn = (list: string): readonly string[] =>
   Array.from(list.matchAll(/"([^"]*)"|[^",]+/g), ([whole, quoted = whole]) => quoted.trim());
 
@@ -93,7 +92,7 @@ export async function readBody(
   };
 }
 
-/** An inline part without a name may be none in Gmail. */
+/** Gmail may not count an inline part without a name. */
 const attachmentOf = ({
   filename,
   disposition,

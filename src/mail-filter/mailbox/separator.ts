@@ -1,5 +1,5 @@
 /**
- * Whether a line that begins with `From ` begins a mail. Programs that write mailboxes escape such
+ * Tells if a line that begins with `From ` begins a mail. Programs that write mailboxes escape such
  * lines in texts, but not all do, and some leave out the date or the blank line before it.
  *
  * @param next the line after it.

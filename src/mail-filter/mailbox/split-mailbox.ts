@@ -27,7 +27,7 @@ class Splitter {
   /** Mails are read one after the other, so one is enough. */
   private readonly buffer = new Uint8Array(BUFFER_BYTES);
   private rest = new Uint8Array();
-  /** Whether the rest is the end of a line that was too long to keep together. */
+  /** True while reading a line that was too long to keep whole. */
   private isInLine = false;
   private isBlankBefore = true;
   private isMbox: boolean | undefined;

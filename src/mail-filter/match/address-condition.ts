@@ -59,7 +59,7 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
 };
 
 /**
- * Whether a header has what is wanted.
+ * Looks for a term in a header.
  *
  * @param own the account's addresses, of which Gmail knows several forms.
  */

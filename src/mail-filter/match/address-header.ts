@@ -13,7 +13,7 @@ export class AddressHeader {
   /** The words of each address's domain, with a space before each. */
   readonly domains: readonly string[];
 
-  /** Whether a domain stands in its ASCII form, `xn--…`. */
+  /** True when a domain is in its ASCII form, `xn--…`. */
   readonly hasAsciiForm: boolean;
 
   constructor(header: string) {
@@ -38,11 +38,11 @@ export class AddressHeader {
   }
 }
 
-/** A name in quotes, an address in angle brackets, or a bare one before which no name stands. */
+/** A name in quotes, an address in angle brackets, or a bare one without a name before it. */
 const MAILBOX =
   /("[^"]*")|< ?([^\s<>]+@[^\s<>]+) ?>|(?<=^ ?|[,;:] ?)([^\s<>,;:"()]+@[^\s<>,;:"()]+)(?= ?(?:$|[,;(]))/g;
 
-/** Gmail takes the dots and the part from a plus on out of an account's own address. */
+/** Gmail ignores dots and the part from a plus on in an account's own address. */
 export function canonicalAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const [local = ""] = address.slice(0, at).split("+");

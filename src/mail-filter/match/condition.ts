@@ -1,7 +1,7 @@
 import type { MailReading } from "./mail-reading.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What one term of a filter says about a mail. */
+/** The answer of one term of a filter for a mail. */
 export interface Finding {
   /** As Gmail's search has it: `from:bob@x.com`. */
   readonly term: string;

@@ -12,9 +12,9 @@ export interface MailMessage {
   readonly subject?: string | undefined;
   /** List-Id and List-Post. */
   readonly list?: string | undefined;
-  /** What a reader sees of the body: HTML without its marks. */
+  /** The body as a reader sees it: HTML without its tags. */
   readonly text?: string | undefined;
-  /** Whether the text is only a part of the body. */
+  /** True when the text is only a part of the body. */
   readonly text_is_cut?: boolean | undefined;
   readonly attachments?: readonly MailAttachment[] | undefined;
   /** Octets of the whole mail, its lines ended by CRLF. */
@@ -25,13 +25,13 @@ export interface MailMessage {
   readonly labels?: readonly string[] | undefined;
 }
 
-/** A part of a mail that is no text of it. */
+/** A part of a mail other than its text. */
 export interface MailAttachment {
   /** Empty for an attachment without one; left out for a part of which Gmail may make none. */
   readonly name?: string | undefined;
 }
 
-/** What matching needs to know of the account. */
+/** Facts about the account that matching needs. */
 export interface MatchOptions {
   /** The account's own addresses, for `me`. */
   readonly me?: readonly string[] | undefined;

@@ -12,7 +12,7 @@ export class MailReading {
     this.message = message;
   }
 
-  /** Undefined when the message does not tell. */
+  /** Undefined when the message lacks it. */
   header(field: AddressField): AddressHeader | undefined {
     if (!this.headers.has(field)) {
       const text = this.message[field];
@@ -21,7 +21,7 @@ export class MailReading {
     return this.headers.get(field);
   }
 
-  /** Undefined when the message does not tell. */
+  /** Undefined when the message lacks it. */
   text(field: TextField): SearchText | undefined {
     if (!this.texts.has(field)) {
       const text = textOf(this.message, field);

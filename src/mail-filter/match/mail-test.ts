@@ -8,7 +8,7 @@ import type { FilterMatcher, Match } from "./match-mail-filters.ts";
 /**
  * Runs a test of filters on its mail.
  *
- * @returns what is wrong, one line each, with the terms that decided; nothing when all is well.
+ * @returns what is wrong, one line each, with the terms that decided; nothing when the test passes.
  */
 export function runMailTest(
   filters: readonly FilterMatcher[],
@@ -51,7 +51,7 @@ interface Tried {
   readonly match: Match;
 }
 
-/** Of more filters the first ones tell enough. */
+/** Reasons of more filters would not help. */
 const MOST_REASONS = 5;
 
 const reasons = (tried: readonly Tried[]): string =>
@@ -62,7 +62,7 @@ const reasons = (tried: readonly Tried[]): string =>
         .map(({ filter, match }) => `${filter.name}: ${because(match)}`)
         .join("; ")}`;
 
-/** Why a filter takes a mail, or not: `subject:invoice does not stand there`. */
+/** Why a filter matches a mail, or not: `subject:invoice does not stand there`. */
 export const because = (match: Match): string => match.because.map(inWords).join(", ");
 
 const inWords = ({ term, reason }: Finding): string => `${term} ${reason}`;

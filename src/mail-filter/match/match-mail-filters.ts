@@ -12,7 +12,7 @@ import { hasAttachment, sizeCondition } from "./operators.ts";
 import { searchCondition } from "./search-condition.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What one filter does with a mail. */
+/** The result of trying one filter on a mail. */
 export interface Match {
   readonly matched: Verdict;
   /** The terms that decide: all for a yes, the first one for a no, all unknown ones else. */
@@ -20,7 +20,7 @@ export interface Match {
 }
 
 /**
- * Tells which filters would take a mail, by the rules of Gmail's search as far as they are known.
+ * Tells which filters match a mail, by the rules of Gmail's search as far as they are known.
  * It is an estimate: what no source settles is `unknown`, and never a guess.
  *
  * @param filters up to 10,000, within the limits "gmail" otherwise.
@@ -45,7 +45,6 @@ export function matchMailFilters(
 /** A filter that is ready to be tried on many mails. */
 export interface FilterMatcher {
   readonly name: string;
-  /** The search string of the whole filter. */
   readonly search: string;
   readonly actions: Actions;
   match(mail: MailReading): Match;
@@ -73,7 +72,7 @@ export function filterMatchers(
 
 function match(conditions: readonly Condition[], mail: MailReading): Match {
   const first = conditions[0]?.(mail);
-  // Most filters do not take most mails, and say so by their first condition.
+  // Most filters do not match most mails, which their first condition decides.
   if (first?.verdict === "no") return { matched: "no", because: [first] };
   const found = first ? [first] : [];
   for (const condition of conditions.slice(1)) {

@@ -18,7 +18,7 @@ import { fieldCondition, wordCondition } from "./word-condition.ts";
 /**
  * The condition that a search expression states.
  *
- * @param operator the one in whose field the expression stands: `from` for a sender.
+ * @param operator of the field that holds the expression: `from` for senders.
  */
 export function searchCondition(
   expression: string,
@@ -48,7 +48,7 @@ function groupCondition(
   const isOr = (joiner: string) => joiner === "OR" || (bracket === "{" && joiner === "");
   if (joiners.every(isOr)) return anyOf(conditions, term);
   if (!joiners.some(isOr)) return allOf(conditions);
-  // Whether `a b OR c` is `(a b) OR c` is not documented.
+  // Gmail's documentation leaves open if `a b OR c` is `(a b) OR c`.
   const parts = (splits: (joiner: string) => boolean) => split(conditions, joiners, splits);
   return eitherReading(
     anyOf(parts(isOr).map(allOf), term),

@@ -16,7 +16,7 @@ export class SearchText {
   }
 
   /**
-   * Whether the words stand in the text one after the other. What no source settles is unknown:
+   * Looks for the words in the text, one after the other. What no source settles is unknown:
    * a part of a word in a script without spaces, and words that differ in accents alone.
    */
   find(words: readonly string[]): Verdict {
@@ -31,7 +31,7 @@ export class SearchText {
       : "no";
   }
 
-  /** The same for a word outside quotes, for which Gmail may take another form of it too. */
+  /** The same for a word outside quotes, of which Gmail may accept other forms too. */
   findForms(word: string): Verdict {
     const verdict = this.find([word]);
     return verdict === "no" && hasOtherForm(this.text, word) ? "unknown" : verdict;
@@ -47,12 +47,11 @@ const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 const foldAccents = (text: string): string =>
   isAscii(text) ? text : text.normalize("NFD").replace(/\p{Mn}/gu, "");
 
-/** The words of a text, in order. */
 export const wordsIn = (text: string): readonly string[] => foldCase(text).match(WORDS) ?? [];
 
 const WORDS = /[\p{L}\p{N}\p{M}_&]+/gu;
 
-/** Whether a word may end and the next one begin at a place in a text. */
+/** True for a place in a text where a word may end and the next one begin. */
 type Boundary = (text: string, at: number) => boolean;
 
 function contains(text: string, words: readonly string[], boundary: Boundary): boolean {
@@ -63,7 +62,7 @@ function contains(text: string, words: readonly string[], boundary: Boundary): b
   return false;
 }
 
-/** Whether the words but the first stand at a place that follows the first. */
+/** True when the other words follow the first one, which ends at `start`. */
 function goesOn(text: string, start: number, words: readonly string[], boundary: Boundary) {
   let at = start;
   if (!boundary(text, at)) return false;
@@ -103,8 +102,8 @@ function characterAt(text: string, at: number): string {
 }
 
 /**
- * Whether a text has a word that shares four or more first letters with this one and differs in
- * three last ones at most, as `invoices` does: whether Gmail takes it for the same is not known.
+ * True for a text with a word that shares four or more first letters with this one and differs in
+ * three last ones at most, as `invoices` does: it is not known if Gmail treats them as the same.
  */
 function hasOtherForm(text: string, word: string): boolean {
   if (!/^\p{L}{4}/u.test(word)) return false;

@@ -1,2 +1,2 @@
-/** Whether Gmail takes a mail; unknown where no source tells. */
+/** The answer for a filter and a mail; unknown where no source says how Gmail decides. */
 export type Verdict = "yes" | "no" | "unknown";

@@ -11,11 +11,10 @@ export interface Wanted {
   readonly address?: string | undefined;
   /** The words after the @ of `@x.com`. */
   readonly domain?: readonly string[] | undefined;
-  /** All its words. */
   readonly words: readonly string[];
   /** Its words, cut at the signs that Gmail may read as a space. */
   readonly pieces: readonly (readonly string[])[];
-  /** Whether Gmail takes no other form of the word: in quotes, after a plus (help 7190). */
+  /** True when Gmail accepts no other form of the word: in quotes, after a plus (help 7190). */
   readonly isExact: boolean;
 }
 
@@ -44,7 +43,6 @@ const piecesOf = (text: string): readonly (readonly string[])[] =>
     .map(wordsIn)
     .filter((words) => words.length > 0);
 
-/** Whether a text has what is wanted. */
 export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
   const { text, address, words, pieces, isExact, quoted } = wanted;
   if (!quoted && text.includes("!"))
@@ -55,7 +53,7 @@ export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
     return hasAddress(search.text, address) ? "yes" : "unknown";
   }
   if (pieces.length < 2 || verdict === "yes") return verdict;
-  // Whether the pieces must follow each other is not known, nor whether a plus means OR.
+  // It is not known if the pieces must be adjacent, nor if a plus means OR.
   const found = pieces.filter((piece) => search.find(piece) !== "no");
   const isEnough = text.includes("+") ? found.length > 0 : found.length === pieces.length;
   return isEnough ? "unknown" : "no";
@@ -63,7 +61,7 @@ export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
 
 const has = (search: SearchText, word: string): boolean => search.find([word]) !== "no";
 
-/** Whether an address stands in a text as a whole, and not as a part of a longer one. */
+/** True for a text with the whole address, and not as a part of a longer one. */
 function hasAddress(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const [before, after] = [text.slice(Math.max(0, at - 1), at), text.slice(at + address.length)];

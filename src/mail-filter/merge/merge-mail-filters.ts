@@ -9,7 +9,7 @@ import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
 import { anyOf, entryProperties, type Properties } from "../write.ts";
 import { dependOnOrder } from "./order.ts";
 
-/** Fewer filters that take the same mail and do the same with it. */
+/** Fewer filters that match the same mail and do the same with it. */
 export interface MailFilterMerge {
   /** The filters afterwards, as an input. */
   readonly filters: FilterInput[];
@@ -85,7 +85,7 @@ interface Member {
   readonly rest: string | undefined;
   /** The number of entries that it is written as. */
   readonly entries: number;
-  /** The given filters that it stands for, by their places. */
+  /** The given filters that it replaces, by their places. */
   readonly sources: readonly number[];
   /** The lists in which those differ. */
   readonly fields: readonly ListField[];

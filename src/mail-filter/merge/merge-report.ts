@@ -6,7 +6,7 @@ import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
 import type { Properties } from "../write.ts";
 import type { MailFilterMerge } from "./merge-mail-filters.ts";
 
-/** The filters before a merge, as they stand in Gmail. */
+/** The filters in Gmail before a merge. */
 export interface BeforeMerge {
   /** The entries of each filter. */
   readonly entries: readonly (readonly Properties[])[];
@@ -14,7 +14,7 @@ export interface BeforeMerge {
 }
 
 /**
- * What a merge did, and how to bring it into Gmail so that no mail is missed meanwhile. A line with
+ * The changes of a merge, and how to bring them into Gmail without missing mail meanwhile. A line with
  * `+` is a new filter, and those with `-` after it are the entries that it replaces, by their whole
  * search; `=` and `?` are entries that stay.
  */
@@ -90,7 +90,7 @@ function repeatLines({ dropped }: MailFilterMerge, { entries }: BeforeMerge): re
   return [...lines.values()].flat();
 }
 
-/** The new filters in portions for which Gmail has room, where it has none for all. */
+/** The new filters in batches for which Gmail has room, where it has none for all. */
 function batchLines(joins: readonly Join[], { entries, left_out }: BeforeMerge): readonly string[] {
   const present = entries.flat().length + left_out.length;
   const added = joins.reduce((sum, join) => sum + join.entries, 0);

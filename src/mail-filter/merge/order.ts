@@ -16,7 +16,7 @@ export interface OrderedFilter {
 /**
  * The filters whose effect may depend on their place among the others. A merged filter goes to the
  * end of Gmail's list, so these must stay as they are: filters that do the opposite with mail that
- * another may take, filters that ask for a state, and filters that do what any filter asks for.
+ * another may match, filters that ask for a state, and filters that do what any filter asks for.
  *
  * @param others entries beside the filters, of which no criteria are known.
  */
@@ -36,7 +36,7 @@ export function dependOnOrder(
   return dependent;
 }
 
-/** Whether one of the searches may ask if an action of an entry has been done. */
+/** Finds the entries with an action whose effect one of the searches may ask for. */
 function actionsAskedFor(searches: readonly string[]): (properties: Properties) => boolean {
   if (searches.length === 0) return () => false;
   const asked = searches.join("\n").toLowerCase();
@@ -60,10 +60,10 @@ const ASKED: Readonly<Record<string, RegExp>> = {
   smartLabelToApply: /category|label:/,
 };
 
-/** A label as a search may write it: Gmail takes `a-b` for the label `A b` and for `a/b`. */
+/** A label as a search may write it: to Gmail `a-b` means the label `A b` and also `a/b`. */
 const asLabelName = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}\n]+/gu, "-");
 
-/** The filters with a category or importance that may take mail of a filter with another one. */
+/** The filters with a category or importance that may match mail of a filter with another one. */
 const exclusive = (
   filters: readonly OrderedFilter[],
   others: readonly Properties[],
@@ -92,7 +92,7 @@ const exclusive = (
       .map(({ index }) => index);
   });
 
-/** What an entry sets, of which another entry may set the opposite; empty for nothing. */
+/** The setting of an entry that another entry may set differently; empty without one. */
 const settingOf = (field: string, properties: Properties): string =>
   ACTIONS.filter((action) => action.field === field)
     .map(({ property }) => (properties[property] ? property + properties[property] : ""))
@@ -102,8 +102,8 @@ const settingOf = (field: string, properties: Properties): string =>
 const ANYONE = "*";
 
 /**
- * The last two labels of the senders' domains, as `x.com`: filters with different ones take no mail
- * of each other. Other filters may take mail of anyone.
+ * The last two labels of the senders' domains, as `x.com`: filters with different ones match no mail
+ * of each other. Other filters may match mail of anyone.
  */
 function domainsOf({ from }: Criteria): readonly string[] {
   const domains = from.map((term) => /[^.@]+\.[^.@]+$/.exec(readAddress(term)?.domain ?? "")?.[0]);

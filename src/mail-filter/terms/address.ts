@@ -246,7 +246,7 @@ const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
 /** RFC 5322 atext and dots, and characters of any script; no quoted local parts. */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\uffff-]*$/;
 
-/** Whether Gmail would take an address for its opposite. */
+/** True when Gmail would read the address as an exclusion. */
 export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
 
 /** The search term for an address, in quotes where Gmail would misread a character. */
@@ -261,10 +261,10 @@ export function addressTerm(address: Address): string {
 /** The characters of a local part that Gmail does not read as a space or an operator. */
 const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 
-/** Whether Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
+/** True when Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
 const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(asciiShape(local));
 
-/** Whether a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */
+/** True when a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */
 export function covers(term: string, other: string): boolean {
   const [wide, narrow] = [term.toLowerCase(), other.toLowerCase()];
   return wide === narrow || widerTerms(narrow).includes(wide);

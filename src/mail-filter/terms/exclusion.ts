@@ -80,7 +80,7 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
 }
 
 /**
- * Whether a text is more than words: it has AND, a minus, an operator, or brackets around it.
+ * True for a text that is more than words: it has AND, a minus, an operator, or brackets around it.
  * `Sent from: iPhone` and `Dear {name}` are mere texts.
  */
 function isSearch(text: string): boolean {

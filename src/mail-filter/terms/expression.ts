@@ -19,7 +19,7 @@ export interface Group {
   readonly terms: readonly Term[];
   /** `joiners[i]` follows `terms[i]`. */
   readonly joiners: readonly Joiner[];
-  /** Whether Gmail finds a word in it. */
+  /** False when Gmail finds no word in it. */
   readonly hasWord: boolean;
 }
 
@@ -169,21 +169,21 @@ const hasWord = (operand: Text | Group): boolean =>
   isGroup(operand) ? operand.hasWord : isSearchable(operand.text);
 
 /**
- * Whether all mail that the expression finds meets a condition that counts, rather than lacking
+ * True when all mail that the expression finds meets a condition that counts, rather than lacking
  * something. In `a b OR c` it is not certain whether Gmail joins by the space or by the OR first;
  * the space comes first here, and what is required then is required either way.
  */
 export const requires = (group: Group, counts: Counts): boolean =>
   alternatives(group).every((terms) => terms.some((term) => requiresTerm(term, counts)));
 
-/** Whether a condition counts, by its operator in lower case; a word has none. */
+/** Decides by the operator, in lower case; a word has none. */
 type Counts = (operator: string | undefined) => boolean;
 
 function requiresTerm({ negated, operator, operand }: Term, counts: Counts): boolean {
   if (negated) return false;
   if (isGroup(operand) && operator === undefined) return requires(operand, counts);
   if (!counts(operator?.toLowerCase())) return false;
-  // Within `from:( … )` the words stand for senders, so they count as the operator does.
+  // Within `from:( … )` the words are senders, so they count as the operator does.
   if (isGroup(operand)) return requires(operand, () => true);
   return isSearchable(operand.text) && (operand.quoted || !/^[-!]/.test(operand.text));
 }

@@ -22,7 +22,7 @@ function normalise(text: string, diagnostics: ItemDiagnostics): string | undefin
 }
 
 /**
- * A label as it was typed, its spaces included, since Gmail takes `A / B` and `A/B` for different
+ * A label as it was typed, its spaces included, since for Gmail `A / B` and `A/B` are different
  * labels. White space of other kinds becomes spaces.
  *
  * @returns undefined when it was rejected.

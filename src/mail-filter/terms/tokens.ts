@@ -1,7 +1,6 @@
 import { thousands } from "../../text.ts";
 import { OPERATORS } from "../gmail.ts";
 
-/** A piece of a search expression. */
 export interface Token {
   /** A prefix is `-`, `from:` or `-from:`, and applies to what follows it. */
   readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "or" | "and";
@@ -92,7 +91,7 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   return token && { what: `${token.text} without its partner`, token };
 }
 
-/** Deeper than any item can nest, and what the stack of every engine takes. */
+/** Deeper than any item can nest, and still within the stack of every engine. */
 const DEEPEST = 1_000;
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };

@@ -97,7 +97,7 @@ const findReservedValue = (expression: Group): string | undefined =>
     )
     .find((problem) => problem !== undefined);
 
-/** Whether an operator could join the text before or after the expression. */
+/** True when an operator could join the text before or after the expression. */
 const reachesOut = ({ terms, joiners }: Group): boolean =>
   joiners.some((joiner) => joiner === "OR" || joiner.startsWith("AROUND")) ||
   terms.some((term) => /^AROUND$|[-!]$/.test(bareWord(term) ?? ""));
@@ -200,7 +200,7 @@ const stateConditions = (group: Group, excluded: boolean): readonly Condition[] 
     return [{ operator, value, excluded: keptOut }];
   });
 
-/** `out of office OR vacation`: Gmail does not take the words beside an OR together. */
+/** `out of office OR vacation`: Gmail does not keep the words beside an OR together. */
 const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>
   joiners.includes("OR") &&
   terms.some((term, index) => {
@@ -223,12 +223,12 @@ const isBare = (term: Term): boolean => bareWord(term) !== undefined;
 const isBareGroup = ({ negated, operator, operand }: Term): boolean =>
   !negated && operator === undefined && isGroup(operand);
 
-/** Whether does_not_have could say the same. */
+/** True when does_not_have could express the same. */
 const isOnlyExclusions = ({ terms, joiners }: Group): boolean =>
   terms.every((term) => term.negated && isExclusion({ ...term, negated: false })) &&
   !joiners.includes("OR");
 
-/** Whether does_not_have takes a term by its meaning, and not as a text. */
+/** True for a term that does_not_have reads by its meaning, and not as a text. */
 function isExclusion(term: Term): boolean {
   let isTaken = true;
   const reject = () => {

@@ -48,7 +48,6 @@ export const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
   (isObject(one) && isObject(other) && one.id !== undefined && one.id === other.id);
 
-/** The text without a member of an object. */
 export function removeJsonMember(
   text: string,
   dialect: Dialect | undefined,
@@ -62,7 +61,6 @@ export function removeJsonMember(
   return checked(cut(text, parent, property), dialect, withMemberAt(before.value, path, undefined));
 }
 
-/** The text without items of a list of the root. */
 export function removeJsonItems(
   text: string,
   dialect: Dialect | undefined,

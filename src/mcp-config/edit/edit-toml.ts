@@ -31,7 +31,6 @@ export function setTomlTable(
   return checked(rest.slice(0, first.start) + written + rest.slice(first.end), expected, outer);
 }
 
-/** The text without the table of that name. */
 export function removeTomlTable(text: string, [outer, name]: readonly [string, string]): string {
   const before = parseToml(text);
   const servers = before[outer];
@@ -77,7 +76,6 @@ function sectionsOf(text: string): Section[] {
   });
 }
 
-/** The offsets of the lines that are headers. */
 const headerOffsets = (text: string): number[] =>
   scanToml(text).headers.map((offset) =>
     Math.max(text.startsWith("\ufeff") ? 1 : 0, text.lastIndexOf("\n", offset - 1) + 1),

@@ -20,7 +20,7 @@ export function maskedDiff(before: string, after: string, client: Client): strin
   return [...signed("-", before), ...signed("+", after)].join("\n");
 }
 
-/** Whether a client's file holds what is likely to be a secret. */
+/** True for a client's file that is likely to hold a secret. */
 export function hasSecret(text: string, client: Client): boolean {
   const file = parseConfig(text, client);
   return !sameValue(masked(file), file);

@@ -5,7 +5,7 @@ import { type ConfigValues, flatEntry, urlOf } from "../read/config-file.ts";
 import { rewriteText } from "../references.ts";
 import { isObject, sameValue } from "../values.ts";
 
-/** Whether two entries are the same server to the client, however they are spelled. */
+/** True when the client reads both entries as the same server, however they are spelled. */
 export const isSameEntry = (one: unknown, other: unknown, client: Client): boolean =>
   sameValue(inOneForm(one, client), inOneForm(other, client));
 

@@ -18,7 +18,6 @@ export class ConfigFileError extends Error {
   }
 }
 
-/** The values of a parsed file, by their keys. */
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
 export interface FoundServer {

@@ -7,12 +7,10 @@ import type { ServerInput } from "../server-json/inputs.ts";
 
 /** A button that installs a server, by a page of the client's maker: GitHub drops links of other schemes. */
 interface Button {
-  /** The colour of its image. */
   readonly colour: string;
   readonly link: (name: string, entry: Entry, inputs: readonly unknown[]) => string;
 }
 
-/** The clients that have such a page. */
 export const BUTTONS: Partial<Record<Client, Button>> = {
   vscode: {
     colour: "0098FF",
@@ -38,7 +36,7 @@ export const BUTTONS: Partial<Record<Client, Button>> = {
   },
 };
 
-/** The longest link that browsers and GitHub take as it is. */
+/** The longest link that browsers and GitHub keep as it is. */
 export const LONGEST_LINK = 8000;
 
 /** The address of a client's button; undefined for a client without one. */

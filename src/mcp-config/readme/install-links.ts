@@ -4,7 +4,6 @@ import { type StartedServer, startedServer } from "./started-server.ts";
 
 /** A link of a README that installs a server in a client. */
 export interface InstallLink {
-  /** The client's name. */
   readonly client: string;
   readonly line: number;
   readonly scheme: string;
@@ -13,7 +12,6 @@ export interface InstallLink {
   readonly problem?: string;
 }
 
-/** The install links of a Markdown text, in its order. */
 export const installLinksIn = (text: string): InstallLink[] =>
   Array.from(linesOutsideCode(text)).flatMap(({ text: content, line }) =>
     Array.from(content.matchAll(LINK), ([link]) => link.replaceAll("&amp;", "&")).flatMap(
@@ -58,7 +56,7 @@ const wholeQuery = (link: string) => {
 const inBase64 = (link: string) => {
   const text = parameter("config")(link);
   if (text === undefined) return undefined;
-  // Kiro and Cursor take plain JSON too.
+  // Kiro and Cursor accept plain JSON too.
   if (text.trim().startsWith("{")) return text;
   const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return new TextDecoder("utf-8", { fatal: true }).decode(

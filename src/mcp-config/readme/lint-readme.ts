@@ -69,7 +69,7 @@ function differences(links: readonly InstallLink[]): ReadmeFinding[] {
   const variants = [...byClient.values()].map(
     (own) => new Set(own.map(({ server }) => server.shown)).size,
   );
-  // Where each client has one server, all should be the same; else those of one package are compared.
+  // With one server a client, all should be the same; else those of one package are compared.
   const groups = variants.every((count) => count === 1)
     ? [readable]
     : [...groupBy(readable, ({ server }) => server.key).values()];

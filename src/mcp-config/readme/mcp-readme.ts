@@ -22,7 +22,7 @@ import { BUTTONS, buttonLink, LONGEST_LINK } from "./buttons.ts";
 export interface McpReadmeOptions {
   /** Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio unless given. */
   readonly clients?: readonly Client[] | undefined;
-  /** What `readServerJson` says of the references. */
+  /** The inputs that `readServerJson` finds for the references. */
   readonly inputs?: readonly ServerInput[] | undefined;
   /** Every env value and header becomes a reference, for an input that may hold any secret. */
   readonly hideValues?: boolean | undefined;
@@ -41,7 +41,7 @@ export interface McpReadme {
 }
 
 /**
- * Writes the section of a README that tells how to install a server: buttons with https links, which
+ * Writes the install section of a README: buttons with https links, which
  * GitHub keeps, and a fold for each client with the snippet. A literal secret becomes a reference.
  *
  * @throws {InvalidInputError} for an invalid input, and for a secret in its arguments or URL.
@@ -78,7 +78,7 @@ function withoutSecrets(
   const input = validInput(mcpConfigContract.input, value, furtherIssues);
   const server = toServer(input, Diagnostics.start());
   const { names, args, parameters, inPath } = findSecrets(server);
-  // A secret may be repeated where its name does not tell: "Bearer x" in one header, "x" in another.
+  // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
   const words = [...names].flatMap((name) => (valuesOf(server)[name] ?? "").split(/\s+/));
   const secrets = words.filter((word) => word.length >= SHORTEST_SECRET && !word.includes("${"));
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));

@@ -10,7 +10,7 @@ export interface StartedServer {
   readonly isCommandLine: boolean;
 }
 
-/** What an entry starts, in a form in which the spellings of clients are the same. */
+/** The server that an entry starts, in one form for the spellings of all clients. */
 export function startedServer(
   entry: Readonly<Record<string, unknown>> | McpConfigInput,
 ): StartedServer {

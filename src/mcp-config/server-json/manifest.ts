@@ -18,7 +18,7 @@ const FieldSchema = v.object({
   name: v.optional(v.string()),
   /** The name of a positional argument in texts for people. */
   valueHint: v.optional(v.string()),
-  /** The inputs that stand as `{name}` in the value. */
+  /** The inputs written as `{name}` in the value. */
   variables: v.optional(v.record(v.string(), v.object(INPUT))),
 });
 
@@ -66,7 +66,7 @@ export const ManifestSchema = v.object(
   "is required",
 );
 
-/** Whether a parsed file is a manifest of the MCP registry, or the registry's answer around one. */
+/** True for a parsed manifest of the MCP registry, or the registry's answer around one. */
 export function isServerJson(value: unknown): boolean {
   const manifest = unwrapped(value);
   if (!isObject(manifest)) return false;

@@ -9,7 +9,7 @@ export type GivenValues = Readonly<Record<string, string>>;
 type Input = Omit<ManifestField, "variables">;
 
 /**
- * Turns the fields of one package or remote into texts. An input of one name may stand in several
+ * Turns the fields of one package or remote into texts. An input of one name may be in several
  * fields: it is declared for all of them first, and the stricter declaration counts.
  */
 export class Questions {

@@ -25,9 +25,9 @@ import { RUNNERS, runPackage } from "./run-package.ts";
 
 /** A manifest of the MCP registry as an input. */
 export interface ReadServerJson {
-  /** The chosen way to run the server; references stand for what the user gives. */
+  /** The chosen way to run the server; with a reference for each value that the user gives. */
   readonly servers: McpConfigInput[];
-  /** The values that the references stand for. */
+  /** The values behind the references. */
   readonly inputs: ServerInput[];
   /** All ways to run the server, the chosen one first. */
   readonly choices: { readonly package: string; readonly identifier: string }[];
@@ -133,7 +133,6 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   };
 }
 
-/** A way to run the server. */
 interface Way {
   readonly package: string;
   readonly identifier: string;
