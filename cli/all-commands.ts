@@ -75,7 +75,7 @@ export async function addAllCommands(
   defineHelpCommand(program);
 }
 
-/** Their code names one tool, and is loaded for them alone. */
+/** Their code is for one tool, and is loaded for them alone. */
 async function addMcpCommands(
   program: Command,
   isWanted: (name: string) => boolean,
@@ -120,7 +120,6 @@ function defineHelpCommand(program: Command): void {
     });
 }
 
-/** An error in the words of commander. */
 function unknownCommand({ commands }: Command, wanted: string): UsageError {
   const names = commands.map((known) => known.name());
   const near = closestName(wanted, names);

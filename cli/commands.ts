@@ -169,7 +169,6 @@ export function defineServeCommand(command: Command, io: Io): void {
     });
 }
 
-/** The part of the help that has the variables. */
 function environmentHelp(command: Command): string {
   const help = command.createHelp();
   help.prepareContext({});
@@ -180,7 +179,6 @@ function environmentHelp(command: Command): string {
   return `\nEnvironment:\n${lines.join("\n")}`;
 }
 
-/** The flag of the commands that the environment configures. */
 export const envFileOption = () =>
   valueOption("--env-file <path>", "read variables from a file; the environment takes precedence");
 
@@ -221,7 +219,7 @@ const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =
 
 async function startServer(environment: Io["environment"], workers: number, io: Io): Promise<void> {
   const { infoLine, serve, StartupError } = await import("../server/main.ts");
-  // Where nobody watches, every line of the output is one of the log.
+  // Without a terminal, every line of the output belongs to the log.
   const lineOf = (text: string) => (io.errorIsTerminal ? `${text}\n` : infoLine(text));
   try {
     await serve(environment, (text) => io.writeOut(lineOf(text)), workers);

@@ -1,10 +1,8 @@
 import { type Problem, problemLine } from "./messages/problem.ts";
 
-/** An error whose lines tell the user what is wrong. */
+/** An error with lines for the user. */
 export abstract class CliError extends Error {
-  /** The exit code of the process. */
   abstract readonly exitCode: 1 | 2;
-  /** How its lines are shown. */
   readonly severity: "error" | "info" = "error";
   readonly problems: readonly Problem[];
 
@@ -29,13 +27,13 @@ export class SystemError extends CliError {
   readonly exitCode = 1;
 }
 
-/** Warnings, where the user takes them for errors. */
+/** Warnings of a run with `--strict`, which makes them errors. */
 export class WarningsFound extends CliError {
   override readonly name = "WarningsFound";
   readonly exitCode = 1;
 }
 
-/** A difference that the user asked about, which is not an error of anything. */
+/** A difference that the user asked for: the command worked, and its exit code is 1. */
 export class DifferenceFound extends CliError {
   override readonly name = "DifferenceFound";
   override readonly severity = "info";
@@ -80,7 +78,6 @@ export async function ifExists<Value>(work: Promise<Value>): Promise<Value | und
   }
 }
 
-/** The system's name for an error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code

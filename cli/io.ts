@@ -17,21 +17,20 @@ export interface Io {
    * @param limit in bytes.
    */
   readFile(path: string, limit?: number): Promise<Uint8Array>;
-  /** Opens a file to be read piece by piece; "-" is standard input. What is packed is unpacked. */
+  /** Opens a file to be read piece by piece; "-" is standard input. Gzip is unpacked. */
   readStream(path: string): Promise<ByteStream>;
   /** Calls back at Ctrl-C, once, in place of ending the process. */
   onInterrupt(listener: () => void): void;
-  /** Undefined without a file. */
+  /** Undefined if the file does not exist. */
   readFileIfExists(path: string, limit?: number): Promise<Uint8Array | undefined>;
   /** The absolute path behind all links. The file need not exist. */
   realPath(path: string): Promise<string>;
-  /** Whether both paths lead to one file that exists; "-" is what standard input is read from. */
+  /** True if both paths lead to the same existing file; "-" is the file behind standard input. */
   isSameFile(one: string, other: string): Promise<boolean>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
   /** Does work on a file while no other run of this program does. */
   whileLocked<Value>(path: string, work: () => Promise<Value>): Promise<Value>;
-  /** Runs another program to its end. */
   runProgram(program: string, words: readonly string[]): Promise<Ended>;
   /** Resolves when the text is written, or standard output has no reader any more. */
   writeOut(text: string): Promise<void>;
@@ -42,20 +41,18 @@ export interface Io {
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
   readonly secret: boolean;
-  /** Whether the old file stays under another name, and missing folders are made. */
+  /** Keeps the old file under another name, and makes missing folders. */
   readonly backup?: boolean;
   /** Runs right before the replacement and rejects when the existing content must stay. */
   approve?(existing: Uint8Array | undefined): Promise<void>;
 }
 
 export interface Replaced {
-  /** Whether the file existed and users other than its owner can read it. */
+  /** True if the file existed and users other than its owner can read it. */
   readonly readableByOthers: boolean;
-  /** The path of the old file. */
   readonly backup?: string | undefined;
 }
 
-/** How another program ended. */
 export interface Ended {
   readonly code: number | null;
   /** Its output, standard error last. */
@@ -66,19 +63,18 @@ export interface Ended {
 export interface Reporting {
   /** Lines for people, annotations of GitHub Actions, or a JSON object a line. */
   reporter: "text" | "github" | "json";
-  /** Whether warnings and infos stay silent. */
+  /** Hides warnings and infos. */
   isQuiet: boolean;
-  /** Whether a warning ends the command before it writes anything. */
+  /** A warning ends the command before it writes anything. */
   isStrict: boolean;
   /** The warnings so far. */
   warnings: number;
 }
 
-/** A file that is read piece by piece. */
 export interface ByteStream {
   /** In bytes; undefined for a pipe. */
   readonly size: number | undefined;
-  /** How many bytes of the file have been read. */
+  /** Number of bytes read so far. */
   position(): number;
   readonly chunks: AsyncIterable<Uint8Array>;
 }

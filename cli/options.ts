@@ -62,7 +62,7 @@ export function choiceOption(
 /**
  * The values of an option that may be given several times, each once.
  *
- * @throws {UsageError} for a value that is none of the choices.
+ * @throws {UsageError} for a value that is not one of the choices.
  */
 export const allChoices = <Value extends string>(
   command: Command,
@@ -75,7 +75,7 @@ export const allChoices = <Value extends string>(
 /**
  * The value of an option that may be given once.
  *
- * @throws {UsageError} when it is given twice, or is none of the choices.
+ * @throws {UsageError} when it is given twice, or is not one of the choices.
  */
 export function onlyChoice<Value extends string>(
   command: Command,
@@ -99,7 +99,7 @@ function toChoice<Value extends string>(
   throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
 }
 
-/** Whether a name is a word of the value, or ends one: `claude` for `claude-desktop`, `code` for `vscode`. */
+/** True for a name that is a word of the value, or ends one: `claude` for `claude-desktop`, `code` for `vscode`. */
 const isPart = (name: string, value: string): boolean =>
   value
     .split("-")
@@ -108,11 +108,10 @@ const isPart = (name: string, value: string): boolean =>
 export const isGiven = (command: Command, option: Option): boolean =>
   command.getOptionValue(option.attributeName()) !== undefined;
 
-/** The last part of a command's help: command lines that run as they stand. */
+/** The last part of a command's help: command lines to copy and run. */
 export const exampleHelp = (commandLines: readonly string[]): string =>
   `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`;
 
-/** An option of a tool's text rendering. */
 export interface TextFlag {
   readonly name: string;
   readonly rendering: RenderOption;
@@ -136,7 +135,7 @@ const toOption = (flag: string, rendering: RenderOption): Option =>
 /**
  * The options of the text rendering that the user gave.
  *
- * @throws {UsageError} for a value that is none of the choices.
+ * @throws {UsageError} for a value that is not one of the choices.
  */
 export function readTextOptions(
   command: Command,

@@ -28,7 +28,7 @@ export function readDestination(command: Command, output: Option, check: Option)
 }
 
 /**
- * Keeps `rules.json -o rules.json` from replacing what it was made of.
+ * Keeps `rules.json -o rules.json` from overwriting its own input.
  *
  * @throws {UsageError} when the output is one of the files that are read.
  */
@@ -44,10 +44,9 @@ export async function requireOtherFile(
   }
 }
 
-/** A text of a tool. */
 interface Product {
   readonly text: string;
-  /** Whether it is the whole result as JSON. */
+  /** True for the whole result as JSON. */
   readonly whole: boolean;
 }
 
@@ -95,13 +94,13 @@ async function compare(path: string, text: string, contract: Contract, io: Io): 
     throw new SystemError([{ place: { file: path }, text: problem }]);
   }
   const { line, lines } = firstDifference(current, text);
-  // A log keeps what it is told.
+  // CI logs are kept, so secrets stay out.
   if (!contract.sensitive) await writeDifferences(lines, io);
   const place = { file: path, line, column: 1 };
   throw new SystemError([{ place, text: `is not up to date; update it with --output ${path}` }]);
 }
 
-/** The lines between those with which both texts begin and end: a few of each. */
+/** The first lines that differ: a few of each text. */
 function firstDifference(current: string, wanted: string) {
   const [old, fresh] = [current.split("\n"), wanted.split("\n")];
   const shortest = Math.min(old.length, fresh.length);
@@ -151,18 +150,18 @@ async function requireNothingLost(
   throw new UsageError([`${path}: holds ${what}; ${advice}, or write another file`]);
 }
 
-/** JSON as every command prints it. What steers a terminal is escaped, which JSON reads back. */
+/** JSON as every command prints it. Control characters are escaped, which JSON reads back. */
 export const toJsonText = (value: unknown): string =>
   `${visibleText(JSON.stringify(value, null, 2))}\n`;
 
-/** Prints an aligned table; its headings stand out on a terminal. */
+/** Prints an aligned table; its headings are styled on a terminal. */
 export async function writeTable(columns: readonly Column[], io: Io): Promise<void> {
   const [headings = "", ...rows] = table(columns);
   const first = takesColour(io.outIsTerminal, io) ? await styled("bold", headings) : headings;
   await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
 }
 
-/** Prints the lines of a difference, with what is added and what is left out in their colours. */
+/** Prints the lines of a difference, in the colours of added and removed lines. */
 export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>
   io.writeOut(await markedLines(lines, takesColour(io.outIsTerminal, io)));
 
@@ -178,7 +177,6 @@ async function markedLines(lines: readonly string[], isColoured: boolean): Promi
   return (await Promise.all(shown)).join("");
 }
 
-/** Added, gone, changed, and not known. */
 const MARKS: Readonly<Record<string, Parameters<typeof styled>[0]>> = {
   "+": "green",
   "-": "red",

@@ -90,7 +90,7 @@ async function fileId(path: string): Promise<string | undefined> {
   }
 }
 
-/** How a runtime writes. It rejects with the system's own error. */
+/** The writing functions of a runtime. They reject with the system's own error. */
 type Streams = Pick<Io, "writeOut" | "writeError">;
 
 /** Bun's own files. Loading Bun's copy of Node's streams takes twice as long as starting Bun. */

@@ -53,7 +53,7 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
   }
 }
 
-/** A help text for a stream: on a terminal its headings and terms stand out. */
+/** A help text for a stream: on a terminal its headings and terms are styled. */
 async function readable(help: string, isTerminal: boolean, io: Io): Promise<string> {
   if (!takesColour(isTerminal, io)) return help;
   const { styledHelp } = await import("./messages/style.ts");
@@ -107,7 +107,7 @@ export async function createProgram(
     await addToolCommand(program, tool, mayHaveInputFlags(tool.contract, words), io);
   } else {
     const { addAllCommands } = await import("./all-commands.ts");
-    // The scripts for shells are made of all commands.
+    // Completion scripts need all commands.
     const isWanted = (command: string) => name === "completion" || argv.includes(command);
     await addAllCommands(program, isWanted, io, loaders);
   }
@@ -126,7 +126,7 @@ Exit codes:
   2  bad input or usage`;
 
 /**
- * Tells the user why the command ended early.
+ * Reports the error that ended the command.
  *
  * @returns the exit code.
  */

@@ -6,7 +6,7 @@ import { requireReadable } from "./input/file-flags.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 
-/** `handtools signups`: what an operator does with the stored addresses. It needs Bun. */
+/** `handtools signups`: works on the stored addresses. It needs Bun. */
 export function defineSignupsCommand(command: Command, io: Io): void {
   command
     .description(

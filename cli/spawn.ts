@@ -19,7 +19,7 @@ export function runProgram(program: string, words: readonly string[]): Promise<E
 }
 
 /**
- * Runs the same command line on Bun and passes its exit code on.
+ * Runs the same command line on Bun and ends with its exit code.
  *
  * @param argv the program's file and its arguments.
  * @throws {CliError} with Bun's exit code, or when Bun is not installed.
@@ -50,8 +50,8 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Without these Bun would run the code that a bunfig.toml in the working directory names, and take
- * variables from a .env there: as root in somebody's folder that is somebody's code.
+ * Without these Bun would run the code that a bunfig.toml in the working directory names, and read
+ * variables from a .env there: root would run the code of the folder's owner.
  */
 const ISOLATED = ["--no-env-file", `--config=${devNull}`];
 

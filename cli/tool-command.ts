@@ -86,7 +86,6 @@ export async function addToolCommand(
   });
 }
 
-/** A tool's command with what the user gave. */
 interface ToolCommand {
   readonly tool: Tool;
   readonly command: Command;
@@ -157,7 +156,7 @@ async function runTo(
     await writeMessages(io, messages);
     const merged = merge && (await namingPlaces(read, undefined, () => merge(read.value)));
     const input = merged ? mergedInput(merged) : read;
-    // Its items may be more than can be written.
+    // It may have more items than a file can have.
     if (merged && whole && !existing) {
       return { merged, input, comparison: undefined, result: merged.result };
     }
@@ -187,14 +186,14 @@ async function runTo(
   await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
 }
 
-/** An input that the user has not written, so that its parts have no other names. */
+/** An input that the user did not write: its parts have no other names. */
 const mergedInput = ({ input }: Merged): Input => ({
   value: input,
   origin: (path) => ({ path }),
   reword: (message) => withNames(message),
 });
 
-/** Writes the new items of an existing file, or with --json all that a merge gives. */
+/** Writes the new items of an existing file, or with --json the whole outcome of a merge. */
 async function deliverMerged(
   tool: Tool,
   { input, result, report, isEmpty }: Merged,
@@ -210,7 +209,7 @@ async function deliverMerged(
   await deliver({ text, whole }, destination, contract, io);
 }
 
-/** The fields come from the input's JSON Schema, whose code is loaded for them alone. */
+/** The fields come from the input's JSON Schema, whose code loads only here. */
 async function loadFields({ input }: Contract): Promise<readonly Field[]> {
   const { fieldsOf } = await import("../src/json-schema.ts");
   return fieldsOf(input);
@@ -243,7 +242,7 @@ const toChange = (line: string): object => ({
   text: line.slice(2),
 });
 
-/** The changes by their marks in a text. */
+/** The kinds of changes, by their marks in the text. */
 const CHANGES: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "~": "changed" };
 
 const comparisonMessages = (

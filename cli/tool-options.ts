@@ -52,7 +52,7 @@ export function toolOptions(contract: Contract): ToolOptions {
   return { source, files, numbers, texts, merge, json, output, check, reporting, all };
 }
 
-/** Whether a tool's command may be given a flag of its input, or asked for its help. */
+/** True if the words may have a flag of the input or ask for help. */
 export function mayHaveInputFlags(contract: Contract, words: readonly string[]): boolean {
   const { all } = toolOptions(contract);
   return words.some(

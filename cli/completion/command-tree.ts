@@ -20,7 +20,6 @@ export interface OptionNode {
   /** The flags themselves, `-o` and `--output`. */
   readonly names: readonly string[];
   readonly description: string;
-  /** The description's first sentence. */
   readonly summary: string;
   /** The value behind the flag; undefined for a switch. */
   readonly value: (Values & { readonly name: string }) | undefined;
@@ -73,7 +72,6 @@ function toOption(option: Option): OptionNode {
 
 const isFile = (name: string): boolean => /^(?:files?|path)(?:\.\.\.)?$/.test(name);
 
-/** The node and all below it. */
 export const allCommands = (node: CommandNode): readonly CommandNode[] => [
   node,
   ...node.commands.flatMap(allCommands),

@@ -1,6 +1,5 @@
 import { allCommands, type CommandNode, type OptionNode } from "./command-tree.ts";
 
-/** A completion script for fish. */
 export const fishCompletion = (program: CommandNode): string =>
   `# Completions of handtools for fish. In ~/.config/fish/config.fish: handtools completion fish | source
 

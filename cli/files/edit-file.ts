@@ -53,7 +53,7 @@ export const readEditable = async (path: string, io: Io): Promise<string> =>
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The text of a file that is only looked at: Claude Code's own state grows without end.
+ * The text of a file of any size that is only read: Claude Code's state grows without end.
  *
  * @throws {UsageError} when it is not UTF-8.
  */

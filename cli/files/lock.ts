@@ -44,7 +44,7 @@ const LOCK_TIMEOUT_MS = 30_000;
 
 const POLL_MS = 10;
 
-/** Whether this process has made the file, which did not exist. */
+/** Creates the lock file; false if it exists. */
 async function create(file: string): Promise<boolean> {
   try {
     await writeFile(file, `${process.pid} ${hostname()}\n`, { flag: "wx", mode: 0o600 });
@@ -55,7 +55,7 @@ async function create(file: string): Promise<boolean> {
   }
 }
 
-/** The process that holds a lock; undefined when there is none by now, or it is being written. */
+/** The process that holds a lock; undefined if the lock is gone, or not written yet. */
 async function holderOf(lock: string) {
   const text = await ifExists(readFile(lock));
   const [, process = "", host = ""] = /^(\d+) (.+)\n$/.exec(text?.toString() ?? "") ?? [];

@@ -25,7 +25,7 @@ export function lostContent(
     const path = missingKey(before, after, depth, []);
     return path && { key: formatPath(path) };
   }
-  // Texts that are no settings are known by their first line, such as a heading.
+  // The first line, such as a heading, identifies texts that are not settings.
   const isOlderText = !before && !after && firstLine(existing) === firstLine(text);
   return isOlderText ? undefined : {};
 }
@@ -39,7 +39,7 @@ function parseSettings(text: string): Settings | undefined {
     if (errors.length === 0) return isSettings(json) ? json : undefined;
     return parseToml(text);
   } catch (error) {
-    // The parsers are recursive, and no settings are nested that deeply.
+    // The parsers are recursive; settings are never nested that deeply.
     if (error instanceof TomlError || error instanceof RangeError) return undefined;
     throw error;
   }

@@ -37,11 +37,10 @@ export async function readFile(
   }
 }
 
-/** Whether a path leads to standard input, under any of its names. */
+/** True for standard input under any of its names. */
 export const isStandardInput = (path: string): boolean =>
   /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 
-/** The name of a file in messages. */
 export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
 
 /** The size of an open file in bytes; undefined for a pipe or a device. */
@@ -57,7 +56,6 @@ const MAX_BYTES = 32 * MIB;
 
 const WRITER_TIMEOUT_MS = 10_000;
 
-/** The descriptor. */
 export const STANDARD_INPUT = 0;
 
 /** Opening a pipe waits for its writer without this flag, which Windows does not have. */
@@ -71,9 +69,9 @@ function requireWithin(limit: number, size: number, path: string): void {
 }
 
 /**
- * The bytes up to the end, or up to the given number.
+ * Reads up to the end, or up to the given number of bytes.
  *
- * @param size how many there are, as far as it is known.
+ * @param size the expected number of bytes, if known.
  * @param deadline until then a pipe may have no writer yet.
  * @returns undefined for a pipe without a writer.
  */
@@ -93,7 +91,7 @@ async function readUpTo(
     if (added === 0 && Date.now() > deadline) return undefined;
     hasWriter ||= added !== 0;
     length += added ?? 0;
-    // Asking again is what Node, Bun and Deno all can, for every kind of file.
+    // Polling works for every kind of file on Node, Bun and Deno.
     if (!added) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return buffer.subarray(0, length);
@@ -103,7 +101,7 @@ const PIPE_BYTES = 64 * 1024;
 
 const POLL_MS = 10;
 
-/** How many bytes it has read: 0 at the end, undefined when the writer has written no more yet. */
+/** The number of bytes read: 0 at the end, undefined while the writer has written nothing more. */
 function readSome(descriptor: number, buffer: Buffer, start: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     read(descriptor, buffer, start, buffer.length - start, null, (error, count) => {

@@ -15,7 +15,7 @@ export async function replaceFile(
   const existing = await ifExists(stat(path));
   if (existing && !existing.isFile()) {
     if (backup) throw new UsageError([`${path}: must be a file, to be edited`]);
-    // A device or a pipe takes the text itself; a directory rejects it.
+    // A device or a pipe gets the text itself; a directory rejects it.
     await writeFile(path, text);
     return { readableByOthers: false };
   }
@@ -108,7 +108,7 @@ async function setRights(file: FileHandle, { mode, uid, gid }: Rights): Promise<
 const isReadableByOthers = ({ mode }: Rights): boolean =>
   process.platform !== "win32" && (mode & 0o044) !== 0;
 
-/** Keeps the content beside the file, in place of what was kept there before. */
+/** Keeps the content beside the file; an older backup is overwritten. */
 async function writeBackup(
   target: string,
   content: Uint8Array,

@@ -4,14 +4,12 @@ import { UsageError } from "../errors.ts";
 import { isStandardInput } from "../files/read-file.ts";
 import { flagName, onlyValue, valueOption } from "../options.ts";
 
-/** A flag that names a file. */
 export interface FileFlag {
   /** Its name in the contract, `price_book`. */
   readonly name: string;
   /** A setting replaces data of the tool; the others take an existing file of the tool's format. */
   readonly use: "setting" | FileOption["does"];
   readonly option: Option;
-  /** The flag with the number of a part of the file. */
   readonly part?: Option;
 }
 
@@ -42,10 +40,9 @@ export function declareConflicts(
   flags: readonly FileFlag[],
   others: {
     readonly input: readonly Option[];
-    /** The options that say how a result is shown. */
     readonly rendering: readonly Option[];
     readonly json: Option;
-    /** Beside a file that is read, --json is for what a merge gives. */
+    /** Beside a file that is read, --json prints the outcome of a merge. */
     readonly merge: readonly Option[];
     readonly destination: readonly Option[];
   },

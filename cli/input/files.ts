@@ -10,9 +10,7 @@ import { flagName } from "../options.ts";
 import { toJsonText } from "../output.ts";
 import type { GivenFile } from "./file-flags.ts";
 
-/** A JSON file that the user gave. */
 export interface JsonFile {
-  /** Its name in messages. */
   readonly source: string;
   readonly text: string;
   readonly value: unknown;
@@ -45,7 +43,7 @@ export async function readJson(file: string, io: Io): Promise<JsonFile> {
 
 /**
  * Parses JSON without comments and trailing commas, as most files are. The other parser, which
- * takes longer to load, reports a repeated key and what is wrong with a text.
+ * takes longer to load, reports repeated keys and syntax errors.
  *
  * @returns undefined for a text that is left to the other parser.
  */
@@ -76,7 +74,6 @@ export async function readText(file: string, io: Io): Promise<string> {
   }
 }
 
-/** A setting that the user gave. */
 export type GivenSetting = GivenFile & JsonFile;
 
 export const readSetting = async (file: GivenFile, io: Io): Promise<GivenSetting> => ({
@@ -193,7 +190,7 @@ export async function namingReadFlag<Value>(
   }
 }
 
-/** Whether an existing file gives inputs. One with the fields of an input is an invalid input. */
+/** True if an existing file gives inputs. One with the fields of an input is an invalid input. */
 async function givesInputs(
   { contract, readProduct }: Tool,
   file: string,
@@ -213,7 +210,7 @@ async function givesInputs(
     return existing !== undefined && existing.inputs.length > 0;
   } catch (error) {
     if (error instanceof InvalidInputError || error instanceof CliError) return false;
-    // The parsers are recursive, and no file of a tool's format is nested that deeply.
+    // The parsers are recursive; files of a tool's format are never nested that deeply.
     if (error instanceof RangeError) return false;
     throw error;
   }

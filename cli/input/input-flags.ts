@@ -98,7 +98,7 @@ export function flagValue(command: Command, { field, option }: InputFlag, io: Io
   }
 }
 
-/** Takes a number in the notation of JSON. Number() alone would also take "" and "0x1F". */
+/** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
 const toNumber = (text: string | undefined): unknown =>
   text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
 
@@ -150,7 +150,7 @@ export function spellOut(
   return [...argv.slice(0, end), ...spelled];
 }
 
-/** How the usage of a command shows what `spellOut` takes. */
+/** The usage line of a command with words for `spellOut`. */
 export const usageOf = (argument: string, [first, others]: NonNullable<Contract["command_line"]>) =>
   `[options] ${argument} [-- <${first}> [${others}...]]`;
 

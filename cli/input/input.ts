@@ -16,12 +16,12 @@ import { commandLineAdvice, flagValue, type InputFlag } from "./input-flags.ts";
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
   readonly value: unknown;
-  /** Fields that are given as flags beside the file, and the error for a file that takes none. */
+  /** Fields that are given as flags beside the file, and the error for a file that allows none. */
   readonly overrides?: {
     readonly fields: Readonly<Record<string, unknown>>;
     readonly error: UsageError;
   };
-  /** Where the user wrote a part of the input, by its path. */
+  /** The place where the user wrote a part of the input, by its path. */
   origin(path: string): Origin;
   /** A message about the input, with the user's names for its parts. */
   reword(message: string): string;
@@ -41,7 +41,7 @@ export interface InputSources {
 /**
  * The input from files, of which one may be standard input ("-"), or from flags.
  *
- * @throws {UsageError} for files and flags, for neither, and for files that are no input.
+ * @throws {UsageError} for files and flags, for neither, and for files that are not inputs.
  */
 export async function readInput(
   command: Command,
@@ -80,7 +80,7 @@ export async function readInput(
   };
 }
 
-/** An input in a file. One that `--merge --json` has printed stands there beside its report. */
+/** An input in a file. In the output of `--merge --json` it is beside a report. */
 async function readInputFile(name: string, io: Io): Promise<JsonFile> {
   const file = await readJson(name, io);
   const { merged, dropped, ...value } = Object(file.value);
@@ -149,7 +149,7 @@ function nameOf({ field, option }: InputFlag, rest: string, value: unknown): str
   return key === undefined ? `${option.long}${rest}` : `${option.long} ${posixQuote(key)}`;
 }
 
-/** An index, a name, or a name in quotes. */
+/** Matches an index, a name, or a name in quotes. */
 const REST = /^(?:\[(\d+)\]|\.([\w$]+)|\[(".*")\])$/s;
 
 function ordinal(count: number): string {
@@ -209,7 +209,7 @@ export const warningMessages = (
   Promise.all(
     warnings.map(async ({ code, severity, path, message }) => ({
       severity,
-      // A warning about the whole input says itself what it is about.
+      // A warning about the whole input needs no path.
       ...(await placed(path === "" ? { path, file: input.origin("").file } : input.origin(path))),
       text: input.reword(message),
       code,

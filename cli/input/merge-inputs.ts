@@ -4,8 +4,8 @@ import { messageLine } from "../messages/problem.ts";
 import type { JsonFile, Origin } from "./files.ts";
 
 /**
- * One input from the inputs of several files: their lists one after the other. What else they say
- * must be the same in each file that says it.
+ * One input from the inputs of several files: their lists one after the other. Other fields
+ * must be equal in every file that has them.
  *
  * @param list the name of the list.
  * @throws {UsageError} for a file without the list, and for files that disagree.

@@ -4,7 +4,6 @@ import type { GivenNumbers } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { allValues, flagName, onlyValue, valueOption } from "../options.ts";
 
-/** A flag with numbers that an existing file lacks. */
 export interface NumberFlag extends NumberOption {
   readonly name: string;
   readonly option: Option;

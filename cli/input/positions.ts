@@ -33,7 +33,6 @@ const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
 
 const trees = new WeakMap<object, Node | undefined>();
 
-/** The tree of a file is made once, for all its problems. */
 function treeOf(file: { readonly text: string }): Node | undefined {
   if (!trees.has(file)) trees.set(file, parsed(file.text));
   return trees.get(file);
@@ -41,7 +40,7 @@ function treeOf(file: { readonly text: string }): Node | undefined {
 
 function parsed(text: string): Node | undefined {
   try {
-    // The parser takes a byte order mark for an error, and offsets must stay those of the text.
+    // The parser reports a byte order mark as an error, and offsets must stay those of the text.
     return parseTree(text.replace(/^\ufeff/, " "), [], { allowTrailingComma: true });
   } catch (error) {
     // The parser is recursive.

@@ -18,7 +18,7 @@ import { readRules } from "./read-rules.ts";
 import { calibrationText, explanationText, reportText } from "./report.ts";
 import { runTests } from "./run-tests.ts";
 
-/** `handtools mail-try`: what filters do to mails that one has. */
+/** `handtools mail-try`: tries filters on the mails of a mailbox. */
 export function defineMailTryCommand(command: Command, io: Io): void {
   const options = {
     me: valueOption("--me <address>", "an address of your own, for me; may be repeated"),
@@ -81,7 +81,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
 
 const mime: MimeParser = { decodeWords, parse: (mail) => PostalMime.parse(mail) };
 
-/** @throws {UsageError} for a text that is no date. */
+/** @throws {UsageError} for a text that is not a date. */
 function timeOf(date: string | undefined): string | undefined {
   if (date === undefined) return undefined;
   const time = new Date(date);

@@ -10,8 +10,8 @@ import type { Problem } from "../messages/problem.ts";
  * Reads the mails of files, one after the other, with the progress on a terminal. Ctrl-C ends it
  * early.
  *
- * @param use takes a mail, and a function that names its place.
- * @returns what could not be read, and whether it was ended early.
+ * @param use is called with each mail and a function that names its place.
+ * @returns the files that could not be read; `true` if it ended early.
  */
 export async function readMailboxes(
   files: readonly string[],
@@ -46,7 +46,7 @@ export async function readMailboxes(
   return { problems, isStopped };
 }
 
-/** One line on a terminal: how many mails, how much of the file, how long it takes still. */
+/** One line on a terminal: mails so far, part of the file, time left. */
 class Progress {
   private readonly io: Io;
   private readonly isShown: boolean;

@@ -15,7 +15,7 @@ import { because } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { plural, table, thousands, visibleLine } from "../../src/text.ts";
 
-/** What filters did with the mails, with what could lose mail first. */
+/** The report of a trial; filters that could lose mail come first. */
 export function reportText(report: MailTrialReport, matchers: readonly FilterMatcher[]): string {
   const { deleting, forwarding, others, idle } = sortFilters(report, matchers);
   return [
@@ -46,7 +46,7 @@ const filterLines = (filter: TriedFilter): readonly string[] => [
   ...filter.subjects.map((subject) => `    ${subject}`),
 ];
 
-/** Which terms decided about a mail, filter by filter. */
+/** The terms that decided about a mail, filter by filter. */
 export const explanationText = (
   { id, message, matches }: TriedMail,
   filters: readonly FilterMatcher[],
@@ -60,7 +60,7 @@ export const explanationText = (
     .map((line) => `${visibleLine(line)}\n`)
     .join("");
 
-/** Figures without a name or a word of anybody's mail. */
+/** Numbers alone, without any name or word of the mails. */
 export function calibrationText(labels: readonly LabelAgreement[], mails: number): string {
   const total = { agreed: 0, missed: 0, extra: 0, unknown: 0 };
   for (const label of labels) for (const key of KEYS) total[key] += label[key];

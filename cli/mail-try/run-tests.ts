@@ -13,7 +13,7 @@ import type { Io } from "../io.ts";
 import { namingPlaces } from "./read-rules.ts";
 
 /**
- * Runs the tests of files, and prints a line for each.
+ * Runs the test files and prints a line for each test.
  *
  * @throws {DifferenceFound} when one fails.
  */

@@ -12,7 +12,6 @@ import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { readableWarning, writeDifferences } from "../output.ts";
 
-/** A change of one client's file. */
 export interface ClientEdit {
   readonly config: ClientConfig;
   readonly path: string;
@@ -62,7 +61,6 @@ export async function applyEdits(
 }
 
 interface PlannedEdit extends ClientEdit {
-  /** The file before the change. */
   readonly text: string;
   readonly change: FileEdit["change"];
   readonly diff: string;
@@ -96,7 +94,7 @@ async function apply(planned: PlannedEdit, io: Io): Promise<void> {
     await run(change, text);
     return io.writeOut(report(planned, change));
   }
-  // The file may have changed since the plan, and what was to do may be done by now.
+  // The file may have changed since the plan, and may already have the edit.
   let made: FileEdit["change"] = change;
   let written = text;
   const { backup, readableByOthers } = await editFile(

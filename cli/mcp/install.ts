@@ -169,11 +169,11 @@ async function toEdit(
   return { ...edit, path, ...(run && { run }) };
 }
 
-/** The words of `mcp-install`, of which the server's command line may stand behind `--`. */
+/** The words of `mcp-install`, with the server's command line after `--`, if there is one. */
 export const installWords = (argv: readonly string[]): readonly string[] =>
   spellOut(argv, mcpConfigContract.command_line);
 
-/** `handtools mcp-uninstall`: takes a server out of the files of clients. */
+/** `handtools mcp-uninstall`: removes a server from the files of clients. */
 export function defineMcpUninstallCommand(command: Command, io: Io): void {
   const options = targetOptions();
   const dryRun = dryRunOption();

@@ -35,7 +35,7 @@ import {
 } from "../options.ts";
 import { writeDifferences } from "../output.ts";
 
-/** `handtools mcp-readme`: the section of a README that tells how to install a server. */
+/** `handtools mcp-readme`: writes the install section of a README. */
 export function defineMcpReadmeCommand(command: Command, io: Io): void {
   const names = [...ALL_CLIENTS, "all"] as const;
   const clients = choiceOption(
@@ -183,7 +183,7 @@ function changedLines(before: string, after: string): string[] {
   ];
 }
 
-/** @throws {DifferenceFound} when a link does not do what it should. */
+/** @throws {DifferenceFound} when a link has a problem. */
 async function lintFile(path: string, input: McpConfigInput | undefined, io: Io): Promise<void> {
   const findings = lintMcpReadme(await readEditable(path, io), input);
   await writeMessages(

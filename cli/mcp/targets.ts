@@ -10,7 +10,6 @@ import { allChoices, choiceOption, onlyChoice, onlyPath, valueOption } from "../
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The options that choose the files. */
 export interface TargetOptions {
   readonly client: Option;
   readonly scope: Option;
@@ -31,7 +30,6 @@ export function targetOptions(): TargetOptions {
   return { client, scope, file, all };
 }
 
-/** The files that the user chooses. */
 export interface Target {
   readonly clients: readonly Client[];
   readonly scope: Scope | undefined;
@@ -120,7 +118,7 @@ function movedPath(
   return path.startsWith(folder) ? value.replace(/[\\/]$/, "") + path.slice(folder.length) : path;
 }
 
-/** Puts the user's folders in the place of `~` and `%APPDATA%`. */
+/** Replaces `~` and `%APPDATA%` by the user's folders. */
 const expand = (path: string, io: Io): string =>
   path
     .replace(/^~(?=\/)/, () => variable("HOME", path, io))

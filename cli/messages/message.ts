@@ -5,7 +5,7 @@ import { messageLine, type Problem, problemLine } from "./problem.ts";
 /** A problem or a finding, for a line on standard error. */
 export interface Message extends Problem {
   readonly severity: "error" | "warning" | "info";
-  /** The code of a warning, which `handtools explain` takes. */
+  /** The code of a warning, for `handtools explain`. */
   readonly code?: string;
 }
 
@@ -63,7 +63,7 @@ export async function styled(name: Style, text: string): Promise<string> {
 }
 
 /**
- * Whether a stream gets colours: on a terminal that has them, unless NO_COLOR is set. FORCE_COLOR
+ * True for a terminal with colours, unless NO_COLOR is set. FORCE_COLOR
  * decides before all of these; 0 and false turn colours off.
  */
 export function takesColour(isTerminal: boolean, { environment }: Io): boolean {

@@ -1,4 +1,4 @@
-/** What is wrong, and where the user wrote it. */
+/** A problem, and the place where the user wrote it. */
 export interface Problem {
   readonly text: string;
   /** The path in the file's value, or the user's name for a part of the input. */

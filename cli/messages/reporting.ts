@@ -13,7 +13,6 @@ export const plainReporting = (): Reporting => ({
   warnings: 0,
 });
 
-/** The flags, for the help's part on output. */
 export const reportingOptions = () => ({
   strict: new Option("--strict", "take warnings for errors: write nothing and exit with 1"),
   quiet: new Option("--quiet", "print errors only"),
@@ -43,6 +42,6 @@ export function requireNoWarnings({ reporting: { isStrict, warnings } }: Io): vo
   throw new WarningsFound([`--strict: nothing is written, with ${plural(warnings, "warning")}`]);
 }
 
-/** Whether lines for people alone are written. */
+/** False if lines for people are left out. */
 export const isHeard = ({ reporting: { reporter, isQuiet } }: Io): boolean =>
   reporter === "text" && !isQuiet;

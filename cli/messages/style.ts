@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** A help text for a terminal: bold headings, and terms that stand out from what is said of them. */
+/** A help text for a terminal: bold headings, and terms in another style than their descriptions. */
 export const styledHelp = (help: string): string =>
   help
     .split("\n")

@@ -43,7 +43,6 @@ export async function usageProblems(
   return [[near, ...(meant.length === 0 && advice ? [advice] : []), `see ${help}`].join("; ")];
 }
 
-/** The command, and the command below it, that the arguments begin with. */
 function commandsIn(argv: readonly string[], { commands }: Command): readonly Command[] {
   const [name, ...others] = argv;
   const command = commands.find((known) => known.name() === name);
@@ -65,7 +64,7 @@ const oneLine = (message: string): string =>
 
 const SUGGESTION = / \(Did you mean .*\?\)$/;
 
-/** The command's flag that another program calls so: `--skip-inbox` for `--archive`. */
+/** The command's flag for a name of another program: `--skip-inbox` for `--archive`. */
 function flagsOfSynonym(
   message: string,
   command: Command | undefined,
