@@ -33,7 +33,7 @@ export function createApp(service: Service): App {
 
 /**
  * An Elysia app. The package bundles Elysia, so that only a program that installs it too has its
- * types; without them, when Elysia is anything to the compiler, the app is what needs none.
+ * types; without them the compiler knows Elysia as `any`, and the app has the type that needs none.
  */
 export type App = string extends keyof Elysia ? AppWithoutElysia : Elysia;
 

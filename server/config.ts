@@ -20,14 +20,14 @@ export type Config = v.InferOutput<typeof ConfigSchema>;
 export function readConfig(environment: Environment): Config {
   const config = readVariables(ConfigSchema, environment);
   const { PORT, HOST, METRICS } = config;
-  // Else the server would find its own port taken, and nobody would know by whom.
+  // Otherwise the server would report its own port as taken.
   if (METRICS?.port === PORT && overlap(METRICS.hostname, HOST)) {
     throw new StartupError(2, ["METRICS: must be another port than PORT"]);
   }
   return config;
 }
 
-/** True when two hosts may be one address: the same host, or one of them all of the machine. */
+/** True when two hosts may be one address: the same host, or one of them is every address of the machine. */
 function overlap(one: string, other: string): boolean {
   const hosts = [hostInUrl(one), hostInUrl(other)];
   return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
@@ -50,7 +50,6 @@ const origin = v.pipe(
   v.transform((text) => new URL(text).origin),
 );
 
-/** A URL that the pages link to. */
 export const webAddress = v.pipe(
   v.string(),
   v.check(

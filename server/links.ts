@@ -2,7 +2,6 @@ import { type Contract, HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
 
 export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";
-/** The folder of the JSON Schemas for editors. */
 export const SCHEMAS_PATH = "/schemas";
 export const DOCS_PATH = "/docs";
 export const HEALTH_PATH = "/api/health";
@@ -14,7 +13,6 @@ export const SITEMAP_PATH = "/sitemap.xml";
 export const HOME_PATH = "/";
 export const TOOLS_PATH = "/tools";
 
-/** The path of a tool's page. */
 export const toolPagePath = ({ segment }: Contract): string => `${TOOLS_PATH}/${segment}`;
 
 /** A link of RFC 8288. */

@@ -170,7 +170,7 @@ async function shareThePort(
   await lines.end();
 }
 
-/** Metrics are loaded only when they are asked for. A worker has no port: its parent collects. */
+/** Metrics load only when configured. A worker has no port: its parent collects. */
 async function openMetricsAs(
   parent: Channel | undefined,
   { METRICS }: Config,
@@ -183,7 +183,7 @@ async function openMetricsAs(
 
 type CountWaiting = SignupStore["countWaiting"];
 
-/** Without a newsletter nobody waits for it, though no row is synced. */
+/** Without a newsletter no row counts as waiting, though none is synced. */
 const waitingIn = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
   signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
 

@@ -8,10 +8,10 @@ export function once<Value>(compute: () => Value): () => Value {
 }
 
 /**
- * Asks a question at most once in a time, which begins with the answer: all who ask meanwhile share
- * it. A question that is late stays the only one.
+ * Calls a function at most once in a time, which begins with its answer; callers share the answer.
+ * A call that takes long stays the only one.
  *
- * @param failureMs the time after a question that failed.
+ * @param failureMs the time after a failed call.
  */
 export function atMostEvery<Value>(
   ms: number,

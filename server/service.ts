@@ -41,7 +41,7 @@ export function resultOf(outcome: ToolResult): object {
   throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL), {}, issues[0]?.path);
 }
 
-/** The form in which a caller of the service wants a result, and its greatest length. */
+/** The wanted form of a result, and its greatest length. */
 export type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 
 /** Runs the tools within the limits of the service. */
@@ -62,9 +62,7 @@ export type Settings = ReadonlyMap<string, RunOptions["setting"]>;
 export interface Listening extends Pick<Service, "baseUrl" | "isDraining"> {
   /** The network address at the other end of a request's connection. */
   peerOf(request: Request): string | undefined;
-  /** Takes the server that listens. */
   onListen(server: Listener): void;
-  /** From now on the server stops. */
   onDrain(): void;
 }
 

@@ -11,7 +11,7 @@ export class HttpError extends Error {
   readonly field: string | undefined;
 
   /**
-   * @param detail what the caller may know; it follows "Request rejected".
+   * @param detail the reason, for the caller; it follows "Request rejected".
    * @param path the wrong field.
    */
   constructor(
@@ -51,7 +51,7 @@ export const codeOfStatus = (status: number): string =>
 /** The documented text, which deliberately gives no reason. */
 const REJECTED = "Request rejected";
 
-/** Bytes of a detail: a path may hold a long key of the caller's, which need not be repeated. */
+/** Bytes of a detail: a path may hold a long key from the caller. */
 export const MAX_DETAIL = 500;
 
 /**
@@ -70,7 +70,6 @@ function knownField(path: string): string | undefined {
   return field === "" ? undefined : field;
 }
 
-/** A property, or an index. */
 const PARTS = /\.?([A-Za-z_$][\w$]*)|\[\d+\]/gy;
 
 const known = once(() => namesIn([BetaSignupSchema, ...tools.map(({ input }) => input)]));

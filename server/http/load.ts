@@ -19,7 +19,7 @@ export function waitForTurn(bytes: number): Promise<void> | undefined {
 }
 
 /**
- * The same for a request with a body. The first of a turn is answered at once. Small ones that
+ * Waits like `waitForTurn`, for a request with a body. The first of a turn is answered at once. Small ones that
  * arrive in the same turn are answered together at its end: without the network's code in between,
  * the code of a tool takes half the time.
  */
@@ -46,13 +46,13 @@ const LEAST_BYTES = 512;
 /** Two of the longest requests, or 64 short ones: less is not a flood, however slow the machine is. */
 const LIGHT_TURN_BYTES = 32_768;
 
-/** Time for some sixty requests with 20 filters, or for three of the most costly. */
+/** Time for about sixty requests with 20 filters, or for three of the most costly. */
 const SHORT_TURN_MS = 40;
 
 /** Smaller requests go first; one of 16 KiB waits at most 160 ms longer. */
 const MS_PER_BYTE = 0.01;
 
-/** A turn starts as many of those that wait: one of the longest, or several short ones. */
+/** The waiting requests that a turn starts: one of the longest, or several short ones. */
 const BYTES_A_TURN = 16_384;
 
 interface Turn {

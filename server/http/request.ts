@@ -167,7 +167,7 @@ function decodeOr<Fallback>(text: string, fallback: Fallback): string | Fallback
   }
 }
 
-/** The query string: everything after the first `?`. */
+/** Everything after the first `?`. */
 export const queryOf = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
 
 /** Rejects a POST from another site's page. Browsers send an Origin with every POST. */

@@ -18,7 +18,6 @@ interface ResponseOptions {
   readonly tagged?: boolean;
 }
 
-/** A response with a text that is made for one request. */
 export function respond(text: string, options: ResponseOptions): Response {
   const { headers, status = 200, request, tagged = false } = options;
   if (!request) return new Response(boundedBody(text), { status, headers });

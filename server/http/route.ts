@@ -11,7 +11,7 @@ interface Endpoint {
   /** Headers of its errors, such as those of CORS. */
   readonly headers: HeaderMap;
   readonly logged: boolean;
-  /** Hides the reason of errors. */
+  /** Leaves the reason out of errors. */
   readonly hideReason?: boolean;
 }
 
@@ -97,7 +97,7 @@ function stillWanted(request: Request): Request {
   return request;
 }
 
-/** The reason for the log why a request was rejected or failed. */
+/** For the log: why a request was rejected or failed. */
 function why({ status }: Response, problem: HttpError | undefined) {
   if (status < 400) return undefined;
   const field = problem?.field;

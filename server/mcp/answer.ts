@@ -2,7 +2,6 @@ import { cutToBytes, visibleText } from "../../src/text.ts";
 
 export type Id = string | number;
 
-/** An answer with an error. */
 export const errorAnswer = (id: Id | null, code: number, message: string) => ({
   jsonrpc: "2.0" as const,
   id,
@@ -28,5 +27,4 @@ export const boundedAnswer = <Answer extends object>(answer: Answer): Answer =>
 
 const errorText = (text: string): string => cutToBytes(visibleText(text), MAX_ERROR_BYTES);
 
-/** The longest text of an error. */
 export const MAX_ERROR_BYTES = 2_048;

@@ -26,7 +26,6 @@ export function createMcpEndpoint(deps: McpHost) {
     onerror: () => undefined,
   });
 
-  /** @param text the request's body. */
   return async (request: Request, text: string): Promise<McpAnswer> => {
     const read = readMessage(text, "http");
     if ("isIgnored" in read) return { status: 202, body: "" };

@@ -73,7 +73,7 @@ const INVALID_REQUEST = -32_600;
 
 const NO_MESSAGE = `the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text of at most ${MAX_TEXT} characters or a whole number below 2^53, and nothing else`;
 
-/** The server asks nothing; and two sides that answer each other's errors would never end. */
+/** Answers are ignored: the server asks nothing, and answering errors with errors would never end. */
 const isAnswer = (message: object): boolean =>
   !("method" in message) && ("result" in message || "error" in message);
 

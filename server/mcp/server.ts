@@ -9,9 +9,8 @@ import { MAX_ERROR_BYTES, problemResult } from "./answer.ts";
 
 /** The parts of its host that the MCP server needs. */
 export interface McpHost {
-  /** Runs a tool by its name. */
   run(name: string, input: unknown, limits: Limits): ToolResult;
-  /** An internal error of a tool, of which the client only learns that there is one. */
+  /** Called for an internal error of a tool; the client gets no details. */
   onError(error: unknown): void;
 }
 

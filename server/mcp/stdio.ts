@@ -49,7 +49,6 @@ class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #end: () => void;
-  /** Requests whose answers are still to come. */
   readonly #pending = new Set<unknown>();
   #isInputOver = false;
   #isClosed = false;
@@ -62,7 +61,7 @@ class LineTransport implements Transport {
       end = resolve;
     });
     this.#end = end;
-    // The client has gone; there is nobody to tell.
+    // The client is gone.
     output.on("error", end);
   }
 
@@ -136,7 +135,7 @@ const TOO_LONG = { answer: tooLongAnswer() };
  * line that grows above the limit is given as undefined at once, and the rest of it is skipped.
  */
 async function* linesOf(input: Readable): AsyncGenerator<string | undefined> {
-  // A character stands for a byte here, so that lengths are those of the bytes.
+  // Decoded as Latin-1: one character a byte, so that lengths count bytes.
   let line = "";
   for await (const chunk of input) {
     for (const [index, piece] of Buffer.from(chunk).toString("latin1").split("\n").entries()) {

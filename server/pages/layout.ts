@@ -30,7 +30,6 @@ export interface Page {
   readonly main: Html;
 }
 
-/** A whole page. */
 export const renderPage = (service: Service, page: Page): string =>
   html`<!doctype html>
 <html lang="en">
@@ -67,7 +66,6 @@ const PAPER = { light: "#fbfaf7", dark: "#141715" };
 
 export const SITE_NAME = "Handtools";
 
-/** The headline of the site. */
 export const headline = (): string =>
   `${tools.map((tool) => viewOf(tool).product).join(", ")}: done in a minute`;
 
@@ -134,7 +132,6 @@ ${service.sourceUrl !== undefined && html`<li><a href="${service.sourceUrl}" rel
 </div>
 </footer>`;
 
-/** The headers of every page. */
 export const pageHeaders = (service: Service): Record<string, string> => ({
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": contentSecurityPolicy(service.signup?.challenge.siteKey !== undefined),

@@ -2,7 +2,6 @@ import { singleQuote } from "../../src/text.ts";
 import { type Html, html, longText } from "./html.ts";
 
 interface CopyBlock {
-  /** Unique on the page. */
   readonly id: string;
   readonly label: string;
   /** Context for screen readers, such as the client's name. */
@@ -10,7 +9,6 @@ interface CopyBlock {
   readonly text: string;
   /** Marks the parts to replace, such as `<YOUR_TOKEN>`. */
   readonly hasPlaceholders?: boolean;
-  /** Another action besides Copy. */
   readonly action?: Html;
 }
 
@@ -85,7 +83,6 @@ export function curlGet(
   return `curl --get ${singleQuote(url)} \\\n  --data-urlencode ${pair}`;
 }
 
-/** The command that posts JSON. */
 export const curlPost = (url: string, json: unknown): string =>
   [
     `curl ${singleQuote(url)}`,

@@ -46,7 +46,6 @@ const PLACES: Readonly<
   footer: { heading: "Newsletter", questions: () => html`` },
 };
 
-/** The challenge that the script loads. */
 const challengeData = (siteKey: string | undefined): Html =>
   siteKey === undefined
     ? html`data-challenge="altcha"`
@@ -115,7 +114,6 @@ interface TextField {
   readonly name: string;
   readonly label: string;
   readonly attributes: Html;
-  /** The message for a missing or wrong value. */
   readonly problem: string;
 }
 

@@ -6,13 +6,9 @@ import type { Html } from "./html.ts";
 export interface View<Result = unknown> {
   /** The product in two words: "Gmail filters". */
   readonly product: string;
-  /** The button that leads to the tool. */
   readonly action: string;
-  /** The purpose of the tool, in a sentence or two. */
   readonly lead: string;
-  /** The words and groups of the form. */
   readonly form?: FormText;
-  /** Inputs to start from. */
   readonly presets: readonly Preset[];
   /** The next step for an input that is not finished, in a sentence. */
   next?(input: unknown): string | undefined;
@@ -46,7 +42,6 @@ export interface View<Result = unknown> {
   };
 }
 
-/** The content of a form, by the names of its fields. */
 type FormData = Readonly<Record<string, unknown>>;
 
 export interface Preset {
@@ -95,9 +90,9 @@ export interface BesideInput {
   /** Another input that can be made of the same text, for a button. */
   readonly offer?: {
     readonly label: string;
-    /** The effect of it, in a sentence. */
+    /** Its effect, in a sentence. */
     readonly hint: string;
-    /** The name of the change, to take it back: "Merged". */
+    /** The name of the change, for the undo button: "Merged". */
     readonly done: string;
     readonly read: ReadText;
   };
@@ -107,7 +102,6 @@ export interface BesideInput {
 
 /** A text of the reader's kind that gives no input. */
 export interface UnreadText extends BesideInput {
-  /** In a sentence. */
   readonly reason: string;
 }
 
@@ -121,7 +115,6 @@ export interface ReadText extends BesideInput {
   readonly choices?: readonly ReadChoice[];
 }
 
-/** One of several inputs of a text. */
 export interface ReadChoice extends ReadText {
   readonly title: string;
 }

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import type { Snapshot } from "./metrics.ts";
 
-/** The questions between a parent and its workers, with their answers. */
 interface Questions {
-  /** A worker says that it serves. */
+  /** A worker reports that it serves. */
   ready(): void;
   /** A worker adds to the counts of all workers, and gets each count then. */
   count(added: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>>;
@@ -13,7 +12,7 @@ interface Questions {
 
 /** One end of the channel between a parent and a worker. */
 export interface Channel {
-  /** Waits as long as the other end is there and does not answer. */
+  /** Waits for an answer as long as the other end lives. */
   ask<Name extends keyof Questions>(
     name: Name,
     ...question: Parameters<Questions[Name]>
@@ -22,7 +21,6 @@ export interface Channel {
   answer<Name extends keyof Questions>(name: Name, reply: Questions[Name]): void;
 }
 
-/** The end of a worker. */
 export function channelToParent(): Channel {
   const { channel, receive } = openChannel((message) => {
     if (!process.connected) throw new Error("the parent has ended");
@@ -49,7 +47,7 @@ export function openChannel(send: (message: object) => void) {
 
   return {
     channel: { ask, answer } as Channel,
-    /** Takes a message of the other end. */
+    /** Handles a message of the other end. */
     async receive(message: unknown): Promise<void> {
       if (!v.is(MessageSchema, message)) return;
       const { id, name, content } = message;
@@ -67,7 +65,7 @@ export function openChannel(send: (message: object) => void) {
         // The other end has gone meanwhile.
       }
     },
-    /** Rejects what waits for the other end, which is gone. */
+    /** Rejects everything that waits for the other end. */
     close(): void {
       for (const { reject } of waiting.values()) reject(new Error("the other process has ended"));
       waiting.clear();

@@ -74,8 +74,8 @@ function explain(error: unknown, hostname: string, port: number): string {
 
 /**
  * Waits for SIGTERM or SIGINT, then stops in two steps. For `drainMs` everything is answered, so
- * that balancers see it coming and clients leave. Then new connections are refused, and requests in
- * flight finish. A second signal ends the first step; it or the grace period cuts off the second.
+ * that balancers and clients can leave. Then new connections are rejected, and requests in flight
+ * finish. A second signal ends the first step; it or the grace period cuts off the second.
  *
  * @param onStopping called when the stop begins.
  */

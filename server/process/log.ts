@@ -8,14 +8,14 @@ export interface LogEntry {
   readonly duration_ms: number;
   /** Of a request that was rejected or failed: the code of its error. */
   readonly code?: string;
-  /** The field of the input that was wrong, by the schema's names; never a name of the caller's. */
+  /** The field of the input that was wrong, by the schema's names; never a name from the caller. */
   readonly field?: string;
 }
 
 /** The service's log. */
 export interface Log {
   request(entry: LogEntry): void;
-  /** A problem for the operator's attention; one of a request, with its id. */
+  /** A problem for the operator; `requestId` for one of a request. */
   warning(message: string, requestId?: string): void;
   /** An internal error, once, with its stack. */
   fault(requestId: string, error: unknown): void;
@@ -33,10 +33,10 @@ export function jsonLog(write: (line: string) => void): Log {
   };
 }
 
-/** A line of the log that says something for people. */
+/** A line of the log with a text for people. */
 export const infoLine = (message: string): string => lineOf("info", { message });
 
-/** A line of the log for what ends a process. */
+/** A line of the log about the error that ends a process. */
 export const errorLine = (message: string): string => lineOf("error", { message });
 
 const lineOf = (level: string, fields: object): string =>
@@ -68,7 +68,7 @@ export function lineWriter() {
       await output.write(text);
       await output.flush();
     } catch {
-      // The server keeps running when nothing takes the log any more.
+      // The server keeps running without a reader of its log.
     }
     writing = waiting.length > 0 ? flush() : undefined;
   };
@@ -98,10 +98,10 @@ export function lineWriter() {
 const lossMessage = (lines: number): string =>
   `the log is read too slowly: ${lines} ${lines === 1 ? "line is" : "lines are"} lost here`;
 
-/** Lines are collected this long and written together. */
+/** The time to collect lines before they are written together, in milliseconds. */
 const FLUSH_MS = 50;
 
-/** At the end, the reader has this long to take the last lines. */
+/** The time for a reader to read the last lines, in milliseconds. */
 const LAST_MS = 1_000;
 
 /** Characters kept for a slow or stuck reader; further lines are lost. */

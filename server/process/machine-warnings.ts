@@ -4,14 +4,13 @@ import { variables } from "../../schemas/variables.ts";
 import { hostInUrl, isLoopback } from "../../src/url.ts";
 import { type Environment, readConfigFile } from "../config.ts";
 
-/** The machine that the server runs on. */
 export interface Machine {
   readonly workingDirectory: string;
   /** The user's number, where the system has one. */
   readonly userId: number | undefined;
 }
 
-/** Warns the operator of how the server is started. */
+/** Warns the operator about the way the server was started. */
 export function machineWarnings(
   environment: Environment,
   { workingDirectory, userId }: Machine,

@@ -63,7 +63,6 @@ function scrapeWorkers() {
       latest.delete(worker);
       ended = sumOf([ended, counted]).getMetricsAsArray();
     },
-    /** The metrics of all workers. */
     async snapshots(): Promise<readonly Snapshot[]> {
       await askAll();
       return [...latest.values(), ended];

@@ -6,7 +6,6 @@ import type { SignupOutcome } from "../signup/sign-up.ts";
 /** The values of a process: a list of registered metrics, as prom-client exchanges it. */
 export type Snapshot = readonly object[];
 
-/** The metrics of this process. */
 export interface Metrics {
   readonly onRequest: RequestObserver;
   readonly onOutcome: (outcome: SignupOutcome) => void;

@@ -45,7 +45,6 @@ interface WorkerEvents {
   onRestart(reason: string): void;
 }
 
-/** Keeps one worker running until the stop. */
 function keepRunning(environment: Environment, events: WorkerEvents, isStopping: () => boolean) {
   let worker = start(environment, events);
   const { ready } = worker;

@@ -59,7 +59,7 @@ function readinessOf(store: SignupStore): () => Promise<boolean> {
 }
 
 /**
- * The problems of the newsletter, as they were seen last. The site works all the same, so readiness
+ * The problems of the newsletter at the last check. The site works all the same, so readiness
  * does not wait for it.
  */
 function newsletterWarnings({ check }: Newsletter): () => readonly string[] {

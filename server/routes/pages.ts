@@ -3,7 +3,6 @@ import type { Asset } from "../pages/assets/assets.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import type { Service } from "../service.ts";
 
-/** A page that is the same for everyone. */
 export const fixedPage = (
   service: Service,
   render: (service: Service) => string,

@@ -62,11 +62,11 @@ export function toolPageByPost(contract: Contract, service: Service, limit: numb
   };
 }
 
-/** A person sent this form, so the page itself tells them. */
+/** A person sent this form, so the answer is the page with the problem. */
 const tooLarge = (request: Request, runner: ToolRunner, service: Service): Response =>
   pageOf(request, service, stateOfProblem(runner, [TOO_LARGE]), 413);
 
-/** True when there are more fields than any form of ours has: only reading them would take long. */
+/** True for more fields than any of our forms has: reading them would take too long. */
 const hasTooManyFields = (text: string): boolean =>
   text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS;
 

@@ -11,7 +11,6 @@ import {
 } from "../http/response.ts";
 import { resultOf, type Service } from "../service.ts";
 
-/** The list of the tools. */
 export const toolList = (service: Service): Handler =>
   description(() => ({ tools: tools.map((tool) => describeTool(tool, service.baseUrl())) }));
 

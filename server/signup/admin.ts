@@ -94,7 +94,7 @@ function verifyFile(path: string, failure = fileFailure): string {
   }
 }
 
-/** Of a file of the operator's, which may be broken while the database of DATABASE_URL is well. */
+/** For a file that the operator names: it may be broken while the database of DATABASE_URL is fine. */
 const copyFailure = (path: string, error: unknown): StartupError =>
   new StartupError(1, [fileProblem(path, error)]);
 
@@ -145,7 +145,7 @@ async function* waiting(store: SignupStore): AsyncGenerator<string> {
   }
 }
 
-/** Deletes addresses here, and in listmonk if that is asked for; else it says who is there. */
+/** Deletes addresses here, and in listmonk if wanted; otherwise it reports who is there. */
 async function remove(
   { emails, newsletter, repeat }: Extract<SignupAction, { name: "delete" }>,
   store: SignupStore,

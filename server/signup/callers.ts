@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 
-/** A network that a caller belongs to. */
 export interface Network {
   readonly name: string;
-  /** How many times the limit of one address it has. */
+  /** Its limit, as a multiple of the limit of one address. */
   readonly times: number;
 }
 
@@ -75,7 +74,6 @@ const isIn = (address: string, list: AddressList): boolean => {
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 };
 
-/** The eight groups of an IPv6 address. */
 function groupsOf(address: string): string[] {
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");

@@ -9,7 +9,7 @@ export interface SignupConfig {
   readonly ingestSecrets: readonly string[];
   readonly challenge: ChallengeConfig;
   readonly newsletter: NewsletterConfig;
-  /** The page that says what the site does with addresses. */
+  /** The page about the site's use of addresses. */
   readonly privacyUrl: string | undefined;
   readonly proxies: AddressList | undefined;
   /** Signups, and apart from them challenges, a minute from one network address. */
@@ -22,7 +22,7 @@ type ChallengeConfig =
   | {
       readonly kind: "embedded";
       readonly secret: string;
-      /** Signs no more, and is still accepted. */
+      /** No longer signs, but is still accepted. */
       readonly oldSecret: string | undefined;
     }
   | {

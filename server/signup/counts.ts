@@ -9,10 +9,10 @@ export type Counter = (
   expiresAt: Date,
 ) => Promise<ReadonlyMap<string, number>>;
 
-/** How long a request waits for its count, in milliseconds. */
+/** The longest wait of a request for its count, in milliseconds. */
 export const COUNT_TIMEOUT_MS = 1_000;
 
-/** How long a counter is left alone after it was silent, in milliseconds. */
+/** The pause after a counter did not answer, in milliseconds. */
 const REST_MS = 1_000;
 
 /** The most requests that wait for a count. */
@@ -85,14 +85,12 @@ async function ask(counter: Counter, questions: readonly Question[]): Promise<vo
   for (const { keys, answer } of questions) answer(keys.map(numberOf));
 }
 
-/** More keys are forgotten, the oldest first, so that a flood costs little memory. */
+/** The most keys kept; the oldest are dropped first, so that a flood costs little memory. */
 const MAX_KEYS = 100_000;
 
-/** Counts by key, in memory. */
 export function boundedCounts() {
   const counts = new Map<string, number>();
   const get = (key: string): number => counts.get(key) ?? 0;
-  /** Makes a count at least so large. @returns the count. */
   const raise = (key: string, least: number): number => {
     const count = Math.max(get(key), least);
     const [oldest] = counts.keys();
@@ -103,7 +101,6 @@ export function boundedCounts() {
   return { get, raise, add: (key: string, more: number): number => raise(key, get(key) + more) };
 }
 
-/** Counts in this process. */
 export function memoryCounter() {
   const counts = boundedCounts();
   return async (added: ReadonlyMap<string, number>) =>

@@ -24,7 +24,6 @@ export function redacted(step: string, error: unknown): Error {
   return new Error(`${step} failed: ${kind}${code === undefined ? "" : ` ${code}`}`);
 }
 
-/** The text of a newsletter's error that may be logged. */
 export const redactedMessage = (error: unknown): string =>
   (error instanceof NewsletterError ? error : redacted("The sync with listmonk", error)).message;
 

@@ -1,15 +1,14 @@
 /** The kind of a signup: of an address that is new to the newsletter, or known there. */
 export type SignupKind = "new" | "known";
 
-/** Makes signups of both kinds take equally long. */
 export interface EvenTimes {
-  /** Takes the milliseconds that a signup took by itself. */
+  /** Records the duration of a signup, without its added wait. */
   note(kind: SignupKind, ms: number): void;
   /** The least milliseconds that a signup must take. */
   least(kind: SignupKind | "honeypot"): number;
 }
 
-/** How many signups of a kind are remembered, and for how long. */
+/** The number of remembered signups of a kind. */
 const KEPT = 20;
 const KEPT_MS = 3_600_000;
 

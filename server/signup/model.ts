@@ -41,7 +41,6 @@ export interface Lease {
 export interface SyncResult {
   /** The newsletter has the address, or rightly does not have it. */
   readonly ok: boolean;
-  /** Its number there. */
   readonly listmonkId: number | undefined;
   /** Nothing was done. */
   readonly skipped?: boolean;
@@ -86,14 +85,14 @@ export interface SignupStore {
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
   count(): Promise<number>;
-  /** How many rows the newsletter does not have, counted up to 10,000. */
+  /** The number of rows that the newsletter lacks, counted up to 10,000. */
   countWaiting(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */
   list(query: ListQuery): Promise<readonly StoredSignup[]>;
   /** Adds whole rows, of addresses that are not stored. @returns how many. */
   add(rows: readonly StoredSignup[]): Promise<number>;
-  /** @returns whether there was a row. */
+  /** @returns true if there was a row. */
   remove(email: string): Promise<boolean>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
@@ -114,7 +113,6 @@ export interface Challenge {
    * @throws when the check itself fails; the signup is then rejected.
    */
   verify(token: string): Promise<{ readonly use: SingleUse | undefined } | undefined>;
-  /** A new challenge to solve; only the embedded kind has it. */
   readonly issue?: () => Promise<object>;
   /** The public key of the widget, when a third party (Turnstile) issues the challenges. */
   readonly siteKey?: string;
@@ -127,7 +125,6 @@ export interface Subscriber {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The newsletter system. */
 export interface Newsletter {
   /**
    * Subscribes an address; an unsubscribed person stays unsubscribed. It never throws.
@@ -149,7 +146,6 @@ export const newsletterOff: Newsletter = {
 /** The action that a token must have been minted for. */
 export const CHALLENGE_ACTION = "beta_signup";
 
-/** The time of this machine. */
 export const now = (): Date => new Date();
 
 /** How long a token can be redeemed after it was minted. */

@@ -16,9 +16,7 @@ import type { SignupDeps } from "./sign-up.ts";
 /** The parts of the running server that the signup needs. */
 interface SignupContext {
   readonly store: SignupStore;
-  /** The site's own origin. */
   readonly origin: () => string;
-  /** The network address at the other end of a request's connection. */
   readonly peerOf: (request: Request) => string | undefined;
   /** Counts signups, for the whole site if it can. */
   readonly counter: Counter;
@@ -26,7 +24,7 @@ interface SignupContext {
   readonly onLateError: (error: unknown) => void;
   readonly onOutcome?: SignupDeps["onOutcome"];
   readonly onNewsletterFailure?: SignupDeps["onNewsletterFailure"];
-  /** Takes how many names are kept in memory for people who wait for the newsletter. */
+  /** Called with the number of names kept in memory for the newsletter. */
   readonly onNamesKept?: ((names: number) => void) | undefined;
 }
 
@@ -83,7 +81,6 @@ function limitOf(
   });
 }
 
-/** The newsletter system as it is configured. */
 export function openNewsletter(config: NewsletterConfig): Newsletter {
   if (config.kind === "off") return newsletterOff;
   return config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);

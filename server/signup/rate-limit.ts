@@ -4,7 +4,6 @@ import type { Network } from "./callers.ts";
 import { boundedCounts, type Counted, type Counter, countQueue } from "./counts.ts";
 
 interface RateLimitOptions {
-  /** The limit of one address. */
   readonly perMinute: number;
   readonly counter: Counter;
   /** The networks that a caller belongs to; a request without one is not limited. */
@@ -25,7 +24,7 @@ const MINUTE_MS = 60_000;
 /** While the counter is silent, a quarter of the limit holds in each process by itself. */
 const standInLimit = (limit: number): number => Math.max(1, Math.floor(limit / 4));
 
-/** How soon a caller may come again for whom there was no room. */
+/** The wait of a caller for whom there was no room, in milliseconds. */
 const CROWDED_MS = 1_000;
 
 /**

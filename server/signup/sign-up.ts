@@ -16,16 +16,14 @@ import {
 } from "./model.ts";
 import type { Limit } from "./rate-limit.ts";
 
-/** The parts that a signup works with. */
 export interface SignupDeps {
   readonly store: SignupStore;
   readonly challenge: Challenge;
   readonly newsletter: Newsletter;
   /** True when a newsletter is configured, which may send a mail to confirm the address. */
   readonly hasNewsletter: boolean;
-  /** The page that says what the site does with addresses. */
+  /** The page about the site's use of addresses. */
   readonly privacyUrl: string | undefined;
-  /** The site's own origin. */
   readonly origin: () => string;
   /** True when a request carries the shared secret of server callers. */
   readonly isServerCaller: (request: Request) => boolean;
@@ -34,7 +32,6 @@ export interface SignupDeps {
   /** Hides by the time of an answer whether the newsletter had the address. */
   readonly times: EvenTimes;
   readonly now: () => Date;
-  /** Waits, in milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly onOutcome?: ((outcome: SignupOutcome) => void) | undefined;
   readonly onNewsletterFailure?: (() => void) | undefined;
@@ -167,7 +164,6 @@ function recordOf({ email, ctaSource, referral, referralOther }: BetaSignup): Si
 /** Claims of an identity, believed of server callers only. */
 const IDENTITY = ["subscribedVia", "authProvider", "serviceUserId", "username"];
 
-/** The subscriber's attributes in the newsletter system. */
 function attributesOf(
   { meta = {} }: BetaSignup,
   { ctaSource, referral, referralOther }: SignupRecord,

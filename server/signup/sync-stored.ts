@@ -4,15 +4,15 @@ import { underLease } from "./newsletter/lease.ts";
 import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
 
 interface SyncOptions {
-  /** True when anything is done; else it is only counted. */
+  /** False only counts. */
   readonly yes: boolean;
-  /** Also the addresses that are synced: for a list that was changed or made anew. */
+  /** Also the addresses that are synced: for a list that was changed or made again. */
   readonly all: boolean;
   /** The name under which listmonk creates people whom it does not have. */
   readonly name: string | undefined;
 }
 
-/** Without credentials listmonk cannot be asked whom it has. */
+/** Look-ups need credentials of listmonk. */
 type StoredNewsletter = Newsletter & Partial<Pick<ListmonkApi, "lookUp" | "syncKnown">>;
 
 /**

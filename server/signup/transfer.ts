@@ -5,7 +5,6 @@ import { pagesOf } from "./sync-stored.ts";
 
 export type ExportFormat = "csv" | "jsonl";
 
-/** Every stored row as text. */
 export async function* exportSignups(
   store: SignupStore,
   format: ExportFormat,
@@ -29,7 +28,7 @@ const COLUMNS = [
 
 const jsonLine = (row: StoredSignup): string => `${safeJson(row)}\n`;
 
-/** JSON whose texts cannot steer a terminal: an escape stands for the same character. */
+/** JSON without control characters, which are escaped: a terminal may show it. */
 export const safeJson = (value: unknown, indent?: number): string =>
   visibleText(JSON.stringify(value, null, indent));
 
@@ -48,7 +47,6 @@ function csvCell(value: unknown): string {
 const time = v.pipe(v.string(), v.isoTimestamp(), v.toDate());
 const optionalTime = v.optional(time);
 
-/** A line of our own export. */
 const RowSchema = v.strictObject({
   email: v.pipe(v.string(), v.email(), v.maxLength(254), v.toLowerCase()),
   ctaSource: v.string(),

@@ -10,13 +10,11 @@ export interface Asset {
   readonly encoding: "utf8" | "base64";
 }
 
-/** All files that the pages load. */
 export const assets: readonly Asset[] = builtAssets;
 
 /** The address of the asset that is built from `name`, such as `site.css`. */
 export const assetHref = (name: string): string => assetOf(name).path;
 
-/** The asset that is built from `name`. */
 export function assetOf(name: string): Asset {
   const [stem, extension] = name.split(".");
   const asset = assets.find(

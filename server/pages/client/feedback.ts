@@ -9,7 +9,6 @@ const ANNOUNCE_PAUSE_MS = 1_000;
 
 let later: ReturnType<typeof setTimeout> | undefined;
 
-/** Announces a short text to screen readers. */
 export function announce(text: string): void {
   clearTimeout(later);
   const announcer = document.getElementById("announcer");

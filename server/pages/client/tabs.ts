@@ -88,7 +88,7 @@ function nextTab(event: KeyboardEvent, index: number, count: number): number | u
   return moves[event.key];
 }
 
-/** Lets the `select` of a group show the text for the chosen option. */
+/** Shows the text for the chosen option of a group's `select`. */
 function followChoice(group: HTMLElement): void {
   const select = group.querySelector("select");
   if (!select) return;

@@ -57,7 +57,6 @@ export function mediaOf(content: Content | undefined): readonly [string, MediaTy
   return Object.entries(content ?? {})[0];
 }
 
-/** The examples of a body. */
 export const examplesOf = (
   components: Components,
   content: Content | undefined,

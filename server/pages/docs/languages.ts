@@ -9,7 +9,6 @@ export interface ExampleRequest {
 
 interface Language {
   readonly name: string;
-  /** The name in ids. */
   readonly key: string;
   write(request: ExampleRequest): string;
 }

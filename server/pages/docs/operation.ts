@@ -11,7 +11,6 @@ import { type ApiOperation, examplesOf, mediaOf, nameOf, resolve, titleOf } from
 import { type ExampleRequest, LANGUAGES } from "./languages.ts";
 import { fieldTable, REQUIRED, type Row, twoColumnTable, typeName } from "./schema.ts";
 
-/** The documentation of one operation. */
 export function operationText(document: OpenApiDocument, operation: ApiOperation): Html {
   const { components } = document;
   const { method, path } = operation;
@@ -62,7 +61,6 @@ function requestBody(components: Components, { requestBody: body }: ApiOperation
 ${fieldTable(name, schema)}`;
 }
 
-/** The name of the schema of a body. */
 export function bodySchema({ content }: RequestBody): string | undefined {
   const { $ref } = mediaOf(content)?.[1].schema ?? {};
   return $ref && nameOf({ $ref });
@@ -94,7 +92,6 @@ export interface CaptionedRequest extends ExampleRequest {
   readonly caption: string;
 }
 
-/** The requests of an operation's examples. */
 export function requestsOf(
   { components, servers }: OpenApiDocument,
   operation: ApiOperation,

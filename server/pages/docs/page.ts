@@ -51,7 +51,6 @@ interface Group {
   readonly parts: readonly Part[];
 }
 
-/** The id under which all parts are shown. */
 const ALL = "all";
 
 function groupsOf(service: Service, document: OpenApiDocument): readonly Group[] {

@@ -3,13 +3,11 @@ import { sentence } from "../parts.ts";
 import { type FormField, type FormText, labelOf } from "./form-fields.ts";
 import type { FieldPlace } from "./places.ts";
 
-/** The texts and messages of a form. */
 export interface FormContext {
   readonly text: FormText;
   readonly messages: Messages;
   /** Writes a message with the labels of the form. */
   readonly inWords: (message: string) => string;
-  /** The chosen alternative. */
   readonly chosen: number | undefined;
 }
 
@@ -21,16 +19,13 @@ export interface FieldMessage {
   readonly message: string;
 }
 
-/** The messages of a form by their path. */
 export type Messages = ReadonlyMap<string, readonly FieldMessage[]>;
 
-/** The part that all kinds of controls share. */
 interface Control {
   readonly place: FieldPlace;
   readonly form: FormContext;
   /** The place of its messages, if they are not beside it. */
   readonly row?: FieldPlace;
-  /** The id of the text that describes it. */
   readonly hint: string;
   /** Its name for a screen reader, where no visible label is beside it. */
   readonly label?: string;

@@ -9,13 +9,12 @@ export type FormField = (ScalarField | ItemsField) & {
   /** The same within a sentence: "filter", but "Zap". */
   readonly noun: string;
   readonly hint: string;
-  /** An example of a value. */
   readonly placeholder: string;
   /** The most rows that a form shows of a list. */
   readonly maxRows: number;
   /** Folded away in a narrow window. */
   readonly isRare: boolean;
-  /** Stands in the same line as its neighbours. */
+  /** Shares a line with its neighbours. */
   readonly isShort: boolean;
 };
 

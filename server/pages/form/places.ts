@@ -41,7 +41,6 @@ const leftOut = ({ name, keepsBlankRows }: FieldPlace, key: number): FieldPlace 
   keepsBlankRows,
 });
 
-/** The places of a list's rows. */
 export function rowPlaces<Row>(
   rows: readonly Row[],
   isBlank: (row: Row) => boolean,
@@ -78,7 +77,6 @@ export const placesOf = (values: FormValues, parent: FieldPlace): readonly Field
     ];
   });
 
-/** A link to a field of the form. */
 export interface FieldLink {
   /** Such as "Filter 1, From 2". */
   readonly words: string;

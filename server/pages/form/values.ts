@@ -74,7 +74,7 @@ const rowsOf = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
   Array.isArray(value) ? value.slice(0, maxRows) : [];
 
 /**
- * A long list of large items has one open item: the one that was added, or else the first. The user
+ * A long list of large items has one open item: the one just added, or else the first. The user
  * may open another. A closed item is sent as JSON in one control, an open one as its fields.
  */
 function itemRows(rows: readonly unknown[], fields: readonly FormField[]): readonly ItemRow[] {
@@ -156,7 +156,7 @@ const dataOfField = (value: FieldValue): unknown => {
 };
 
 /**
- * A closed item in a few words: its first texts. What does not speak for itself has the label of its
+ * A closed item in a few words: its first texts. Other values follow the label of their
  * field: "importance always".
  *
  * @param choices the words for choices.

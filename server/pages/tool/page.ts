@@ -45,7 +45,6 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
   offers: { "@type": "Offer", price: "0", priceCurrency: "USD" },
 });
 
-/** A tool as the server runs it for its pages. */
 export const serverRunner = (contract: Contract, service: Service): ToolRunner =>
   toolRunner(contract, viewOf(contract), {
     run(input, text) {

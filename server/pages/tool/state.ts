@@ -59,14 +59,11 @@ export interface ToolPageState {
   readonly values: FormValues;
   /** The place of the values in the input. */
   readonly place: FieldPlace;
-  /** The chosen one of the form's alternatives. */
   readonly chosen: number | undefined;
-  /** The input that the form describes. */
   readonly input: unknown;
   readonly outcome: Outcome;
   /** The results for the inputs that the view compares this one with. */
   readonly compared: readonly ToolOutput[];
-  /** A second result, with more than the first. */
   readonly more: ToolOutput | undefined;
   /** The state at a multiple of the input, if the user chose one. */
   readonly grown?: { readonly factor: number; readonly state: ToolPageState };
@@ -107,7 +104,6 @@ export function stateOfRequest(
 /** The parameter that names the pressed button, if it changes the form's rows. */
 export const COMMAND = "do";
 
-/** The state for an input in JSON. */
 export function stateOfText(runner: ToolRunner, text: string): ToolPageState {
   try {
     return stateOfInput(runner, runner.parse(text));
@@ -117,7 +113,7 @@ export function stateOfText(runner: ToolRunner, text: string): ToolPageState {
   }
 }
 
-/** The state for something that cannot be read as an input. */
+/** The state for a text that is not an input. */
 export const stateOfProblem = (runner: ToolRunner, issues: readonly Issue[]): ToolPageState => ({
   ...stateOfForm(runner, {}),
   outcome: { kind: "rejected", issues },
@@ -146,7 +142,6 @@ export const withData = (state: ToolPageState, data: Readonly<Record<string, unk
   place: SENT_FORM,
 });
 
-/** The state for an input, valid or not. */
 export function stateOfInput(runner: ToolRunner, input: unknown): ToolPageState {
   const values = readValues(runner.fields, input);
   return withOthers({
@@ -241,7 +236,7 @@ export const readOutput = (result: unknown): ToolOutput => v.parse(OutputSchema,
 export const hasFile = ({ output }: Contract): boolean =>
   jsonSchema(output).properties?.file !== undefined;
 
-/** The warnings, by where they are shown. */
+/** The warnings, by the place where they are shown. */
 interface SortedWarnings {
   /** About a field of the form, or the input as a whole. */
   readonly onInput: readonly Warning[];
@@ -275,7 +270,7 @@ export function withoutSecrets({ runner, input }: ToolPageState): object {
 export const hasSecrets = (state: ToolPageState): boolean =>
   Object.keys(withoutSecrets(state)).length < Object.keys(state.input ?? {}).length;
 
-/** True when a warning says that there is a secret where none belongs. */
+/** True when a warning reports a misplaced secret. */
 export const hasStraySecret = (state: ToolPageState): boolean =>
   warningsIn(state).some(({ code }) => code.startsWith("secret-in-"));
 

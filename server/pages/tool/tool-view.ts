@@ -51,7 +51,7 @@ ${formFieldsets(state.values, formContext(state), state.place)}
 `;
 };
 
-/** True when the form still holds the example, which nobody should take for an answer. */
+/** True while the form holds the example, which is not an answer for the user. */
 const isExample = ({ input, runner: { contract } }: ToolPageState): boolean =>
   JSON.stringify(input) === JSON.stringify(contract.example_input);
 
@@ -66,12 +66,11 @@ const pasteBox = (
 const presetLink = ({ title, input }: Preset, contract: Contract): Html =>
   html`<a class="button" href="${urlWithInput(toolPagePath(contract), input)}" data-preset="${title}">${title}</a>`;
 
-/** The text beside the button also says what was read. */
+/** The text beside the button also reports what was read. */
 const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html =>
   html`<label class="button needs-script">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
 <small class="needs-script" data-notice></small>`;
 
-/** Chooses one of the inputs that were read. */
 export const choice = (titles: readonly string[], chosen: number): Html =>
   html`<select aria-label="What was read" data-choose>
 ${titles.map((title, index) => html`<option${index === chosen && html` selected`}>${title}</option>\n`)}</select>`;
@@ -152,7 +151,6 @@ ${copyBlock({ id: "report", label: "Report", text: report, action: saveButton("r
 </details>`
   }`;
 
-/** The outcome in a few words. */
 function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
   switch (outcome.kind) {
     case "blank":
@@ -169,7 +167,7 @@ function summaryLine({ runner, outcome, input, ...state }: ToolPageState): strin
   }
 }
 
-/** The line at the bottom of a narrow window, which leads to the outcome. */
+/** The line at the bottom of a narrow window, with a link to the outcome. */
 export const phoneSummary = (state: ToolPageState): string => summaryLine(state);
 
 const pasteHint = ({ runner: { view } }: ToolPageState): Html | false =>
@@ -235,7 +233,6 @@ function linkedMessage(
   return html`${path === "" ? sentence(words) : `${path}: ${words}`}`;
 }
 
-/** The API call with the same result. */
 function apiCall(state: ToolPageState, baseUrl: string): Html {
   const { runner, input } = state;
   const endpoint = `${baseUrl}${toolPath(runner.contract)}`;

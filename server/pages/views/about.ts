@@ -15,7 +15,7 @@ export function aboutOf({ name }: Contract): Html {
 }
 
 /**
- * Tasks that take more than one use of a tool, for the documentation.
+ * Guides for tasks with several steps.
  *
  * @param npmPackage the name under which the package is published, if it is.
  */

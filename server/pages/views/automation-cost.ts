@@ -160,7 +160,6 @@ ${saving > 0 && html`<tfoot><tr><th scope="row" colspan="2">Paying by the year s
 
 const BILLINGS = ["annual", "monthly"] as const;
 
-/** Every plan that can carry the tasks, as a table with bars. */
 function planTables({ options, monthly_tasks, billing }: AutomationCostResult): Html {
   const [shown, rest] = [options.slice(0, AT_A_GLANCE), options.slice(AT_A_GLANCE)];
   const dearest = rest.at(-1);

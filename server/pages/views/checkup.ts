@@ -5,7 +5,6 @@ import { copyButton } from "../parts.ts";
 
 type Filter = MailFilterResult["filters"][number];
 
-/** A kind of filter that its owner should look at. */
 interface Kind {
   readonly id: string;
   /** After a number: "80 forward". */
@@ -70,7 +69,6 @@ ${[...groups].map(
 `;
 }
 
-/** The kinds of a filter, by its place in the input. */
 function kindsIn({ warnings }: MailFilterResult) {
   const codes = Map.groupBy(warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   return ({ entries }: Filter, index: number): readonly string[] =>

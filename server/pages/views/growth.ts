@@ -6,7 +6,7 @@ import { type Html, html } from "../html.ts";
 import type { ViewContext } from "../view.ts";
 import { priceChart } from "./price-chart.ts";
 
-/** The price against the tasks, and the slider that moves the reader. */
+/** The chart of the price by tasks, and the slider that moves the reader's point. */
 export function growthFigure(
   result: AutomationCostResult,
   context: ViewContext<AutomationCostResult>,
@@ -81,5 +81,5 @@ const zapsOf = (input: unknown): readonly { readonly runs_per_month: number }[] 
 /** The limit of an automation. No listed plan carries as many tasks. */
 const MAX_RUNS = 10_000_000;
 
-/** The billings as a price is said to be paid. */
+/** Continues a price: "$5 by the year". */
 export const BILLING = { annual: "by the year", monthly: "by the month" } as const;

@@ -155,7 +155,7 @@ ${fileText(file)}
   teaser,
 };
 
-/** The way from a phone to a computer. */
+/** Shown on phones: how to continue on a computer. */
 const ON_A_PHONE = html`<div class="on-phone needs-script">
 <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
 <p><button type="button" data-share="share">Share</button> ${copyButton("share", "the link to this input", "Copy link")}</p>
@@ -167,7 +167,6 @@ const filtersOf = (input: unknown): readonly object[] => {
   return Array.isArray(filters) ? filters.map(Object) : [];
 };
 
-/** The number of filters above the fold. */
 const AT_A_GLANCE = 3;
 
 /** The page's script accepts up to a thousand filters. */

@@ -91,7 +91,7 @@ ${readmeSection(input)}`,
   teaser,
 };
 
-/** A form without what may be secret: the values of its maps, and the words that look like secrets. */
+/** The form without likely secrets: the values of its maps, and words that look like secrets. */
 function draftOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { command, args, url } = data;
   const names = (pairs: unknown) =>
@@ -149,7 +149,7 @@ ${notes.map((note) => html`<li${aboutSystem(note)}>${inline(note)}</li>\n`)}</ul
 `;
 }
 
-/** Whether the file also has settings of the client, which nobody should replace. */
+/** True for a file with other settings of the client, which must not be replaced. */
 const holdsMore = ({ locations }: ClientConfig): boolean =>
   locations.some(({ path }) => /(?:settings|opencode|\.claude)\.json$|config\.toml$/.test(path));
 

@@ -3,11 +3,9 @@ import { money } from "../../../src/automation-cost/text.ts";
 import { thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 
-/** A drawing of the price a month against tasks a month. */
 export interface PriceChart {
   /** The number of tasks around which it is drawn; a reader who moves away from it stays in it. */
   readonly around: number;
-  /** The break points of the cheapest plans. */
   readonly cheapest: readonly Breakpoint[];
   /** Those of the Team plan alone, if that is another line. */
   readonly team: readonly Breakpoint[] | undefined;
@@ -117,7 +115,6 @@ function beyond(flat: Point, last: number, reader: Point | undefined): Point {
   return { tasks: last, price: flat.price + rate * (last - flat.tasks) };
 }
 
-/** A straight part of a line, which is a curve on a logarithmic axis. */
 function stretch(from: Point, to: Point, { first, last }: Range): Point[] {
   const at = (tasks: number): Point => ({
     tasks,

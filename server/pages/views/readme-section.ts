@@ -33,7 +33,6 @@ ${copyBlock({ id: "readme-markdown", label: "Markdown", of: "your README", text:
   );
 }
 
-/** The section, or why there is none, in words. */
 function sectionOf(input: unknown): McpReadme | string | undefined {
   try {
     return mcpReadme(input as McpConfigInput, { hideValues: true });

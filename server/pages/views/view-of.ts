@@ -13,7 +13,6 @@ const VIEWS: { readonly [C in ToolContract as C["name"]]: View<ResultOf<C>> } = 
 
 const views: ReadonlyMap<string, View> = new Map(Object.entries<View>(VIEWS));
 
-/** The view of a tool's page. */
 export function viewOf({ name }: Contract): View {
   const view = views.get(name);
   if (!view) throw new Error(`No view is made for ${name}`);

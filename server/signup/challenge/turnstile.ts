@@ -5,7 +5,6 @@ import { CHALLENGE_ACTION, type Challenge, isFresh } from "../model.ts";
 export interface TurnstileOptions {
   readonly secret: string;
   readonly verifyUrl: string;
-  /** The key of the widget, which is public. */
   readonly siteKey: string;
   /** The site's own origin, known only when the port is. */
   readonly origin: () => string;
@@ -31,14 +30,14 @@ export function turnstileChallenge(options: TurnstileOptions): Challenge {
   };
 }
 
-/** Two calls have this long each, so that an answer is given within six seconds. */
+/** For each of two calls, so that a visitor waits at most six seconds. */
 const DEADLINE_MS = 3_000;
 
 /** Turnstile's answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 interface SiteverifyAnswer {
-  /** True when the HTTP status was one of success. */
+  /** True for an HTTP status of success. */
   readonly ok: boolean;
   readonly body: unknown;
 }
@@ -137,7 +136,7 @@ class TurnstileError extends Error {
   override readonly name = "TurnstileError";
   readonly code: string;
 
-  /** @param code one of Turnstile's own codes or of this file's; no other text of the answer. */
+  /** @param code a code of Turnstile or of this file, and no other text of the answer. */
   constructor(code: string) {
     super(`Turnstile could not verify the token: ${code}`);
     this.code = code;

@@ -5,9 +5,8 @@ import { singleFlight } from "./listmonk-client.ts";
 interface LeaseOptions {
   readonly store: () => Pick<SignupStore, "lease" | "endSync">;
   readonly now: () => Date;
-  /** Takes an error of the store. */
   readonly onError: (error: unknown) => void;
-  /** How long a sync waits for another process's, in milliseconds. */
+  /** The longest wait for the sync of another process, in milliseconds. */
   readonly waitMs?: number;
 }
 

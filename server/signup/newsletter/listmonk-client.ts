@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import { NewsletterError, redacted } from "../errors.ts";
 
-/** The used part of the global `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Call {
@@ -75,7 +74,7 @@ async function jsonText(response: Response): Promise<string> {
 
 const SYNC_TIMEOUT_MS = 8_000;
 
-/** A look-up that was given up may run in listmonk for this long. */
+/** The longest time that an abandoned look-up runs in listmonk, in milliseconds. */
 const ABANDONED_MS = 30_000;
 
 /** The calls of one sync. All of them together have eight seconds, and each of them three. */
@@ -121,7 +120,6 @@ const SubscriberSchema = v.object({
   lists: v.array(v.object({ id, subscription_status: v.string(), optin: v.optional(v.string()) })),
 });
 
-/** A subscriber as listmonk has it. */
 export type Existing = v.InferOutput<typeof SubscriberSchema>;
 
 /** The answer to POST /api/subscribers. */

@@ -4,14 +4,13 @@ import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 interface RetryOptions {
   /** The stored state of an address; undefined when it was deleted meanwhile. */
   readonly stateOf: (email: string) => Promise<SyncState | undefined>;
-  /** Takes an error of `stateOf`, which ends a round. */
+  /** Called with an error of `stateOf`, which ends a round. */
   readonly onError: (error: unknown) => void;
-  /** Tells the operator of people whose names are kept or lost; it names nobody. */
+  /** Tells the operator how many names are kept or lost; it names nobody. */
   readonly warn: (problem: string) => void;
-  /** Takes how many names are kept, whenever that changes. */
+  /** Called with the number of kept names when it changes. */
   readonly onKept?: ((names: number) => void) | undefined;
   readonly now: () => Date;
-  /** Between two rounds, in milliseconds. */
   readonly everyMs?: number;
 }
 
@@ -65,7 +64,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       one.tries += 1;
       const result = await newsletter.sync(one.subscriber, state);
       if (!result.ok) {
-        // Most likely listmonk is still out of order, so the others would fail too.
+        // Most likely listmonk is still down, so the others would fail too.
         const names = plural(waiting.size, "name");
         warn(`${result.failure}; ${names} in memory for people who wait for listmonk`);
         return;

@@ -13,7 +13,6 @@ import {
   unexpected,
 } from "./listmonk-client.ts";
 
-/** The list to subscribe people to. */
 export interface TargetList {
   readonly id: number;
   readonly preconfirm: boolean;
@@ -89,7 +88,7 @@ const isDuplicate = ({ status, body }: Answer): boolean =>
   (status === 500 && v.is(ErrorSchema, body) && body.message.includes("idx_subs_email"));
 
 /**
- * Finds the subscriber with an address.
+ * Finds a subscriber.
  *
  * @param email lower-cased.
  * @param knownId the number that listmonk gave the address at an earlier sync.
@@ -155,7 +154,7 @@ async function complete(
   if (on?.subscription_status === "unsubscribed") return;
   if (!on) await addToList(session, existing.id, list.id);
   await addAttributes(session, existing, attributes);
-  // Also somebody whom an interrupted sync has put there, perhaps without a mail. It comes last: what
+  // An interrupted sync may have put them there without a mail. It comes last: what
   // fails after it would be repeated, and mail again.
   if (!on || (!synced && isUnconfirmed(existing, list.id)))
     await list.askToConfirm(session, existing.id);

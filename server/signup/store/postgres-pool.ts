@@ -40,7 +40,7 @@ export function postgresPool(
 ) {
   const connect = (isProven: boolean) => ({
     sql: new SQL({ ...options, max: connections, idleTimeout: idleSeconds }),
-    /** Whether it has begun a transaction, or is the first pool. */
+    /** True when it has begun a transaction, or is the first pool. */
     isProven,
   });
   let pool = connect(true);

@@ -59,7 +59,7 @@ const COUNTS = {
 };
 
 /**
- * Brings the tables up to date, and finds out how to connect. Whether the server has TLS is decided
+ * Brings the tables up to date, and finds out how to connect. TLS is decided
  * here once, so that no later connection falls back to none.
  */
 async function migrated(
@@ -199,7 +199,7 @@ const storeOf = ({
     }),
 });
 
-/** @returns whether the nonce had not been used before. */
+/** @returns false for a nonce that was used before. */
 async function consumeNonce(tx: Transaction, use: SingleUse, now: Date): Promise<boolean> {
   const inserted = await tx.insert(usedNonces).values(use).onConflictDoNothing().returning();
   // SKIP LOCKED: two transactions that purge the same nonces could deadlock.

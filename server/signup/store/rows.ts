@@ -27,7 +27,7 @@ export interface SignupRow {
 /** The rows that the newsletter does not have. A literal, by which the databases find their index. */
 export const isPending = sql`sync_state = 'pending'`;
 
-/** More waiting rows are not counted, so that a scrape of the metrics costs the same with any table. */
+/** The highest count, so that a scrape of the metrics costs the same with any table. */
 export const COUNTED_WAITING = 10_000;
 
 /** The row of an address that is recorded for the first time. */
@@ -98,6 +98,6 @@ export const PURGED_AT_ONCE = 10;
 /** Nonces that expired before this time may be deleted. */
 export const purgeBefore = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
 
-/** The folder of the migrations that drizzle-kit generates; it lies beside this file also when compiled. */
+/** The folder of the migrations that drizzle-kit generates; beside this file, also when compiled. */
 export const migrationsFolder = (database: "sqlite" | "postgres"): string =>
   fileURLToPath(new URL(`./migrations/${database}`, import.meta.url));

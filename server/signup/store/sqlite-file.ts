@@ -15,7 +15,6 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { codeOf, StoreError } from "../errors.ts";
 import { migrationsFolder } from "./rows.ts";
 
-/** The way to open a database. */
 export interface DatabaseUse {
   /** True when a missing one is made. */
   readonly create: boolean;
@@ -24,7 +23,7 @@ export interface DatabaseUse {
 }
 
 /**
- * Opens a SQLite file, after a look at what would harm it.
+ * Opens a SQLite file after checks.
  *
  * @throws {StoreError} in words for the operator.
  */
@@ -50,7 +49,7 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
  * Looks at a file and changes nothing: a connection that may write moves the log into the file when
  * it is closed, and a wrong log would destroy a file that was well restored.
  *
- * @param isThorough whether it is searched for damage, also in its indexes.
+ * @param isThorough searches it for damage, also in its indexes.
  * @throws {StoreError} for a database that is not ours, not whole, or damaged.
  */
 function inspectSqliteFile(path: string, isThorough: boolean): { isEmpty: boolean } {
@@ -174,7 +173,7 @@ const OTHERS = 0o007;
 /**
  * Closes a file to other users, with the two that SQLite puts beside it.
  *
- * @returns what the operator should know.
+ * @returns warnings for the operator.
  * @throws {StoreError} when it stays open to them.
  */
 export function closeToOthers(path: string): string[] {
@@ -206,7 +205,7 @@ function modeOf(path: string): number {
 /**
  * Moves the write-ahead log into the file, and empties it: it holds rows as they were written.
  *
- * @returns whether no other connection was in the way.
+ * @returns false when another connection was in the way.
  */
 export const emptyLog = (file: Database): boolean =>
   singleValue(file, "PRAGMA wal_checkpoint(TRUNCATE)") === 0;

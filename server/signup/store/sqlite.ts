@@ -53,7 +53,7 @@ const LOCK_TIMEOUT_MS = 2_000;
 
 const RETRY_MS = 5;
 
-/** How often a deletion tries to empty the log. */
+/** The number of times that a deletion tries to empty the log. */
 const EMPTY_TRIES = 400;
 
 /**
@@ -224,7 +224,7 @@ const storeOf = (
 /** Larger than a page of the file, so that it needs one of its own. */
 const TRIAL_ROW = { nonce: "trial".repeat(1_000), expiresAt: new Date(0) };
 
-/** @returns whether the nonce had not been used before. */
+/** @returns false for a nonce that was used before. */
 function consumeNonce(
   tx: Pick<BunSQLiteDatabase, "insert" | "delete" | "select">,
   use: SingleUse,

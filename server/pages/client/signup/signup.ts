@@ -3,7 +3,6 @@ import type { LandingAttributes } from "./attributes.ts";
 import type { Challenge } from "./challenge.ts";
 import { askWhatOther, checkFields, readFields } from "./fields.ts";
 
-/** Lets the signup forms of the page sign people up. */
 export function signupForms(): void {
   const forms = document.querySelectorAll<HTMLFormElement>("form[data-signup]");
   // A site without a signup has no use for the address where a visit began.

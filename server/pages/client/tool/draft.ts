@@ -17,7 +17,7 @@ export function keepDraft(form: HTMLFormElement, read: () => Draft | undefined):
     if (draft) store((storage) => storage.setItem(keyOf(location), JSON.stringify(draft)));
   };
   addEventListener("pagehide", save);
-  // A phone may end a page in the background without a word.
+  // A phone may end a page in the background without an event.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") save();
   });

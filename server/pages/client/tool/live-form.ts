@@ -102,7 +102,7 @@ export async function liveForm(
     beside.textContent = notice.text;
     beside.classList.toggle("error", notice.isError === true);
   };
-  /** Tells why nothing was changed. */
+  /** Shows why nothing was changed. */
   const reject = (text: string) => {
     shown ??= stateOfForm(runner, dataOf(form), visited.has);
     showGrown({ ...shown, isLinked }, { text, isError: true });
@@ -142,7 +142,7 @@ export async function liveForm(
       return;
     }
     if (verb === "open" && frame === undefined && shown?.outcome.kind === "done") {
-      // The input stays as it is, and so does its result: to make it anew takes long.
+      // The input stays as it is, and so does its result, which takes long to compute.
       shown = withData(shown, editRows(dataOf(form), command));
       renewForm(shown);
       showMessages(form, shown);
@@ -168,7 +168,7 @@ export async function liveForm(
   };
 
   form.addEventListener("input", ({ target }) => {
-    // The control that opens a file is not a field.
+    // The control that opens a file has no name and is not a field.
     if (!(target instanceof Element && target.hasAttribute("name"))) return;
     isTouched = true;
     updateSoon();
@@ -188,7 +188,7 @@ export async function liveForm(
   pasteLists(form, (pasted) => {
     const { label, schema } = fieldAt(runner.fields, pasted.list) ?? {};
     const count = pasted.lines.length + 1;
-    // To draw them would freeze the page.
+    // Rendering them would freeze the page.
     if (count > (schema?.maxItems ?? count)) {
       reject(
         `These are ${thousands(count)} lines, and “${label}” takes at most ${thousands(schema?.maxItems ?? 0)}. Nothing was pasted.`,

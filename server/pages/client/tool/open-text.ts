@@ -6,7 +6,6 @@ export interface PastedLines {
   readonly list: string;
   /** The lines after the first, which is for the row itself. */
   readonly lines: readonly string[];
-  /** Writes the first line into its row. */
   writeFirst(): void;
 }
 

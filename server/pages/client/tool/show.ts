@@ -43,7 +43,7 @@ function keepInPlace(element: Element | null, change: () => void): void {
 /** The last result; its file can be saved. */
 let latest: ToolOutput | undefined;
 
-/** Something else that was done, or could not be done: "Read 3 filters." */
+/** A message about another action or its failure: "Read 3 filters." */
 export interface Notice {
   readonly text: string;
   readonly isError?: boolean;

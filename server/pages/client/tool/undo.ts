@@ -3,14 +3,14 @@ import { announce } from "../feedback.ts";
 import { elementOf } from "../page-parts.ts";
 
 /**
- * Takes a change back.
+ * Undoes a change.
  *
- * @param isTypedSince whether the user has typed since the change, which is lost with it.
+ * @param isTypedSince true if the user has typed since, which is lost too.
  */
 type TakeBack = (isTypedSince: boolean) => void;
 
 /**
- * Offers to take back changes that replace what the user typed: by a button for ten seconds, and by
+ * Offers to undo changes that replace typed text: by a button for ten seconds, and by
  * Ctrl+Z until the user types, because the field then has an undo of its own.
  *
  * @returns a function to call after a change, with its name: "Cleared".
