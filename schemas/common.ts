@@ -37,6 +37,13 @@ export interface Warning<Code extends string = string> {
   message: string;
 }
 
+/** An input whose lists may be changed, such as one that was read from a file. */
+export type Editable<Value> = Value extends readonly (infer Item)[]
+  ? Editable<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value]: Editable<Value[Key]> }
+    : Value;
+
 /**
  * The warnings of a tool. Its codes are known to the compiler alone: a reader of JSON must not stop
  * at a code that a later version adds.

@@ -1,6 +1,6 @@
 export * from "./automation-cost.ts";
 export type { WarningCode } from "./codes.ts";
-export { usableName, type Warning, WarningSchema } from "./common.ts";
+export { type Editable, usableName, type Warning, WarningSchema } from "./common.ts";
 export * from "./contract.ts";
 export * from "./http.ts";
 export * from "./mail-filter.ts";

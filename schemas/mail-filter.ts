@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, list, shortText, text, warningsOf } from "./common.ts";
+import { closedObject, type Editable, list, shortText, text, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { MailFilterInput, MailFilterResult } from "./generated/mail-filter.ts";
 import { actionEntries, flag } from "./mail-actions.ts";
@@ -85,7 +85,7 @@ function filterSchema({ items, itemLength }: InputLimits) {
   return closedObject(entries, SYNONYMS);
 }
 
-const inputSchema = (limits: InputLimits): v.GenericSchema<MailFilterInput> =>
+const inputSchema = (limits: InputLimits): v.GenericSchema<MailFilterInput, ValidMailFilterInput> =>
   closedObject({
     filters: v.pipe(
       list(filterSchema(limits), { min: 1, max: limits.filters }),
@@ -213,5 +213,5 @@ export const mailFilterContract = defineContract({
   sensitive: false,
 });
 
-/** The input after validation, which changes nothing: there are no defaults. */
-export type ValidMailFilterInput = MailFilterInput;
+/** The input after validation, a copy: there are no defaults. */
+export type ValidMailFilterInput = Editable<MailFilterInput>;

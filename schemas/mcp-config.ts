@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
 import {
   closedObject,
+  type Editable,
   list,
   shortText,
   stringMap,
@@ -85,7 +86,10 @@ const INPUT = {
   ),
 };
 
-const InputSchema: v.GenericSchema<McpConfigInput> = closedObject(INPUT, SYNONYMS);
+const InputSchema: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
+  INPUT,
+  SYNONYMS,
+);
 
 /** The AI clients of every result, in its order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
@@ -221,4 +225,4 @@ export const mcpConfigContract = defineContract({
 });
 
 /** The input after validation. It has no defaults, so it is as the caller wrote it. */
-export type ValidMcpConfigInput = McpConfigInput;
+export type ValidMcpConfigInput = Editable<McpConfigInput>;

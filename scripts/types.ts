@@ -18,7 +18,8 @@ interface NamedSchema {
   readonly doc: string;
   readonly schema: GenericSchema;
   readonly parts: Readonly<Record<string, readonly [name: string, doc: string]>>;
-  readonly readonly?: boolean;
+  /** Inputs take lists that may not be changed, such as those of `as const`. */
+  readonly readonly?: "lists" | "all";
 }
 
 /** The generated files of schemas/generated/, by their names. */
@@ -29,6 +30,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
         name: "MailFilterInput",
         doc: "Mail filters, as `mailFilter()` takes them.",
         schema: mailFilterContract.input,
+        readonly: "lists",
         parts: {
           "filters[]": [
             "FilterInput",
@@ -56,6 +58,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
         name: "AutomationCostInput",
         doc: "Automations, as `automationCost()` takes them.",
         schema: automationCostContract.input,
+        readonly: "lists",
         parts: { "zaps[]": ["ZapInput", "One automation."] },
       },
       {
@@ -77,7 +80,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
         name: "PriceBook",
         doc: "The prices and limits of Zapier's plans, to replace the built-in ones.",
         schema: PriceBookSchema,
-        readonly: true,
+        readonly: "all",
         parts: {
           "professional[]": TIER,
           "team[]": TIER,
@@ -94,6 +97,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
         name: "McpConfigInput",
         doc: "One MCP server, as `mcpConfig()` takes it: `command` for a local one, `url` for a remote one.",
         schema: mcpConfigContract.input,
+        readonly: "lists",
         parts: {},
       },
       {
@@ -161,7 +165,7 @@ function bodyOf(
 ): string {
   const fields = Object.entries(properties).map(([key, schema]) => {
     const isOptional = !required.includes(key);
-    const start = `  ${writing.type.readonly ? "readonly " : ""}${key}${isOptional ? "?" : ""}:`;
+    const start = `  ${writing.type.readonly === "all" ? "readonly " : ""}${key}${isOptional ? "?" : ""}:`;
     const value = typeOf(writing, schema, path === "" ? key : `${path}.${key}`);
     const line = `${start} ${value}${isOptional ? " | undefined" : ""};`;
     const isLong = schema.enum && line.length > MOST_COLUMNS;

@@ -1,4 +1,6 @@
-import type { ToolContract } from "../schemas/index.ts";
+import * as v from "valibot";
+import { closedObject } from "../schemas/common.ts";
+import type { ResultOf, ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import type { ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
@@ -11,6 +13,7 @@ import {
   type Tool,
   validSetting,
 } from "./tool.ts";
+import { validate } from "./validate.ts";
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
@@ -25,6 +28,18 @@ import {
  *   zaps: [{ action_steps: 2, runs_per_month: 400 }],
  * });
  */
+export function callTool<Name extends ToolContract["name"]>(
+  name: Name,
+  input: unknown,
+  settings?: GivenSettings,
+  options?: RunOptions,
+): ToolResult<ResultOf<Extract<ToolContract, { name: Name }>>>;
+export function callTool(
+  name: string,
+  input: unknown,
+  settings?: GivenSettings,
+  options?: RunOptions,
+): ToolResult;
 export function callTool(
   name: string,
   input: unknown,
@@ -34,10 +49,17 @@ export function callTool(
   const tool = toolsByName.get(name);
   if (!tool) return notFound(name);
   return outcomeOf(() => {
+    validate(OptionsSchema, options, ["options"]);
     const setting = validSetting(tool.contract, settings);
     return runTool(tool, input, setting === undefined ? options : { ...options, setting });
   });
 }
+
+const OptionsSchema = closedObject({
+  resultBytes: v.optional(v.pipe(v.number(), v.minValue(1))),
+  text: v.optional(v.looseObject({}, "must be an object")),
+  setting: v.optional(v.unknown()),
+});
 
 /** A tool for every contract: a missing or mistyped tool does not compile. */
 type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };

@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from "valibot";
+import * as v from "valibot";
 import type {
   Contract,
   ResultOf,
@@ -158,11 +158,11 @@ export function outcomeOf(run: () => object): ToolResult {
  *
  * @throws {InvalidInputError} with every issue found.
  */
-export function validInput<Schema extends GenericSchema>(
+export function validInput<Schema extends v.GenericSchema>(
   schema: Schema,
   input: unknown,
   furtherIssues: Tool["furtherIssues"],
-): InferOutput<Schema> {
+): v.InferOutput<Schema> {
   try {
     return validate(schema, input);
   } catch (error) {
@@ -200,6 +200,7 @@ export function validSetting<C extends Contract>(
   { setting }: C,
   given: GivenSettings,
 ): SettingOf<C> | undefined {
+  validate(v.looseObject({}, "must be an object"), given, ["settings"]);
   const unknown = Object.keys(given).filter((name) => name !== setting?.name);
   if (unknown.length > 0) {
     throw new InvalidInputError(

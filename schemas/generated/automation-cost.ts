@@ -148,7 +148,7 @@ export interface AutomationTasks {
 /** Automations, as `automationCost()` takes them. */
 export interface AutomationCostInput {
   /** The automations (Zaps). 1 to 25 items. */
-  zaps: ZapInput[];
+  zaps: readonly ZapInput[];
   /**
    * Paid by the year up front, or by the month.
    * @default "annual"

@@ -89,7 +89,7 @@ export interface FilterProperties {
 /** Mail filters, as `mailFilter()` takes them. */
 export interface MailFilterInput {
   /** Each filter needs at least one condition and one action. 1 to 20 items. */
-  filters: FilterInput[];
+  filters: readonly FilterInput[];
 }
 
 /** One filter: conditions that select mail, and actions on it. It needs one of each. */
@@ -103,28 +103,28 @@ export interface FilterInput {
    * Sender addresses, `@domains` or sender names. Any one matches. One item may hold several
    * addresses, separated by commas. At most 20 items. Each 1 to 200 characters.
    */
-  from?: string[] | undefined;
+  from?: readonly string[] | undefined;
   /**
    * Recipient addresses, in To, Cc or Bcc; me is your own. Any one matches. One item may hold
    * several. At most 20 items. Each 1 to 200 characters.
    */
-  to?: string[] | undefined;
+  to?: readonly string[] | undefined;
   /**
    * Words or phrases in the subject. Any one matches. Several words in one item are a phrase.
    * At most 20 items. Each 1 to 200 characters.
    */
-  subject?: string[] | undefined;
+  subject?: readonly string[] | undefined;
   /**
    * Words anywhere in the mail, all required. Several words in one item are a phrase. Gmail
    * search operators allowed. At most 20 items. Each 1 to 200 characters.
    */
-  has_words?: string[] | undefined;
+  has_words?: readonly string[] | undefined;
   /**
    * Words that keep a mail out: any one of them does. Several words in one item are a phrase;
    * from:boss@x.com and other operators are allowed. At most 20 items. Each 1 to 200
    * characters.
    */
-  does_not_have?: string[] | undefined;
+  does_not_have?: readonly string[] | undefined;
   /** Only mail with an attachment. */
   has_attachment?: boolean | undefined;
   /** Only mail larger than this, in MB of 1,048,576 bytes. More than 0, at most 50. */

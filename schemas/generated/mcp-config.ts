@@ -80,7 +80,7 @@ export interface McpConfigInput {
    * of the environment in which the client runs. At most 50 items. Each at most 1,000
    * characters.
    */
-  args?: string[] | undefined;
+  args?: readonly string[] | undefined;
   /** For a local server: environment variables. ${NAME} as in args. */
   env?: Record<string, string> | undefined;
   /**

@@ -52,6 +52,7 @@ export interface ReadZapsOptions {
  * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
  */
 export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps {
+  validate(v.string(), text);
   const given = validate(OptionsSchema, options, ["options"]);
   if (isZip(text)) {
     reject("is a ZIP archive; unpack it, and give the zapfile.json in it");

@@ -1,3 +1,4 @@
+import type { Editable } from "../../schemas/common.ts";
 import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
 import { type ExistingProduct, type Merged, validInput } from "../tool.ts";
@@ -52,7 +53,7 @@ export function readExport(xml: string) {
 }
 
 /** A filter of a Gmail export has no name, so its label or first condition becomes one. */
-function withName({ name, ...filter }: FilterInput): FilterInput {
+function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterInput> {
   const { label, from = [], to = [], subject = [], has_words = [] } = filter;
   const [first] = [...from, ...to, ...subject, ...has_words];
   const words = nameOf(name ?? label ?? first ?? "");

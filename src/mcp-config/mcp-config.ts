@@ -53,10 +53,13 @@ export function mcpConfig(
   return mcpConfigTool.run(valid, { ...(clients && { clients }), ...(inputs && { inputs }) });
 }
 
-const OptionsSchema = closedObject({
+/** The options that say which clients, and what is known of the values. */
+export const optionEntries = {
   clients: v.optional(v.pipe(v.array(v.picklist(ALL_CLIENTS)), v.minLength(1))),
   inputs: v.optional(v.array(v.custom<ServerInput>(isObject, "must be an object"))),
-});
+};
+
+const OptionsSchema = closedObject(optionEntries);
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;

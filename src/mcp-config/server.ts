@@ -1,5 +1,5 @@
 import type { WarningCode } from "../../schemas/codes.ts";
-import type { ValidMcpConfigInput } from "../../schemas/mcp-config.ts";
+import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
 import { validPart } from "../validate.ts";
 
@@ -31,7 +31,7 @@ export type Server = LocalServer | RemoteServer;
  *
  * @throws {InvalidInputError} with every reason.
  */
-export function toServer(input: ValidMcpConfigInput, diagnostics: ServerDiagnostics): Server {
+export function toServer(input: McpConfigInput, diagnostics: ServerDiagnostics): Server {
   rejectTransport(input, diagnostics);
   rejectFields(input, diagnostics);
   diagnostics.throwIfRejected();
@@ -67,7 +67,7 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
   ...["name", "command", "args", "env", "url", "headers"],
 ]);
 
-type GivenFields = Partial<ValidMcpConfigInput>;
+type GivenFields = Partial<McpConfigInput>;
 
 /** Rejects an input that is not exactly one of a local and a remote server. */
 function rejectTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import * as automationCosts from "../../src/automation-cost/index.ts";
 import { automationCostBreakpoints, readZaps } from "../../src/automation-cost/index.ts";
 import {
   automationCost,
+  callTool,
   InvalidInputError,
   mailFilter,
   mcpConfig,
   openApi,
 } from "../../src/index.ts";
+import * as mailFilters from "../../src/mail-filter/index.ts";
+import * as mcpConfigs from "../../src/mcp-config/index.ts";
 
 const FILTERS = { filters: [{ from: ["a@x.com"], label: "A" }] };
 const SERVER = { name: "a", command: "b" };
@@ -87,4 +91,68 @@ describe("options that a program without types may pass are rejected", () => {
 test("options that are left out, or undefined, are the defaults", () => {
   expect(mailFilter(FILTERS, { limits: untyped(undefined) })).toEqual(mailFilter(FILTERS));
   expect(mcpConfig(SERVER, { clients: untyped(undefined) })).toEqual(mcpConfig(SERVER, {}));
+});
+
+describe("no argument of a wrong type is a TypeError", () => {
+  const { file } = mailFilter(FILTERS);
+  const config = JSON.stringify({ mcpServers: { a: { command: "b" } } });
+  const manifest = JSON.stringify({
+    name: "a.b/c",
+    remotes: [{ type: "streamable-http", url: "https://x.test" }],
+  });
+  const mail = { from: "a@x.com" };
+
+  /** Each function with all its arguments. */
+  const calls: readonly [call: (...values: never[]) => unknown, ...values: unknown[]][] = [
+    [mailFilter, FILTERS, {}],
+    [mcpConfig, SERVER, {}],
+    [openApi, { baseUrl: "https://x.test" }],
+    [automationCosts.automationCost, ZAPS, automationCosts.priceBook],
+    [automationCosts.automationCostBreakpoints, ZAPS, automationCosts.priceBook],
+    [automationCosts.readZaps, "Zap,Steps,Runs\nA,1,2", {}],
+    [mailFilters.mailFilter, FILTERS, {}],
+    [mailFilters.readMailFilters, file.content],
+    [mailFilters.compareMailFilters, FILTERS, file.content],
+    [mailFilters.mergeMailFilters, FILTERS.filters, {}],
+    [mailFilters.matchMailFilters, FILTERS.filters, mail, {}],
+    [mcpConfigs.mcpConfig, SERVER, {}],
+    [mcpConfigs.readMcpConfig, config, {}],
+    [mcpConfigs.mcpReadme, SERVER, {}],
+    [mcpConfigs.lintMcpReadme, "", SERVER],
+    [mcpConfigs.readServerJson, manifest, {}],
+  ];
+
+  test("every function is called", () => {
+    const libraries = [automationCosts, mailFilters, mcpConfigs];
+    const functions = libraries.flatMap((library) =>
+      Object.values<unknown>(library).filter((value) => typeof value === "function"),
+    );
+    const called = new Set<unknown>([...calls.map(([call]) => call), InvalidInputError]);
+    expect(functions.filter((value) => !called.has(value))).toEqual([]);
+  });
+
+  const wrong = [null, 5, () => 1, { nothing: 1 }];
+  const cases = calls.flatMap(([call, ...values]) =>
+    values.flatMap((_, at) => wrong.map((value) => ({ name: call.name, call, values, at, value }))),
+  );
+  test.each(cases)("$name argument $at: $value", ({ call, values, at, value }) => {
+    expect(() => call(...values.map(untyped))).not.toThrow();
+    expect(() => call(...values.with(at, value).map(untyped))).toThrow(InvalidInputError);
+  });
+
+  test.each([null, { nothing: 1 }, { resultBytes: "x" }, { text: 5 }])(
+    "callTool() rejects the options %j",
+    (options) => {
+      const result = callTool("mail_filter_generator", FILTERS, {}, untyped(options));
+      expect(result).toMatchObject({ ok: false, error: { code: "invalid_request" } });
+      expect(callTool("mail_filter_generator", FILTERS, {}, {}).ok).toBeTrue();
+    },
+  );
+
+  test("callTool() rejects settings that are no object", () => {
+    const result = callTool("automation_cost_calculator", ZAPS, untyped(null));
+    expect(result).toMatchObject({
+      error: { issues: [{ path: "settings", message: "must be an object" }] },
+    });
+  });
 });

@@ -1,6 +1,8 @@
 import { SaxesParser } from "saxes";
+import * as v from "valibot";
 import { InvalidInputError, issueAt } from "../../issues.ts";
 import { hasMoreBytes } from "../../text.ts";
+import { validate } from "../../validate.ts";
 
 /** An `<entry>` as a file has it. */
 export interface FeedEntry {
@@ -18,6 +20,7 @@ export interface FeedEntry {
  * @throws {InvalidInputError} for a text that is too large, declares entities or is not such a file.
  */
 export function readFeed(xml: string): readonly FeedEntry[] {
+  validate(v.string(), xml);
   if (hasMoreBytes(xml, MAX_BYTES)) throw rejection("must have at most 32 MiB");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;

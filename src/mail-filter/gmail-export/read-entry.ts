@@ -1,3 +1,4 @@
+import type { Editable } from "../../../schemas/common.ts";
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, type Issue } from "../../issues.ts";
 import { validate } from "../../validate.ts";
@@ -8,7 +9,7 @@ import type { FeedEntry } from "./feed.ts";
 import { brokenSearch, isSameMeaning, oddityOf, tidied } from "./meaning.ts";
 
 /** A filter, or the reason why an entry is left out, in the words of the export. */
-type Read = { readonly filter: FilterInput } | { readonly reason: string };
+type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: string };
 
 /** Reads an entry as a filter that, written again, means the same. */
 export function readEntry(given: FeedEntry): Read {
@@ -44,7 +45,7 @@ export const nameOf = (text: string): string => [...text.trim()].slice(0, 80).jo
 
 /** A filter of the input, with its search and the entries that it is written as. */
 interface Written {
-  readonly filter: FilterInput;
+  readonly filter: Editable<FilterInput>;
   readonly search: string;
   readonly entries: readonly Properties[];
 }

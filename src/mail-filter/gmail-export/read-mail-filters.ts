@@ -1,4 +1,4 @@
-import type { Warning } from "../../../schemas/index.ts";
+import type { Editable, Warning } from "../../../schemas/index.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { findingsAbout } from "../generate.ts";
 import type { Properties } from "../write.ts";
@@ -9,7 +9,7 @@ import { readSplitFilter } from "./split-filter.ts";
 /** The filters of an existing file. */
 export interface ExistingMailFilters {
   /** The input that gives them again, with the limits "gmail". */
-  readonly filters: FilterInput[];
+  readonly filters: Editable<FilterInput>[];
   /** The entries that no input can express. */
   readonly left_out: LeftOut[];
   /** Findings about the input. */
@@ -43,7 +43,7 @@ export function readMailFilters(xml: string): ExistingMailFilters {
 
 /** The same for the entries of a file. */
 export function readEntries(entries: readonly FeedEntry[]): ReadEntries {
-  const filters: FilterInput[] = [];
+  const filters: Editable<FilterInput>[] = [];
   const left_out: LeftOut[] = [];
   const entriesOf: Properties[][] = [];
   for (let index = 0; index < entries.length; ) {

@@ -1,3 +1,4 @@
+import type { Editable } from "../../../schemas/common.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import type { Properties } from "../write.ts";
 import { actionsOf, conditionsOf, packed } from "./entry.ts";
@@ -8,7 +9,7 @@ import { writeFilter } from "./read-entry.ts";
 export function readSplitFilter(
   entries: readonly FeedEntry[],
   start: number,
-): { readonly filter: FilterInput; readonly entries: number } | undefined {
+): { readonly filter: Editable<FilterInput>; readonly entries: number } | undefined {
   const [, name = "", count = ""] =
     /^ (.*) \(1 of (\d+)\) $/.exec(entries[start]?.comment ?? "") ?? [];
   const parts = entries.slice(start, start + Number(count));

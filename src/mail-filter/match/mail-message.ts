@@ -1,3 +1,6 @@
+import * as v from "valibot";
+import { closedObject } from "../../../schemas/common.ts";
+
 /**
  * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
  * mail without a subject has an empty one.
@@ -31,6 +34,24 @@ export interface MailAttachment {
   readonly name?: string | undefined;
 }
 
+const text = v.optional(v.string());
+
+export const MailMessageSchema = closedObject({
+  from: text,
+  to: text,
+  cc: text,
+  bcc: text,
+  delivered_to: text,
+  subject: text,
+  list: text,
+  text,
+  text_is_cut: v.optional(v.boolean()),
+  attachments: v.optional(v.array(closedObject({ name: text }))),
+  bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  date: text,
+  labels: v.optional(v.array(v.string())),
+});
+
 /** Facts about the account that matching needs. */
 export interface MatchOptions {
   /** The account's own addresses, for `me`. */
@@ -38,3 +59,5 @@ export interface MatchOptions {
   /** ISO 8601, for `older_than:` and `newer_than:`. */
   readonly now?: string | undefined;
 }
+
+export const MatchOptionsSchema = closedObject({ me: v.optional(v.array(v.string())), now: text });

@@ -1,12 +1,18 @@
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
+import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import type { Actions } from "../fields.ts";
 import { furtherIssues, readFilter } from "../filter.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
 import { anyOf, type Condition, type Finding, not } from "./condition.ts";
-import type { MailMessage, MatchOptions } from "./mail-message.ts";
+import {
+  type MailMessage,
+  MailMessageSchema,
+  type MatchOptions,
+  MatchOptionsSchema,
+} from "./mail-message.ts";
 import { MailReading } from "./mail-reading.ts";
 import { hasAttachment, sizeCondition } from "./operators.ts";
 import { searchCondition } from "./search-condition.ts";
@@ -25,7 +31,8 @@ export interface Match {
  *
  * @param filters up to 10,000, within the limits "gmail" otherwise.
  * @returns one match for each filter, in order.
- * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
+ * @throws {InvalidInputError} when a filter, the message or an option breaks its schema, or Gmail
+ * cannot express a filter.
  *
  * @example
  * const filters = [{ from: ["@shop.example"], subject: ["invoice"], label: "Bills" }];
@@ -33,11 +40,12 @@ export interface Match {
  * matchMailFilters(filters, mail)[0].matched; // yes
  */
 export function matchMailFilters(
-  filters: FilterInput[],
+  filters: readonly FilterInput[],
   message: MailMessage,
   options: MatchOptions = {},
 ): Match[] {
-  const reading = new MailReading(message);
+  const reading = new MailReading(validate(MailMessageSchema, message, ["message"]));
+  validate(MatchOptionsSchema, options, ["options"]);
   const valid = validInput(mailFilterContract.merge_input, { filters }, furtherIssues);
   return filterMatchers(valid.filters, options).map(({ match }) => match(reading));
 }

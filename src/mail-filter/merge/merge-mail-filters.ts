@@ -1,6 +1,9 @@
+import * as v from "valibot";
+import { closedObject, type Editable } from "../../../schemas/common.ts";
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
+import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { furtherIssues, readFilter } from "../filter.ts";
 import { meaningOf } from "../gmail-export/meaning.ts";
@@ -12,7 +15,7 @@ import { dependOnOrder } from "./order.ts";
 /** Fewer filters that match the same mail and do the same with it. */
 export interface MailFilterMerge {
   /** The filters afterwards, as an input. */
-  readonly filters: FilterInput[];
+  readonly filters: Editable<FilterInput>[];
   /** The filters that take the place of others. */
   readonly merged: readonly {
     /** Its place in `filters`. */
@@ -47,11 +50,24 @@ type ListField = "from" | "to" | "subject";
  */
 export function mergeMailFilters(
   filters: readonly FilterInput[],
-  { left_out = [] }: { readonly left_out?: readonly LeftOut[] } = {},
+  options: { readonly left_out?: readonly LeftOut[] } = {},
 ): MailFilterMerge {
   const { filters: valid } = validInput(mailFilterContract.merge_input, { filters }, furtherIssues);
+  const { left_out = [] } = validate(OptionsSchema, options, ["options"]);
   return joinFilters(valid, left_out);
 }
+
+const OptionsSchema = closedObject({
+  left_out: v.optional(
+    v.array(
+      v.strictObject({
+        entry: v.number(),
+        properties: v.record(v.string(), v.string()),
+        reason: v.string(),
+      }),
+    ),
+  ),
+});
 
 /**
  * The same for valid filters.
@@ -59,7 +75,7 @@ export function mergeMailFilters(
  * @param counts the number of entries that each filter is in Gmail, where that is known.
  */
 export function joinFilters(
-  filters: readonly FilterInput[],
+  filters: readonly Editable<FilterInput>[],
   leftOut: readonly LeftOut[],
   counts: readonly number[] = [],
 ): MailFilterMerge {
@@ -78,7 +94,7 @@ const LIST_FIELDS = ["from", "to", "subject"] as const;
 
 /** A filter, given or joined. */
 interface Member {
-  readonly filter: FilterInput;
+  readonly filter: Editable<FilterInput>;
   /** The terms of its lists. */
   readonly lists: Readonly<Record<ListField, readonly string[]>>;
   /** Equal for filters that differ in these lists alone; undefined for one that stays as it is. */
@@ -93,7 +109,7 @@ interface Member {
 
 /** The filters without repeats. Of those that depend on their order, repeats stay too. */
 function distinct(
-  filters: readonly FilterInput[],
+  filters: readonly Editable<FilterInput>[],
   leftOut: readonly LeftOut[],
   counts: readonly number[],
 ): readonly Member[] {

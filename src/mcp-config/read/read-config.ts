@@ -1,8 +1,9 @@
-import { usableName } from "../../../schemas/common.ts";
+import * as v from "valibot";
+import { closedObject, usableName } from "../../../schemas/common.ts";
 import {
-  type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
+  type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
@@ -25,7 +26,7 @@ import { readEntry } from "./read-entry.ts";
 /** The servers of a config. */
 export interface ReadMcpConfig {
   /** Inputs that give the servers again. */
-  readonly servers: McpConfigInput[];
+  readonly servers: ValidMcpConfigInput[];
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];
 }
@@ -46,8 +47,10 @@ export function readMcpConfig(
   text: string,
   options: { readonly block?: number | undefined } = {},
 ): ReadMcpConfig {
+  validate(v.string(), text);
+  const given = validate(OptionsSchema, options, ["options"]);
   const blocks = readConfigBlocks(text);
-  const { block = blocks.length === 1 ? 1 : 0 } = options;
+  const { block = blocks.length === 1 ? 1 : 0 } = given;
   const chosen = blocks[block - 1];
   if (chosen) return chosen.config;
   const known = blocks.map(
@@ -57,6 +60,8 @@ export function readMcpConfig(
     `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${known.join("; ")}`,
   );
 }
+
+const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
 /** The names of all servers, also of those that were left out. */
 const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
@@ -104,7 +109,7 @@ const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
 function readServers(found: readonly FoundServer[]): ReadMcpConfig {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
-  const servers: McpConfigInput[] = [];
+  const servers: ValidMcpConfigInput[] = [];
   const left_out: { name: string; reason: string }[] = [];
   for (const { path, name, entry } of found) {
     const at = diagnostics.at(...path);
@@ -119,7 +124,11 @@ function readServers(found: readonly FoundServer[]): ReadMcpConfig {
   return { servers, left_out, warnings: [...diagnostics.warnings] };
 }
 
-function readServer(name: string, entry: unknown, diagnostics: ServerDiagnostics): McpConfigInput {
+function readServer(
+  name: string,
+  entry: unknown,
+  diagnostics: ServerDiagnostics,
+): ValidMcpConfigInput {
   const usable = /^[\w-]{1,64}$/.test(name) ? name : (usableName(name) ?? "server");
   const input = { name: usable, ...fromBridge(readEntry(entry, diagnostics)) };
   const valid = validate(mcpConfigContract.input, input);

@@ -1,5 +1,7 @@
-import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
+import * as v from "valibot";
+import { type McpConfigInput, mcpConfigContract } from "../../../schemas/mcp-config.ts";
 import { groupBy } from "../../group-by.ts";
+import { validate } from "../../validate.ts";
 import { type InstallLink, installLinksIn } from "./install-links.ts";
 import { startedServer } from "./started-server.ts";
 
@@ -24,12 +26,15 @@ export interface ReadmeFinding {
  * must start the same server.
  *
  * @param input the server that they should start, if it is known.
+ * @throws {InvalidInputError} for an input that breaks its schema.
  *
  * @example
  * lintMcpReadme("[Add](cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=e30=)");
  * // [{ code: "stripped-link", severity: "warning", line: 1, message: "GitHub drops …" }, …]
  */
 export function lintMcpReadme(text: string, input?: McpConfigInput): ReadmeFinding[] {
+  validate(v.string(), text);
+  if (input !== undefined) validate(mcpConfigContract.input, input);
   const links = installLinksIn(text);
   const findings = [...links.flatMap(lintLink), ...differences(links)];
   if (input) findings.push(...links.flatMap((link) => differsFrom(input, link)));

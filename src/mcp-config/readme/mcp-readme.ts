@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { closedObject } from "../../../schemas/common.ts";
 import {
   CLIENTS,
   type Client,
@@ -8,10 +10,11 @@ import {
 import { groupBy } from "../../group-by.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
+import { validate } from "../../validate.ts";
 import type { ServerFacts } from "../client.ts";
 import { serverFor } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { mcpConfig } from "../mcp-config.ts";
+import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { findReferences, schemeAndReference } from "../references.ts";
 import { findSecrets, headerVariable } from "../secrets.ts";
 import { furtherIssues, textsOf, toServer, valuesOf } from "../server.ts";
@@ -50,7 +53,7 @@ export interface McpReadme {
  * mcpReadme({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
  */
 export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {}): McpReadme {
-  const { clients = README_CLIENTS } = options;
+  const { clients = README_CLIENTS } = validate(OptionsSchema, options, ["options"]);
   const { public: shared, inputs } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs });
   const facts = factsOf(shared, inputs);
@@ -67,6 +70,8 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const parts = [...(line === "" ? [] : [line]), ...configs.map(fold)];
   return { markdown: `${parts.join("\n\n")}\n`, buttons, configs, left_out };
 }
+
+const OptionsSchema = closedObject({ ...optionEntries, hideValues: v.optional(v.boolean()) });
 
 const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 

@@ -1,9 +1,9 @@
-import type * as v from "valibot";
-import { usableName } from "../../../schemas/common.ts";
+import * as v from "valibot";
+import { closedObject, usableName } from "../../../schemas/common.ts";
 import {
-  type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
+  type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
@@ -26,7 +26,7 @@ import { RUNNERS, runPackage } from "./run-package.ts";
 /** A manifest of the MCP registry as an input. */
 export interface ReadServerJson {
   /** The chosen way to run the server; with a reference for each value that the user gives. */
-  readonly servers: McpConfigInput[];
+  readonly servers: ValidMcpConfigInput[];
   /** The values behind the references. */
   readonly inputs: ServerInput[];
   /** All ways to run the server, the chosen one first. */
@@ -60,10 +60,18 @@ export interface ServerJsonOptions {
  * // servers: [{ name: "files", command: "npx", args: ["-y", "files@1.0.0"] }]
  */
 export function readServerJson(text: string, options: ServerJsonOptions = {}): ReadServerJson {
+  validate(v.string(), text);
+  validate(OptionsSchema, options, ["options"]);
   const read = readIfServerJson(text, options);
   if (read) return read;
   throw rejection("is not a server.json of the MCP registry");
 }
+
+const OptionsSchema = closedObject({
+  package: v.optional(v.string()),
+  set: v.optional(v.record(v.string(), v.string())),
+  name: v.optional(v.string()),
+});
 
 /**
  * The same; undefined for another file.

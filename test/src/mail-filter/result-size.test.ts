@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { MailFilterInput } from "../../../schemas/index.ts";
+import type { ValidMailFilterInput } from "../../../schemas/index.ts";
 import { InvalidInputError } from "../../../src/index.ts";
 import { mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 
@@ -11,12 +11,12 @@ const addresses = (count: number, length: number): string[] =>
 
 const lists = { from: addresses(20, 200), to: addresses(20, 200) };
 
-const runWithin = (input: MailFilterInput, resultBytes: number) =>
+const runWithin = (input: ValidMailFilterInput, resultBytes: number) =>
   mailFilterTool.run(input, { resultBytes });
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-const inputs: Record<string, MailFilterInput> = {
+const inputs: Record<string, ValidMailFilterInput> = {
   "one entry": { filters: [{ from: ["a@x.com"], label: "A & B" }] },
   "two split lists": { filters: [{ ...lists, label: '"<\\>"', name: "--> &" }] },
   "three split lists": {

@@ -1,8 +1,8 @@
 import { SaxesParser } from "saxes";
-import type { MailFilterInput } from "../../../schemas/index.ts";
+import type { ValidMailFilterInput } from "../../../schemas/index.ts";
 import { InvalidInputError, mailFilter } from "../../../src/index.ts";
 
-export type FilterFields = MailFilterInput["filters"][number];
+export type FilterFields = ValidMailFilterInput["filters"][number];
 
 /** Runs a single filter; `label: "L"` is its action where it has none of its own. */
 export function oneFilter(filter: FilterFields) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ALL_CLIENTS, type McpConfigInput } from "../../../schemas/index.ts";
+import { ALL_CLIENTS, type ValidMcpConfigInput } from "../../../schemas/index.ts";
 import { splitCommandLine } from "../../../src/mcp-config/command-line.ts";
 import { mcpConfig, readMcpConfig } from "../../../src/mcp-config/index.ts";
 
@@ -24,7 +24,7 @@ test.each<[string, string[] | undefined]>([
 
 describe("a line that adds a server is read", () => {
   const local = { name: "files", command: "npx", args: ["-y", "it's a", "-x", "--"] };
-  const inputs: Record<string, McpConfigInput> = {
+  const inputs: Record<string, ValidMcpConfigInput> = {
     "a local server": { ...local, env: { LANG: "C", TOKEN: "${TOKEN}" } },
     "a remote server": { name: "docs", url: "https://x.test/mcp?a=1" },
     "a token": {
@@ -35,7 +35,7 @@ describe("a line that adds a server is read", () => {
   };
   const lines = Object.entries(inputs).flatMap(([title, input]) =>
     mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
-      ({ client, install: { bash } }): [string, string, McpConfigInput][] =>
+      ({ client, install: { bash } }): [string, string, ValidMcpConfigInput][] =>
         bash === undefined ? [] : [[`${title} for ${client}`, bash, input]],
     ),
   );
@@ -45,7 +45,7 @@ describe("a line that adds a server is read", () => {
 
   const remote = { name: "a", url: "https://x.test/mcp" };
   const npx = { name: "a", command: "npx", args: ["-y", "b"] };
-  test.each<[string, McpConfigInput]>([
+  test.each<[string, ValidMcpConfigInput]>([
     ["$ claude mcp add --transport http a https://x.test/mcp", remote],
     [
       'claude mcp add -t http a https://x.test/mcp \\\n  --header "X-Key: $KEY"',

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ALL_CLIENTS, type McpConfigInput } from "../../../../schemas/index.ts";
+import {
+  ALL_CLIENTS,
+  type McpConfigInput,
+  type ValidMcpConfigInput,
+} from "../../../../schemas/index.ts";
 import { InvalidInputError, mcpConfig } from "../../../../src/index.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
@@ -22,7 +26,7 @@ describe("reads back what is written for", () => {
         for (const text of [snippet, entry]) {
           const { servers, left_out } = readMcpConfig(text);
           expect(left_out).toEqual([]);
-          expect(servers).toEqual([withoutEmpty(input) as McpConfigInput]);
+          expect(servers).toEqual([withoutEmpty(input) as ValidMcpConfigInput]);
         }
       }),
       tries(50),
@@ -32,7 +36,7 @@ describe("reads back what is written for", () => {
 
 const npx = { name: "files", command: "npx", args: ["-y", "files"] };
 
-const TEXTS: [string, string, McpConfigInput[]][] = [
+const TEXTS: [string, string, ValidMcpConfigInput[]][] = [
   [
     "the block of a README, fenced, with comments",
     '```json\n{\n  // servers\n  "mcpServers": {"files": {"command": "npx", "args": ["-y", "files"],}}\n}\n```',
