@@ -38,6 +38,20 @@ export const actionEntries = {
   ),
 };
 
+/** Gmail's names for what a filter does, in the order of its own exports. */
+export const ACTION_PROPERTIES = [
+  "label",
+  "shouldMarkAsRead",
+  "shouldArchive",
+  "forwardTo",
+  "shouldStar",
+  "shouldTrash",
+  "shouldNeverSpam",
+  "shouldAlwaysMarkAsImportant",
+  "shouldNeverMarkAsImportant",
+  "smartLabelToApply",
+] as const;
+
 /** A field that is on or off. */
 export function flag(description: string) {
   return v.optional(v.pipe(v.boolean(), v.description(description)));

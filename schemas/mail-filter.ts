@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { closedObject, type Editable, list, shortText, text, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { MailFilterInput, MailFilterResult } from "./generated/mail-filter.ts";
-import { actionEntries, flag } from "./mail-actions.ts";
+import { ACTION_PROPERTIES, actionEntries, flag } from "./mail-actions.ts";
 
 export type * from "./generated/mail-filter.ts";
 
@@ -101,16 +101,7 @@ export const PROPERTY_NAMES = [
   "hasTheWord",
   "doesNotHaveTheWord",
   "hasAttachment",
-  "label",
-  "shouldMarkAsRead",
-  "shouldArchive",
-  "forwardTo",
-  "shouldStar",
-  "shouldTrash",
-  "shouldNeverSpam",
-  "shouldAlwaysMarkAsImportant",
-  "shouldNeverMarkAsImportant",
-  "smartLabelToApply",
+  ...ACTION_PROPERTIES,
   "size",
   "sizeOperator",
   "sizeUnit",

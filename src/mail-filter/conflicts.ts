@@ -1,5 +1,5 @@
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
+import { ACTIONS, type Actions, EXCLUSIVE, propertyValue } from "./fields.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes } from "./terms/criteria.ts";
 
@@ -78,8 +78,6 @@ const canConflict = (filters: readonly Compared[]): boolean =>
     ({ field }) => new Set(filters.map(({ actions }) => actions[field]).filter(Boolean)).size > 1,
   ) ||
   (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
-
-const EXCLUSIVE = ACTIONS.filter(({ conflict }) => conflict !== undefined);
 
 interface Candidate {
   readonly criteria: Comparable;

@@ -29,6 +29,8 @@ export interface Action {
   readonly inBin?: "opposite" | "pointless" | undefined;
   /** Why two filters with different values of the field are opposite. */
   readonly conflict?: string | undefined;
+  /** The words of a search, such as `is:unread`, that may ask whether it has been done. */
+  readonly askedBy?: RegExp | undefined;
 }
 
 type Options = Omit<Action, "field" | "property" | "explanation" | "words">;
@@ -39,8 +41,19 @@ const action = (
   property: PropertyName,
   explanation: string,
   words: string,
-  { value, prefix, names, inBin, conflict }: Options = {},
-): Action => ({ field, property, explanation, words, value, prefix, names, inBin, conflict });
+  { value, prefix, names, inBin, conflict, askedBy }: Options = {},
+): Action => ({
+  field,
+  property,
+  explanation,
+  words,
+  value,
+  prefix,
+  names,
+  inBin,
+  conflict,
+  askedBy,
+});
 
 const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
   personal: "Primary",
@@ -54,34 +67,49 @@ const IMPORTANCE = "one marks it as important and the other as unimportant";
 
 /** All actions, in the order in which they are explained. */
 export const ACTIONS: readonly Action[] = [
-  action("label", "label", "gets the label *", "label", { prefix: "", inBin: "opposite" }),
-  action("skip_inbox", "shouldArchive", "skips the inbox", "skip inbox"),
-  action("mark_read", "shouldMarkAsRead", "is marked as read", "mark read"),
-  action("star", "shouldStar", "is starred", "star", { inBin: "opposite" }),
-  action("never_spam", "shouldNeverSpam", "never goes to Spam", "never spam"),
+  action("label", "label", "gets the label *", "label", {
+    prefix: "",
+    inBin: "opposite",
+    askedBy: /userlabels/,
+  }),
+  action("skip_inbox", "shouldArchive", "skips the inbox", "skip inbox", {
+    askedBy: /inbox|archive/,
+  }),
+  action("mark_read", "shouldMarkAsRead", "is marked as read", "mark read", { askedBy: /read/ }),
+  action("star", "shouldStar", "is starred", "star", {
+    inBin: "opposite",
+    askedBy: /star|bang|check|info|guillemet|question/,
+  }),
+  action("never_spam", "shouldNeverSpam", "never goes to Spam", "never spam", {
+    askedBy: /inbox|spam/,
+  }),
   action(
     "importance",
     "shouldAlwaysMarkAsImportant",
     "is always marked as important",
     "always important",
-    { value: "always", inBin: "opposite", conflict: IMPORTANCE },
+    { value: "always", inBin: "opposite", conflict: IMPORTANCE, askedBy: /important/ },
   ),
   action(
     "importance",
     "shouldNeverMarkAsImportant",
     "is never marked as important",
     "never important",
-    { value: "never", conflict: IMPORTANCE },
+    { value: "never", conflict: IMPORTANCE, askedBy: /important/ },
   ),
   action("category", "smartLabelToApply", "goes to the * tab", "category", {
     prefix: "^smartlabel_",
     names: TABS,
     inBin: "pointless",
     conflict: "they put it in different categories",
+    askedBy: /category|label:/,
   }),
   action("forward_to", "forwardTo", "is forwarded to *", "forward to", { prefix: "" }),
-  action("delete", "shouldTrash", "goes to the bin", "delete"),
+  action("delete", "shouldTrash", "goes to the bin", "delete", { askedBy: /inbox|trash|bin/ }),
 ];
+
+/** The actions of which two filters may want different values. */
+export const EXCLUSIVE = ACTIONS.filter(({ conflict }) => conflict !== undefined);
 
 /** The fields of the actions, each once. */
 export const ACTION_FIELDS: readonly (keyof Actions)[] = [

@@ -1,7 +1,8 @@
+import { actionEntries } from "../../../schemas/mail-actions.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { ACTIONS, type Conditions } from "../fields.ts";
+import { ACTIONS, type Action, type Conditions } from "../fields.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { readCriteria } from "../terms/criteria.ts";
 import { alternativesOf, parseExpression, writeTerm } from "../terms/expression.ts";
@@ -134,7 +135,7 @@ const bytesAsMegabytes = (bytes: number): number =>
 export function actionsOf(
   properties: Properties,
 ): { readonly fields: object } | { readonly reason: string } {
-  const fields: Record<string, string | boolean> = {};
+  const fields: Record<string, string | number | boolean> = {};
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
     const written = properties[property];
     if (written === undefined) continue;
@@ -145,9 +146,15 @@ export function actionsOf(
     if (names && !Object.hasOwn(names, text ?? "")) {
       return { reason: `has the ${field} ${written}, which this tool does not know` };
     }
-    fields[field] = text ?? value;
+    fields[field] = text === undefined ? value : inputValue(field, text);
   }
   return { fields };
+}
+
+/** The text of a property as its field has it. */
+function inputValue(field: Action["field"], text: string): string | number {
+  const { type }: { readonly type: string } = actionEntries[field].wrapped;
+  return type === "number" ? Number(text) : text;
 }
 
 const textAfter = (prefix: string, written: string): string =>

@@ -2,6 +2,7 @@ import type { Editable } from "../../../schemas/common.ts";
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, type Issue } from "../../issues.ts";
 import { validate } from "../../validate.ts";
+import { ACTIONS } from "../fields.ts";
 import { generate } from "../generate.ts";
 import type { Properties } from "../write.ts";
 import { actionsOf, conditionsOf } from "./entry.ts";
@@ -79,12 +80,13 @@ function reasonOf([issue]: readonly Issue[], origins: readonly string[]): string
   if (!issue) return "is rejected";
   const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
   const origin = field === "has_words" ? origins[Number(index)] : undefined;
-  const property = origin ?? PROPERTIES[field] ?? field;
+  const action = ACTIONS.find((known) => known.field === field);
+  const property = origin ?? action?.property ?? CONDITION_PROPERTIES[field] ?? field;
   return property === "" ? issue.message : `${property}: ${issue.message}`;
 }
 
-const PROPERTIES: Readonly<Record<string, string>> = {
+/** The names of conditions that differ from those of their fields. */
+const CONDITION_PROPERTIES: Readonly<Record<string, string>> = {
   has_words: "hasTheWord",
   does_not_have: "doesNotHaveTheWord",
-  forward_to: "forwardTo",
 };

@@ -1,5 +1,5 @@
 import { inConflict } from "../conflicts.ts";
-import { ACTIONS, type Actions } from "../fields.ts";
+import { ACTIONS, type Actions, EXCLUSIVE } from "../fields.ts";
 import { asksForState } from "../gmail.ts";
 import { searchOf } from "../gmail-export/meaning.ts";
 import { readAddress } from "../terms/address.ts";
@@ -40,35 +40,24 @@ export function dependOnOrder(
 function actionsAskedFor(searches: readonly string[]): (properties: Properties) => boolean {
   if (searches.length === 0) return () => false;
   const asked = searches.join("\n").toLowerCase();
-  const flags = Object.entries(ASKED).filter(([, words]) => words.test(asked));
+  const actions = ACTIONS.filter(({ askedBy }) => askedBy?.test(asked));
   const names = asLabelName(asked);
-  return ({ label, ...properties }) =>
-    flags.some(([name]) => Object.hasOwn({ ...properties, ...(label && { label }) }, name)) ||
-    (label ?? "").split("/").some((part) => part !== "" && names.includes(asLabelName(part)));
+  return (properties) =>
+    actions.some(({ property }) => properties[property] !== undefined) ||
+    (properties.label ?? "")
+      .split("/")
+      .some((part) => part !== "" && names.includes(asLabelName(part)));
 }
-
-/** The words of a search, such as `is:unread`, that may ask for what a property does. */
-const ASKED: Readonly<Record<string, RegExp>> = {
-  label: /userlabels/,
-  shouldArchive: /inbox|archive/,
-  shouldMarkAsRead: /read/,
-  shouldStar: /star|bang|check|info|guillemet|question/,
-  shouldTrash: /inbox|trash|bin/,
-  shouldNeverSpam: /inbox|spam/,
-  shouldAlwaysMarkAsImportant: /important/,
-  shouldNeverMarkAsImportant: /important/,
-  smartLabelToApply: /category|label:/,
-};
 
 /** A label as a search may write it: to Gmail `a-b` means the label `A b` and also `a/b`. */
 const asLabelName = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}\n]+/gu, "-");
 
-/** The filters with a category or importance that may match mail of a filter with another one. */
+/** The filters with a category, for example, that may match mail of a filter with another one. */
 const exclusive = (
   filters: readonly OrderedFilter[],
   others: readonly Properties[],
 ): readonly number[] =>
-  ["category", "importance"].flatMap((field) => {
+  [...new Set(EXCLUSIVE.map(({ field }) => field))].flatMap((field) => {
     const setters = [
       ...filters.map((filter) => ({ ...filter, domains: domainsOf(filter.criteria) })),
       ...others.map((properties) => ({ properties, domains: [ANYONE] })),
@@ -94,7 +83,7 @@ const exclusive = (
 
 /** The setting of an entry that another entry may set differently; empty without one. */
 const settingOf = (field: string, properties: Properties): string =>
-  ACTIONS.filter((action) => action.field === field)
+  EXCLUSIVE.filter((action) => action.field === field)
     .map(({ property }) => (properties[property] ? property + properties[property] : ""))
     .join("");
 

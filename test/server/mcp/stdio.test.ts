@@ -80,7 +80,7 @@ describe.each([
       ],
       { DEBUG: "1" },
     );
-    expect(answerTo(0)?.result?.tools).toHaveLength(3);
+    expect(answerTo(0)?.result?.tools).toHaveLength(tools.length);
     for (const tool of tools) {
       const text = libraryResult(tool, tool.example_input);
       expect(answerTo(tool.name)?.result).toMatchObject({
@@ -150,7 +150,7 @@ describe.each([
       content: [{ type: "text", text: expect.stringMatching(text) }],
       isError: true,
     });
-    expect(answerTo(2)?.result?.tools).toHaveLength(3);
+    expect(answerTo(2)?.result?.tools).toHaveLength(tools.length);
     expect(exitCode).toBe(0);
   });
 
@@ -193,7 +193,7 @@ describe.each([
     ]);
     expect(answerTo(3)?.error?.code).toBe(-32_602);
     expect(answerTo(4)?.error?.code).toBe(-32_601);
-    expect(answerTo(5)?.result?.tools).toHaveLength(3);
+    expect(answerTo(5)?.result?.tools).toHaveLength(tools.length);
   });
 
   test("gets an answer to what is no message of the protocol", async () => {
@@ -228,7 +228,7 @@ describe.each([
       1,
       1,
     ]);
-    expect(answerTo(2)?.result?.tools).toHaveLength(3);
+    expect(answerTo(2)?.result?.tools).toHaveLength(tools.length);
   });
 });
 

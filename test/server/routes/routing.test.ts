@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { tools } from "../../../schemas/index.ts";
 import { expectFailedFetch, expectFailure } from "../support/expect.ts";
 import { COST, exchange, MCP, MCP_INPUT, type RawResponse } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
@@ -43,7 +44,7 @@ describe.each(HOSTS)("with a Host %s", (_, host, version) => {
     expect(await get("/api/health", host, version)).toMatchObject(HEALTHY);
     expect(await get("/api/health?a=/b/c", host, version)).toMatchObject(HEALTHY);
     const list = await get("/api/tools", host, version);
-    expect(JSON.parse(list.body).tools).toHaveLength(3);
+    expect(JSON.parse(list.body).tools).toHaveLength(tools.length);
     const description = await get(COST, host, version);
     expect(JSON.parse(description.body).name).toBe("automation_cost_calculator");
     const result = await get(`${MCP}?input=${encodeURIComponent(MCP_INPUT)}`, host, version);

@@ -1,11 +1,19 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mailFilterContract, PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
 import { fieldsOf } from "../../../src/json-schema.ts";
-import { ACTION_FIELDS, ACTIONS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
+import {
+  ACTION_FIELDS,
+  ACTIONS,
+  type Action,
+  CONDITIONS,
+} from "../../../src/mail-filter/fields.ts";
+import { mailFilter, readMailFilters } from "../../../src/mail-filter/index.ts";
+
+const [filters] = fieldsOf(mailFilterContract.input);
+const filterFields = filters?.kind === "items" ? filters.fields : [];
 
 test("every field of a filter but its name is a condition or an action", () => {
-  const [filters] = fieldsOf(mailFilterContract.input);
-  const fields = filters?.kind === "items" ? filters.fields.map(({ name }) => name) : [];
+  const fields = filterFields.map(({ name }) => name);
   const known: string[] = ["name", ...CONDITIONS, ...ACTION_FIELDS];
   expect(known.sort()).toEqual(fields.sort());
 });
@@ -15,3 +23,31 @@ test("each action has a property of its own", () => {
   expect(new Set(properties).size).toBe(properties.length);
   expect(PROPERTY_NAMES).toEqual(expect.arrayContaining(properties));
 });
+
+describe("a filter is read from the file as it was written", () => {
+  test.each(
+    ACTIONS.flatMap((action) => samplesOf(action).map((value) => [action, value] as const)),
+  )("with $property, %j", ({ field, property }, value) => {
+    const filter = { name: "N", from: ["a@x.com"], [field]: value };
+    const { content } = mailFilter({ filters: [filter] }).file;
+    expect(content).toContain(`name="${property}"`);
+    expect(readMailFilters(content).filters).toEqual([filter]);
+  });
+});
+
+/** Values of an action's field, by its schema. */
+function samplesOf({ field, value }: Action): readonly unknown[] {
+  if (value !== undefined) return [value];
+  const schema = filterFields.find(({ name }) => name === field);
+  switch (schema?.kind) {
+    case "boolean":
+      return [true];
+    case "choice":
+      return schema.choices;
+    case "number":
+    case "integer":
+      return [schema.schema.maximum ?? 7];
+    default:
+      return ["me@y.com"];
+  }
+}
