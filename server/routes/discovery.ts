@@ -185,7 +185,7 @@ description: ${JSON.stringify(SKILL_DESCRIPTION)}
 
 # ${TITLE}
 
-Three tools without side effects. No key and no account is needed.
+These tools have no side effects, and need no key and no account.
 
 - By the Model Context Protocol: connect to ${baseUrl}${MCP_PATH} (Streamable HTTP) and call a tool by its name.
 - Over HTTP: send the input as JSON with POST; the response is the result as JSON. ${baseUrl}${OPENAPI_PATH} describes inputs and results.

@@ -64,9 +64,9 @@ describe("callTool() names what is wrong, and where", () => {
       "filters[0].forward_to: must be an e-mail address, such as me@example.com",
     ],
     [
-      "mail_filter_generator",
-      JSON.parse('{"filters":[{"__proto__":1}]}'),
-      "filters[0].__proto__: is not a known field; known are name, from, to, subject, has_words, does_not_have, has_attachment, larger_than_mb, smaller_than_mb, label, skip_inbox, mark_read, star, never_spam, importance, delete, category, forward_to",
+      "automation_cost_calculator",
+      JSON.parse('{"zaps":[{"action_steps":1,"runs_per_month":1,"__proto__":1}]}'),
+      "zaps[0].__proto__: is not a known field; known are name, action_steps, runs_per_month",
     ],
     [
       "automation_cost_calculator",

@@ -25,9 +25,10 @@ test("each action has a property of its own", () => {
 });
 
 describe("a filter is read from the file as it was written", () => {
-  test.each(
-    ACTIONS.flatMap((action) => samplesOf(action).map((value) => [action, value] as const)),
-  )("with $property, %j", ({ field, property }, value) => {
+  const samples = ACTIONS.flatMap((action) =>
+    samplesOf(action).map((value) => ({ field: action.field, property: action.property, value })),
+  );
+  test.each(samples)("with $property for $value", ({ field, property, value }) => {
     const filter = { name: "N", from: ["a@x.com"], [field]: value };
     const { content } = mailFilter({ filters: [filter] }).file;
     expect(content).toContain(`name="${property}"`);
