@@ -82,7 +82,7 @@ export const ConfigSchema = v.object({
   HOST: v.optional(
     describe(
       v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
-      "The address to listen on. 0.0.0.0 takes all of the machine.",
+      "The address to listen on. 0.0.0.0 is every IPv4 address of the machine.",
     ),
     "127.0.0.1",
   ),
@@ -142,9 +142,9 @@ export const ConfigSchema = v.object({
   SOURCE_URL: v.optional(
     describe(webAddress, "The page with the source of this site, linked in the footer."),
   ),
-  SERVICE_ID: v.optional(describe(v.string(), "An optional field of the health check, serviceId.")),
+  SERVICE_ID: v.optional(describe(v.string(), "The optional field serviceId of the health check.")),
   SERVICE_DESCRIPTION: v.optional(
-    describe(v.string(), "Another optional field of it, description."),
+    describe(v.string(), "The optional field description of the health check."),
   ),
   WEBMCP_TRIAL_TOKEN: v.optional(
     describe(

@@ -16,19 +16,19 @@ export interface Service {
   /** Runs a tool by its name, with the operator's replacement for its built-in data. */
   run(name: string, input: unknown, options?: ServedOptions): ToolResult;
   /** Those replacements, for the page's script, which runs the tools too. */
-  readonly settings?: Settings;
+  readonly settings: Settings;
   /** undefined for a site without a newsletter signup. */
   readonly signup: SignupDeps | undefined;
   /** True when agents may call the tools by the Model Context Protocol. */
   readonly mcp: boolean;
-  /** Enables WebMCP in browsers that take part in its origin trial. */
-  readonly webMcpTrialToken?: string | undefined;
+  /** The token that enables WebMCP in browsers that take part in its origin trial. */
+  readonly webMcpTrialToken: string | undefined;
   /** The name under which the package is published; without it, no page shows a command. */
-  readonly npmPackage?: string | undefined;
+  readonly npmPackage: string | undefined;
   /** The page with the site's source, linked in every footer. */
-  readonly sourceUrl?: string | undefined;
+  readonly sourceUrl: string | undefined;
   readonly log: Log;
-  readonly onRequest?: RequestObserver | undefined;
+  readonly onRequest: RequestObserver | undefined;
   /** True while the service stops: requests in flight finish, and balancers should send no more. */
   isDraining(): boolean;
 }

@@ -22,10 +22,10 @@ interface SignupContext {
   readonly counter: Counter;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
-  readonly onOutcome?: SignupDeps["onOutcome"];
-  readonly onNewsletterFailure?: SignupDeps["onNewsletterFailure"];
+  readonly onOutcome: SignupDeps["onOutcome"];
+  readonly onNewsletterFailure: SignupDeps["onNewsletterFailure"];
   /** Called with the number of names kept in memory for the newsletter. */
-  readonly onNamesKept?: ((names: number) => void) | undefined;
+  readonly onNamesKept: ((names: number) => void) | undefined;
 }
 
 /** Builds the signup from its configuration. */

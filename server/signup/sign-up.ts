@@ -33,8 +33,8 @@ export interface SignupDeps {
   readonly times: EvenTimes;
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
-  readonly onOutcome?: ((outcome: SignupOutcome) => void) | undefined;
-  readonly onNewsletterFailure?: (() => void) | undefined;
+  readonly onOutcome: ((outcome: SignupOutcome) => void) | undefined;
+  readonly onNewsletterFailure: (() => void) | undefined;
   /** Tells the operator why the newsletter does not have an address, with the request's id. */
   readonly warn: (problem: string, requestId: string) => void;
 }

@@ -25,7 +25,10 @@ export interface Action {
   readonly prefix?: string | undefined;
   /** Gmail's names for the texts that the field may have. */
   readonly names?: Readonly<Record<string, string>> | undefined;
-  /** On mail in the bin it is of little use; opposite to another filter's delete, or only pointless. */
+  /**
+   * What the action is beside `delete`, which then warns: `opposite` also conflicts with another
+   * filter that deletes the same mail, `pointless` only has no effect in the bin.
+   */
   readonly inBin?: "opposite" | "pointless" | undefined;
   /** Why two filters with different values of the field are opposite. */
   readonly conflict?: string | undefined;

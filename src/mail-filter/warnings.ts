@@ -39,11 +39,11 @@ function warnAboutDelete(
   }
   const kept = ACTIONS.filter(
     (action) => action.inBin !== undefined && propertyValue(action, actions) !== "",
-  ).map(({ field }) => field);
+  ).map(({ field }) => `\`${field}\``);
   if (kept.length > 0) {
     diagnostics.warn(
       "acts-on-deleted",
-      `puts the mail in the bin, where ${kept.join(" and ")} can do little`,
+      `moves the mail to the bin, where ${kept.join(" and ")} ${kept.length > 1 ? "have" : "has"} little effect`,
     );
   }
   if (actions.never_spam) {

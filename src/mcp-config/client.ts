@@ -23,7 +23,10 @@ export interface ClientDefinition {
   readonly holdsSettings?: boolean;
   /** A key below it that may hold servers too. */
   readonly innerKey?: string;
-  /** Its files. Of several in one scope and system it reads all; the last is the one to create. */
+  /**
+   * Its config files: `homeFile`, `projectFile` and `locations` below make them for the three
+   * systems. Of several files of one scope it reads all, and a new one is made at the last path.
+   */
   readonly locations: readonly Location[];
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;

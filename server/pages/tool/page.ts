@@ -23,7 +23,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <h1>${contract.title}</h1>
 <p class="lead">${view.lead}</p>
 </header>
-<div data-base-url="${service.baseUrl()}" data-setting="${JSON.stringify(service.settings?.get(contract.name) ?? null)}">
+<div data-base-url="${service.baseUrl()}" data-setting="${JSON.stringify(service.settings.get(contract.name) ?? null)}">
 ${toolView(state, service.baseUrl())}
 </div>
 <div class="about">

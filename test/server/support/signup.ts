@@ -35,6 +35,8 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   now: () => new Date(),
   sleep: async () => {},
   warn: () => {},
+  onOutcome: undefined,
+  onNewsletterFailure: undefined,
   ...ports,
 });
 
