@@ -27,6 +27,9 @@ export function signupSite(variables: Readonly<Record<string, string>> = {}) {
     counter: memoryCounter(),
     warn: () => {},
     onLateError: () => {},
+    onOutcome: undefined,
+    onNewsletterFailure: undefined,
+    onNamesKept: undefined,
   });
   const site = runningSite({ signup });
   return {
