@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
-import { bashLine, variablesIn } from "./one-liners.ts";
+import { bashLine, powershellLine, variablesIn } from "./one-liners.ts";
 import { type ReferringText, rewriteReferences, schemeAndReference } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server } from "./server.ts";
@@ -17,7 +17,9 @@ export function configFor(
   const held = references.filter((text) => client.references?.resolvesIn(text));
   const server = withReferences(client, facts, held);
   const commands = client.commands?.(server, secrets, inputs);
-  const bash = commands && bashLine(commands.bash);
+  const bash = commands && bashLine(commands.words);
+  const powershell =
+    commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
   const kept = client.link && secretInLink(facts);
   const link = kept === undefined && client.link?.(server, inputs);
   return {
@@ -28,23 +30,29 @@ export function configFor(
     ...writeConfig(client, withPlaceholders(server, facts, held), inputs, writeMember),
     install: {
       ...(bash !== undefined && { bash }),
-      ...(commands?.powershell && { powershell: commands.powershell }),
+      ...(powershell !== undefined && { powershell }),
       ...(link && { link }),
     },
     notes: [
       ...pasteNotes(client, server),
       ...client.notes(facts),
       ...referenceNotes(client, held, inputs),
-      ...secretNotes(client, secrets, bash === undefined ? [] : variablesIn(commands?.bash ?? [])),
+      ...secretNotes(client, secrets, bash === undefined ? [] : variablesIn(commands?.words ?? [])),
       ...(commands && bash === undefined
-        ? ["There is no bash line, because shells drop the line break at the end of an argument."]
+        ? [
+            "There is no line for a shell, because shells drop the line break at the end of an argument.",
+          ]
         : []),
+      ...(bash !== undefined && powershell === undefined ? [NO_POWERSHELL_LINE] : []),
       ...(kept === undefined
         ? []
         : [`There is no link, because it would carry ${kept} into histories and chats.`]),
     ],
   };
 }
+
+const NO_POWERSHELL_LINE =
+  'There is no PowerShell line, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';
 
 type MemberWriter = (client: ClientDefinition, server: Server) => string;
 
@@ -141,7 +149,7 @@ const referenceNotes = (
   ];
 };
 
-/** @param variables the shell variables that the bash line reads. */
+/** @param variables the shell variables that the lines read. */
 function secretNotes(
   client: ClientDefinition,
   secrets: Secrets,
@@ -150,7 +158,7 @@ function secretNotes(
   const notes: string[] = [];
   if (variables.length > 0) {
     notes.push(
-      `The bash line holds no value of ${variables.join(", ")}, but reads it from the shell: set it there first.`,
+      `The line for a shell holds no value of ${variables.join(", ")}, but reads it there: set it first.`,
     );
   }
   const project = client.locations.find(({ scope }) => scope === "project");

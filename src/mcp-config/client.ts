@@ -107,7 +107,8 @@ export interface ServerFacts {
 }
 
 interface Commands {
-  readonly bash: readonly Word[];
+  readonly words: readonly Word[];
+  /** Given where PowerShell needs other words. */
   readonly powershell?: string | undefined;
 }
 

@@ -49,6 +49,50 @@ export const variablesIn = (words: readonly Word[]): string[] =>
   words.flat().flatMap((part) => (typeof part === "string" ? [] : [part.variable]));
 
 /**
+ * One line for PowerShell on Windows that passes the words on exactly; undefined where the program or
+ * the version of PowerShell decides what arrives. All words but plain ones are quoted: a script, as npm
+ * installs a program, loses a bare `--`, and a bare `1.0` becomes a number.
+ */
+export function powershellLine(words: readonly Word[]): string | undefined {
+  let line = "";
+  for (const word of words) {
+    const text = isPart(word) ? textOf(word) : word.map(textOf).join("");
+    if (!SAFE_WORD.test(text) || hasInvisible(text)) return undefined;
+    line += `${line && " "}${powershellWord(word)}`;
+    if (line.length > LONGEST_LINE) return undefined;
+  }
+  const checks = Array.from(
+    new Set(variablesIn(words)),
+    (name) =>
+      `if ($env:${name} -notmatch '${SAFE_WORD.source}') { throw '${name} is not set, or has one of "%&|<>^()' }; `,
+  );
+  return checks.join("") + line;
+}
+
+/**
+ * The words that all versions pass on, also through cmd.exe: Windows PowerShell drops an empty word and
+ * the quotes within one, and cmd.exe interprets the other characters. PowerShell tests values by it too.
+ */
+const SAFE_WORD = /^[^\n"%&|<>^()]+(?<!\\)$/;
+
+/** A value that is not known yet is safe: the line checks it. */
+const textOf = (part: Part): string => (typeof part === "string" ? part : `${part.prefix}x`);
+
+function powershellWord(word: Word): string {
+  if (typeof word === "string") {
+    if (/^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
+    return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+  }
+  const parts = isPart(word) ? [word] : word;
+  const text = parts.map((part) =>
+    typeof part === "string"
+      ? part.replace(/[`$\u201c-\u201e]/g, "`$&")
+      : `${part.prefix}\${env:${part.variable}}`,
+  );
+  return `"${text.join("")}"`;
+}
+
+/**
  * A line for PowerShell on Windows that gives a `.cmd` program one JSON argument; undefined when
  * the line would be too long.
  *

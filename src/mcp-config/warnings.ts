@@ -53,7 +53,7 @@ function warnAboutCommand(
   }
   for (const index of secrets.args) {
     const message =
-      "seems to hold a secret, which process lists and the bash lines show; give it in `env` if the server takes it there";
+      "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server takes it there";
     diagnostics.at("args", index).warn("secret-in-args", message);
   }
 }
@@ -81,12 +81,12 @@ function warnAboutUrl(
     diagnostics.warn("url-fragment", message);
   }
   for (const parameter of secrets.parameters) {
-    const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs and in the bash lines; use a header if the server takes one`;
+    const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs and in the lines for a shell; use a header if the server takes one`;
     diagnostics.warn("secret-in-url", message);
   }
   if (secrets.inPath) {
     const message =
-      "seems to have a secret in its path or fragment, which ends up in logs and in the bash lines; use a header if the server takes one";
+      "seems to have a secret in its path or fragment, which ends up in logs and in the lines for a shell; use a header if the server takes one";
     diagnostics.warn("secret-in-url", message);
   }
 }

@@ -35,12 +35,12 @@ export const claudeCode: ClientDefinition = {
   failingCommand: /^~[\\/]/,
   reservedNames: RESERVED,
   commands: (server, secrets) =>
-    isRejectedByAdd(server.name) ? undefined : { bash: addCommand(server, secrets) },
+    isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },
   notes: ({ server: { name } }) => [
     "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
     isRejectedByAdd(name)
-      ? `There is no bash line, because \`claude mcp add\` rejects the name ${name}.`
-      : "For all your projects, run the bash line.",
+      ? `There is no line for a shell, because \`claude mcp add\` rejects the name ${name}.`
+      : "For all your projects, run the line for your shell.",
     "~/.claude.json is Claude Code's own state: never replace the whole file.",
   ],
   warnAbout({ server }, diagnostics) {

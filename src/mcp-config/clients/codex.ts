@@ -103,14 +103,14 @@ function bearerVariable(name: string, value: string): string | undefined {
   return parts?.scheme === "Bearer" ? parts.name : undefined;
 }
 
-function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
+function addCommand(server: Server, { names }: Secrets): { words: Word[] } | undefined {
   const add = ["codex", "mcp", "add"];
   if (server.transport === "http") {
     if (hasReferenceInUrl(server)) return undefined;
     const variable = tokenVariable(server);
     if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;
     const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
-    return { bash: [...add, `--url=${server.url}`, ...token, "--", server.name] };
+    return { words: [...add, `--url=${server.url}`, ...token, "--", server.name] };
   }
   if (Object.entries(server.env).some(isForwarded)) return undefined;
   const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
@@ -119,7 +119,7 @@ function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | unde
   ]);
   // Codex replaces no reference in arguments, but the shell that runs the line does.
   const args = startsShell(server) ? server.args : server.args.map(shellWord);
-  return { bash: [...add, ...env, "--", server.name, server.command, ...args] };
+  return { words: [...add, ...env, "--", server.name, server.command, ...args] };
 }
 
 /** Codex keeps a reference in a URL as text, and so would the line. */
@@ -137,21 +137,23 @@ function tokenVariable({ headers }: RemoteServer): string | undefined {
 
 const localNotes = ({ env }: LocalServer): string[] =>
   Object.entries(env).some(isForwarded)
-    ? ["There is no bash line, because `codex mcp add` cannot pass on variables by name."]
+    ? ["There is no line for a shell, because `codex mcp add` cannot pass on variables by name."]
     : [];
 
 function remoteNotes(server: RemoteServer): string[] {
   if (hasReferenceInUrl(server)) {
-    return ["There is no bash line, because Codex keeps a reference in a URL as text."];
+    return ["There is no line for a shell, because Codex keeps a reference in a URL as text."];
   }
   const variable = tokenVariable(server);
   if (Object.keys(server.headers).length === 0) {
-    return ["If the server asks for a login, the bash line opens it in the browser."];
+    return ["If the server asks for a login, the line for your shell opens it in the browser."];
   }
   if (variable !== undefined) {
     return [
-      `With the bash line Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
+      `With the line for a shell Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
     ];
   }
-  return ["There is no bash line, because `codex mcp add` accepts no header but a bearer token."];
+  return [
+    "There is no line for a shell, because `codex mcp add` accepts no header but a bearer token.",
+  ];
 }

@@ -34,10 +34,10 @@ export const copilotCli: ClientDefinition = {
   variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g, fields: FIELDS },
   failingCommand: /^~[\\/]/,
   commands: (server, secrets) =>
-    server.name.startsWith("-") ? undefined : { bash: addCommand(server, secrets) },
+    server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },
   notes: () => [
     "Copilot CLI reads the project's file only in a folder that you have told it to trust; Claude Code reads the same file.",
-    "The bash line drops the comments of an existing file.",
+    "The line for a shell drops the comments of an existing file.",
   ],
 };
 

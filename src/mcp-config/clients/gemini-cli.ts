@@ -39,9 +39,9 @@ export const geminiCli: ClientDefinition = {
 };
 
 const NO_LINE =
-  "There is no bash line, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.";
+  "There is no line for a shell, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.";
 
-function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | undefined {
+function addCommand(server: Server, { names }: Secrets): { words: Word[] } | undefined {
   if (server.name.startsWith("-") || names.size > 0) return undefined;
   const add = ["gemini", "mcp", "add", "-s", "user"];
   if (server.transport === "http") {
@@ -49,12 +49,12 @@ function addCommand(server: Server, { names }: Secrets): { bash: Word[] } | unde
       "-H",
       `${key}: ${value}`,
     ]);
-    return { bash: [...add, "-t", "http", ...headers, server.name, server.url] };
+    return { words: [...add, "-t", "http", ...headers, server.name, server.url] };
   }
   const env = Object.entries(server.env);
   if (env.some(([, value]) => value === "" || value.includes("="))) return undefined;
   return {
-    bash: [
+    words: [
       ...add,
       ...env.flatMap(([key, value]) => ["-e", `${key}=${value}`]),
       ...[server.name, server.command, "--", ...server.args],

@@ -31,7 +31,7 @@ export const opencode: ClientDefinition = {
   variables: { pattern: /\{(?:env|file):[^}]+\}/g },
   failingCommand: /^~[\\/]/,
   commands: (server, secrets) =>
-    server.name.startsWith("-") ? undefined : { bash: addCommand(server, secrets) },
+    server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },
   notes: () => [
     "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
     "One wrong entry keeps opencode from starting.",

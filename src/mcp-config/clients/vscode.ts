@@ -44,7 +44,7 @@ export const vscode: ClientDefinition = {
   commands(server, { names }, inputs) {
     const json = JSON.stringify(definition(server, names, inputs));
     return {
-      bash: ["code", "--add-mcp", showInvisible(json)],
+      words: ["code", "--add-mcp", showInvisible(json)],
       powershell: powershellJsonLine("code --add-mcp", json),
     };
   },

@@ -13,6 +13,7 @@ import {
   SECRET_NAMES,
   withReferences,
 } from "./support.ts";
+import { startedOnWindows } from "./windows.ts";
 
 /*
  * The lines run in the shells of this machine, where `claude`, `codex` and `code` are functions
@@ -151,6 +152,79 @@ describe.each(SHELLS)("$name", ({ name, path }) => {
     }
     expect(runLines(lines, locale, path)).toEqual(wanted);
   });
+});
+
+describe("in PowerShell", () => {
+  const shellVariables = new Map([
+    ["HOME", "/nowhere"],
+    ...Array.from(VARIABLES.values(), (name): [string, string] => [name, `value of ${name}`]),
+  ]);
+  const linesOf = (input: McpConfigInput) =>
+    (["claude-code", "codex"] as const).map((client) => configOf(mcpConfig(input), client).install);
+
+  test("hostile words arrive as from bash, by every way to start a program", () => {
+    const pairs = samples()
+      .flatMap(linesOf)
+      .flatMap(({ bash, powershell }) => (bash && powershell ? [{ bash, powershell }] : []));
+    expect(pairs.length).toBeGreaterThan(10);
+    const wanted = runLines(
+      pairs.map(({ bash }) => bash),
+      "C.UTF-8",
+    );
+    const ways = pairs.map(({ powershell }) => startedOnWindows(powershell, shellVariables));
+    expect(ways).toEqual(wanted.map((words) => [words, words, words]));
+  });
+
+  const PLACES = [
+    ...["C:\\Users\\José Müller\\a.json", "/path/to/folder", "it's", "‘a’ “b”", "$HOME `n ${x}"],
+    ...["--", "-y", "1.0", "0x10", "a,b", "@me/server", "@", "; #", "*?[a]"],
+    ...["~/notes", "a  b", "=", "-a:b", "漢字", "!x!", "{}", "a;b"],
+  ];
+  test.each(PLACES)("%p arrives", (word) => {
+    const [claude] = linesOf({ name: "a", command: "run", args: [word, "end"] });
+    const words = ["claude", "mcp", "add", "--scope=user", "--transport=stdio", "--", "a", "run"];
+    for (const way of startedOnWindows(claude?.powershell ?? "", new Map()))
+      expect(way).toEqual([...words, word, "end"]);
+  });
+
+  test("text beside a variable arrives", () => {
+    const [, codex] = linesOf({ name: "a", command: "run", args: ["`n $x “it's” ${HOME}", "end"] });
+    const words = ["codex", "mcp", "add", "--", "a", "run", "`n $x “it's” /nowhere", "end"];
+    for (const way of startedOnWindows(codex?.powershell ?? "", shellVariables))
+      expect(way).toEqual(words);
+  });
+
+  test.each([
+    "",
+    "--%",
+    'a"b',
+    "100%",
+    "a&b",
+    "a|b",
+    "<x>",
+    "a^b",
+    "(a)",
+    "C:\\a\\",
+    "a\u200bb",
+    "a\nb",
+  ])("%p has no line, and a note says why", (word) => {
+    const result = mcpConfig({ name: "a", command: "run", args: [word, "end"] });
+    const { install, notes } = configOf(result, "claude-code");
+    expect(Object.keys(install)).toEqual(["bash"]);
+    expect(notes.join("\n")).toContain("There is no PowerShell line");
+  });
+
+  test.each([undefined, "", 'a"b', "a&b", "a\\"])(
+    "the line stops while a secret is %p",
+    (value) => {
+      const env = { API_KEY: "s3cret" };
+      for (const { powershell = "" } of linesOf({ name: "a", command: "b", env })) {
+        const variables = new Map(value === undefined ? [] : [["API_KEY", value]]);
+        expect(() => startedOnWindows(powershell, variables)).toThrow("API_KEY is not set");
+        expect(powershell).not.toContain("s3cret");
+      }
+    },
+  );
 });
 
 test("there is none for an argument that ends in a line break, and a note says why", () => {

@@ -224,14 +224,14 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
   ])("of Codex reads %s from the shell, as Codex cannot", (_, input, bash) => {
     const { install, notes } = config(input, "codex");
     expect(install.bash).toBe(bash);
-    expect(notes.join("\n")).toContain("but reads it from the shell: set it there first.");
+    expect(notes.join("\n")).toContain("but reads it there: set it first.");
   });
 
   test("of Codex there is none for a reference in a URL", () => {
     const { install, notes } = config({ name: "a", url: "https://x.test/%24%7BA%7D" }, "codex");
     expect(install).toEqual({});
     expect(notes).toContain(
-      "There is no bash line, because Codex keeps a reference in a URL as text.",
+      "There is no line for a shell, because Codex keeps a reference in a URL as text.",
     );
   });
 

@@ -112,7 +112,7 @@ describe("the notes claim no more than what is left out", () => {
 
   test("of the bash line", () =>
     expect(notesOf("codex")).toContain(
-      "The bash line holds no value of API_KEY, SMTP_PASS, but reads it from the shell: set it there first.",
+      "The line for a shell holds no value of API_KEY, SMTP_PASS, but reads it there: set it first.",
     ));
 
   test("of VS Code's lines", () =>
