@@ -172,8 +172,7 @@ const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
 export const mcpConfigContract = defineContract({
   name: "mcp_config_generator",
   title: "MCP config generator",
-  description:
-    "Writes the config of one MCP server for five AI clients: Claude Desktop, Claude Code, Cursor, VS Code and Codex. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings.",
+  description: `Writes the config of one MCP server for five AI clients: Claude Desktop, Claude Code, Cursor, VS Code and Codex. They are five of ${ALL_CLIENTS.length}, so that a result stays short: the web page, the command line (--client) and the library write the others on request. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings.`,
   command: "mcp-config",
   function: "mcpConfig",
   input: InputSchema,

@@ -47,10 +47,10 @@ describe("docs/command-line.md", async () => {
   });
 });
 
-test("docs/self-hosting.md names every metric", async () => {
+test("docs/operating.md names every metric", async () => {
   const source = await Bun.file(`${import.meta.dir}/../../server/process/metrics.ts`).text();
   const names = [...source.matchAll(/name: "(\w+)"/g)].map(([, name]) => name);
-  const text = section("docs/self-hosting.md", "## Metrics and logs");
+  const text = section("docs/operating.md", "## Metrics and logs");
   expect(names.length).toBeGreaterThan(4);
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });

@@ -151,7 +151,7 @@ function aboutMcpConfig(): Html {
 </details>
 <details>
 <summary><h2>How sure this is</h2></summary>
-<p>In November 2026 the configs were tried with the real programs: Codex 0.169.0 and Claude Code 2.1.197 started the servers, the bridge passed the headers on, and the schema of VS Code 1.139.1 took its file. Cursor’s format was tried with its agent runtime, not the editor. Claude Desktop needs a screen: what is said about it comes from Anthropic’s support pages, other programs’ source and users’ reports. Nothing was run on Windows.</p>
+<p>In November 2026 the configs were tried with the real programs: Codex 0.169.0 and Claude Code 2.1.330 started the servers, the bridge passed the headers on, and the schema of VS Code 1.139.1 took its file. Cursor’s format was tried with its agent runtime, not the editor. Claude Desktop needs a screen: what is said about it comes from Anthropic’s support pages, other programs’ source and users’ reports. Nothing was run on Windows.</p>
 <p>A config that worked may stop working with a new version of a client. Keep a copy of a file before you change it.</p>
 </details>`;
 }
