@@ -93,11 +93,27 @@ async function compare(path: string, text: string, contract: Contract, io: Io): 
       "differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF";
     throw new SystemError([{ place: { file: path }, text: problem }]);
   }
-  const { line, lines } = firstDifference(current, text);
   // CI logs are kept, so secrets stay out.
-  if (!contract.sensitive) await writeDifferences(lines, io);
+  const shown = contract.sensitive ? undefined : io;
+  throw await outOfDate(path, current, text, `update it with --output ${path}`, shown);
+}
+
+/**
+ * The error for a file that differs from what would be written.
+ *
+ * @param io prints the first lines that differ.
+ */
+export async function outOfDate(
+  path: string,
+  current: string,
+  wanted: string,
+  advice: string,
+  io: Io | undefined,
+): Promise<SystemError> {
+  const { line, lines } = firstDifference(current, wanted);
+  if (io) await writeDifferences(lines, io);
   const place = { file: path, line, column: 1 };
-  throw new SystemError([{ place, text: `is not up to date; update it with --output ${path}` }]);
+  return new SystemError([{ place, text: `is not up to date; ${advice}` }]);
 }
 
 /** The first lines that differ: a few of each text. */

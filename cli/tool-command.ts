@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { withNames } from "../src/issues.ts";
 import type { Field } from "../src/json-schema.ts";
+import { thousands } from "../src/text.ts";
 import {
   type Comparison,
   compareWith,
@@ -33,6 +34,7 @@ import type { Io } from "./io.ts";
 import { type Message, writeMessages } from "./messages/message.ts";
 import { problemLine } from "./messages/problem.ts";
 import { readReporting, requireNoWarnings } from "./messages/reporting.ts";
+import { whileShown } from "./messages/status-line.ts";
 import { exampleHelp, flagName, isGiven, readTextOptions } from "./options.ts";
 import {
   type Destination,
@@ -154,7 +156,11 @@ async function runTo(
     const completed = await completeInput(tool, given, command, options.source, io);
     const { input: read, run, messages } = completed;
     await writeMessages(io, messages);
-    const merged = merge && (await namingPlaces(read, undefined, () => merge(read.value)));
+    const merged =
+      merge &&
+      (await whileShown(longList(read, contract), io, () =>
+        namingPlaces(read, undefined, () => merge(read.value)),
+      ));
     const input = merged ? mergedInput(merged) : read;
     // It may have more items than a file can have.
     if (merged && whole && !existing) {
@@ -163,15 +169,17 @@ async function runTo(
     const file = existingFiles.find(({ use }) => use === "setting");
     const setting = file && (await readSetting(file, io));
     const product = existing && (await readExisting(tool, existing, io));
-    return namingPlaces(input, setting, () => {
-      const comparison = product && compareWith(product, tool, input.value);
-      const options = {
-        text: textOptions,
-        setting: setting && validSetting(contract, { [setting.name]: setting.value }),
-      };
-      const result = comparison?.result ?? runTool({ ...tool, run }, input.value, options);
-      return { merged, input, comparison, result };
-    });
+    return whileShown(longList(input, contract), io, () =>
+      namingPlaces(input, setting, () => {
+        const comparison = product && compareWith(product, tool, input.value);
+        const options = {
+          text: textOptions,
+          setting: setting && validSetting(contract, { [setting.name]: setting.value }),
+        };
+        const result = comparison?.result ?? runTool({ ...tool, run }, input.value, options);
+        return { merged, input, comparison, result };
+      }),
+    );
   });
   if (merged && result === merged.result)
     return deliverMerged(tool, merged, whole, destination, io);
@@ -185,6 +193,15 @@ async function runTo(
   if (comparison?.isEmpty && !whole && destination.check === undefined) return;
   await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
 }
+
+/** The list of an input that may take seconds, "1,000 filters"; undefined for another input. */
+function longList({ value }: Input, { list = "" }: Contract): string | undefined {
+  const items: unknown = Object(value)[list];
+  const count = Array.isArray(items) ? items.length : 0;
+  return count >= LONG_LIST ? `${thousands(count)} ${list}` : undefined;
+}
+
+const LONG_LIST = 200;
 
 /** An input that the user did not write: its parts have no other names. */
 const mergedInput = ({ input }: Merged): Input => ({

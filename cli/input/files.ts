@@ -6,6 +6,7 @@ import { CliError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
+import { whileShown } from "../messages/status-line.ts";
 import { flagName } from "../options.ts";
 import { toJsonText } from "../output.ts";
 import type { GivenFile } from "./file-flags.ts";
@@ -96,7 +97,11 @@ export async function readExisting(
   if (!tool.readProduct) throw new TypeError(`${tool.contract.name} has no code for ${label}`);
   const text = await readText(file, io);
   try {
-    return await tool.readProduct(text, partNumber, numbers, source);
+    const { readProduct } = tool;
+    const isLong = text.length > LONG_TEXT;
+    return await whileShown(isLong ? `reading ${sourceName(file)}` : undefined, io, () =>
+      readProduct(text, partNumber, numbers, source),
+    );
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(
@@ -108,6 +113,9 @@ export async function readExisting(
     );
   }
 }
+
+/** In characters; some hundred filters. */
+const LONG_TEXT = 100_000;
 
 /**
  * The inputs that an existing file gives, as JSON: one alone, several as a list.

@@ -11,6 +11,7 @@ import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filte
 import { plural } from "../../src/text.ts";
 import { SystemError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
+import { addReporting, requireNoWarnings } from "../messages/reporting.ts";
 import { allValues, exampleHelp, isGiven, onlyValue, valueOption } from "../options.ts";
 import { toJsonText } from "../output.ts";
 import { readMailboxes } from "./read-mailboxes.ts";
@@ -51,6 +52,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       ]),
     );
   for (const option of Object.values(options)) command.addOption(option);
+  addReporting(command, io);
   command.action(async (rules: string, mails: readonly string[]) => {
     if ([rules, ...mails].filter((path) => path === "-").length > 1) {
       throw new UsageError(["standard input can be read once only"]);
@@ -60,6 +62,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       { me: allValues(command, options.me), now: timeOf(onlyValue(command, options.now)) },
       io,
     );
+    requireNoWarnings(io);
     const settings: MailTrialOptions = {
       includeSpam: isGiven(command, options.includeSpam),
       includeTrash: isGiven(command, options.includeTrash),

@@ -1,10 +1,11 @@
 import type { RawMail } from "../../src/mail-filter/mailbox/mail-builder.ts";
 import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
-import { thousands } from "../../src/text.ts";
+import { plural, thousands } from "../../src/text.ts";
 import { CliError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
 import type { Problem } from "../messages/problem.ts";
+import { StatusLine } from "../messages/status-line.ts";
 
 /**
  * Reads the mails of files, one after the other, with the progress on a terminal. Ctrl-C ends it
@@ -46,40 +47,33 @@ export async function readMailboxes(
   return { problems, isStopped };
 }
 
-/** One line on a terminal: mails so far, part of the file, time left. */
+/** How many mails, how much of the file, how long it takes still. */
 class Progress {
-  private readonly io: Io;
-  private readonly isShown: boolean;
+  private readonly line: StatusLine;
   private mails = 0;
   private file = "";
   private started = 0;
-  private told = Number.NEGATIVE_INFINITY;
 
   constructor(io: Io) {
-    this.io = io;
-    this.isShown = io.errorIsTerminal;
+    this.line = new StatusLine(io);
   }
 
   async tell({ size, position }: ByteStream, file: string): Promise<void> {
     this.mails += 1;
-    if (!this.isShown) return;
-    const now = performance.now();
     if (file !== this.file) {
       this.file = file;
-      this.started = now;
+      this.started = performance.now();
     }
-    if (now - this.told < EVERY_MS) return;
-    this.told = now;
-    const share = size ? position() / size : undefined;
-    const seconds = share ? ((now - this.started) / 1000) * (1 / share - 1) : undefined;
-    const rest = seconds === undefined ? "" : `, ${Math.ceil(seconds)} s left`;
-    const part = share === undefined ? "" : `, ${Math.floor(share * 100)} %${rest}`;
-    await this.io.writeError(`\r\u001b[K${thousands(this.mails)} mails${part}`);
+    await this.line.show(() => {
+      const mails = plural(this.mails, "mail");
+      const share = size ? position() / size : 0;
+      if (share === 0) return mails;
+      const seconds = ((performance.now() - this.started) / 1000) * (1 / share - 1);
+      return `${mails}, ${Math.floor(share * 100)} %, ${Math.ceil(seconds)} s left`;
+    });
   }
 
-  async end(): Promise<void> {
-    if (this.told > 0) await this.io.writeError("\r\u001b[K");
+  end(): Promise<void> {
+    return this.line.clear();
   }
 }
-
-const EVERY_MS = 500;

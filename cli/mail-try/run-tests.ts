@@ -9,7 +9,10 @@ import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { DifferenceFound, UsageError } from "../errors.ts";
 import { readJson } from "../input/files.ts";
+import { positionIn } from "../input/positions.ts";
 import type { Io } from "../io.ts";
+import { writeMessages } from "../messages/message.ts";
+import type { Problem } from "../messages/problem.ts";
 import { namingPlaces } from "./read-rules.ts";
 
 /**
@@ -29,10 +32,16 @@ export async function runTests(
     const json = await readJson(file, io);
     const { tests } = namingPlaces(json, () => validate(mailTestsSchema, json.value));
     for (const [index, test] of tests.entries()) {
-      const message = await messageOf(test, `${file}: tests[${index}]`, file, io, mime);
+      const path = `tests[${index}]`;
+      const place = { file: json.source, ...positionIn(json, path) };
+      const message = await messageOf(test, { place, path }, file, io, mime);
       const problems = runMailTest(filters, test, message);
       count += 1;
       if (problems.length > 0) failed += 1;
+      if (problems.length > 0 && io.reporting.reporter !== "text") {
+        const text = [test.name, ...problems].join("; ");
+        await writeMessages(io, [{ severity: "error", place, path, text }]);
+      }
       const lines = [
         `${problems.length === 0 ? "ok" : "not ok"} ${test.name}`,
         ...problems.map((problem) => `  ${problem}`),
@@ -46,13 +55,13 @@ export async function runTests(
 /** @throws {UsageError} for a test without a mail, or with two. */
 async function messageOf(
   { message, eml }: MailTest,
-  place: string,
+  place: Omit<Problem, "text">,
   file: string,
   io: Io,
   mime: MimeParser,
 ): Promise<MailMessage> {
   if ((message === undefined) === (eml === undefined)) {
-    throw new UsageError([`${place}: must have either message or eml`]);
+    throw new UsageError([{ ...place, text: "must have either message or eml" }]);
   }
   if (eml === undefined) return message ?? {};
   const path = resolve(dirname(file), eml);

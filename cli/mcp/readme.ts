@@ -24,6 +24,7 @@ import { givenSource, type SourceFlags, sourceFlags } from "../input/source.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { messageLine } from "../messages/problem.ts";
+import { addReporting, isHeard, requireNoWarnings } from "../messages/reporting.ts";
 import {
   allChoices,
   allValues,
@@ -33,7 +34,7 @@ import {
   onlyPath,
   valueOption,
 } from "../options.ts";
-import { writeDifferences } from "../output.ts";
+import { outOfDate } from "../output.ts";
 
 /** `handtools mcp-readme`: writes the install section of a README. */
 export function defineMcpReadmeCommand(command: Command, io: Io): void {
@@ -77,6 +78,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
   ]) {
     command.addOption(option);
   }
+  addReporting(command, io);
   command.action(async (file: string | undefined = fileBehind(command, clients)) => {
     const path = onlyPath(command, readme);
     if (path === undefined && (isGiven(command, check) || isGiven(command, lint))) {
@@ -106,6 +108,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
         text: `${client} has no button: ${reason}`,
       })),
     );
+    requireNoWarnings(io);
     if (path === undefined) return io.writeOut(markdown);
     await updateFile(path, markdown, isGiven(command, check), io);
   });
@@ -151,36 +154,25 @@ function readServer(
 async function updateFile(path: string, markdown: string, isCheck: boolean, io: Io): Promise<void> {
   const before = await readEditable(path, io);
   const after = withSection(path, before, markdown);
-  if (after === before) return isCheck ? undefined : io.writeError(`${path} is up to date\n`);
+  if (after === before) return isCheck ? undefined : say(`${path} is up to date`, io);
   if (isCheck) {
-    await writeDifferences(changedLines(before, after), io);
-    throw new DifferenceFound([messageLine(path, "is not up to date; run this without --check")]);
+    throw await outOfDate(path, before, after, "run this without --check", io);
   }
   await io.replaceFile(path, after, { secret: false });
-  await io.writeError(`wrote ${path}\n`);
+  await say(`wrote ${path}`, io);
 }
+
+const say = async (line: string, io: Io): Promise<void> => {
+  if (isHeard(io)) await io.writeError(`${line}\n`);
+};
 
 function withSection(path: string, readme: string, markdown: string): string {
   try {
     return replaceInstallBlock(readme, markdown);
   } catch (error) {
     if (!(error instanceof ReadmeMarkerError)) throw error;
-    throw new UsageError([messageLine(path, error.message)]);
+    throw new UsageError([{ place: { file: path }, text: error.message }]);
   }
-}
-
-/** The lines between the first and the last that differ. */
-function changedLines(before: string, after: string): string[] {
-  const [old, now] = [before.split("\n"), after.split("\n")];
-  let start = 0;
-  while (start < old.length && old[start] === now[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end))
-    end += 1;
-  return [
-    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
-    ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
-  ];
 }
 
 /** @throws {DifferenceFound} when a link has a problem. */

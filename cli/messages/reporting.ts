@@ -25,6 +25,13 @@ export const reportingOptions = () => ({
 
 export type ReportingOptions = ReturnType<typeof reportingOptions>;
 
+/** Adds the flags to a command, which then reports as they say. */
+export function addReporting(command: Command, io: Io): void {
+  const options = reportingOptions();
+  for (const option of Object.values(options)) command.addOption(option);
+  command.hook("preAction", () => readReporting(command, options, io));
+}
+
 /** @throws {UsageError} for another reporter. */
 export function readReporting(
   command: Command,

@@ -171,7 +171,7 @@ This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.
 
   test("shows the progress on a terminal", async () => {
     const { error } = await mailTry(["rules.json", "All.mbox"], { errorIsTerminal: true });
-    expect(error).toMatch(/^\r\u001b\[K1 mails?, 100 %, 0 s left.*\r\u001b\[K$/s);
+    expect(error).toMatch(/^\r\u001b\[K1 mail, 100 %, 0 s left.*\r\u001b\[K$/s);
   });
 
   test("--calibrate prints figures alone", async () => {
@@ -267,7 +267,7 @@ describe("handtools mail-try with tests", () => {
   });
 
   test.each([
-    [{ name: "a", expect: {} }, "t.json: tests[0]: must have either message or eml"],
+    [{ name: "a", expect: {} }, "t.json:1:25: tests[0]: must have either message or eml"],
     [{ name: "a", eml: "x", message, expect: {} }, "must have either message or eml"],
     [{ name: "a", message, expect: { labels: "x" } }, "tests[0].expect.labels"],
     [{ message, expect: {} }, "t.json:1:25: tests[0].name: is required"],
@@ -276,6 +276,39 @@ describe("handtools mail-try with tests", () => {
     const { exitCode, error } = await run([one]);
     expect(exitCode).toBe(2);
     expect(error).toContain(problem);
+  });
+});
+
+describe("handtools mail-try for programs", () => {
+  const tests = [
+    { name: "a", message: { from: "a@x.com" }, expect: {} },
+    { name: "b", message: { from: "a@x.com" }, expect: { skip_inbox: true } },
+  ];
+  const world = {
+    files: { ...files, "t.json": JSON.stringify({ tests }, null, 2) },
+  };
+
+  test("--reporter github marks the test that fails", async () => {
+    const failed = await mailTry(["rules.json", "t.json", "--reporter", "github"], world);
+    expect(failed).toMatchObject({
+      exitCode: 1,
+      out: "ok a\nnot ok b\n  skip inbox is missing: no filter does it\n",
+      error:
+        "::error file=t.json,line=10,col=5::tests[1]: b; skip inbox is missing: no filter does it\n::notice::1 of 2 tests failed\n",
+    });
+  });
+
+  test("--strict tries nothing with filters of which some were left out", async () => {
+    const { file } = mailFilter({ filters: [{ from: ["a@x.com"], label: "A" }] });
+    const entry = `<entry><apps:property name="from" value="b"/><apps:property name="excludeChats" value="true"/><apps:property name="shouldStar" value="true"/></entry>`;
+    const rules = { "mailFilters.xml": file.content.replace("</feed>", `${entry}</feed>`) };
+    const argv = ["mailFilters.xml", "t.json"];
+    const lax = await mailTry(argv, { files: { ...world.files, ...rules } });
+    expect(lax.error).toContain("[left-out]");
+    expect(lax.out).not.toBe("");
+    const strict = await mailTry([...argv, "--strict"], { files: { ...world.files, ...rules } });
+    expect(strict).toMatchObject({ exitCode: 1, out: "" });
+    expect(strict.error).toEndWith("error: --strict: nothing is written, with 1 warning\n");
   });
 });
 

@@ -76,8 +76,16 @@ describe("mcp-readme", () => {
   test("--check writes nothing, and exits 1 with the difference", async () => {
     const checked = await handtools(["in.json", "--file", "README.md", "--check"]);
     expect(checked.exitCode).toBe(1);
-    expect(checked.out).toContain("+ <summary>Cursor</summary>");
+    expect(checked.out).toContain("+ [![Install in Cursor]");
+    expect(checked.error).toMatch(/^error: README\.md:\d+:1: is not up to date;/);
     expect(checked.files["README.md"]).toBe(files["README.md"]);
+  });
+
+  test("--reporter github marks the line, and --quiet says nothing of what is written", async () => {
+    const argv = ["in.json", "--file", "README.md"];
+    const checked = await handtools([...argv, "--check", "--reporter", "github"]);
+    expect(checked.error).toMatch(/^::error file=README\.md,line=\d+,col=1::is not up to date;/);
+    expect((await handtools([...argv, "--quiet"])).error).toBe("");
   });
 
   test("--lint names the line of a link that GitHub drops, and exits 1", async () => {

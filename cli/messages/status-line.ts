@@ -1,0 +1,44 @@
+import type { Io } from "../io.ts";
+import { isHeard } from "./reporting.ts";
+
+/** What a long run is doing, as one line on a terminal. A file or a pipe gets nothing. */
+export class StatusLine {
+  private readonly io: Io;
+  private shownAt = Number.NEGATIVE_INFINITY;
+
+  constructor(io: Io) {
+    this.io = io;
+  }
+
+  /** @param text is asked for twice a second at most. */
+  async show(text: () => string): Promise<void> {
+    if (!this.io.errorIsTerminal || !isHeard(this.io)) return;
+    const now = performance.now();
+    if (now - this.shownAt < EVERY_MS) return;
+    this.shownAt = now;
+    await this.io.writeError(`${CLEAR}${text()}`);
+  }
+
+  async clear(): Promise<void> {
+    if (this.shownAt >= 0) await this.io.writeError(CLEAR);
+  }
+}
+
+const EVERY_MS = 500;
+const CLEAR = "\r\u001b[K";
+
+/** Shows a text while work runs that takes seconds; without a text the work is short. */
+export async function whileShown<Value>(
+  text: string | undefined,
+  io: Io,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  if (text === undefined) return work();
+  const line = new StatusLine(io);
+  await line.show(() => `${text} …`);
+  try {
+    return await work();
+  } finally {
+    await line.clear();
+  }
+}
