@@ -20,13 +20,14 @@ export const rooCode: ClientDefinition = {
   ],
   entry: (server) => entry(server),
   defaults: typeDefaults(["stdio"], []),
+  // https://github.com/RooCodeInc/Roo-Code/blob/main/src/utils/config.ts replaces them in the whole entry.
   references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
-  variables: { pattern: /\$\{(?:env:[^}]*|workspaceFolder)\}/g },
+  variables: { pattern: /\$\{(?:env:\w+|workspaceFolder)\}/g },
   failingCommand: /^~[\\/]/,
   notes: () => [
     "Roo Code opens its own file: MCP servers > Edit Global MCP.",
     "A server in the project's file wins over one of the same name in the user's file.",
-    "This follows Roo Code's documentation; it was not tried with the program.",
+    "This follows Roo Code's documentation and source; it was not tried with the program.",
   ],
 };
 

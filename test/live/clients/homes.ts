@@ -12,6 +12,7 @@ const CLIENTS: readonly [client: Client, command: string, variable: string, file
   ["opencode", "opencode", "XDG_CONFIG_HOME", "opencode/opencode.json"],
   ["copilot-cli", "copilot", "COPILOT_HOME", "mcp-config.json"],
   ["gemini-cli", "gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"],
+  ["qwen-code", "qwen", "QWEN_HOME", "settings.json"],
 ];
 
 /** What `mcp-install` writes where a variable has moved the client's home, the client finds there. */

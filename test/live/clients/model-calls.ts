@@ -70,6 +70,18 @@ const PROGRAMS: readonly Program[] = [
     }),
   },
   {
+    client: "qwen-code",
+    words: () => ["qwen", "--auth-type", "openai", "--model", "m", "--approval-mode", "yolo", "go"],
+    environment: ({ url }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "none" }),
+    files: () => ({
+      ".qwen/settings.json": {
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+        tools: { toolSearch: { enabled: false } },
+      },
+    }),
+  },
+  {
     client: "copilot-cli",
     words: () => ["copilot", "-p", "go", "--allow-all-tools"],
     environment: ({ url }) => ({

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startServer } from "../../server/support/servers.ts";
 import { runChecks } from "../runner.ts";
 import { atOnceChecks } from "./at-once.ts";
@@ -21,10 +20,8 @@ import { vscodeChecks } from "./vscode.ts";
 /*
  * Checks the generated configs with the real programs: `npm run test:clients`. It installs them
  * from npm (1.3 GB, once), starts them in temporary homes, and lets them talk to servers of its
- * own on loopback. `-- --manifests` also lets npx download the servers of ten manifests.
+ * own on loopback, and to the servers of ten manifests from npm.
  */
-
-const { values } = parseArgs({ options: { manifests: { type: "boolean", default: false } } });
 
 const installed = await installClients();
 const bin = join(installed, "node_modules/.bin");
@@ -40,7 +37,7 @@ try {
     ...homeChecks(bin, workspace),
     ...atOnceChecks(workspace),
     ...onRequestChecks(bin, workspace, probe),
-    ...(values.manifests ? serverJsonChecks(bin, workspace) : []),
+    ...(await serverJsonChecks(bin, workspace)),
     ...modelCallChecks(bin, workspace, `${server.base}/mcp`),
     ...bridgeChecks(bin, workspace, probe),
     ...vscodeChecks(workbench, workspace, probe),

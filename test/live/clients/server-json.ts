@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mcpConfig, readServerJson } from "../../../src/mcp-config/index.ts";
-import { packagesFolder } from "../programs.ts";
+import { installPackages } from "../programs.ts";
 import type { Check } from "../runner.ts";
 import type { Workspace } from "./cases.ts";
 import { askInJsonLines, initialize } from "./probes.ts";
-import { outputOf } from "./programs.ts";
+import { outputOf, type ProgramOptions } from "./programs.ts";
 
 /** Servers on npm: package, version, and the fields of the package in a server.json. */
 const SERVERS: readonly [identifier: string, version: string, fields?: object][] = [
@@ -43,8 +43,14 @@ function withKey(name: string) {
   return { environmentVariables: [{ name, isRequired: true, isSecret: true }] };
 }
 
-/** Claude Code and Codex start the servers of manifests, by npx, with the keys of the environment. */
-export function serverJsonChecks(bin: string, workspace: Workspace): Check[] {
+/**
+ * Claude Code and Codex start the servers of manifests, by npx, with the keys of the environment. The
+ * packages are installed before, where npx finds them without the registry: a client waits for a server
+ * only for seconds.
+ */
+export async function serverJsonChecks(bin: string, workspace: Workspace): Promise<Check[]> {
+  const packages = SERVERS.map(([identifier, version]) => `${identifier}@${version}`);
+  const installed = await installPackages("manifests", packages);
   return SERVERS.flatMap(([identifier, version, fields]): Check[] => {
     const { servers, inputs } = readServerJson(
       JSON.stringify({
@@ -53,74 +59,52 @@ export function serverJsonChecks(bin: string, workspace: Workspace): Check[] {
       }),
     );
     const [server = { name: "" }] = servers;
-    const snippetFor = (client: "claude-code" | "codex") =>
-      mcpConfig(server, { clients: [client], inputs }).clients[0]?.snippet ?? "";
-    const start = async () => {
-      const home = mkdtempSync(join(workspace.home, "server-json-"));
-      const PATH = `${bin}:${process.env.PATH}`;
-      await useCacheOfNpm(home);
-      const keys = Object.fromEntries(inputs.map(({ name }) => [name, "key-of-a-test"]));
-      const env = { PATH, HOME: home, ...keys };
-      const spec = `${identifier}@${version}`;
-      // A client waits for a server only for seconds.
-      const fetching = { ...process.env, ...env };
-      await outputOf("npx", ["-y", "-p", spec, "node", "-e", ""], {
-        env: fetching,
-        timeout: 300_000,
-      });
-      return { home, env };
-    };
-    return [
-      {
-        title: `claude connects with the server.json of ${identifier}`,
-        run: async () => {
-          const { home, env } = await start();
-          const project = join(home, "project");
-          mkdirSync(project);
-          writeFileSync(join(project, ".mcp.json"), snippetFor("claude-code"));
-          const approval = { hasTrustDialogAccepted: true, enabledMcpjsonServers: [server.name] };
-          writeFileSync(
-            join(home, ".claude.json"),
-            JSON.stringify({ projects: { [project]: approval } }),
-          );
-          const output = await outputOf(join(bin, "claude"), ["mcp", "list"], {
-            cwd: project,
-            timeout: 90_000,
-            env: { ...env, DISABLE_TELEMETRY: "1", DISABLE_AUTOUPDATER: "1", MCP_TIMEOUT: "60000" },
-          });
-          if (!output.includes("✔ Connected") || output.includes("diagnostics")) {
-            throw new Error(output);
-          }
-        },
+    const keys = Object.fromEntries(inputs.map(({ name }) => [name, "key-of-a-test"]));
+    const check = (
+      client: "claude-code" | "codex",
+      run: (snippet: string, home: string, env: ProgramOptions["env"]) => Promise<string>,
+      connected: string,
+    ): Check => ({
+      title: `${client} connects with the server.json of ${identifier}`,
+      run: async () => {
+        const home = mkdtempSync(join(workspace.home, "server-json-"));
+        symlinkSync(join(installed, "node_modules"), join(home, "node_modules"));
+        writeFileSync(join(home, ".npmrc"), "offline=true\nupdate-notifier=false\n");
+        const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home, ...keys };
+        const snippet = mcpConfig(server, { clients: [client], inputs }).clients[0]?.snippet ?? "";
+        const shown = await run(snippet, home, env);
+        if (!shown.includes(connected)) throw new Error(shown.slice(0, 1000));
       },
-      {
-        title: `codex connects with the server.json of ${identifier}`,
-        run: async () => {
-          const { home, env } = await start();
-          writeFileSync(join(home, "config.toml"), snippetFor("codex"));
-          const messages = [
-            initialize,
-            { method: "initialized" },
-            { id: 2, method: "mcpServerStatus/list", params: {} },
-          ];
-          const answers = await askInJsonLines(join(bin, "codex"), ["app-server"], messages, {
+    });
+    return [
+      check(
+        "claude-code",
+        (snippet, home, env) => {
+          writeFileSync(join(home, ".mcp.json"), snippet);
+          const approval = { hasTrustDialogAccepted: true, enabledMcpjsonServers: [server.name] };
+          const state = { projects: { [home]: approval } };
+          writeFileSync(join(home, ".claude.json"), JSON.stringify(state));
+          const quiet = { DISABLE_TELEMETRY: "1", DISABLE_AUTOUPDATER: "1", MCP_TIMEOUT: "60000" };
+          const options = { cwd: home, env: { ...env, ...quiet }, timeout: 90_000 };
+          return outputOf(join(bin, "claude"), ["mcp", "list"], options);
+        },
+        "✔ Connected",
+      ),
+      check(
+        "codex",
+        async (snippet, home, env) => {
+          writeFileSync(join(home, "config.toml"), snippet);
+          const list = { id: 2, method: "mcpServerStatus/list", params: {} };
+          const messages = [initialize, { method: "initialized" }, list];
+          const codex = join(bin, "codex");
+          const answers = await askInJsonLines(codex, ["app-server"], messages, {
             env: { ...env, CODEX_HOME: home, RUST_BACKTRACE: "0" },
             timeout: 60_000,
           });
-          if (!JSON.stringify(answers).includes('"serverInfo":{')) {
-            throw new Error(JSON.stringify(answers).slice(0, 500));
-          }
+          return JSON.stringify(answers);
         },
-      },
+        '"serverInfo":{',
+      ),
     ];
   });
-}
-
-/** The home's npm is set up as this machine's, and keeps packages for the next test. */
-async function useCacheOfNpm(home: string): Promise<void> {
-  const options = { env: process.env };
-  const path = await outputOf("npm", ["config", "get", "userconfig"], options);
-  const config = existsSync(path.trim()) ? readFileSync(path.trim(), "utf8") : "";
-  const cache = join(packagesFolder("clients"), "npm-cache");
-  writeFileSync(join(home, ".npmrc"), `${config}\ncache=${cache}\nprefer-offline=true\n`);
 }
