@@ -41,6 +41,7 @@ const { folder, tarball, files, messages } = await packAndInstall(root);
 const main = join(folder, "node_modules/handtools/dist/cli/main.js");
 checkFiles();
 await checkInstall();
+await checkGlobalInstall();
 await checkReproducible();
 await checkLinters(tarball, checks);
 await checkEditors(join(folder, "node_modules/handtools/dist/schemas"), checks);
@@ -92,6 +93,20 @@ async function checkInstall(): Promise<void> {
   const { packages, bytes } = installedSize(folder);
   checks.add("installs at most 12 packages", packages <= 12 ? "" : String(packages));
   checks.add("installs at most 8 MB", bytes <= 8_000_000 ? "" : String(bytes));
+}
+
+/** Installed for all of the machine, it has its program and its manual page where a shell and man look. */
+async function checkGlobalInstall(): Promise<void> {
+  const prefix = mkdtempSync(join(tmpdir(), "handtools-global-"));
+  await outputOf(["npm", "install", "--global", "--prefix", prefix, tarball], { cwd: folder });
+  await checkVersion({
+    name: "the global handtools",
+    command: [join(prefix, "bin/handtools")],
+    folder,
+  });
+  const page = readFileSync(join(prefix, "share/man/man1/handtools.1"), "utf8");
+  checks.add("installs its manual page", page.startsWith(".TH") ? "" : page.slice(0, 80));
+  rmSync(prefix, { recursive: true });
 }
 
 /** What npm warns of, but for the settings of this machine and that nobody is logged in. */
