@@ -8,6 +8,7 @@ import {
   brokenWords,
   clashWords,
   countWords,
+  lastWords,
   sortFilters,
   triedWords,
 } from "../../src/mail-filter/mailbox/report-words.ts";
@@ -42,7 +43,7 @@ function section(heading: string, lines: readonly string[], empty?: string): rea
 }
 
 const filterLines = (filter: TriedFilter): readonly string[] => [
-  `${filter.name}: ${countWords(filter)}`,
+  `${filter.name}: ${countWords(filter)}${lastWords(filter)}`,
   ...filter.subjects.map((subject) => `    ${subject}`),
 ];
 

@@ -3,7 +3,7 @@ import type { FormText } from "./form/form-fields.ts";
 import type { Html } from "./html.ts";
 
 /** The markup of one tool's result. Everything else on its page is computed from the contract. */
-export interface View<Result = unknown> {
+export interface View<Result = unknown, Report = unknown> {
   /** The product in two words: "Gmail filters". */
   readonly product: string;
   readonly action: string;
@@ -26,7 +26,7 @@ export interface View<Result = unknown> {
   effects?(result: Result, input: unknown): readonly string[];
   /** The result in a short sentence, which is also announced to screen readers. */
   summary(result: Result): string;
-  body(result: Result, context: ViewContext<Result>): Html;
+  body(result: Result, context: ViewContext<Result, Report>): Html;
   /** A picture of what happens, for a card on the home page. */
   teaser(
     result: Result,
@@ -34,6 +34,8 @@ export interface View<Result = unknown> {
   ): Html;
   /** Reads an existing file or a pasted text. */
   readonly reader?: TextReader;
+  /** Tries an input on files of the user. */
+  readonly trial?: Trial<Report>;
   /** The part of a form that the browser's tab may keep, where the form may hold secrets. */
   readonly draft?: {
     keep(data: FormData): FormData;
@@ -50,7 +52,7 @@ export interface Preset {
 }
 
 /** The context in which a view shows its tool's result. */
-export interface ViewContext<Result> {
+export interface ViewContext<Result, Report = unknown> {
   /** The input as the form has it; the result may be of the last valid one. */
   readonly input?: unknown;
   /** The address of the result's file, if the input fits into one. */
@@ -63,6 +65,48 @@ export interface ViewContext<Result> {
   readonly more?: Result | undefined;
   /** The user's multiple of the input, if the result is for one, and the result for the input. */
   readonly grown?: { readonly factor: number; readonly original: Result } | undefined;
+  /** A trial of this input, or of an earlier one. */
+  readonly trial?: TrialState<Report> | undefined;
+}
+
+/** Tries an input on files that never leave the browser. A worker of the page runs it. */
+export interface Trial<Report = unknown> {
+  /**
+   * The asset that takes a `TrialOrder`, and posts a `TrialProgress` a few times a second, the last
+   * with the whole.
+   */
+  readonly worker: string;
+  /** Whether a file is to be tried on, by its name and its first characters. */
+  isFor(name: string, start: string): boolean;
+  /** Said when files come while the input is not valid. */
+  readonly unready: string;
+  /**
+   * Its buttons have `data-trial`: stop, again, close.
+   *
+   * @param input of the form now; undefined while it is not valid.
+   */
+  panel(state: TrialState<Report>, input: unknown): Html;
+}
+
+export interface TrialOrder {
+  readonly input: unknown;
+  readonly files: readonly File[];
+}
+
+export interface TrialProgress<Report = unknown> {
+  /** How much of the files was read, from 0 to 1. */
+  readonly share: number;
+  readonly secondsLeft: number | undefined;
+  readonly isDone: boolean;
+  readonly report: Report;
+}
+
+export interface TrialState<Report = unknown> {
+  /** The input that is tried. */
+  readonly input: unknown;
+  readonly phase: "reading" | "stopped" | "failed" | "done";
+  /** The latest; undefined until the worker runs. */
+  readonly progress?: TrialProgress<Report>;
 }
 
 /** Turns a text into an input: a file, or a text pasted into one field. */

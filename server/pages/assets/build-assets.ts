@@ -10,14 +10,25 @@ const ENTRIES = [
   "../images/share.png",
 ];
 
+/** Loaded apart from the pages' script, with which it shares no file. */
+const WORKER = "../views/mail-trial/mail-trial-worker.ts";
+
 /**
  * Bundles the style and the scripts of the pages.
  *
  * @returns the assets, and the paths of all source files in them.
  */
 export async function buildAssets() {
+  const [pages, worker] = await Promise.all([bundle(ENTRIES), bundle([WORKER])]);
+  return {
+    assets: [...pages.assets, ...worker.assets],
+    inputs: [...pages.inputs, ...worker.inputs],
+  };
+}
+
+async function bundle(entries: readonly string[]) {
   const { outputs, metafile } = await Bun.build({
-    entrypoints: ENTRIES.map((path) => fileURLToPath(new URL(path, import.meta.url))),
+    entrypoints: entries.map((path) => fileURLToPath(new URL(path, import.meta.url))),
     target: "browser",
     minify: true,
     splitting: true,

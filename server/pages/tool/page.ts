@@ -3,6 +3,7 @@ import { InvalidInputError } from "../../../src/issues.ts";
 import { readJson } from "../../../src/json-text.ts";
 import { toolPagePath } from "../../links.ts";
 import type { Service } from "../../service.ts";
+import { assetHref } from "../assets/assets.ts";
 import { html } from "../html.ts";
 import { renderPage } from "../layout.ts";
 import { aboutOf } from "../views/about.ts";
@@ -23,7 +24,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <h1>${contract.title}</h1>
 <p class="lead">${view.lead}</p>
 </header>
-<div data-base-url="${service.baseUrl()}" data-setting="${JSON.stringify(service.settings.get(contract.name) ?? null)}">
+<div data-base-url="${service.baseUrl()}"${view.trial && html` data-worker="${assetHref(view.trial.worker)}"`} data-setting="${JSON.stringify(service.settings.get(contract.name) ?? null)}">
 ${toolView(state, service.baseUrl())}
 </div>
 <div class="about">

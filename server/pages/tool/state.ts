@@ -16,7 +16,7 @@ import { editRows, formData } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords } from "../form/form-fields.ts";
 import { type FieldPlace, linkTo, SENT_FORM, SHOWN_INPUT } from "../form/places.ts";
 import { type FormValues, inputOf, isBlankRow, readValues } from "../form/values.ts";
-import type { View } from "../view.ts";
+import type { TrialState, View } from "../view.ts";
 
 /** The issue of an input above the server's limit. */
 export const TOO_LARGE: Issue = {
@@ -69,6 +69,8 @@ export interface ToolPageState {
   readonly grown?: { readonly factor: number; readonly state: ToolPageState };
   /** True when the input came in a link instead of being typed. */
   readonly isLinked: boolean;
+  /** A trial of an input on the user's files, if there is one. */
+  readonly trial?: TrialState | undefined;
 }
 
 type Outcome =

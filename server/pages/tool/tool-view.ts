@@ -118,6 +118,7 @@ const outcome = (
 <h2 class="visually-hidden" id="outcome-title">Result</h2>
 <div id="status" data-part>${status(state)}</div>
 <div id="beside" data-part></div>
+<div id="trial" data-part></div>
 <div id="result" data-part>${state.outcome.kind === "done" && result(state, state.outcome.result, baseUrl)}</div>
 </section>
 `;
@@ -186,7 +187,7 @@ export function result(state: ToolPageState, output: ToolOutput, baseUrl: string
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(result, { input: shown.input, fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
+${view.body(result, { input: shown.input, trial: state.trial, fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
 <footer class="elsewhere">
 ${issue ? beyondApi(issue, state) : apiCall(state, baseUrl)}
 ${shareLink(state)}

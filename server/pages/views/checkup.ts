@@ -2,6 +2,7 @@ import type { MailFilterResult } from "../../../schemas/index.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html, longText } from "../html.ts";
 import { copyButton } from "../parts.ts";
+import { type TriedAt, triedFold, triedNote } from "./mail-trial/tried-filters.ts";
 
 type Filter = MailFilterResult["filters"][number];
 
@@ -13,6 +14,8 @@ interface Kind {
   readonly property?: string;
   /** Or the code of a warning about one. */
   readonly code?: string;
+  /** Or what it took of the user's mail. */
+  readonly took?: 0;
 }
 
 /** The style lists their ids too. */
@@ -23,15 +26,18 @@ const KINDS: readonly Kind[] = [
   { id: "conflict", words: "conflict", code: "conflicting-filters" },
   { id: "all", words: "take almost all mail", code: "matches-almost-all" },
   { id: "never", words: "never match", code: "larger-than-any-mail" },
+  { id: "none", words: "took none of your mail", took: 0 },
 ];
 
 /**
  * An overview of many filters: how many are of each kind, and all of them by label. Each number shows
  * only its filters, by the style; the page's script searches.
+ *
+ * @param triedAt what a filter took of the user's mail, by its place.
  */
-export function checkup(result: MailFilterResult): Html {
+export function checkup(result: MailFilterResult, triedAt: TriedAt): Html {
   const { filters } = result;
-  const kindsOf = kindsIn(result);
+  const kindsOf = kindsIn(result, triedAt);
   const rows = filters.map((filter, index) => ({ filter, index, kinds: kindsOf(filter, index) }));
   const counts = KINDS.map((kind) => ({
     ...kind,
@@ -49,7 +55,7 @@ export function checkup(result: MailFilterResult): Html {
     ...[...groups].flatMap(([label, inGroup]) => [
       "",
       `${label} (${inGroup.length})`,
-      ...inGroup.map(({ filter }) => `- ${filter.explanation}`),
+      ...inGroup.map(({ filter, index }) => `- ${filter.explanation}${triedNote(triedAt(index))}`),
     ]),
   ].join("\n");
   return html`<section class="checkup" aria-labelledby="checkup-title">
@@ -61,7 +67,7 @@ ${counts.map(({ id, count, words }) => html`<label><input type="radio" name="kin
 <div id="checkup-list">
 ${[...groups].map(
   ([label, inGroup]) => html`<section><h4><bdi>${label}</bdi> (${inGroup.length})</h4>
-<ul>${inGroup.map(({ filter, index, kinds }) => html`<li data-kinds="${kinds.join(" ")}"><a href="#filters[${index}]" dir="auto">${filter.explanation}</a></li>\n`)}</ul></section>
+<ul>${inGroup.map(({ filter, index, kinds }) => html`<li data-kinds="${kinds.join(" ")}"><a href="#filters[${index}]" dir="auto">${filter.explanation}</a>${triedFold(`checked-${index}`, triedAt(index))}</li>\n`)}</ul></section>
 `,
 )}</div>
 <pre id="checkup-text" hidden>${longText(text)}</pre>
@@ -69,11 +75,12 @@ ${[...groups].map(
 `;
 }
 
-function kindsIn({ warnings }: MailFilterResult) {
+function kindsIn({ warnings }: MailFilterResult, triedAt: TriedAt) {
   const codes = Map.groupBy(warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   return ({ entries }: Filter, index: number): readonly string[] =>
     KINDS.filter(
-      ({ property, code }) =>
+      ({ property, code, took }) =>
+        (took !== undefined && triedAt(index)?.filter.at_most === took) ||
         (property !== undefined &&
           entries.some(({ properties }) => Object.hasOwn(properties, property))) ||
         (code !== undefined && codes.get(String(index))?.some((warning) => warning.code === code)),

@@ -5,6 +5,9 @@ import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton } from "../parts.ts";
 import type { View } from "../view.ts";
 import { checkup } from "./checkup.ts";
+import { mailToTry, mailTrial } from "./mail-trial/mail-trial.ts";
+import { filtersOf, type Tried, triedFold, triedIn } from "./mail-trial/tried-filters.ts";
+import type { TriedMails } from "./mail-trial/try-mails.ts";
 import { readFilters } from "./read-filters.ts";
 
 /** The fields that most filters have. The others come last in their group, folded away. */
@@ -17,7 +20,7 @@ const rareLast = (fields: readonly string[]): readonly string[] => [
   ...fields.filter(isRare),
 ];
 
-export const mailFilterView: View<MailFilterResult> = {
+export const mailFilterView: View<MailFilterResult, TriedMails> = {
   product: "Gmail filters",
   action: "Make a filter",
   lead: "Choose which mail, and what should happen to it. Try the search in Gmail, then import the file.",
@@ -78,6 +81,8 @@ export const mailFilterView: View<MailFilterResult> = {
     unchanged: "Your filters are unchanged.",
     read: readFilters,
   },
+
+  trial: mailTrial,
 
   presets: [
     {
@@ -140,14 +145,17 @@ export const mailFilterView: View<MailFilterResult> = {
     return `${plural(filters.length, "filter")}${written}, ready to import.`;
   },
 
-  body: (result, { fileHref }) => {
+  body: (result, { fileHref, trial, input }) => {
     const { file, filters, how_to_import } = result;
+    const triedAt = triedIn(trial, input);
+    const card = (filter: Filter, index: number) => filterCard(filter, index, triedAt(index));
     return html`<p><a class="button primary" href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>Download ${file.name}</a></p>
 ${ON_A_PHONE}
-${filters.length > AT_A_GLANCE && checkup(result)}
+${mailToTry}
+${filters.length > AT_A_GLANCE && checkup(result, triedAt)}
 ${importSteps(how_to_import)}
-${filters.slice(0, AT_A_GLANCE).map((filter, index) => filterCard(filter, index))}
-${filters.length > AT_A_GLANCE && moreCards(filters)}
+${filters.slice(0, AT_A_GLANCE).map(card)}
+${filters.length > AT_A_GLANCE && moreCards(filters, card)}
 ${fileText(file)}
 `;
   },
@@ -161,20 +169,17 @@ const ON_A_PHONE = html`<div class="on-phone needs-script">
 <p><button type="button" data-share="share">Share</button> ${copyButton("share", "the link to this input", "Copy link")}</p>
 </div>`;
 
-/** An input may be anything. */
-const filtersOf = (input: unknown): readonly object[] => {
-  const filters: unknown = Object(input).filters;
-  return Array.isArray(filters) ? filters.map(Object) : [];
-};
-
 const AT_A_GLANCE = 3;
 
 /** The page's script accepts up to a thousand filters. */
 const MAX_CARDS = 20;
 
-const moreCards = (filters: readonly Filter[]): Html => html`<details id="more-filters">
+const moreCards = (
+  filters: readonly Filter[],
+  card: (filter: Filter, index: number) => Html,
+): Html => html`<details id="more-filters">
 <summary>${plural(filters.length - AT_A_GLANCE, "more filter")}</summary>
-${filters.slice(AT_A_GLANCE, MAX_CARDS).map((filter, index) => filterCard(filter, AT_A_GLANCE + index))}
+${filters.slice(AT_A_GLANCE, MAX_CARDS).map((filter, index) => card(filter, AT_A_GLANCE + index))}
 ${filters.length > MAX_CARDS && html`<p class="more-cards">The file also has ${plural(filters.length - MAX_CARDS, "filter")} that are not shown here.</p>`}
 </details>
 `;
@@ -192,9 +197,11 @@ type Filter = MailFilterResult["filters"][number];
 const filterCard = (
   { name, explanation, search, preview_url, entries }: Filter,
   index: number,
+  tried: Tried | undefined,
 ): Html => html`<section class="card" aria-labelledby="filter-${index}">
 <h3 id="filter-${index}"><bdi>${name}</bdi></h3>
 <p dir="auto">${explanation}</p>
+${triedFold(`tried-${index}`, tried)}
 ${copyBlock({
   id: `search-${index}`,
   label: "Search",

@@ -1,3 +1,4 @@
+import { cutToBytes } from "../../text.ts";
 import { oppositeActions } from "../conflicts.ts";
 import type { MailMessage } from "../match/mail-message.ts";
 import { MailReading } from "../match/mail-reading.ts";
@@ -206,9 +207,12 @@ class FilterCount {
   private unknown = 0;
   private last = "";
 
-  add(matched: "yes" | "unknown", { subject = "", date = "" }: MailMessage): void {
+  add(matched: "yes" | "unknown", { subject: whole = "", date = "" }: MailMessage): void {
     const subjects = matched === "yes" ? this.sure : this.unsure;
-    if (subjects.length < SUBJECTS && !subjects.includes(subject)) subjects.push(subject);
+    if (subjects.length < SUBJECTS) {
+      const subject = cutToBytes(whole, MOST_SUBJECT_BYTES);
+      if (!subjects.includes(subject)) subjects.push(subject);
+    }
     this[matched] += 1;
     if (matched === "yes" && date > this.last) this.last = date;
   }
@@ -224,3 +228,6 @@ class FilterCount {
 }
 
 const SUBJECTS = 3;
+
+/** A hostile mail may have one as long as its header. */
+const MOST_SUBJECT_BYTES = 500;

@@ -28,14 +28,15 @@ export function sortFilters(
   };
 }
 
-/** "3, last on 2026-01-06" or "at least 2, at most 3, last on 2026-01-06". */
-export function countWords({ at_least, at_most, last }: TriedFilter): string {
-  const counts =
-    at_least === at_most
-      ? thousands(at_least)
-      : `at least ${thousands(at_least)}, at most ${thousands(at_most)}`;
-  return `${counts}${last === null ? "" : `, last on ${last.slice(0, 10)}`}`;
-}
+/** "3" or "at least 2, at most 3". */
+export const countWords = ({ at_least, at_most }: TriedFilter): string =>
+  at_least === at_most
+    ? thousands(at_least)
+    : `at least ${thousands(at_least)}, at most ${thousands(at_most)}`;
+
+/** ", last on 2026-01-06" */
+export const lastWords = ({ last }: TriedFilter): string =>
+  last === null ? "" : `, last on ${last.slice(0, 10)}`;
 
 /** "3 mails tried; left out: chats 2" */
 export function triedWords({ mails, skipped }: MailTrialReport): string {

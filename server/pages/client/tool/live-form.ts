@@ -27,6 +27,7 @@ import { dataOf, isEdited } from "./form-content.ts";
 import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
 import { type Notice, showMessages, showOutcome } from "./show.ts";
+import { trials } from "./trial.ts";
 import { undoOffers } from "./undo.ts";
 import { visitedFields } from "./visited.ts";
 
@@ -53,17 +54,26 @@ export async function liveForm(
   let frame: number | undefined;
   let choices: readonly ReadChoice[] = [];
 
+  const shownNow = () => {
+    shown ??= stateOfForm(runner, dataOf(form), visited.has);
+    return shown;
+  };
+  const trial = trials(runner, shownNow, {
+    show: () => showGrown(shownNow()),
+    reject: (reason) => reject(reason),
+  });
   const showGrown = (state: ToolPageState, notice?: Notice) => {
-    showOutcome(grow(state, growth), baseUrl, notice);
+    showOutcome({ ...grow(state, growth), isLinked, trial: trial.state() }, baseUrl, notice);
+    trial.draw();
     const slider = document.querySelector<HTMLInputElement>("[data-grow]");
     if (slider) slider.valueAsNumber = growth;
   };
   const show = (state: ToolPageState, notice?: Notice) => {
     if (state.outcome.kind === "blank") growth = 1;
-    shown = { ...state, isLinked };
+    shown = state;
     if (isTouched) delete form.dataset.example;
     showMessages(form, state);
-    showGrown(shown, notice);
+    showGrown(state, notice);
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
   const stop = () => {
@@ -104,8 +114,7 @@ export async function liveForm(
   };
   /** Shows why nothing was changed. */
   const reject = (text: string) => {
-    shown ??= stateOfForm(runner, dataOf(form), visited.has);
-    showGrown({ ...shown, isLinked }, { text, isError: true });
+    showGrown(shownNow(), { text, isError: true });
     tell({ text, isError: true });
   };
   /** The way back to the form as it is now. */
@@ -214,8 +223,7 @@ export async function liveForm(
   document.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.matches("[data-grow]")) return;
     growth = target.valueAsNumber;
-    shown ??= stateOfForm(runner, dataOf(form), visited.has);
-    showGrown({ ...shown, isLinked });
+    showGrown(shownNow());
   });
   const openRead = (read: ReadText, index = 0) => {
     open(stateOfInput(runner, withTyped(read)), false, { text: read.summary }, read);
@@ -257,7 +265,7 @@ export async function liveForm(
     }
   };
   if (reader) {
-    onFile((text) => void openText("Opened", text));
+    onFile((text) => openText("Opened", text), trial);
     onPasteOutside((text) => openText("Pasted", text, runner.view.form?.split, save(), true));
     // Before the field has it.
     onPastedText(form, save, (text, field, restore) => openText("Pasted", text, field, restore));

@@ -93,15 +93,24 @@ const MAX_PASTED_LENGTH = 1_000_000;
 /**
  * Calls back with the text of a file that is chosen, or dropped on the page; undefined for one that
  * is too large or cannot be read, such as a folder. The style shows where a file lands.
+ *
+ * @param trial takes the files that an input is tried on, after the input that came with them.
  */
-export function onFile(open: (text: string | undefined) => void): void {
-  const read = async (files: FileList | null | undefined) => {
-    const [file] = files ?? [];
+export function onFile(
+  open: (text: string | undefined) => Promise<void>,
+  trial: { isFor(file: File): Promise<boolean>; start(files: readonly File[]): void },
+): void {
+  const read = async (list: FileList | null | undefined) => {
+    const files = [...(list ?? [])];
+    const isTried = await Promise.all(files.map(trial.isFor));
+    const file = files.find((_, index) => !isTried[index]);
     if (file)
-      open(file.size > MAX_FILE_BYTES ? undefined : await file.text().catch(() => undefined));
+      await open(file.size > MAX_FILE_BYTES ? undefined : await file.text().catch(() => undefined));
+    const tried = files.filter((_, index) => isTried[index]);
+    if (tried.length > 0) trial.start(tried);
   };
   document.addEventListener("change", async ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !target.matches("[data-open]")) return;
+    if (!(target instanceof HTMLInputElement) || !target.matches("[data-open], [data-try]")) return;
     await read(target.files);
     target.value = "";
   });

@@ -1,0 +1,91 @@
+import { html } from "../../html.ts";
+import type { ToolPageState, ToolRunner } from "../../tool/state.ts";
+import type { TrialOrder, TrialProgress, TrialState } from "../../view.ts";
+import { announce } from "../feedback.ts";
+import { setPart } from "../page-parts.ts";
+
+/** The page around a trial. */
+interface TrialHost {
+  /** Shows the result anew, with what was found. */
+  show(): void;
+  reject(reason: string): void;
+}
+
+/** Tries the form's input on files in a worker, which is loaded for it. */
+export function trials(
+  { view: { trial } }: ToolRunner,
+  shown: () => ToolPageState,
+  host: TrialHost,
+) {
+  let state: TrialState | undefined;
+  let files: readonly File[] = [];
+  let worker: Worker | undefined;
+
+  const validInput = () => {
+    const { outcome, input } = shown();
+    return outcome.kind === "done" ? input : undefined;
+  };
+  const draw = () => {
+    if (trial) setPart("trial", state ? trial.panel(state, validInput()) : html``);
+  };
+  const show = (next: TrialState | undefined) => {
+    worker?.terminate();
+    worker = undefined;
+    state = next;
+    host.show();
+    announce(document.getElementById("trial-title")?.textContent ?? "");
+  };
+  const end = (phase: TrialState["phase"]) => {
+    if (state) show({ ...state, phase });
+  };
+  const start = (chosen: readonly File[]) => {
+    const input = validInput();
+    if (!trial || input === undefined) {
+      host.reject(trial?.unready ?? "");
+      return;
+    }
+    files = chosen;
+    show({ input, phase: "reading" });
+    document.getElementById("trial")?.scrollIntoView({ block: "nearest" });
+    const own = new Worker(workerAddress());
+    worker = own;
+    own.addEventListener("error", () => worker === own && end("failed"));
+    own.addEventListener("message", ({ data }: MessageEvent<TrialProgress>) => {
+      if (worker !== own) return;
+      state = { input, phase: "reading", progress: data };
+      if (data.isDone) end("done");
+      else draw();
+    });
+    own.postMessage({ input, files } satisfies TrialOrder);
+  };
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest<HTMLElement>("[data-trial]");
+    if (!button) return;
+    if (button.dataset.trial === "stop") end("stopped");
+    else if (button.dataset.trial === "again") start(files);
+    else {
+      files = [];
+      show(undefined);
+    }
+  });
+  return {
+    draw,
+    start,
+    state: () => state,
+    isFor: async (file: File) =>
+      trial?.isFor(
+        file.name,
+        await file
+          .slice(0, START_BYTES)
+          .text()
+          .catch(() => ""),
+      ) ?? false,
+  };
+}
+
+/** Enough for the first line of a mail. */
+const START_BYTES = 100;
+
+/** The server writes it, because it changes with each version. */
+const workerAddress = (): string =>
+  document.querySelector<HTMLElement>("[data-worker]")?.dataset.worker ?? "";

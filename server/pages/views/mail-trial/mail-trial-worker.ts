@@ -1,0 +1,15 @@
+import type { TrialOrder } from "../../view.ts";
+import { tryMails } from "./try-mails.ts";
+
+/*
+ * Tries filters beside the page. The page stops it by ending this worker, so each message has all
+ * that was found so far. It is one file: its policy lets it load and send nothing.
+ */
+addEventListener("message", ({ data }: MessageEvent<TrialOrder>) => {
+  // The page hears of it as an error of the worker.
+  run(data).catch(reportError);
+});
+
+async function run({ input, files }: TrialOrder): Promise<void> {
+  for await (const progress of tryMails(input, files)) postMessage(progress);
+}

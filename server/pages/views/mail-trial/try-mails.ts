@@ -1,0 +1,123 @@
+import { decodeWords, default as PostalMime } from "postal-mime";
+import { mailFilterContract } from "../../../../schemas/mail-filter.ts";
+import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
+import { MailTrial, type MailTrialReport } from "../../../../src/mail-filter/mailbox/mail-trial.ts";
+import {
+  type SortedFilters,
+  sortFilters,
+} from "../../../../src/mail-filter/mailbox/report-words.ts";
+import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
+import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
+import { isZip, thousands } from "../../../../src/text.ts";
+import { validInput } from "../../../../src/tool.ts";
+import type { TrialProgress } from "../../view.ts";
+
+/** What filters do with mails. */
+export interface TriedMails {
+  readonly report: MailTrialReport;
+  readonly sorted: SortedFilters;
+  /** How many mails were read, with those that no filter runs on. */
+  readonly read: number;
+  /** Files that could not be read to their end. */
+  readonly problems: readonly string[];
+}
+
+/** Tries filters on the mails of files, one after the other. */
+export async function* tryMails(
+  input: unknown,
+  files: readonly File[],
+): AsyncGenerator<TrialProgress<TriedMails>> {
+  const { filters } = validInput(mailFilterContract.merge_input, input, furtherIssues);
+  const matchers = filterMatchers(filters, {});
+  const trial = new MailTrial(matchers, {
+    decodeWords,
+    parse: (mail) => PostalMime.parse(mail),
+  });
+  const problems: string[] = [];
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const started = performance.now();
+  let told = started;
+  let bytes = 0;
+  let read = 0;
+  const progress = (isDone: boolean): TrialProgress<TriedMails> => {
+    const share = isDone ? 1 : bytes / Math.max(size, 1);
+    const report = trial.report();
+    const seconds = (performance.now() - started) / 1000;
+    return {
+      share,
+      // An early guess is far off.
+      secondsLeft: share > 0.02 ? Math.ceil(seconds * (1 / share - 1)) : undefined,
+      isDone,
+      report: { report, sorted: sortFilters(report, matchers), read, problems },
+    };
+  };
+  const count = (added: number) => {
+    bytes += added;
+  };
+  for (const file of files) {
+    let number = 0;
+    try {
+      for await (const raw of splitMailbox(chunksOf(file, count))) {
+        read += 1;
+        number += 1;
+        const place = number;
+        await trial.take(raw, () => `${file.name}, mail ${thousands(place)}`);
+        if (performance.now() - told < EVERY_MS) continue;
+        told = performance.now();
+        yield progress(false);
+      }
+    } catch (error) {
+      // The other files are read all the same, and what was read counts.
+      if (!(error instanceof UnreadableFile)) throw error;
+      problems.push(`${file.name} ${error.message}`);
+    }
+  }
+  yield progress(true);
+}
+
+const EVERY_MS = 250;
+
+class UnreadableFile extends Error {}
+
+/**
+ * The bytes of a file; gzip is unpacked.
+ *
+ * @param onRead takes how many bytes of the file were read.
+ * @throws {UnreadableFile} for a folder, for a file that is gone, and for an archive.
+ */
+async function* chunksOf(
+  file: File,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void> {
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      onRead(chunk.length);
+      controller.enqueue(chunk);
+    },
+  });
+  const start = await orUnreadable(file.slice(0, 2).arrayBuffer());
+  const [first, second] = new Uint8Array(start);
+  const isGzip = first === 0x1f && second === 0x8b;
+  const stream = file.stream().pipeThrough(counted);
+  const reader = (
+    isGzip ? stream.pipeThrough(new DecompressionStream("gzip")) : stream
+  ).getReader();
+  for (let isFirst = true; ; isFirst = false) {
+    const { value, done } = await orUnreadable(reader.read());
+    if (done) return;
+    if (isFirst && isArchive(value))
+      throw new UnreadableFile("is an archive: unpack it, and drop the .mbox that is in it.");
+    yield value;
+  }
+}
+
+const orUnreadable = <Value>(work: Promise<Value>): Promise<Value> =>
+  work.catch((cause: unknown) => {
+    throw new UnreadableFile("cannot be read to its end. What was read of it counts.", { cause });
+  });
+
+/** ZIP, or the tar in a `.tgz`. */
+function isArchive(bytes: Uint8Array): boolean {
+  const text = String.fromCharCode(...bytes.subarray(0, 262));
+  return isZip(text) || text.slice(257) === "ustar";
+}

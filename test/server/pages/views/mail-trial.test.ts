@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { mailTrial } from "../../../../server/pages/views/mail-trial/mail-trial.ts";
+import { trialPanel } from "../../../../server/pages/views/mail-trial/trial-panel.ts";
+import { triedIn } from "../../../../server/pages/views/mail-trial/tried-filters.ts";
+import { tryMails } from "../../../../server/pages/views/mail-trial/try-mails.ts";
+import { elementsOf } from "../../support/expect.ts";
+
+const INPUT = {
+  filters: [
+    { from: ["@shop.example"], label: "Shop", delete: true },
+    { subject: ["receipts"], star: true },
+  ],
+};
+
+const MAIL = "From x\nFrom: a@shop.example\nSubject: Your receipt\n\nThanks\n\n";
+
+/** What is found at the end of the files. */
+async function tryOn(files: readonly File[], input: unknown = INPUT) {
+  for await (const progress of tryMails(input, files)) if (progress.isDone) return progress;
+  throw new Error("The trial has no end");
+}
+
+const broken = (name: string): File => {
+  const file = new File([MAIL], name);
+  file.stream = () =>
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(MAIL.repeat(2)));
+      },
+      pull: (controller) => controller.error(new DOMException("gone", "NotReadableError")),
+    });
+  return file;
+};
+
+describe("mails on the page", () => {
+  test("are counted over all files, with those that cannot be read named", async () => {
+    const tar = new Uint8Array(512);
+    tar.set(new TextEncoder().encode("ustar"), 257);
+    const { report, share } = await tryOn([
+      new File([MAIL], "a.mbox"),
+      broken("cut.mbox"),
+      new File([gzipSync(MAIL)], "b.mbox.gz"),
+      new File([gzipSync(MAIL).subarray(0, 30)], "half.gz"),
+      new File([gzipSync(tar)], "takeout.tgz"),
+      new File(["PK\u0003\u0004"], "takeout.zip"),
+      new File([], "empty.mbox"),
+    ]);
+    expect(share).toBe(1);
+    expect(report.problems.map((problem) => problem.slice(0, 28))).toEqual([
+      "cut.mbox cannot be read to i",
+      "half.gz cannot be read to it",
+      "takeout.tgz is an archive: u",
+      "takeout.zip is an archive: u",
+    ]);
+    // The second mail of the file that breaks off may have gone on.
+    expect([report.read, report.report.mails]).toEqual([3, 3]);
+    expect(report.sorted.deleting).toMatchObject([{ at_least: 3 }]);
+    expect(report.report.filters[1]).toMatchObject({ at_least: 0, at_most: 3 });
+  });
+
+  test("have short subjects in each report", async () => {
+    const mail = `From: a@shop.example\nSubject: ${"x".repeat(5000)}\n\n`;
+    const { report } = await tryOn([new File([mail], "long.eml")]);
+    expect(report.report.filters[0]?.subjects[0]?.length).toBeLessThan(501);
+  });
+
+  test.each([
+    ["mail.MBOX", "", true],
+    ["mbox", "", true],
+    ["takeout-001.zip", "PK\u0003\u0004", true],
+    ["saved", "From 1@xxx Mon Jan 05 10:00:00 +0000 2026", true],
+    ["saved.txt", "Received: by mx.example", true],
+    ["mailFilters.xml", "<?xml version='1.0'?>", false],
+    ["filters.json", '{"filters": []}', false],
+  ])("are in %s: %p", (name, start, isMail) => {
+    expect(mailTrial.isFor(name, start)).toBe(isMail);
+  });
+
+  test("keep their counts with a filter that moves, is renamed, or has its fields in another order", async () => {
+    const progress = await tryOn([new File([MAIL], "a.mbox")]);
+    const trial = { input: INPUT, phase: "done", progress } as const;
+    const [first, second] = INPUT.filters;
+    const triedAt = triedIn(trial, {
+      filters: [
+        { ...second, name: "Renamed" },
+        { ...second, star: false },
+        { delete: true, label: "Shop", from: ["@shop.example"] },
+        first,
+      ],
+    });
+    expect([0, 1, 2, 3, 4].map((index) => triedAt(index)?.filter.at_most)).toEqual([
+      1,
+      undefined,
+      1,
+      1,
+      undefined,
+    ]);
+    expect(triedIn({ ...trial, phase: "reading" }, INPUT)(0)).toBeUndefined();
+  });
+
+  test("are shown without the markup that they hold", async () => {
+    const mail = "From: a@shop.example\nSubject: <b>free</b> & <script>\n\n";
+    const input = { filters: [{ ...INPUT.filters[0], name: "<i>A</i>" }] };
+    const progress = await tryOn([new File([mail], "<u>.eml"), broken("<s>.mbox")], input);
+    const { markup } = trialPanel({ input, phase: "done", progress }, input);
+    const elements = await elementsOf(markup);
+    expect(elements.filter(({ tag }) => /^(?:b|i|u|s|script)$/.test(tag))).toEqual([]);
+    const subjects = elements.filter(({ attributes }) => attributes.class === "subject");
+    expect(subjects.map(({ text, attributes }) => [text, attributes.dir])).toContainEqual([
+      "<b>free</b> & <script>",
+      "auto",
+    ]);
+  });
+});
