@@ -20,11 +20,13 @@ export function startedServer(
   const words = isCommandLine
     ? withoutPlaceholder(command).trim().split(/\s+/)
     : [...(command ? [String(command)] : []), ...list];
-  // `cmd /c npx` is npx on Windows; `-y` only answers a question.
+  // `cmd /c npx` is npx on Windows; `-y` only answers a question, and npx takes the latest version anyway.
   const [program, ...rest] =
     words[0] === "cmd" && /^\/c$/i.test(words[1] ?? "") ? words.slice(2) : words;
-  const plain = [program ?? "", ...rest.filter((word) => !/^(?:-y|--yes)$/.test(word))];
-  const line = withoutPlaceholder(plain.join(" "));
+  const own = rest
+    .filter((word) => !/^(?:-y|--yes)$/.test(word))
+    .map((word) => (program === "npx" ? word.replace(/@latest$/, "") : word));
+  const line = withoutPlaceholder([program ?? "", ...own].join(" "));
   const names = (map: unknown) => (isObject(map) ? Object.keys(map).sort() : []);
   const target = typeof url === "string" ? withoutPlaceholder(url).replace(/\/$/, "") : "";
   const shown = [

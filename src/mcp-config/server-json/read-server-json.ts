@@ -146,6 +146,8 @@ interface Way {
   readonly identifier: string;
   readonly path: readonly [string, number];
   readonly entry: ManifestPackage | ManifestRemote;
+  /** The version of a template, in which it is not filled in. */
+  readonly placeholder?: string | undefined;
   /** The lowest is the default. */
   readonly rank: number;
 }
@@ -182,12 +184,15 @@ function* waysOf(
   }
 }
 
-function packageWay(path: Way["path"], entry: ManifestPackage): Way {
-  const { registryType, identifier, version = "", transport } = entry;
-  if (PLACEHOLDER.test(identifier) || PLACEHOLDER.test(version)) {
-    throw rejection(
-      `is a template that is not filled in, ${PLACEHOLDER.test(identifier) ? identifier : version}`,
-    );
+function packageWay(path: Way["path"], given: ManifestPackage): Way {
+  const { registryType, transport } = given;
+  const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];
+  // A release fills in the version, or the tag of an image; without it the newest one is started.
+  const placeholder = [given.version ?? "", tag].find((text) => PLACEHOLDER.test(text));
+  const identifier = PLACEHOLDER.test(tag) ? name : given.identifier;
+  const version = placeholder === undefined ? given.version : undefined;
+  if (PLACEHOLDER.test(identifier)) {
+    throw rejection(`is a template in which ${identifier} is not filled in`);
   }
   if (!Object.hasOwn(RUNNERS, registryType)) {
     throw rejection(`no client starts a package of the kind ${registryType} (${identifier})`);
@@ -195,7 +200,8 @@ function packageWay(path: Way["path"], entry: ManifestPackage): Way {
   if (transport && transport.type !== "stdio") {
     throw rejection(`${identifier} is a server that you start yourself, for ${transport.type}`);
   }
-  return { package: registryType, identifier, path, entry, rank: 1 };
+  const entry = { ...given, identifier, version };
+  return { package: registryType, identifier, path, entry, placeholder, rank: 1 };
 }
 
 /** `<<Version>>`, `{{version}}`, `$VERSION`, `<owner>/name` */
@@ -274,6 +280,10 @@ function warnAboutChoice(chosen: Way, ways: readonly Way[], diagnostics: ServerD
   if (others.size > 0) {
     const message = `is used, ${chosen.identifier}; --package chooses another: ${[...others].join(", ")}`;
     diagnostics.info("package-chosen", message);
+  }
+  if (chosen.placeholder !== undefined) {
+    const message = `is a template in which the version ${chosen.placeholder} is not filled in; the newest one is started`;
+    diagnostics.warn("manifest-version", message);
   }
   if ("url" in chosen.entry && chosen.entry.type === "sse") {
     const message = "is the older transport of MCP, which Codex does not speak";

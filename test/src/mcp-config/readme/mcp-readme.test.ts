@@ -224,6 +224,16 @@ describe("lint", () => {
       ["links-differ"],
     ],
     [
+      "the latest version, which npx takes anyway",
+      `${cursor({ command: "npx", args: ["a"] })} ${kiro({ command: "npx", args: ["a@latest"] })}`,
+      [],
+    ],
+    [
+      "the latest version, where the program keeps an older one",
+      `${cursor({ command: "uvx", args: ["a"] })} ${kiro({ command: "uvx", args: ["a@latest"] })}`,
+      ["links-differ"],
+    ],
+    [
       "a config that is not base64",
       "[a](https://cursor.com/en/install-mcp?name=x&config=a==b)",
       ["unreadable-link"],

@@ -509,9 +509,9 @@ const REJECTED: [string, unknown, string][] = [
     "notes is a server that you start yourself, for streamable-http",
   ],
   [
-    "a template",
-    manifest({ packages: [{ ...npm, version: "<<Version>>" }] }),
-    "is a template that is not filled in, <<Version>>",
+    "a template without the name of its package",
+    manifest({ packages: [{ ...npm, identifier: "<<Package>>", version: "<<Version>>" }] }),
+    "packages[0]: is a template in which <<Package>> is not filled in",
   ],
   [
     "a package that would be an option",
@@ -537,6 +537,29 @@ const REJECTED: [string, unknown, string][] = [
 test.each(REJECTED)("rejects %s", (_, value, message) => {
   expect(() => read(value)).toThrow(InvalidInputError);
   expect(() => read(value)).toThrow(message);
+});
+
+const image = { registryType: "oci", ...stdio };
+test.each([
+  ["its version", { ...npm, version: "{{VERSION}}" }, "{{VERSION}}", "npx -y notes"],
+  [
+    "the tag of its image",
+    { ...image, identifier: "docker.io/me/notes:${VERSION}" },
+    "${VERSION}",
+    "docker run -i --rm docker.io/me/notes",
+  ],
+  [
+    "the version beside a tag",
+    { ...image, identifier: "me/notes:1", version: "$VERSION" },
+    "$VERSION",
+    "docker run -i --rm me/notes:1",
+  ],
+])("a template without %s starts the newest one, with a warning", (_, part, placeholder, line) => {
+  const { servers, warnings } = read(manifest({ packages: [part] }));
+  expect([servers[0]?.command, ...(servers[0]?.args ?? [])].join(" ")).toBe(line);
+  expect(warnings).toMatchObject([
+    { code: "manifest-version", message: expect.stringContaining(`the version ${placeholder} `) },
+  ]);
 });
 
 describe("the config of a manifest", () => {
