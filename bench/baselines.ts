@@ -20,7 +20,7 @@ function bareHealth(): void {
   Bun.serve({ ...address, fetch: () => new Response('{"status":"pass"}', { headers }) });
 }
 
-/** What no server can do without: it parses the input, and writes a result that was made once. */
+/** The least work of any server: it parses the input, and writes a prepared result. */
 function bareJson(): void {
   const headers = { "Content-Type": "application/json" };
   let result: unknown;

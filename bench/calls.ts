@@ -54,7 +54,7 @@ function againstJson<Input>(
 interface Comparison {
   readonly what: string;
   readonly atMost: number;
-  /** How many calls a turn has, for clocks that are coarse. */
+  /** The number of calls in a turn, for coarse clocks. */
   readonly calls: number;
   readonly ours: () => unknown;
   readonly baseline: () => unknown;
@@ -78,7 +78,6 @@ const ROUNDS = 51;
 
 const shown = (time: number): string => `${time < 100 ? time.toFixed(1) : Math.round(time)} µs`;
 
-/** The time of one call. */
 function microseconds(call: () => unknown, calls: number): number {
   const started = performance.now();
   for (let made = 0; made < calls; made += 1) call();

@@ -33,7 +33,7 @@ function textOf(command: readonly string[], environment: Record<string, string> 
 }
 
 /**
- * What npm installs, and the size of each tool of the library in a bundle, minified and gzipped.
+ * The size of the installed package, and of each tool of the library in a bundle, minified and gzipped.
  *
  * @param folder in which the package is installed.
  */
@@ -66,7 +66,7 @@ const GOALS: Readonly<Record<ToolContract["command"], number>> = {
   "mail-filter": 95,
 };
 
-/** What a page loads to call one tool: bundlers leave out what is not imported by name. */
+/** The code that a page loads for one tool: bundlers leave out unused exports. */
 async function sizeRow(folder: string, { command, function: name }: ToolContract): Promise<Row> {
   const statement = `import { ${name} } from "handtools/${command}"`;
   const entry = join(folder, `${command}.js`);
@@ -78,7 +78,7 @@ async function sizeRow(folder: string, { command, function: name }: ToolContract
     splitting: true,
   });
   const texts = await Promise.all(build.outputs.map((output) => output.text()));
-  // What only `import()` names is loaded when it is asked for.
+  // Modules behind `import()` load later.
   const later = new Set(texts.flatMap((text) => text.match(/(?<=import\("\.\/)[^"]+/g) ?? []));
   const kilobytes =
     build.outputs.reduce((sum, { path }, index) => {

@@ -41,7 +41,6 @@ async function runClient(load: Load): Promise<number> {
   return Number(output);
 }
 
-/** The load that one client process makes. */
 interface Load {
   readonly port: number;
   readonly method: "GET" | "POST";

@@ -13,14 +13,11 @@ export const installBaselines = (): Promise<string> =>
 /** The versions of Node that the command line is measured on. */
 export const NODES = ["node20", "node22", "node24"] as const;
 
-/** The program of one of them. */
 export const nodeOf = (name: (typeof NODES)[number]): string =>
   join(FOLDER, "node_modules", name, "bin/node");
 
-/** The main module of a package. */
 export const entryOf = (name: keyof typeof PACKAGES): string => Bun.resolveSync(name, FOLDER);
 
-/** The program in a package. */
 export const programOf = (name: keyof typeof PACKAGES): string =>
   join(FOLDER, "node_modules/.bin", name);
 

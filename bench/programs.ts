@@ -50,7 +50,6 @@ export interface Command {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A server in a process of its own. */
 export interface Program {
   readonly pid: number;
   readonly port: number;

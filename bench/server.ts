@@ -90,7 +90,6 @@ interface Comparison {
   readonly baseline: Command;
 }
 
-/** Answers per second. */
 interface Round {
   readonly ours: number;
   readonly baseline: number;

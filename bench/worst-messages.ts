@@ -144,7 +144,7 @@ function message(era: (typeof ERAS)[number], title: string, parts: Parts): Worst
   };
 }
 
-/** JSON with what no JavaScript value can say: a value nested deeply, and a key given twice. */
+/** JSON that no JavaScript value gives: deep nesting and a repeated key. */
 const json = (value: object): string =>
   JSON.stringify(value)
     .replace('"DEEP"', `${"[".repeat(14_900)}${"]".repeat(14_900)}`)

@@ -49,7 +49,7 @@ async function fastest(measure: () => Promise<number>): Promise<number> {
   return Math.min(...times);
 }
 
-/** The input with a few changes; undefined when it is too large or no JSON any more. */
+/** The input with a few changes; undefined when it is too large or not JSON any more. */
 function changed(json: string): string | undefined {
   let text = json;
   for (let change = random(4); change >= 0; change -= 1) text = changedOnce(text);
@@ -84,7 +84,7 @@ function changedOnce(text: string): string {
   }
 }
 
-/** What has a meaning in an input, or is written longer in a result. */
+/** Pieces with a meaning in an input, or with a longer form in a result. */
 const PIECES = [
   ...["{}", "{},{}", '","', '":"', " ", "a", "@", "@a.b", " OR ", "(", ")", "{", "}", "-", '\\"'],
   ...["from:", "is:", "list:", "larger:5M", "\u00ad", "\u202e", "\u00e9", "\u{1f600}", "\\u0000"],

@@ -27,7 +27,7 @@ export const worstRows = (): Promise<Row[]> =>
     return rows;
   });
 
-/** One way to a tool: it resolves when the answer is there. */
+/** One way to run a tool; resolves with the answer. */
 interface Surface {
   readonly title: string;
   answer(input: WorstInput): unknown;
@@ -59,7 +59,6 @@ export const library: Surface = {
     JSON.stringify(callTool(name, JSON.parse(json), {}, { resultBytes: MAX_RESULT_BYTES })),
 };
 
-/** The requests that bring an input to a tool. */
 interface Served {
   readonly title: string;
   request(input: WorstInput): HttpRequest;

@@ -79,7 +79,7 @@ type Options = Pick<
   "entrypoints" | "plugins" | "external" | "files" | "target" | "minChunkSize"
 > & { readonly outdir: string };
 
-/** @returns the paths of all files in the bundle, as far as they are not of Bun's making. */
+/** @returns the paths of all files in the bundle, except Bun's own helpers. */
 async function bundle({ plugins = [], ...options }: Options): Promise<readonly string[]> {
   const { metafile } = await Bun.build({
     ...options,
@@ -95,11 +95,11 @@ async function bundle({ plugins = [], ...options }: Options): Promise<readonly s
 }
 
 /**
- * Leaves sources out of a bundle whose compiled files stand in dist: those of src and schemas where
+ * Leaves sources out of a bundle whose compiled files are in dist: those of src and schemas where
  * the compiler has written them, and entries of the server in its folder.
  *
  * @param outside the paths from the root that stay outside.
- * @param from the folder in dist in which the bundle lies.
+ * @param from the folder in dist with the bundle.
  */
 function beside(outside: RegExp, from: string): Bun.BunPlugin {
   return {
@@ -119,7 +119,7 @@ function beside(outside: RegExp, from: string): Bun.BunPlugin {
 /** The declarations that a declaration in the server's folder leads to, itself included. */
 function reachableDeclarations(entry: string): readonly string[] {
   const found = new Set([entry]);
-  // What is added on the way is visited too.
+  // The loop also visits what it adds.
   for (const path of found) {
     const imports = readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.[jt]s"/g);
     for (const [, specifier = ""] of imports) {

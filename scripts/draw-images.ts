@@ -5,7 +5,7 @@ import { TOOL_BOARD } from "../server/pages/not-found.ts";
 import { CHROMIUM } from "./chromium.ts";
 
 /*
- * Draws the images that are no vectors, from the site's own icon, words and colours, with Chromium:
+ * Draws the bitmap images, from the site's own icon, words and colours, with Chromium:
  * `npm run images`. Run it when one of these changes, and look at what it drew.
  */
 
@@ -25,7 +25,6 @@ const icons = await Promise.all(sizes.map((size) => draw(browser, size, size, ic
 writeFileSync(new URL("images/favicon.ico", PAGES), iconFile(sizes, icons));
 await browser.close();
 
-/** What link previews show. */
 function sharedCard(): string {
   return `<!doctype html>
 <style>
@@ -60,7 +59,7 @@ async function draw(from: Browser, width: number, height: number, markup: string
   return image;
 }
 
-/** An icon file is a directory of images; PNG is taken since Windows Vista. */
+/** An icon file is a directory of images; PNG is allowed since Windows Vista. */
 function iconFile(sizes: readonly number[], images: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(6);
   header.writeUInt16LE(1, 2);

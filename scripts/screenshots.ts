@@ -140,7 +140,6 @@ async function take(picture: Picture, origin: string, colorScheme: "light" | "da
   await page.close();
 }
 
-/** The address that the server says it has. */
 async function originOf(output: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let said = "";

@@ -5,7 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** Where it is installed; undefined for one that another package brings in its own files. */
+  /** Its folder; undefined for a package inside the files of another. */
   readonly folder?: string;
 }
 
@@ -25,7 +25,7 @@ export function bundledPackages(inputs: readonly string[]): readonly BundledPack
   return [...installed, ...embedded.values()];
 }
 
-/** Bundlers of other packages mark with a comment what they have taken from which package. */
+/** Bundlers mark code from other packages with a comment. */
 function embeddedIn(path: string): readonly BundledPackage[] {
   const marks = readFileSync(path, "utf8").matchAll(
     /^\/\/#region .*\/\.pnpm\/(@?[^@/]+)@([^/_(]+)/gm,
@@ -108,7 +108,7 @@ const embeddedComponent = (found: BundledPackage) => ({
   properties: BUNDLED,
 });
 
-/** A licence by its first line. */
+/** The title of a licence, by its first line. */
 function titleOf(licence: string): { readonly id: string } | { readonly name: string } {
   const [title = ""] = licence.trim().split("\n");
   return title.includes("MIT License") ? { id: "MIT" } : { name: title };

@@ -28,7 +28,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
     file("mail_filter_generator", [
       {
         name: "MailFilterInput",
-        doc: "Mail filters, as `mailFilter()` takes them.",
+        doc: "Mail filters, as `mailFilter()` reads them.",
         schema: mailFilterContract.input,
         readonly: "lists",
         parts: {
@@ -40,11 +40,11 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
       },
       {
         name: "MailFilterResult",
-        doc: "What `mailFilter()` gives: the file to import, and what is in it.",
+        doc: "The result of `mailFilter()`: the file to import, and its content.",
         schema: mailFilterContract.output,
         parts: {
-          "filters[]": ["FilterResult", "What became of one filter of the input."],
-          "filters[].entries[]": ["FilterEntry", "One entry of the file: a filter of Gmail's."],
+          "filters[]": ["FilterResult", "The result for one filter of the input."],
+          "filters[].entries[]": ["FilterEntry", "One entry of the file: a filter in Gmail."],
           "filters[].entries[].properties": [
             "FilterProperties",
             "The properties of an entry, by the names that Gmail gives them.",
@@ -56,14 +56,14 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
     file("automation_cost_calculator", [
       {
         name: "AutomationCostInput",
-        doc: "Automations, as `automationCost()` takes them.",
+        doc: "Automations, as `automationCost()` reads them.",
         schema: automationCostContract.input,
         readonly: "lists",
         parts: { "zaps[]": ["ZapInput", "One automation."] },
       },
       {
         name: "AutomationCostResult",
-        doc: "What `automationCost()` gives. Prices are USD per month before tax, with two decimals.",
+        doc: "The result of `automationCost()`. Prices are USD per month before tax, with two decimals.",
         schema: automationCostContract.output,
         parts: {
           "automations[]": ["AutomationTasks", "The tasks of one automation."],
@@ -95,14 +95,14 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
     file("mcp_config_generator", [
       {
         name: "McpConfigInput",
-        doc: "One MCP server, as `mcpConfig()` takes it: `command` for a local one, `url` for a remote one.",
+        doc: "One MCP server, as `mcpConfig()` reads it: `command` for a local one, `url` for a remote one.",
         schema: mcpConfigContract.input,
         readonly: "lists",
         parts: {},
       },
       {
         name: "McpConfigResult",
-        doc: "What `mcpConfig()` gives: the config of the server for each client.",
+        doc: "The result of `mcpConfig()`: the config of the server for each client.",
         schema: mcpConfigContract.output,
         parts: {
           "clients[]": ["ClientConfig", "The config of the server for one client."],
@@ -115,10 +115,7 @@ export const typeFiles: Readonly<Record<string, () => string>> = {
     ]),
 };
 
-const QUOTE = [
-  "Quote",
-  "What a plan costs for the tasks. Prices are USD per month before tax.",
-] as const;
+const QUOTE = ["Quote", "The price of a plan for the tasks, in USD per month before tax."] as const;
 const TIER = ["PriceTier", "A tier of a plan."] as const;
 const PRICE = ["Price", "The price of a tier."] as const;
 
@@ -136,7 +133,6 @@ import type { Warning } from "../common.ts";
 ${[...written.values()].reverse().join("\n")}`;
 }
 
-/** What is being written. */
 interface Writing {
   readonly type: NamedSchema;
   readonly tool: ToolContract["name"];
@@ -199,7 +195,7 @@ function typeOf(writing: Writing, schema: JsonSchema, path: string): string {
   return schema.type === "integer" ? "number" : (schema.type ?? "unknown");
 }
 
-/** The description of a field, and its limits. */
+/** The description and the limits of a field. */
 function fieldText(schema: JsonSchema): string {
   if (schema.description === undefined) throw new Error("a field has no description");
   const end = schema.default === undefined ? "" : `\n@default ${JSON.stringify(schema.default)}`;
