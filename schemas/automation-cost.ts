@@ -132,10 +132,13 @@ const ResultSchema: v.GenericSchema<AutomationCostResult> = v.strictObject({
     v.picklist(BILLING),
     v.description("The billing for which the prices hold, as given."),
   ),
-  team: v.pipe(v.boolean(), v.description("Whether only the Team plan counts, as given.")),
+  team: v.pipe(v.boolean(), v.description("True when only the Team plan counts, as given.")),
   currency: v.pipe(v.literal("USD"), v.description("Of all prices.")),
   prices_as_of: v.pipe(isoDate, v.description("The day for which the price list is stated.")),
-  notes: v.pipe(v.array(v.string()), v.description("What the answer rests on, in sentences.")),
+  notes: v.pipe(
+    v.array(v.string()),
+    v.description("The assumptions behind the answer, in sentences."),
+  ),
   warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
 });
 

@@ -22,7 +22,7 @@ export const WarningSchema = v.strictObject({
     v.string(),
     v.description("The place it is about, such as filters[0].from[1]; empty for the whole."),
   ),
-  message: v.pipe(v.string(), v.description("For people, and continues the path; may change.")),
+  message: v.pipe(v.string(), v.description("For people, to be read after the path; may change.")),
 });
 
 /** A finding about an accepted input. */
@@ -33,7 +33,7 @@ export interface Warning<Code extends string = string> {
   severity: "info" | "warning";
   /** The place it is about, such as `filters[0].from[1]`; empty for the whole. */
   path: string;
-  /** For people, and continues the path; may change. */
+  /** For people, to be read after the path; may change. */
   message: string;
 }
 
@@ -51,7 +51,7 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
 export function warningsOf<Code extends string>() {
   const schema: v.GenericSchema<Warning[]> = v.pipe(
     v.array(WarningSchema),
-    v.description("What may surprise. Ordinary input gives none."),
+    v.description("Problems to know about. Typical input gives none."),
   );
   return schema as v.GenericSchema<Warning<Code>[]>;
 }
@@ -192,7 +192,7 @@ export const closestName = (name: string, known: readonly string[]): string | un
     .at(0);
 
 /**
- * Whether at most `slips` letters added, left out, changed or swapped turn `a`, from index `i` on,
+ * True when at most `slips` letters added, left out, changed or swapped turn `a`, from index `i` on,
  * into `b`, from index `j` on.
  */
 function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {

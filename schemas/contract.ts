@@ -70,9 +70,7 @@ export interface ContractShape {
   readonly title: string;
   /** One paragraph of at most 500 characters, which AI agents show in full. */
   readonly description: string;
-  /** The name of the tool's command, `handtools <command>`. */
   readonly command: string;
-  /** The name of the library function. */
   readonly function: string;
   readonly input: GenericSchema;
   /**
@@ -80,7 +78,7 @@ export interface ContractShape {
    * `input` has the limits of the public service.
    */
   readonly local_input?: GenericSchema;
-  /** What a merge takes: more items than the product may have, of which it makes fewer. */
+  /** The input of a merge, which may have more items than the product. */
   readonly merge_input?: GenericSchema;
   /** The list of the input that several files may fill together. */
   readonly list?: string;
@@ -99,7 +97,7 @@ export interface ContractShape {
     readonly options: Readonly<Record<string, RenderOption>>;
     /** The options by which an existing file is read, by the names of their flags. */
     readonly files?: Readonly<Record<string, FileOption>>;
-    /** What `--merge` does, for a tool that can make fewer items of the list. */
+    /** The description of `--merge`, for a tool that can merge items of the list. */
     readonly merge?: string;
     /** The options with numbers that an existing file lacks, by the names of their flags. */
     readonly numbers?: Readonly<Record<string, NumberOption>>;
@@ -144,7 +142,7 @@ export type TextOptionsOf<C extends ContractShape> = {
   readonly [K in keyof C["text"]["options"]]?: OptionValue<C["text"]["options"][K]>;
 };
 
-/** The value of one such option. */
+/** The value of a text option. */
 export type OptionValue<Option extends RenderOption> = Option extends {
   values: readonly (infer Value)[];
 }

@@ -4,7 +4,7 @@ import { email, shortText } from "./common.ts";
 /** A text, because a literal may not have the needless escapes of the specification's pattern. */
 const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
-/** The fields that say what a filter does with its mail. */
+/** The actions of a filter. */
 export const actionEntries = {
   label: v.optional(
     v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),

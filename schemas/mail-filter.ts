@@ -109,12 +109,12 @@ export const PROPERTY_NAMES = [
 /** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
-const PropertySchema = v.optional(v.pipe(v.string(), v.description("As Gmail's exports have it.")));
+const PropertySchema = v.optional(v.pipe(v.string(), v.description("As in Gmail's exports.")));
 
 const ResultSchema: v.GenericSchema<MailFilterResult> = v.strictObject({
   file: v.pipe(
     v.strictObject({
-      name: v.pipe(v.literal("mailFilters.xml"), v.description("What to call it.")),
+      name: v.pipe(v.literal("mailFilters.xml"), v.description("The file's name.")),
       media_type: v.pipe(v.literal("application/xml"), v.description("Its media type.")),
       content: v.pipe(v.string(), v.description("The XML, which ends with a newline.")),
     }),

@@ -24,7 +24,7 @@ export const mailTestsSchema = closedObject({
               ),
             ),
           }),
-          v.description("What the filters do with the mail; they do nothing else."),
+          v.description("The actions of the filters on the mail; all others must not happen."),
         ),
         unknown: v.optional(
           v.pipe(
@@ -43,7 +43,7 @@ export type MailTest = v.InferOutput<typeof mailTestsSchema>["tests"][number];
 
 /** A mail described by hand: what is left out is empty, but for size and date, which are unknown. */
 function message() {
-  const header = v.optional(v.pipe(v.string(), v.description("As it stands in the header.")), "");
+  const header = v.optional(v.pipe(v.string(), v.description("As in the header.")), "");
   return closedObject({
     from: header,
     to: header,

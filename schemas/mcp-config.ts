@@ -160,7 +160,7 @@ const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
           }),
           v.description("Commands and a link that add the server, where they are known to work."),
         ),
-        notes: v.pipe(v.array(v.string()), v.description("What to know, in sentences.")),
+        notes: v.pipe(v.array(v.string()), v.description("Facts to know, in sentences.")),
       }),
     ),
     v.description("One per client, in a fixed order."),

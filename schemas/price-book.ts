@@ -88,7 +88,7 @@ export const PriceBookSchema = closedObject({
         "Automations stop at this multiple of the included tasks; 1 means no pay-per-task.",
       ),
     }),
-    v.description("What tasks above the included ones cost on paid plans."),
+    v.description("The price of tasks above the included ones, on paid plans."),
   ),
   free: v.pipe(
     closedObject({

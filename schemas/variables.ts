@@ -4,9 +4,8 @@ import written from "./generated/variables.json" with { type: "json" };
 export interface Variable {
   readonly name: string;
   readonly meaning: string;
-  /** The value that holds when it is not set. */
   readonly default?: string;
-  /** In words, what holds when it is not set, where there is no default. */
+  /** The meaning of an unset variable without a default. */
   readonly unset?: string;
 }
 
@@ -16,7 +15,7 @@ export interface Variable {
  */
 export const variables: readonly Variable[] = written;
 
-/** Its meaning, and what holds when it is not set. */
+/** Its meaning and its default. */
 export function explained({ meaning, default: value, unset }: Variable): string {
   if (value !== undefined) return `${meaning} Default: ${value}.`;
   return unset === undefined ? meaning : `${meaning} Not set: ${unset}.`;

@@ -9,7 +9,7 @@ export interface PriceBook {
   readonly currency: "USD";
   /** The day for which the list is stated. */
   readonly as_of: string;
-  /** What tasks above the included ones cost on paid plans. */
+  /** The price of tasks above the included ones, on paid plans. */
   readonly pay_per_task: {
     /** Price of a task above the included ones, in percent of an included one. */
     readonly percent: {
@@ -58,7 +58,7 @@ export interface Price {
   readonly grade?: "A" | "B" | "C" | "D" | "X" | undefined;
 }
 
-/** What `automationCost()` gives. Prices are USD per month before tax, with two decimals. */
+/** The result of `automationCost()`. Prices are USD per month before tax, with two decimals. */
 export interface AutomationCostResult {
   /** Tasks a month of all automations together. */
   monthly_tasks: number;
@@ -83,15 +83,15 @@ export interface AutomationCostResult {
   breakpoints?: Breakpoint[] | undefined;
   /** The billing for which the prices hold, as given. */
   billing: "annual" | "monthly";
-  /** Whether only the Team plan counts, as given. */
+  /** True when only the Team plan counts, as given. */
   team: boolean;
   /** Of all prices. */
   currency: "USD";
   /** The day for which the price list is stated. */
   prices_as_of: string;
-  /** What the answer rests on, in sentences. */
+  /** The assumptions behind the answer, in sentences. */
   notes: string[];
-  /** What may surprise. Ordinary input gives none. */
+  /** Problems to know about. Typical input gives none. */
   warnings: Warning<WarningCode<"automation_cost_calculator">>[];
 }
 
@@ -109,7 +109,7 @@ export interface Breakpoint {
   monthly_price: number | null;
 }
 
-/** What a plan costs for the tasks. Prices are USD per month before tax. */
+/** The price of a plan for the tasks, in USD per month before tax. */
 export interface Quote {
   /** The plan's identifier. */
   plan: "free" | "professional" | "team";
@@ -145,7 +145,7 @@ export interface AutomationTasks {
   monthly_tasks: number;
 }
 
-/** Automations, as `automationCost()` takes them. */
+/** Automations, as `automationCost()` reads them. */
 export interface AutomationCostInput {
   /** The automations (Zaps). 1 to 25 items. */
   zaps: readonly ZapInput[];

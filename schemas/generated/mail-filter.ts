@@ -3,11 +3,11 @@
 import type { WarningCode } from "../codes.ts";
 import type { Warning } from "../common.ts";
 
-/** What `mailFilter()` gives: the file to import, and what is in it. */
+/** The result of `mailFilter()`: the file to import, and its content. */
 export interface MailFilterResult {
   /** The file to import. */
   file: {
-    /** What to call it. */
+    /** The file's name. */
     name: "mailFilters.xml";
     /** Its media type. */
     media_type: "application/xml";
@@ -18,11 +18,11 @@ export interface MailFilterResult {
   filters: FilterResult[];
   /** The steps in Gmail, one sentence each. */
   how_to_import: string[];
-  /** What may surprise. Ordinary input gives none. */
+  /** Problems to know about. Typical input gives none. */
   warnings: Warning<WarningCode<"mail_filter_generator">>[];
 }
 
-/** What became of one filter of the input. */
+/** The result for one filter of the input. */
 export interface FilterResult {
   /** The given name, or one such as Filter 1. */
   name: string;
@@ -36,7 +36,7 @@ export interface FilterResult {
   entries: FilterEntry[];
 }
 
-/** One entry of the file: a filter of Gmail's. */
+/** One entry of the file: a filter in Gmail. */
 export interface FilterEntry {
   /** The search string of this entry. */
   search: string;
@@ -46,47 +46,47 @@ export interface FilterEntry {
 
 /** The properties of an entry, by the names that Gmail gives them. */
 export interface FilterProperties {
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   from?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   to?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   subject?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   hasTheWord?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   doesNotHaveTheWord?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   hasAttachment?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   label?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   shouldMarkAsRead?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   shouldArchive?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   forwardTo?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   shouldStar?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   shouldTrash?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   shouldNeverSpam?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   shouldAlwaysMarkAsImportant?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   shouldNeverMarkAsImportant?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   smartLabelToApply?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   size?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   sizeOperator?: string | undefined;
-  /** As Gmail's exports have it. */
+  /** As in Gmail's exports. */
   sizeUnit?: string | undefined;
 }
 
-/** Mail filters, as `mailFilter()` takes them. */
+/** Mail filters, as `mailFilter()` reads them. */
 export interface MailFilterInput {
   /** Each filter needs at least one condition and one action. 1 to 20 items. */
   filters: readonly FilterInput[];

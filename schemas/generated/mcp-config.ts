@@ -3,7 +3,7 @@
 import type { WarningCode } from "../codes.ts";
 import type { Warning } from "../common.ts";
 
-/** What `mcpConfig()` gives: the config of the server for each client. */
+/** The result of `mcpConfig()`: the config of the server for each client. */
 export interface McpConfigResult {
   /** The server's name. */
   name: string;
@@ -11,7 +11,7 @@ export interface McpConfigResult {
   transport: "stdio" | "http";
   /** One per client, in a fixed order. */
   clients: ClientConfig[];
-  /** What may surprise. Ordinary input gives none. */
+  /** Problems to know about. Typical input gives none. */
   warnings: Warning<WarningCode<"mcp_config_generator">>[];
 }
 
@@ -55,7 +55,7 @@ export interface ClientConfig {
     /** A link that opens the client. */
     link?: string | undefined;
   };
-  /** What to know, in sentences. */
+  /** Facts to know, in sentences. */
   notes: string[];
 }
 
@@ -69,7 +69,7 @@ export interface ClientLocation {
   path: string;
 }
 
-/** One MCP server, as `mcpConfig()` takes it: `command` for a local one, `url` for a remote one. */
+/** One MCP server, as `mcpConfig()` reads it: `command` for a local one, `url` for a remote one. */
 export interface McpConfigInput {
   /** The server's name in the config: letters, digits, - and _. */
   name: string;

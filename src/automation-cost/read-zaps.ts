@@ -188,7 +188,10 @@ function reportSteps(
     zap.warn("paths-dearest-branch", message);
   }
   if (hasLoop) {
-    zap.warn("loop-counts-once", "has a loop, whose steps are tasks once for each item");
+    zap.warn(
+      "loop-counts-once",
+      "has a loop: its steps are billed once for each item, but counted once here",
+    );
   }
   if (uncounted.length > 0) {
     zap.warn(
@@ -196,7 +199,8 @@ function reportSteps(
       `uses more tasks than are counted for ${uncounted.join(", ")}`,
     );
   }
-  if (runs === undefined) zap.warn("runs-unknown", "needs its runs a month, which no export has");
+  if (runs === undefined)
+    zap.warn("runs-unknown", "needs its runs a month, which Zapier's export does not have");
 }
 
 /** Rows of a name, action steps and runs; others are left out. */

@@ -116,7 +116,7 @@ function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
     );
   }
   if (name.startsWith("^")) {
-    diagnostics.warn("system-label", "a label that starts with ^ may be taken for a system label");
+    diagnostics.warn("system-label", "a label that starts with ^ may be read as a system label");
   }
   if (label.includes("\\")) {
     diagnostics.warn("backslash-in-label", "a backslash does not nest labels; use a slash");
@@ -159,7 +159,7 @@ function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiag
       .at("forward_to")
       .warn(
         "forward-split",
-        "may get a mail twice that matches two of the filters this one became",
+        "may get a mail twice: the filter became several, and a mail can match two of them",
       );
   }
 }

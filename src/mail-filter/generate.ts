@@ -146,7 +146,7 @@ function toEntries(
   if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
     diagnostics.info(
       "long-in-bytes",
-      "is near the limit once written in bytes; check after the import that Gmail took it whole",
+      "is near Gmail's limit when counted in bytes; check after the import that Gmail kept all of it",
     );
   }
   return entries;

@@ -98,12 +98,12 @@ export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostic
   if (holds) {
     diagnostics.info(
       "judged-at-delivery",
-      `${written} nearly always holds when a mail arrives, so it may change nothing`,
+      `${written} is nearly always true when a mail arrives, so it may have no effect`,
     );
   } else {
     diagnostics.warn(
       "judged-at-delivery",
-      `${written} rarely holds when a mail arrives; filters that use it seldom match`,
+      `${written} is rarely true when a mail arrives, so such filters rarely match`,
     );
   }
 }

@@ -24,7 +24,7 @@ export function warnAboutFilter(
       .at(criteria.exclusions.length > 0 ? "does_not_have" : "has_words")
       .warn(
         "matches-almost-all",
-        "lets almost all mail match, as nothing in the filter says which mail; add a condition that does",
+        "matches almost all mail; add a sender, a recipient, a subject or words",
       );
   }
 }
@@ -55,7 +55,7 @@ function warnAboutDelete(
   if (!identifiesMail(criteria)) {
     diagnostics.warn(
       "broad-delete",
-      "deletes mail from anyone, as no sender, recipient, subject or words say which; Gmail empties the bin after 30 days",
+      "deletes mail from anyone, as the filter names no sender, recipient, subject or words; Gmail empties the bin after 30 days",
     );
   }
 }
@@ -104,7 +104,7 @@ function warnAboutForward(
   if (term !== undefined) {
     diagnostics.warn(
       "forward-loop",
-      `the condition ${term} takes mail of this address too, which may go round in circles`,
+      `the condition ${term} matches mail of this address too, which may then be forwarded in a circle`,
     );
   }
 }

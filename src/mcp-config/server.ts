@@ -93,10 +93,14 @@ function rejectMisplaced(
       diagnostics.at("args").reject("must be left out with `url`: a remote server is not started");
     }
     if (Object.keys(env).length > 0) {
-      diagnostics.at("env").reject("must be left out with `url`: a remote server takes `headers`");
+      diagnostics
+        .at("env")
+        .reject("must be left out with `url`: a remote server has `headers` instead");
     }
   } else if (Object.keys(headers).length > 0) {
-    diagnostics.at("headers").reject("must be left out with `command`: a local server takes `env`");
+    diagnostics
+      .at("headers")
+      .reject("must be left out with `command`: a local server has `env` instead");
   }
 }
 
@@ -126,7 +130,7 @@ function rejectUrl(text: string, diagnostics: ServerDiagnostics): void {
   if (!/^https?:/i.test(text)) {
     diagnostics.reject("must start with http:// or https://");
   } else if (!/^https?:\/\/[^/?#]/i.test(text) || !url) {
-    diagnostics.reject("must have a host and no impossible port, as in https://example.com/mcp");
+    diagnostics.reject("must have a host and a valid port, as in https://example.com/mcp");
   } else if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     diagnostics.reject("must not have a user or password; use an Authorization header");
   }

@@ -33,11 +33,11 @@ const LONG_NAME = 30;
 
 function warnAboutName(name: string, diagnostics: ServerDiagnostics): void {
   if (name.length > LONG_NAME) {
-    const message = `is long: clients put it before each tool's name, which may have 60 characters in all; ${LONG_NAME} or fewer are safe`;
+    const message = `is long: clients put it before each tool's name, and both together may have 60 characters; ${LONG_NAME} or fewer are safe`;
     diagnostics.warn("long-name", message);
   }
   if (name.includes("__")) {
-    const message = 'has "__", with which clients divide the server from the tool; use one "_"';
+    const message = 'has "__", which clients put between server and tool; use one "_"';
     diagnostics.warn("double-underscore", message);
   }
 }
@@ -48,12 +48,12 @@ function warnAboutCommand(
   diagnostics: ServerDiagnostics,
 ): void {
   if (looksLikeCommandLine(command)) {
-    const message = `looks like a whole command line; put each argument into args${example(command)}`;
+    const message = `looks like a whole command line; put each argument into \`args\`${example(command)}`;
     diagnostics.at("command").warn("command-line", message);
   }
   for (const index of secrets.args) {
     const message =
-      "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server takes it there";
+      "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server reads it there";
     diagnostics.at("args", index).warn("secret-in-args", message);
   }
 }
@@ -81,12 +81,12 @@ function warnAboutUrl(
     diagnostics.warn("url-fragment", message);
   }
   for (const parameter of secrets.parameters) {
-    const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs and in the lines for a shell; use a header if the server takes one`;
+    const message = `seems to have a secret in its query, ${quoted(parameter)}, which ends up in logs and in the lines for a shell; use a header if the server accepts one`;
     diagnostics.warn("secret-in-url", message);
   }
   if (secrets.inPath) {
     const message =
-      "seems to have a secret in its path or fragment, which ends up in logs and in the lines for a shell; use a header if the server takes one";
+      "seems to have a secret in its path or fragment, which ends up in logs and in the lines for a shell; use a header if the server accepts one";
     diagnostics.warn("secret-in-url", message);
   }
 }
@@ -110,7 +110,7 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
       diagnostics.at(name).warn("protocol-header", message);
     }
     if (value !== value.trim()) {
-      const message = "has outer spaces, which are not sent; leave them out";
+      const message = "has spaces at its start or end, which are not sent; remove them";
       diagnostics.at(name).warn("header-outer-spaces", message);
     }
   }
@@ -142,19 +142,19 @@ export function warnAboutClient(
     const places = literal.map(
       ({ path, names }) => `${names.map((name) => `<${name}>`).join(", ")} in ${formatPath(path)}`,
     );
-    const message = `${client.title} replaces no variable there; write the value in place of ${places.join(", ")}`;
+    const message = `${client.title} does not replace variables there; write the value in place of ${places.join(", ")}`;
     diagnostics.warn("reference-as-text", message);
   } else if (literal.length > 0) {
     const places = literal.map(
       ({ path, names }) =>
         `${names.map((name) => `\${${name}}`).join(", ")} in ${formatPath(path)}`,
     );
-    const message = `${client.title} replaces no variable there and takes ${places.join(", ")} as text; write the value itself into its file`;
+    const message = `${client.title} does not replace variables there and keeps ${places.join(", ")} as text; write the value itself into that client's file`;
     diagnostics.warn("reference-as-text", message);
   }
   const variables = replacedVariables(client, texts, references);
   if (variables.length > 0) {
-    const message = `${client.title} takes ${variables.join(", ")} for a variable and puts its value there, which other clients may not do; write the value itself to be sure`;
+    const message = `${client.title} reads ${variables.join(", ")} as a variable and replaces it, which other clients may not do; write the value itself to be sure`;
     diagnostics.warn("variable-expansion", message);
   }
   const paths = rewrittenPaths(client, texts);

@@ -123,11 +123,11 @@ This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.
     expect(await mailTry(["rules.json", "All.mbox", "--explain", "<2@x>"])).toMatchObject({
       exitCode: 0,
       out: `Your invoices <2@x>
-  unknown Bills: subject:invoice may be meant by what stands there, or that is not known
-  no      Old news: from:@news.example does not stand there
-  no      Keep news: subject:important does not stand there
-  no      To work: "project x" does not stand in the mail
-  no      Nobody: from:nobody@example.com does not stand there
+  unknown Bills: subject:invoice may be there, perhaps in another form
+  no      Old news: from:@news.example is not there
+  no      Keep news: subject:important is not there
+  no      To work: "project x" is not in the mail
+  no      Nobody: from:nobody@example.com is not there
 `,
     });
     expect(await mailTry(["rules.json", "All.mbox", "--explain", "9@x"])).toMatchObject({
@@ -230,17 +230,17 @@ describe("handtools mail-try with tests", () => {
     [
       "a label that is missing",
       { message: { from: "a@x.com" }, expect: { label: "Bills" } },
-      "  label Bills is missing: Bills: from:@shop.example does not stand there\n",
+      "  label Bills is missing: Bills: from:@shop.example is not there\n",
     ],
     [
       "a label that is not expected",
       { message, expect: { skip_inbox: true } },
-      "  label Bills is not expected: Bills: from:@shop.example stands there, subject:invoice stands there\n  skip inbox is missing: no filter does it\n",
+      "  label Bills is not expected: Bills: from:@shop.example is there, subject:invoice is there\n  skip inbox is missing: no filter does it\n",
     ],
     [
       "an action that is unknown",
       { message: { ...message, subject: "invoices" }, expect: { label: "Bills" } },
-      "  label Bills is unknown: Bills: subject:invoice may be meant by what stands there, or that is not known\n",
+      "  label Bills is unknown: Bills: subject:invoice may be there, perhaps in another form\n",
     ],
     [
       "an action that may be unknown",
@@ -250,7 +250,7 @@ describe("handtools mail-try with tests", () => {
     [
       "a deletion that is not expected",
       { message: { from: "a@news.example" }, expect: {} },
-      "  delete is not expected: Old news: from:@news.example stands there\n",
+      "  delete is not expected: Old news: from:@news.example is there\n",
     ],
     ["a mail in a file", { eml: "mails/one.eml", expect: { label: "Bills" } }, ""],
   ])("checks %s", async (name, one, problems) => {

@@ -21,7 +21,7 @@ export async function readZapFile(
       ({ name, reason }) => `${name === "" ? "a row" : `“${name}”`} ${reason}`,
     );
     const missing = warnings.some(({ code }) => code === "runs-unknown")
-      ? " Fill in how often each runs: no export has that."
+      ? " Fill in how often each runs: the file does not say."
       : "";
     return {
       input: { zaps },

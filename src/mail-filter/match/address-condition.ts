@@ -21,12 +21,7 @@ export function addressCondition(
     yes,
     no,
     unknown: unsure,
-  } = findings(
-    term,
-    "stands there",
-    "does not stand there",
-    "may be meant by what stands there, or that is not known",
-  );
+  } = findings(term, "is there", "is not there", "may be there, perhaps in another form");
   const verdict = (mail: MailReading, field: AddressField): Verdict => {
     const header = mail.header(field);
     if (!header) return "unknown";

@@ -62,7 +62,7 @@ const reasons = (tried: readonly Tried[]): string =>
         .map(({ filter, match }) => `${filter.name}: ${because(match)}`)
         .join("; ")}`;
 
-/** Why a filter matches a mail, or not: `subject:invoice does not stand there`. */
+/** Why a filter matches a mail, or not: `subject:invoice is not there`. */
 export const because = (match: Match): string => match.because.map(inWords).join(", ");
 
 const inWords = ({ term, reason }: Finding): string => `${term} ${reason}`;

@@ -12,9 +12,9 @@ import { wordsIn } from "./search-text.ts";
 export function sizeCondition(term: string, low: number, high = low): Condition {
   const { yes, no, unknown } = findings(
     term,
-    "holds by its size",
-    "does not hold by its size",
-    "is too near to its size, or its size is not known",
+    "matches its size",
+    "does not match its size",
+    "is too close to its size, or its size is unknown",
   );
   const [above, below] = term.toLowerCase().startsWith("smaller") ? [no, yes] : [yes, no];
   return ({ message: { bytes } }) => {
@@ -29,7 +29,7 @@ const NEAR = 0.03;
 /** `larger:5M`. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
 export function sizeSearch(term: string, value: string): Condition {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([mk]?)b?$/i.exec(value) ?? [];
-  if (number === undefined) return unknown(term, "is no size that Gmail documents");
+  if (number === undefined) return unknown(term, "is not a size that Gmail documents");
   const [low, high] = UNITS[unit.toLowerCase()] ?? [1, 1];
   return sizeCondition(term, Number(number) * low, Number(number) * high);
 }
@@ -44,9 +44,9 @@ const UNITS: Readonly<Record<string, readonly [number, number]>> = {
 export function hasAttachment(term: string): Condition {
   const { yes, no, unknown } = findings(
     term,
-    "has one",
-    "has none",
-    "has only parts of which Gmail may make none, or they are not known",
+    "finds an attachment",
+    "finds no attachment",
+    "may find an attachment that Gmail does not count",
   );
   return ({ message: { attachments } }) => {
     if (attachments?.length === 0) return no;
@@ -59,9 +59,9 @@ export function fileName(term: string, value: string): Condition {
   const words = wordsIn(value);
   const { yes, no, unknown } = findings(
     term,
-    "is a file's name",
-    "is no file's name",
-    "may be a file's name",
+    "is the name of an attachment",
+    "is not the name of an attachment",
+    "may be the name of an attachment",
   );
   return (mail) => {
     const names = mail.text("attachments");
@@ -84,7 +84,7 @@ export function dateCondition(
   const bound = operator.endsWith("_than") ? daysBefore(now, value) : dayOf(value);
   if (!bound) {
     const isRelative = operator.endsWith("_than") && now === undefined;
-    return unknown(term, isRelative ? "depends on the time" : "is no date that Gmail documents");
+    return unknown(term, isRelative ? "depends on the time" : "is not a date that Gmail documents");
   }
   const {
     yes,
@@ -92,9 +92,9 @@ export function dateCondition(
     unknown: near,
   } = findings(
     term,
-    "holds by its date",
-    "does not hold by its date",
-    "is too near to its date, or its date is not known",
+    "matches its date",
+    "does not match its date",
+    "is too close to its date, or its date is unknown",
   );
   const [later, earlier] = /^(?:after|newer)/.test(operator) ? [yes, no] : [no, yes];
   return ({ message: { date } }) => {

@@ -8,14 +8,14 @@ import { verdictIn, type Wanted } from "./wanted-text.ts";
 
 /** `subject:invoice` and `list:dev.x.org`: what is wanted, in one text. */
 export function fieldCondition(term: string, field: "subject" | "list", wanted: Wanted): Condition {
-  const results = findings(term, "stands there", "does not stand there", SIMILAR);
+  const results = findings(term, "is there", "is not there", SIMILAR);
   return (mail) => {
     const text = mail.text(field);
     return text ? results[verdictIn(text, wanted)] : results.unknown;
   };
 }
 
-const SIMILAR = "may be meant by what stands there, or that is not known";
+const SIMILAR = "may be there, perhaps in another form";
 
 /**
  * A word or phrase without an operator, which Gmail looks for in names and addresses, the subject
@@ -27,14 +27,9 @@ export function wordCondition(term: string, wanted: Wanted, options: MatchOption
     yes,
     no,
     unknown: similar,
-  } = findings(
-    term,
-    "stands in the mail",
-    "does not stand in the mail",
-    "is not in the mail, but something like it is",
-  );
-  const unread = { ...similar, reason: "may stand in a part of the mail that was not read" };
-  const elsewhere = { ...similar, reason: "stands only where Gmail may not look for it" };
+  } = findings(term, "is in the mail", "is not in the mail", "may be in the mail in another form");
+  const unread = { ...similar, reason: "may be in a part of the mail that was not read" };
+  const elsewhere = { ...similar, reason: "is only where Gmail may not search" };
   return (mail) => {
     let isSimilar = false;
     for (const verdict of verdictsIn(mail, wanted, own)) {
@@ -43,7 +38,7 @@ export function wordCondition(term: string, wanted: Wanted, options: MatchOption
     }
     if (isSimilar) return similar;
     if (isUnread(mail.message)) return unread;
-    return standsElsewhere(mail, wanted, own) ? elsewhere : no;
+    return isElsewhere(mail, wanted, own) ? elsewhere : no;
   };
 }
 
@@ -77,7 +72,7 @@ const WITHOUT_WORDS =
 
 const ELSEWHERE: readonly AddressField[] = ["bcc", "delivered_to"];
 
-const standsElsewhere = (
+const isElsewhere = (
   mail: MailReading,
   wanted: Wanted,
   own: ReadonlySet<string> | undefined,

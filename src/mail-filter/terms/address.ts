@@ -209,7 +209,7 @@ function warnAboutAddress(address: Address, diagnostics: ItemDiagnostics): void 
     );
   }
   if (isWholeDomain(address) && !domain.includes(".")) {
-    diagnostics.warn("top-level-domain", `@${domain} matches everyone whose address ends so`);
+    diagnostics.warn("top-level-domain", `@${domain} matches every address that ends in it`);
   }
   if (/[^\p{ASCII}]/u.test(domain)) {
     diagnostics.info(

@@ -36,9 +36,7 @@ function separateAddresses(text: string): readonly string[] {
 /** @returns nothing when it was rejected. */
 function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   if (/^[-!]/.test(text)) {
-    diagnostics.reject(
-      `must not start with ${text.charAt(0)}: it is excluded as it is, and twice would include it`,
-    );
+    diagnostics.reject(`must not start with ${text.charAt(0)}: every item is an exclusion already`);
     return [];
   }
   const operator = operatorOf(text);
@@ -46,7 +44,7 @@ function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly str
   const signed = signedAddressIn(isOfAddresses ? text.slice(operator.length + 1) : text);
   if (signed !== undefined) {
     diagnostics.reject(
-      `must not have ${signed.charAt(0)} before an address, as in ${signed}: each is excluded as it is, and twice would include it`,
+      `must not have ${signed.charAt(0)} before an address, as in ${signed}: every item is an exclusion already`,
     );
     return [];
   }
@@ -62,17 +60,17 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
   if (unknown !== undefined) {
     diagnostics.warn(
       "unknown-operator",
-      `${unknown}: is not a Gmail operator; the item is searched as text and keeps no mail out by ${unknown}:`,
+      `${unknown}: is not a Gmail operator; the item is read as text and excludes nothing by ${unknown}:`,
     );
   } else if (/^[^"]*\w,\s*\w[^"]*$/.test(asciiShape(text))) {
     diagnostics.warn(
       "comma-in-exclusion",
-      "keeps out mail with the whole phrase only; for any of its parts write one item each",
+      "keeps out only mail with the whole phrase; write one item for each part to exclude them all",
     );
   } else if (isSearch(text)) {
     diagnostics.warn(
       "exclusion-is-text",
-      "keeps out mail with this very text only; to keep out what it finds as a search, write it in `has_words`, as in -(a b)",
+      "is read as text and keeps out only mail with exactly this text; for a search use `has_words`, as in -(a b)",
     );
     return literal(text, diagnostics);
   }
@@ -143,7 +141,7 @@ function asText(operator: string, value: string, diagnostics: ItemDiagnostics): 
     : `write one item for each value, as in ${operator}:"a b"`;
   diagnostics.warn(
     "exclusion-is-text",
-    `is searched as text and keeps no mail out by ${operator}:; ${advice}`,
+    `is read as text and excludes nothing by ${operator}:; ${advice}`,
   );
   return literal(`${operator}:${value}`, diagnostics);
 }

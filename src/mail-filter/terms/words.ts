@@ -174,7 +174,7 @@ function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): v
   if (groups.some(hasUnquotedPhrase) || isTextWithBrackets(expression)) {
     diagnostics.info(
       "unquoted-words",
-      'words without quotes are looked for one by one; put a phrase in quotes, as in "out of office"',
+      'words without quotes are searched one by one; put a phrase in quotes, as in "out of office"',
     );
   }
   if (isOnlyExclusions(expression)) {

@@ -67,10 +67,7 @@ export class Questions {
     let isComplete = true;
     const filled = text.replace(/(?<!\$)\{([A-Za-z_][\w.-]*)\}/g, (place, name: string) => {
       if (!Object.hasOwn(variables, name)) {
-        this.diagnostics.warn(
-          "manifest-value",
-          `has ${place} in a value and does not say what it stands for`,
-        );
+        this.diagnostics.warn("manifest-value", `has ${place} in a value and does not define it`);
         return place;
       }
       const value = this.ask(variableName(name));

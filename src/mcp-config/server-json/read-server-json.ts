@@ -124,7 +124,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
     left_out.push({ name, reason: "is optional and has no value" });
   }
   if (questions.omitted.size > 0) {
-    const message = `leaves out what is optional: ${[...questions.omitted].join(", ")}; give a value with --set NAME=VALUE`;
+    const message = `leaves out optional values: ${[...questions.omitted].join(", ")}; give a value with --set NAME=VALUE`;
     at.info("optional-left-out", message);
   }
   return {
@@ -157,7 +157,7 @@ const LATEST_SCHEMA = "2025-12-11";
 function isBefore2025December(schema: string | undefined, diagnostics: ServerDiagnostics): boolean {
   const date = schemaDate(schema);
   if (date > LATEST_SCHEMA) {
-    const message = `follows the schema of ${date}; this reads it by that of ${LATEST_SCHEMA}`;
+    const message = `follows the schema of ${date}; it is read by the schema of ${LATEST_SCHEMA}`;
     diagnostics.at("$schema").warn("manifest-schema", message);
   }
   return date < LATEST_SCHEMA;

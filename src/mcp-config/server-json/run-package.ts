@@ -149,7 +149,7 @@ function warnAboutPackage(
   diagnostics: ServerDiagnostics,
 ): void {
   if (registryBaseUrl !== undefined && !home.test(registryBaseUrl)) {
-    const message = `is in the registry ${registryBaseUrl}, where ${program} does not look unless it is set up so`;
+    const message = `is in the registry ${registryBaseUrl}, which ${program} does not use by default`;
     diagnostics.warn("manifest-runtime", message);
   }
   if (/^(?:latest|next|[\^~<>=*])|[*|\s]|\.x/.test(version)) {

@@ -142,7 +142,7 @@ describe("a zapfile", () => {
           code: "runs-unknown",
           severity: "warning",
           path: "zaps[0]",
-          message: "needs its runs a month, which no export has",
+          message: "needs its runs a month, which Zapier's export does not have",
         },
       ],
     });
@@ -181,7 +181,7 @@ describe("a zapfile", () => {
       "a loop",
       { 1: trigger, 2: { after: "1", app: "ZapierLoopingCLIAPI@1" }, 3: { after: "2" } },
       "loop-counts-once",
-      "has a loop, whose steps are tasks once for each item",
+      "has a loop: its steps are billed once for each item, but counted once here",
     ],
     [
       "AI by Zapier and Code",

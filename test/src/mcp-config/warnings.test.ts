@@ -262,7 +262,7 @@ describe("warns of", () => {
   test("what is sent as text, and where", () => {
     const { warnings } = mcpConfig(local({ args: ["x", "${A} ${B}"], env: { C: "${D}" } }));
     expect(warnings[0]?.message).toStartWith(
-      "Claude Desktop replaces no variable there and takes ${A}, ${B} in args[1], ${D} in env.C as text",
+      "Claude Desktop does not replace variables there and keeps ${A}, ${B} in args[1], ${D} in env.C as text",
     );
   });
 
@@ -276,7 +276,7 @@ describe("warns of", () => {
 
   test("a command line, with its parts", () => {
     const { warnings } = mcpConfig(local({ command: "npx -y 'my server'" }));
-    expect(warnings[0]?.message).toEndWith('into args: command "npx", args ["-y", "my server"]');
+    expect(warnings[0]?.message).toEndWith('into `args`: command "npx", args ["-y", "my server"]');
   });
 });
 

@@ -40,7 +40,7 @@ describe("matchMailFilters()", () => {
     [
       "the term that decides against",
       { from: ["@shop.example"], subject: ["order"] },
-      [{ term: "subject:order", verdict: "no", reason: "does not stand there" }],
+      [{ term: "subject:order", verdict: "no", reason: "is not there" }],
     ],
     [
       "the whole list when none of it is found",
@@ -57,8 +57,8 @@ describe("matchMailFilters()", () => {
       "every term that decides for",
       { from: ["a@x.com", "@shop.example"], does_not_have: ["order"] },
       [
-        { term: "from:@shop.example", verdict: "yes", reason: "stands there" },
-        { term: "-order", verdict: "yes", reason: "does not stand in the mail" },
+        { term: "from:@shop.example", verdict: "yes", reason: "is there" },
+        { term: "-order", verdict: "yes", reason: "is not in the mail" },
       ],
     ],
     [
@@ -68,7 +68,7 @@ describe("matchMailFilters()", () => {
         {
           term: "subject:invoices",
           verdict: "unknown",
-          reason: "may be meant by what stands there, or that is not known",
+          reason: "may be there, perhaps in another form",
         },
         { term: "is:unread", verdict: "unknown", reason: "asks for what only Gmail knows" },
       ],

@@ -197,17 +197,17 @@ describe("mailFilter() warns about has_words", () => {
   });
 
   test.each([
-    ["label:a", "rarely holds"],
-    ["-label:a", "nearly always holds"],
-    ["-{a label:b}", "nearly always holds"],
-    ["has:nouserlabels", "nearly always holds"],
-    ["-has:nouserlabels", "rarely holds"],
-    ["after:2024/01/31", "nearly always holds"],
-    ["newer_than:2d", "nearly always holds"],
-    ["-newer:2024/01/31", "rarely holds"],
-    ["older_than:1y", "rarely holds"],
-    ["in:anywhere", "nearly always holds"],
-    ["-(-is:unread)", "rarely holds"],
+    ["label:a", "is rarely true"],
+    ["-label:a", "is nearly always true"],
+    ["-{a label:b}", "is nearly always true"],
+    ["has:nouserlabels", "is nearly always true"],
+    ["-has:nouserlabels", "is rarely true"],
+    ["after:2024/01/31", "is nearly always true"],
+    ["newer_than:2d", "is nearly always true"],
+    ["-newer:2024/01/31", "is rarely true"],
+    ["older_than:1y", "is rarely true"],
+    ["in:anywhere", "is nearly always true"],
+    ["-(-is:unread)", "is rarely true"],
   ])("%j %s when a mail arrives", (item, meaning) => {
     const found = oneFilter(words(item)).warnings.filter(
       ({ code }) => code === "judged-at-delivery",

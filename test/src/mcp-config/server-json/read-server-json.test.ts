@@ -596,7 +596,8 @@ describe("the config of a manifest", () => {
         code: "reference-as-text",
         severity: "warning",
         path: "clients[1]",
-        message: "Codex replaces no variable there; write the value in place of <KEY> in args[3]",
+        message:
+          "Codex does not replace variables there; write the value in place of <KEY> in args[3]",
       },
     ]);
   });
