@@ -50,7 +50,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
         store.counter ??
         (parent ? parentCounter((added) => parent.ask("count", added)) : memoryCounter()),
       warn: log.warning,
-      onLateError: (error) => log.fault("after the answer", error),
+      onLateError: (error) => log.error("after the answer", error),
       onOutcome: metrics?.onOutcome,
       onNewsletterFailure: metrics?.onNewsletterFailure,
       onNamesKept: metrics?.onNamesKept,

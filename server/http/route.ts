@@ -57,7 +57,7 @@ export function answer(
   const started = performance.now();
   let problem: HttpError | undefined;
   const toResponse = (error: unknown): Response => {
-    if (!(error instanceof HttpError)) log.fault(idOf(request), error);
+    if (!(error instanceof HttpError)) log.error(idOf(request), error);
     problem = error instanceof HttpError ? error : new HttpError("internal_error");
     return errorResponse(endpoint.hideReason ? problem.withoutDetail() : problem, endpoint.headers);
   };

@@ -18,7 +18,7 @@ export interface Log {
   /** A problem for the operator; `requestId` for one of a request. */
   warning(message: string, requestId?: string): void;
   /** An internal error, once, with its stack. */
-  fault(requestId: string, error: unknown): void;
+  error(requestId: string, error: unknown): void;
 }
 
 /** Writes entries as lines of JSON. */
@@ -26,10 +26,13 @@ export function jsonLog(write: (line: string) => void): Log {
   return {
     request: (entry) => write(lineOf("info", entry)),
     warning: (message, request_id) => write(lineOf("warning", { request_id, message })),
-    fault(request_id, error) {
-      const fault = error instanceof Error ? error.stack : String(error);
-      write(lineOf("error", { request_id, fault }));
-    },
+    error: (request_id, error) =>
+      write(
+        lineOf("error", {
+          request_id,
+          error: error instanceof Error ? error.stack : String(error),
+        }),
+      ),
   };
 }
 

@@ -12,7 +12,7 @@ export function mcpByPost(service: Service, limit: number): Handler {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
     return createMcpEndpoint({
       run: service.run,
-      onError: (error) => service.log.fault("mcp", error),
+      onError: (error) => service.log.error("mcp", error),
     });
   });
   return async (request) => {

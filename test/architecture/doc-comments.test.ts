@@ -8,7 +8,7 @@ const files = new Map(sources.map((file) => [file.path, file]));
 /** The names that a file exports, each with the file and the name of its declaration. */
 function exportsOf(path: string): Map<string, { readonly file: SourceFile; readonly as: string }> {
   const file = files.get(path);
-  if (!file) throw new Error(`${path} is no source`);
+  if (!file) throw new Error(`${path} is not a source`);
   const found = new Map<string, { readonly file: SourceFile; readonly as: string }>();
   for (const [, name = ""] of file.text.matchAll(DECLARATION)) found.set(name, { file, as: name });
   for (const [, names = "", from = ""] of file.text.matchAll(REEXPORT)) {
@@ -26,7 +26,7 @@ const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|function|class|interface|type) (\w+)/gm;
 const REEXPORT = /^export (?:type )?(\*|\{[^}]*\}) from "(\.[^"]+)";$/gm;
 
-/** Whether a doc comment ends right before the declaration. */
+/** True when a doc comment ends right before the declaration. */
 const isDocumented = ({ file, as }: { readonly file: SourceFile; readonly as: string }): boolean =>
   new RegExp(`\\*/\\nexport [a-z ]*\\b${as}\\b`).test(file.text);
 

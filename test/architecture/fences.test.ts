@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ["schemas", "src", "server"],
 };
 
-/** What a folder may take from outside; the pure ones have no runtime at all. */
+/** The packages that a folder may import; the pure ones have no runtime at all. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   schemas: ["valibot"],
   src: ["valibot", "@valibot/to-json-schema", "xmlbuilder2", "saxes", "smol-toml", "jsonc-parser"],
@@ -27,16 +27,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** The scripts of the pages. They share the library, the form and the views with the server. */
 const PAGE_SCRIPTS = "server/pages/client/";
 
-/** What the page's scripts are made of: the library, and what renders a tool's form and result. */
+/** The sources that page scripts may use: the library, and the code of forms and results. */
 const SHARED =
   /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|tool-view)\.ts|(?:html|parts|view)\.ts))/;
 
-/** Where the server names tools. */
 const VIEWS = "server/pages/views/";
 
 /**
  * The commands that write clients' own config files. They have a folder of their own, because no
- * contract describes them: an edit of a file that exists is no rendering of a result.
+ * contract describes them: an edit of an existing file is not a rendering of a result.
  */
 const CLIENT_FILES = "cli/mcp/";
 

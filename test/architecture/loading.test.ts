@@ -21,7 +21,7 @@ async function loadedWith(entry: string): Promise<readonly string[]> {
   const inputs = new Map(Object.entries(metafile?.inputs ?? {}));
   const [first = ""] = inputs.keys();
   const found = new Set([first]);
-  // What is added on the way is visited too.
+  // The loop also visits what it adds.
   for (const path of found) {
     for (const { path: next, kind } of inputs.get(path)?.imports ?? []) {
       if (kind !== "dynamic-import" && inputs.has(next)) found.add(next);
@@ -48,7 +48,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "./mcp-config": ["jsonc-parser", "smol-toml", "valibot"],
   "./schemas": ["valibot"],
 };
-/** What a tool's index loads besides, to read existing products. */
+/** Packages that a tool's index loads to read existing products. */
 const READERS = ["jsonc-parser", "saxes", "xmlchars"];
 const SERVER_ONLY = ["altcha-lib", "drizzle-orm", "elysia"];
 

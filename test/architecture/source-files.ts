@@ -8,7 +8,7 @@ export interface SourceFile {
   /** Relative to the root, `src/mail-filter/split.ts`. */
   readonly path: string;
   readonly text: string;
-  /** What it imports of the project's own, relative to the root. */
+  /** The project's own files that it imports, relative to the root. */
   readonly imports: readonly string[];
   /** The packages and runtime modules it imports. */
   readonly packages: readonly string[];

@@ -29,7 +29,7 @@ const LOOKS = ([390, 1280] as const).flatMap((width) => {
   ];
 });
 
-/** What each tool refuses. */
+/** An input that each tool rejects. */
 const PROBLEMS = [
   { path: MAIL, name: "filters[0].label", bad: "/" },
   { path: COST, name: "zaps[0].runs_per_month", bad: "often" },
@@ -37,7 +37,7 @@ const PROBLEMS = [
 ];
 
 inChromium("axe finds nothing wrong", site.origin, (browser) => {
-  /** What it finds in any look of a page, after something was done there. */
+  /** The findings in each look of a page, after some steps. */
   const violations = async (path: string, prepare = async (_: Page) => {}) => {
     const found = LOOKS.map(async ({ rules, ...look }) => {
       const page = await browser.open(path, look);
@@ -67,10 +67,10 @@ inChromium("axe finds nothing wrong", site.origin, (browser) => {
   });
 });
 
-/** What breaks which rule, and where. */
+/** The broken rules, with their places. */
 async function violationsOf(page: Page, rules: readonly string[]): Promise<readonly string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  // Only these are told in full, which is half the work.
+  // Only these are reported in full, which halves the work.
   const options = { runOnly: [...rules], resultTypes: ["violations" as const] };
   const { violations } = await axe.options(options).analyze();
   return violations.flatMap(({ id, nodes }) =>

@@ -34,7 +34,7 @@ const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] 
   mcpReadme(input).markdown,
 ];
 
-/** What can be copied besides the call of the API. */
+/** The texts to copy, besides the call of the API. */
 const CASES = [
   { what: "searches and the file", path: MAIL, input: filters, texts: filterTexts(filters) },
   {
@@ -90,10 +90,10 @@ inChromium("copy buttons", site.origin, (browser) => {
   });
 });
 
-/** Stands in the clipboard until a button has copied: the browser writes when it comes to it. */
+/** The content of the clipboard until a button has copied: the browser writes later. */
 const EMPTY = "nothing is copied yet";
 
-/** Presses every copy button of the result; what came into the clipboard, by what was copied. */
+/** Presses every copy button of the result; the clipboard's contents by button. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
   await openDetails(page);
   const copied = new Map<string, string>();
@@ -122,7 +122,7 @@ async function copyAll(page: Page): Promise<Map<string, string>> {
   return copied;
 }
 
-/** What a shell gives to the program. */
+/** The arguments that a shell passes to the program. */
 function wordsOfCurl(command: string): readonly string[] {
   const { stdout } = Bun.spawnSync(["sh", "-c", `curl() { printf '%s\\0' "$@"; }\n${command}`]);
   return stdout.toString().split("\0").slice(0, -1);

@@ -97,7 +97,7 @@ inChromium("a page", site.origin, (browser) => {
   });
 });
 
-/** How wide the page is, and what makes it wider than the window. */
+/** The width of the page, and the elements that are wider than the window. */
 function widthOfContent() {
   const { scrollWidth, clientWidth } = document.documentElement;
   const isHeld = (element: Element | null): boolean =>
@@ -110,7 +110,7 @@ function widthOfContent() {
   return { width: scrollWidth, wide: wide?.outerHTML.slice(0, 200) };
 }
 
-/** The hints that, while their field has the focus, stand over another one or its ring, or leave their item. */
+/** The hints that, while their field has the focus, cover another one or its ring, or leave their item. */
 function hintsThatCover(): readonly string[] {
   const isShown = (element: Element) => element.getClientRects().length > 0;
   const controls = [...document.querySelectorAll<HTMLElement>(".fields :is(input, select)")];

@@ -30,7 +30,7 @@ const LARGE = `${MAIL}?filters[0].larger_than_mb=20&filters[0].label=Large`;
 
 const RUNS = "zaps[0].runs_per_month";
 
-/** An input that each tool refuses, and one that it takes, typed into the page's example. */
+/** An input that each tool rejects, and one that it takes, typed into the page's example. */
 const TYPED = [
   { path: LARGE, name: "filters[0].larger_than_mb", bad: "51", good: "25" },
   { path: COST, name: RUNS, bad: "1.5", good: "1234" },
@@ -188,7 +188,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       return { page, act, interactions: () => count };
     };
 
-    test("there is a filter of one's own", async () => {
+    test("shows the user's own filter", async () => {
       const { page, act, interactions } = await visitor(MAIL);
       await act(() => page.getByRole("button", { name: "Empty" }).click());
       await act(() => control(page, "filters[0].from[0]").fill("@shop.example"));
@@ -200,7 +200,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       expect(interactions()).toBeLessThanOrEqual(3);
     });
 
-    test("there is the cost of one's own Zap", async () => {
+    test("shows the cost of the user's own Zap", async () => {
       const { page, act, interactions } = await visitor(COST);
       await act(() => page.getByRole("button", { name: "Empty" }).click());
       await act(() => control(page, "zaps[0].action_steps").fill("3"));
@@ -209,7 +209,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       expect(interactions()).toBeLessThanOrEqual(3);
     });
 
-    test("there are the configs of one's own server", async () => {
+    test("shows the configs of the user's own server", async () => {
       const { page, act, interactions } = await visitor(MCP);
       await page.evaluate(() => navigator.clipboard.writeText("npx -y @acme/mcp-server-docs"));
       await act(() => control(page, "command").click());
@@ -224,7 +224,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const page = await browser.open(COST);
     const summary = page.locator("#api-call > summary");
     await summary.click();
-    // What is typed is shown in the next frame, and by then the focus is in the result.
+    // Typed text shows in the next frame, and by then the focus is in the result.
     await control(page, RUNS).evaluate((field: HTMLInputElement) => {
       field.focus();
       field.value = "77";
@@ -354,7 +354,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await above("#result .copy")).toBe(true);
   });
 
-  test("a reload of one's own input is no link of somebody else", async () => {
+  test("a reload of the user's own input does not count as a link of somebody else", async () => {
     const page = await browser.open(COST);
     await control(page, RUNS).fill("321");
     await eventually(async () => page.url().includes("#v1."), true);
@@ -537,7 +537,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await eventually(async () => await page.locator("#report").count(), 1);
   });
 
-  test("a mailFilters.xml of which nothing can be read is told why", async () => {
+  test("an unreadable mailFilters.xml gets a reason", async () => {
     const page = await browser.open(MAIL);
     await page.locator("[data-open]").setInputFiles({
       name: "mailFilters.xml",

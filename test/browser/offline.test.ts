@@ -73,9 +73,9 @@ inChromium("without a network", site.origin, (browser) => {
     browser.expectConsoleError(/Failed to (?:load resource|fetch dynamically imported module)/);
     const page = await (await browser.newContext()).newPage();
     await page.route(/\/assets\/chunk-/, (route) => route.abort());
-    const refused = page.waitForEvent("console", (message) => message.type() === "error");
+    const rejected = page.waitForEvent("console", (message) => message.type() === "error");
     await page.goto(COST);
-    await refused;
+    await rejected;
     await control(page, "zaps[0].runs_per_month").fill("1234");
     await page.getByRole("button", { name: "Update the result" }).click();
     await page.waitForURL(/runs_per_month%5D?=1234|runs_per_month=1234/);

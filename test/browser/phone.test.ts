@@ -116,7 +116,7 @@ inChromium("on a phone", site.origin, (browser) => {
     );
   });
 
-  test("nobody at a desk is told of computers", async () => {
+  test("a desktop shows no advice about computers", async () => {
     const page = await browser.open(MAIL);
     expect(await page.getByText("on a computer only").isVisible()).toBe(false);
   });

@@ -160,7 +160,7 @@ describe("rows beside fields of the form's own names", () => {
   });
 });
 
-/** What the button does that has the focus. */
+/** The command of the focused button. */
 const focusedCommand = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute("value") ?? null);
 

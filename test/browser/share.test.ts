@@ -183,7 +183,7 @@ describe("links within a page", () => {
       expect(page.url()).not.toContain("#");
     });
 
-    test("stands in no history, so that the way back takes nothing out of the form", async () => {
+    test("is not in the history, so that the way back removes nothing from the form", async () => {
       const page = await browser.open("/tools");
       await page.goto(COST);
       await control(page, RUNS).fill("123");

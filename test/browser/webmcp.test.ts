@@ -45,7 +45,7 @@ describe("WebMCP", () => {
         },
       );
 
-      test("has the API's error for what is no input", async () => {
+      test("has the API's error for something that is not an input", async () => {
         browser.expectConsoleError(/status of 400/);
         const page = await open();
         expect(await page.webmcp.callTool("automation_cost_calculator", { zaps: [] })).toEqual({
@@ -69,7 +69,7 @@ describe("WebMCP", () => {
         expect(await page.locator("main").innerHTML()).toBe(before);
       });
 
-      test("finds the tools too where a browser refuses some keywords of their schemas", async () => {
+      test("finds the tools too where a browser rejects some keywords of their schemas", async () => {
         const page = await (await browser.newContext()).newPage();
         await page.addInitScript(() => {
           const { modelContext } = document;

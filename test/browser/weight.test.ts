@@ -19,7 +19,7 @@ inChromium("a page with all that it loads at once", site.origin, (browser) => {
     const requests: Request[] = [];
     const note = (request: Request) => requests.push(request);
     page.on("requestfinished", note);
-    // What a tool's page loads after that is loaded later.
+    // A tool's page loads the rest later.
     page.once("load", () => page.off("requestfinished", note));
     await page.goto(path);
     const bytes = await Promise.all(TYPES.map((type) => bytesOf(requests, type)));

@@ -106,7 +106,7 @@ inChromium("without scripts", site.origin, (browser) => {
     expect(await page.locator("main").isVisible()).toBe(true);
   });
 
-  test("all clients of a server stand below each other", async () => {
+  test("all clients of a server are below each other", async () => {
     const page = await open(MCP);
     const names = await page
       .locator("[data-tabs] > section")

@@ -278,7 +278,7 @@ test.each([
   "file:///tmp",
   "https://",
   "",
-])("handtools openapi --base-url %j is refused", async (baseUrl) => {
+])("handtools openapi --base-url %j is rejected", async (baseUrl) => {
   expect(await commandLine(["openapi", "--base-url", baseUrl])).toMatchObject({
     exitCode: 2,
     out: "",
@@ -302,7 +302,7 @@ describe("handtools explain", () => {
     expect(out).toContain(`\n\n${meaning}\n\nWhy it matters: ${why}\n\nWhat to do: ${remedy}\n`);
   });
 
-  test("takes a code as it stands in a message", async () => {
+  test("accepts a code as a message shows it", async () => {
     const { out } = await commandLine(["explain", "[size-twice]"]);
     expect(out).toStartWith("size-twice (handtools mail-filter)\n");
   });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { commandLine } from "./support.ts";
 
 /*
- * What only a real process shows. Each script runs in a POSIX shell, with `handtools`
- * as a command and $big as an input of which much is printed.
+ * Behaviour that only a real process shows. Each script runs in a POSIX shell, with `handtools`
+ * as a command and $big as an input with a large result.
  */
 const main = join(import.meta.dir, "../../cli/main.ts");
 const big = JSON.stringify({ name: "big", command: "x", args: Array(50).fill("y".repeat(1000)) });

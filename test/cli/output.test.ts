@@ -50,7 +50,7 @@ describe("-o never replaces a file that is read", () => {
     });
   });
 
-  test("but --check may compare with it, and - stands for two streams", async () => {
+  test("but --check may compare with it, and - means two streams", async () => {
     const stdin = '{"items":[{"label":"a"}],"loud":false,"remarks":[]}\n';
     expect(await commandLine(["echo", "-", "-o", "-"], { loaders, stdin })).toMatchObject({
       exitCode: 0,
@@ -204,12 +204,12 @@ describe("a text that steers a terminal", () => {
   });
 });
 
-describe("a fault of ours", () => {
-  const fault = ["echo", "--label", "fault"];
+describe("an internal error", () => {
+  const bug = ["echo", "--label", "bug"];
   const line = "error: this is a bug in handtools; ";
 
   test("is one line", async () => {
-    expect(await commandLine(fault, { loaders })).toMatchObject({
+    expect(await commandLine(bug, { loaders })).toMatchObject({
       exitCode: 1,
       out: "",
       error: `${line}DEBUG=1 in the environment shows where\n`,
@@ -217,10 +217,10 @@ describe("a fault of ours", () => {
   });
 
   test("has its stack with DEBUG=1", async () => {
-    const { exitCode, error } = await commandLine(fault, { loaders, environment: { DEBUG: "1" } });
+    const { exitCode, error } = await commandLine(bug, { loaders, environment: { DEBUG: "1" } });
     expect(exitCode).toBe(1);
     expect(error).toStartWith(
-      `${line}please report it with these lines\nError: a fault in the tool\n`,
+      `${line}please report it with these lines\nError: a bug in the tool\n`,
     );
     expect(error).toContain("test/cli/support.ts");
   });

@@ -12,7 +12,7 @@ import type { Tool } from "../../src/tool.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Where links lead. */
+  /** The targets of links. */
   readonly links?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ interface World {
   ) => { readonly code: number; readonly output: string };
   /** Is given what Ctrl-C would call. */
   readonly onInterrupt?: (listener: () => void) => void;
-  /** Whether the files that are replaced can be read by other users. */
+  /** True when other users can read the replaced files. */
   readonly readableByOthers?: boolean;
   readonly loaders?: ToolLoaders;
 }
@@ -156,13 +156,13 @@ const echoContract = defineContract({
   sensitive: false,
 });
 
-/** A tool with a field of every kind, whose result is what reached it. */
+/** A tool with a field of every kind; its result is its input. */
 const echoTool: Tool<typeof echoContract> = {
   contract: echoContract,
   run(input, { setting: book } = {}) {
     const label = input.items[0]?.label;
-    if (label === "fault") throw new Error("a fault in the tool");
-    if (label === "refuse") {
+    if (label === "bug") throw new Error("a bug in the tool");
+    if (label === "reject") {
       throw new InvalidInputError([
         { path: "items[0]", message: "must have `from_whom` or `size_mb`" },
         { path: "", message: "must be loud" },

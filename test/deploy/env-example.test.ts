@@ -35,7 +35,7 @@ test("deploy/.env.example has each variable as the configuration describes it", 
   expect(new Set(variables.map(({ name }) => name)).size).toBe(variables.length);
 });
 
-test("what stands there is what holds when nothing is set", () => {
+test("the values in the file are the defaults", () => {
   const set = parseEnv(written.replaceAll(/^#(?=[A-Z_]+=)/gm, ""));
   expect(Object.keys(set).length).toBeGreaterThan(25);
   expect(readConfig(set)).toEqual(readConfig({}));

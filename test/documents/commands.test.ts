@@ -16,7 +16,7 @@ import { hasProgram } from "../support/programs.ts";
 import { type Block, blocksOf, type Document, documents, ROOT } from "./document.ts";
 
 /*
- * What the documents show runs, from top to bottom of a document, in a folder with the examples and
+ * Every example of the documents runs, from top to bottom of a document, in a folder with the examples and
  * an export of Gmail's, which is the reader's home too. By the language of a block:
  *
  * - sh: must succeed without a warning or an error.
@@ -30,7 +30,7 @@ const RUN: ReadonlySet<string> = new Set(["sh", "console", "shell", "ts", "js", 
 
 const CURL = Bun.which("curl");
 
-/** What deploy/ says is tried by npm run test:deploy, and CONTRIBUTING is about this very machine. */
+/** npm run test:deploy tries deploy/, and CONTRIBUTING is about this very machine. */
 const withCommands = documents.filter(({ path }) => /^(?:README|docs\/.*)\.md$/.test(path));
 
 describe.each(withCommands.map((document) => [document.path, document] as const))(

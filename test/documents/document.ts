@@ -16,7 +16,6 @@ export const readDocument = (path: string): Document => ({
   text: readFileSync(join(ROOT, path), "utf8"),
 });
 
-/** All of them. */
 export const documents: readonly Document[] = [
   ...["*.md", "docs/*.md", "deploy/*.md", "bench/*.md"].flatMap((pattern) => [
     ...new Glob(pattern).scanSync(ROOT),
@@ -28,7 +27,7 @@ export const documents: readonly Document[] = [
 /** A fenced block of code. */
 export interface Block {
   readonly language: string;
-  /** Without the indentation of the list item in which it may stand. */
+  /** Without the indentation of a list item around it. */
   readonly code: string;
 }
 

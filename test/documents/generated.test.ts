@@ -12,7 +12,7 @@ import triedClients from "../live/clients/tried-clients.json" with { type: "json
 import { ROOT, readDocument } from "./document.ts";
 
 /*
- * Parts of the documents that the code says: they stand between <!-- name --> and <!-- /name -->,
+ * Parts of the documents that come from the code: they are between <!-- name --> and <!-- /name -->,
  * and `npm run golden` writes them.
  */
 
@@ -52,7 +52,7 @@ const variableTables = (): string =>
     ])
     .join("\n\n");
 
-/** Where each client's files are, and how it writes a reference. */
+/** The files of each client, and its form of references. */
 function clientTable(): string {
   const server = { name: "files", command: "npx", env: { TOKEN: REFERENCE.value } };
   const { clients } = mcpConfig(server, { clients: ALL_CLIENTS });
@@ -72,7 +72,7 @@ function clientTable(): string {
   );
 }
 
-/** What the checks of `npm run test:clients` have shown. */
+/** The results of `npm run test:clients`. */
 function triedTable(): string {
   const { clients } = mcpConfig({ name: "a", command: "b" }, { clients: ALL_CLIENTS });
   const yes = (shown = false) => (shown ? "yes" : "");

@@ -29,7 +29,7 @@ function anchorsOf(document: Document): ReadonlySet<string> {
   return new Set(anchors);
 }
 
-/** What is wrong with a link of a document; nothing is fetched. */
+/** The problem of a link in a document; nothing is fetched. */
 function faultOf(link: string, from: Document): string | undefined {
   if (/^[a-z]+:/.test(link)) return faultOfUrl(link);
   const [target = "", anchor] = link.split("#");

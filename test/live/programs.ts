@@ -30,7 +30,7 @@ export async function execute(command: readonly string[], options: Options): Pro
 }
 
 /**
- * What a program prints that has to succeed.
+ * Runs a program that must succeed. @returns its output.
  *
  * @throws {Error} with what it said, when it fails.
  */
@@ -80,5 +80,5 @@ export async function installPackages(suite: string, packages: readonly string[]
   return folder;
 }
 
-/** Where the packages of a suite are. */
+/** The folder of a suite's packages. */
 export const packagesFolder = (suite: string): string => join(CACHE, `handtools-${suite}`);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 /** One thing that a real program must do with what the generator wrote. */
 export interface Check {
   readonly title: string;
-  /** What a success shows, for a table of the documents. */
+  /** The fact that a success shows, for a table of the documents. */
   readonly shows?: string | undefined;
   /** Throws when it is not so. */
   readonly run: () => Promise<void>;

@@ -27,7 +27,7 @@ describe("the connection to PostgreSQL", () => {
   const url = (host: string, parameters = "") =>
     server().url("postgres").replace("127.0.0.1", host) + parameters;
 
-  /** Whether the connections of the store are encrypted, as the server sees them. */
+  /** True when the store's connections are encrypted, as the server sees them. */
   const encryption = async () => {
     const rows = await admin.unsafe(
       "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'handtools'",

@@ -65,7 +65,7 @@ describe("a pool of connections to PostgreSQL", () => {
     expect(performance.now() - start).toBeLessThan(OPTIONS.silenceMs);
   }, 10_000);
 
-  test("an error of the work is no reason to repeat it", async () => {
+  test("an error of the work does not repeat it", async () => {
     let runs = 0;
     const fail = pool.transaction(async () => {
       runs += 1;

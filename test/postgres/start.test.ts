@@ -157,7 +157,7 @@ describe("the start with PostgreSQL", () => {
     );
   });
 
-  test("a newer schema is refused with words", async () => {
+  test("a newer schema is rejected with words", async () => {
     await open(database.url);
     await database.query(
       "INSERT INTO handtools.migrations (hash, created_at) VALUES ('later', 9999999999999)",

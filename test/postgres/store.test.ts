@@ -43,7 +43,7 @@ describe("the PostgreSQL store", () => {
 
     const record = () => store.record(signup("a@x.test"), use("n"), NOW);
 
-    /** The same signup, with the same nonce, is taken when the fault is over. */
+    /** The same signup, with the same nonce, is accepted after the failure. */
     const expectUnharmed = async () => {
       expect(await store.count()).toBe(1);
       expect(await record()).toEqual(NEW);

@@ -50,7 +50,7 @@ const inputs = fc.oneof(
 );
 
 /**
- * The rules that stand in the descriptions of the fields: outer white space does not count, and
+ * The rules in the descriptions of the fields: outer white space does not count, and
  * `referralOther` counts beside the referral "other" only.
  */
 function asJudged(input: unknown): unknown {
@@ -93,7 +93,7 @@ function isPlain(name: string): boolean {
 }
 
 test("the published schema of a signup and the runtime accept the same, but for the rules in words", () => {
-  const count = { accepted: 0, refused: 0, refusedInWords: 0, acceptedInWords: 0 };
+  const count = { accepted: 0, rejected: 0, rejectedInWords: 0, acceptedInWords: 0 };
   for (const input of fc.sample(inputs, TRIES)) {
     const judged = asJudged(input);
     const fits = accepts(judged);
@@ -103,13 +103,15 @@ test("the published schema of a signup and the runtime accept the same, but for 
       throw new Error(`The schema says ${valid} to ${JSON.stringify(input)}`);
     }
     if (parsed.success) expect(accepts(asJudged(parsed.output))).toBe(true);
-    count[valid ? "accepted" : "refused"]++;
-    if (fits && !valid) count.refusedInWords++;
+    count[valid ? "accepted" : "rejected"]++;
+    if (fits && !valid) count.rejectedInWords++;
     if (valid && !accepts(input)) count.acceptedInWords++;
   }
   // Every way of judging must be well tried for this to show anything.
-  expect(Math.min(count.accepted, count.refused)).toBeGreaterThan(TRIES.numRuns / 10);
-  expect(Math.min(count.refusedInWords, count.acceptedInWords)).toBeGreaterThan(TRIES.numRuns / 50);
+  expect(Math.min(count.accepted, count.rejected)).toBeGreaterThan(TRIES.numRuns / 10);
+  expect(Math.min(count.rejectedInWords, count.acceptedInWords)).toBeGreaterThan(
+    TRIES.numRuns / 50,
+  );
 });
 
 test("the descriptions say what the schema cannot", () => {

@@ -59,7 +59,7 @@ describe("a closed object names every unknown field", () => {
   });
 });
 
-test("the value of a map is told how long it may be, with a separator", () => {
+test("the message about a long value of a map has the limit, with a separator", () => {
   const env = { LONG: "x".repeat(2001) };
   const result = callTool("mcp_config_generator", { name: "x", command: "y", env });
   expect(result.ok || result.error.message).toBe("env.LONG: must have at most 2,000 characters");

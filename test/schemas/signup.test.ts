@@ -60,7 +60,7 @@ describe("a signup is accepted", () => {
   });
 });
 
-describe("a signup is refused", () => {
+describe("a signup is rejected", () => {
   const email = "email: must be an e-mail address, such as me@example.com";
   const other = "referralOther: must have 2 to 120 characters when referral is other";
   test.each<[string, object, string]>([
@@ -96,7 +96,7 @@ describe("a signup is refused", () => {
     ["for another referral too short", { referral: "other", referralOther: "x" }, other],
     ["for another referral too long", { referral: "other", referralOther: long(121) }, other],
     [
-      "for an ignored referral that is no text",
+      "for an ignored referral that is not a text",
       { referralOther: 1 },
       "referralOther: must be a string",
     ],

@@ -35,7 +35,7 @@ describe("noticesOf()", () => {
     expect(noticesOf(bundledPackages(["server/pages/client/site.ts"]))).toBe("");
   });
 
-  test("a package without a licence is refused", () => {
+  test("a package without a licence is rejected", () => {
     // Bun's own types have a README and no licence file.
     const packages = bundledPackages(["node_modules/bun-types/index.d.ts"]);
     expect(() => noticesOf(packages)).toThrow("bun-types has no licence file to pass on");

@@ -115,7 +115,7 @@ test.each([10n, Symbol("x"), undefined, null, {}, Object.create(null), ["mail_fi
 );
 
 test.each([undefined, 0, "x", Symbol("x"), () => 1, 1n, new Date(), new Map()])(
-  "callTool() refuses %p without throwing",
+  "callTool() rejects %p without throwing",
   (input) => {
     for (const { name } of tools) {
       expect(callTool(name, input)).toMatchObject({
@@ -126,7 +126,7 @@ test.each([undefined, 0, "x", Symbol("x"), () => 1, 1n, new Date(), new Map()])(
   },
 );
 
-test("callTool() takes an exception inside an input for a fault, and does not throw", () => {
+test("callTool() reports an exception inside an input as an internal error, and does not throw", () => {
   const input = {
     get filters() {
       throw new Error("boom");
@@ -158,7 +158,7 @@ test("callTool() validates settings like any input", () => {
 });
 
 test.each([{ price_bok: {} }, { price_bok: undefined }])(
-  "callTool() refuses the unknown setting of %j",
+  "callTool() rejects the unknown setting of %j",
   (settings) => {
     const { name, example_input } = tools[1];
     expect(callTool(name, example_input, settings)).toMatchObject({

@@ -36,7 +36,7 @@ test("every field of every input is described", () => {
   }
 });
 
-test("fieldsOf() refuses a shape that no flag or form can show", () => {
+test("fieldsOf() rejects a shape that no flag or form can show", () => {
   const nested = v.strictObject({ deep: v.strictObject({ deeper: v.string() }) });
   expect(() => fieldsOf(nested)).toThrow("The field deep has a shape");
 });

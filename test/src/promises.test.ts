@@ -101,7 +101,7 @@ describe.each(SUBJECTS.map((subject) => [subject.contract.name, subject] as cons
   },
 );
 
-/** What JavaScript has beyond JSON. */
+/** Values of JavaScript beyond JSON. */
 const anything = fc.anything({
   withBigInt: true,
   withDate: true,
@@ -131,7 +131,7 @@ function strangeInputs({ example_input }: Contract): fc.Arbitrary<unknown> {
   return fc.oneof(anything, inFields, fc.constant(orphaned(example_input)));
 }
 
-/** What holds of every answer of `callTool` to an input of any kind. */
+/** Checks that hold for every answer of `callTool` to any input. */
 function contractOf({ contract, expectPromises }: Subject) {
   const fitsInput = compile(jsonSchema(contract.input));
   const fitsOutput = compile(jsonSchema(contract.output));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hasMoreBytes, table } from "../../src/text.ts";
 
 test.each(["abc", "é", "e\u0301", "日本語", "한국", "ﾊﾝ", "🎉", "👩‍💻", "❤️", "–…", ""])(
-  "table() aligns what stands behind %j, as a terminal shows it",
+  "table() aligns the text behind %j, as a terminal shows it",
   (cell) => {
     const [heading = "", row = ""] = table([
       { heading: "A HEADING", align: "left", cells: [cell] },

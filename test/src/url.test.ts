@@ -22,7 +22,7 @@ describe("parseOrigin()", () => {
     "https://tools.example.com:443",
     "ftp://tools.example.com",
     "file:///tmp",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseOrigin(text)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import type { FilterInput } from "../../schemas/mail-filter.ts";
  * was made of: nothing here reads the bytes again, or uses the library.
  */
 
-/** What a mail was made of. */
+/** The facts that a mail was made of. */
 interface Facts {
   readonly sender: string;
   readonly subject: readonly string[];
@@ -144,7 +144,7 @@ const is = (value: boolean): Answer => (value ? "yes" : "no");
 
 const domainOf = ({ sender }: Facts): string => sender.slice(sender.indexOf("@") + 1);
 
-/** Where words stand that a term without an operator finds. */
+/** True for words that a term without an operator finds. */
 const isAnywhere = ({ subject, body, sender }: Facts, wanted: string): boolean =>
   [...subject, ...body, ...sender.split(/[@.]/)].includes(wanted);
 

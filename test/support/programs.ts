@@ -1,5 +1,5 @@
 /**
- * Whether the machine has what some tests need besides Node and npm. Without it they are skipped;
+ * True when the machine has what some tests need besides Node and npm. Without it they are skipped;
  * CI sets REQUIRE_PROGRAMS, and they fail.
  */
 export const isAvailable = (isThere: boolean): boolean =>

@@ -118,8 +118,8 @@ class TestBrowser {
 }
 
 /**
- * What a browser has to say against the pages that it shows: errors and warnings in the console,
- * breaches of the Content-Security-Policy (which stand there too), errors that no script caught,
+ * The complaints of a browser about its pages: errors and warnings in the console,
+ * breaches of the Content-Security-Policy (which are there too), errors that no script caught,
  * and requests to anybody but the site.
  */
 class ConsoleErrors {

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 
 /*
- * What the tests do and find out within a page, by scripts that run there. `page.ts` has none that
+ * Steps and questions of the tests within a page, by scripts that run there. `page.ts` has none that
  * need the DOM's types, because Lighthouse's run, which is checked without them, imports it.
  */
 
@@ -18,13 +18,13 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`No Tab key leads to ${selector}`);
 }
 
-/** Types over what stands in the control that has the focus. */
+/** Replaces the text of the focused control. */
 export async function retype(page: Page, text: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(text);
 }
 
-/** What is wrong with the places where the Tab key stops, from the page's beginning to its end. */
+/** Problems of the elements where the Tab key stops, from the page's start to its end. */
 export async function faultsOfTabStops(page: Page): Promise<readonly string[]> {
   const faults: string[] = [];
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
@@ -36,7 +36,7 @@ export async function faultsOfTabStops(page: Page): Promise<readonly string[]> {
   return [...faults, "the Tab key comes to no end"];
 }
 
-/** Opens all there is to open on a page. */
+/** Opens all folds of a page. */
 export const openDetails = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;
@@ -59,7 +59,7 @@ export async function stopClock(page: Page): Promise<void> {
 /** More stops than any page has. */
 const MOST_STOPS = 300;
 
-/** What is wrong with the element that has the focus; undefined when none has it. */
+/** The problem of the focused element; undefined without one. */
 function faultOfFocus(): string | undefined {
   const element = document.activeElement;
   if (!element || element === document.body) return undefined;
@@ -82,7 +82,7 @@ function faultOfFocus(): string | undefined {
     (Math.max(left, 0) + Math.min(right, innerWidth)) / 2,
     (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2,
   );
-  // What is drawn over it may stand beside it, as the tick of a switch.
+  // An element drawn over it may be beside it, as the tick of a switch.
   const isSeen = seen !== null && (element.parentElement?.contains(seen) || seen.contains(element));
   return isSeen ? "" : `${name} is covered by <${seen?.localName} class="${seen?.className}">`;
 }

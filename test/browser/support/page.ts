@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { tools } from "../../../schemas/index.ts";
 import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../../../server/links.ts";
 
-/* What is on a tool's page. Its controls are named by their path in the input, `zaps[0].name`. */
+/* The parts of a tool's page. Its controls are named by their path in the input, `zaps[0].name`. */
 
 export const control = (page: Page, name: string): Locator => page.locator(`[id="${name}"]`);
 
@@ -32,11 +32,11 @@ export async function shownInput(page: Page): Promise<unknown> {
   return JSON.parse(Buffer.from(href.split("#v1.")[1] ?? "", "base64url").toString());
 }
 
-/** Whether the result is marked as older than the form. */
+/** True when the result is marked as older than the form. */
 export const isStale = (page: Page): Promise<boolean> =>
   result(page).evaluate((element) => element.hasAttribute("data-stale"));
 
-/** Where the pages of the tools are. */
+/** The paths of the tools' pages. */
 export const MAIL = "/tools/mail-filter-generator";
 export const COST = "/tools/automation-cost-calculator";
 export const MCP = "/tools/mcp-config-generator";
@@ -58,7 +58,7 @@ export const shareHash = (input: unknown): string =>
 const WITHIN_MS = 8_000;
 const BETWEEN_MS = 25;
 
-/** Asks until the answer is what is wanted; the last one has to be. */
+/** Asks until the answer is the wanted one. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   wanted: Answer,

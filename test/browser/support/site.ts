@@ -36,7 +36,6 @@ export function signupSite(variables: Readonly<Record<string, string>> = {}) {
     origin: site.origin,
     /** Runs SQL past the server. */
     run: (sql: string) => database.run(sql),
-    /** What is stored. */
     rows: (): unknown[] =>
       database.query("SELECT email, cta_source, referral, referral_other FROM signups").all(),
   };

@@ -138,12 +138,12 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     expect(readdirSync(folder)).toEqual(["a.json"]);
   });
 
-  const refused: [name: string, content: string | Uint8Array, error: string][] = [
+  const rejected: [name: string, content: string | Uint8Array, error: string][] = [
     ["a file over 1 MiB", " ".repeat(1024 * 1024 + 1), "is larger than 1 MiB"],
     ["a file in another encoding", new Uint8Array([0x22, 0xff, 0x22]), "must be saved as UTF-8"],
   ];
-  for (const [name, content, error] of refused) {
-    test(`refuses ${name}`, async () => {
+  for (const [name, content, error] of rejected) {
+    test(`rejects ${name}`, async () => {
       writeFileSync(at("a.json"), content);
       await expect(editFile(at("a.json"), append, io)).rejects.toThrow(`${at("a.json")}: ${error}`);
       expect(readFileSync(at("a.json"))).toEqual(Buffer.from(content));

@@ -63,7 +63,7 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
     expect(error).toMatch(/--read makes one of it: handtools mail-filter --read \/dev\/fd\/\d+\n/);
   });
 
-  test("is no named pipe that nothing writes to", async () => {
+  test("rejects a named pipe without a writer", async () => {
     const pipe = join(folder, "pipe");
     Bun.spawnSync(["mkfifo", pipe]);
     const waited = 30;

@@ -120,7 +120,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     expect(names()).toEqual(["a.xml", "b.xml", "c.xml", "in.json"]);
   });
 
-  test("writes into what is no file, such as a pipe", () => {
+  test("writes into something other than a file, such as a pipe", () => {
     const { exitCode, out } = writeTo("/dev/stdout", `"$@" | cat; exit`);
     expect(exitCode).toBe(0);
     expect(out).toEndWith("</feed>\n");

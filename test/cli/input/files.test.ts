@@ -78,8 +78,8 @@ describe("an option that compares with a product", () => {
   });
 });
 
-describe("a product's option is refused", () => {
-  const refused: [argv: string[], error: string][] = [
+describe("a product's option is rejected", () => {
+  const rejected: [argv: string[], error: string][] = [
     [["--recall", "bad"], "bad: line 1: must be an echo"],
     [["in.json", "--without", "bad"], "bad: line 1: must be an echo"],
     [["in.json", "--versus", "bad"], "bad: line 1: must be an echo"],
@@ -91,9 +91,9 @@ describe("a product's option is refused", () => {
       ["--without", "ab.txt"],
       "give a FILE, - for standard input, or flags; see handtools echo --help",
     ],
-    [["--label", "refuse", "--without", "ab.txt"], "the input: must be loud"],
+    [["--label", "reject", "--without", "ab.txt"], "the input: must be loud"],
   ];
-  for (const [argv, error] of refused) {
+  for (const [argv, error] of rejected) {
     test(`${argv.map((word) => word || "''").join(" ")} -> ${error}`, async () => {
       const result = await echo(argv, { bad: "nothing", empty: "{}" });
       expect(result).toMatchObject({ exitCode: 2, out: "" });
@@ -153,7 +153,7 @@ describe("a product in place of an input", () => {
     ],
   ];
   for (const [name, argv, text, error] of cases) {
-    test(`${name} is refused with the flag that reads it`, async () => {
+    test(`${name} is rejected with the flag that reads it`, async () => {
       const files = { "a b": text, "in.json": '{"filters": []}' };
       const result = await commandLine(argv, { files, stdin: text });
       expect(result).toMatchObject({ exitCode: 2, out: "", error, files });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { tries } from "../../support/runs.ts";
 import { commandLine, echoLoaders as loaders } from "../support.ts";
 
-/** What reaches the tool. */
+/** The input that reaches the tool. */
 async function inputOf(argv: readonly string[], environment: Record<string, string> = {}) {
   const { exitCode, out, error } = await commandLine(["echo", ...argv], { loaders, environment });
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
@@ -78,7 +78,7 @@ describe("flags describe one item and the root", () => {
 
 describe("what is about no flag alone", () => {
   test("has the input for its subject in errors", async () => {
-    const { error } = await commandLine(["echo", "--label", "refuse"], { loaders });
+    const { error } = await commandLine(["echo", "--label", "reject"], { loaders });
     expect(error).toBe(
       "error: the input: must have --from-whom or --size-mb\nerror: the input: must be loud\n",
     );
@@ -108,7 +108,7 @@ test.each([
     ["mcp-config", "--name", "a", "--command", "b", "--env", "X=1", "--env", "A B=c"],
     "--env 'A B': the name must be 1 to 100 letters, digits or _, not starting with a digit",
   ],
-])("handtools %j is refused in the words of its flags", async (argv, error) => {
+])("handtools %j is rejected in the words of its flags", async (argv, error) => {
   expect(await commandLine(argv)).toMatchObject({ exitCode: 2, error: `error: ${error}\n` });
 });
 

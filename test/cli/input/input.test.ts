@@ -28,7 +28,7 @@ describe("the input comes from", () => {
   });
 });
 
-describe("what cannot be the input is refused", () => {
+describe("what cannot be the input is rejected", () => {
   const cases: [argv: string[], content: string | Uint8Array, error: string][] = [
     [["in.json"], "[1 2]", "in.json:1:4: expected a comma"],
     [["-"], "[1 2]", "standard input:1:4: expected a comma"],
@@ -125,12 +125,12 @@ describe("a setting", () => {
     expect(JSON.parse(out).book).toEqual({ words: ["a"] });
   });
 
-  const refused: [text: string, error: string][] = [
+  const rejected: [text: string, error: string][] = [
     ['{"words": [1]}', "book.json:1:12: words[0]: must be a string"],
     ["[]", "book.json:1:1: must be an object"],
     ["{", "book.json:1:2: expected a closing }"],
   ];
-  for (const [text, error] of refused) {
+  for (const [text, error] of rejected) {
     test(`${text} -> ${error}`, async () => {
       const result = await commandLine(argv, { loaders, files: { "book.json": text } });
       expect(result).toMatchObject({ exitCode: 2, error: `error: ${error}\n` });

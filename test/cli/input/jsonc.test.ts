@@ -15,7 +15,7 @@ describe("parseJsonText()", () => {
     test(`takes ${JSON.stringify(text)}`, () => expect(parseJsonText(text, "x")).toEqual(value));
   }
 
-  const refused: [text: string, error: string][] = [
+  const rejected: [text: string, error: string][] = [
     ["", "x: is empty"],
     [" \n", "x: is empty"],
     ["// nothing\n", "x:2:1: expected a value"],
@@ -36,8 +36,8 @@ describe("parseJsonText()", () => {
     ['[{"__proto__": 1, "__proto__": 2}]', 'x:1:19: the key "__proto__" is given twice'],
     ["[".repeat(200_000), "x:1:1: is nested too deeply"],
   ];
-  for (const [text, error] of refused) {
-    test(`refuses ${JSON.stringify(text.slice(0, 40))}`, () =>
+  for (const [text, error] of rejected) {
+    test(`rejects ${JSON.stringify(text.slice(0, 40))}`, () =>
       expect(() => parseJsonText(text, "x")).toThrow(new Error(error)));
   }
 

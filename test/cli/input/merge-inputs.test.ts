@@ -28,7 +28,7 @@ describe("several files", () => {
   });
 
   const long = { label: "0123456789" };
-  const refused: [name: string, files: object, error: string][] = [
+  const rejected: [name: string, files: object, error: string][] = [
     [
       "an item of the second",
       { a, b: { items: [long] } },
@@ -72,8 +72,8 @@ describe("several files", () => {
       "items: must have at most 5 items",
     ],
   ];
-  for (const [name, files, error] of refused) {
-    test(`are refused for ${name}`, async () => {
+  for (const [name, files, error] of rejected) {
+    test(`are rejected for ${name}`, async () => {
       const result = await echo(Object.keys(files), files as Record<string, unknown>);
       expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
     });
@@ -92,13 +92,13 @@ describe("several files", () => {
     );
   });
 
-  test("that are standard input twice are refused", async () => {
+  test("that are standard input twice are rejected", async () => {
     expect((await echo(["-", "-"], {})).error).toBe(
       "error: FILE: standard input is already used; give a file\n",
     );
   });
 
-  test("are too many where the input is no list", async () => {
+  test("are too many where the input is not a list", async () => {
     const { exitCode, error } = await commandLine(["mcp-config", "a", "b"]);
     expect({ exitCode, error }).toEqual({
       exitCode: 2,

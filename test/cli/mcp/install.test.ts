@@ -210,7 +210,7 @@ describe("mcp-install", () => {
     expect(error).toBe(warning);
   });
 
-  const refused: [argv: string[], error: string][] = [
+  const rejected: [argv: string[], error: string][] = [
     [server, "--client: name the client whose file is meant, such as --client cursor"],
     [["--client", "cursro", ...server], "did you mean cursor?"],
     [["--client", "code", ...server], "did you mean claude-code or vscode or opencode?"],
@@ -238,8 +238,8 @@ describe("mcp-install", () => {
     ],
     [["--client", "cursor", "--name", "a"], "the input: "],
   ];
-  for (const [argv, error] of refused) {
-    test(`refuses ${argv.join(" ")}`, async () => {
+  for (const [argv, error] of rejected) {
+    test(`rejects ${argv.join(" ")}`, async () => {
       const result = await handtools(["mcp-install", ...argv]);
       expect(result).toMatchObject({ exitCode: 2, out: "", files: {} });
       expect(result.error).toContain(error);
@@ -430,7 +430,7 @@ describe("Claude Code's own file", () => {
     expect((await withClaude([...install, "--force"], files)).calls).toEqual([remove, add]);
   });
 
-  test("has the old server again when claude refuses the new one", async () => {
+  test("has the old server again when claude rejects the new one", async () => {
     const old = { type: "stdio", command: "old", args: [], env: { A: "1" } };
     const calls: string[][] = [];
     const result = await handtools([...install, "--force"], {

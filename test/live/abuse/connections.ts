@@ -28,7 +28,7 @@ async function expectAnswer(connection: Connection, { answer }: ToolRequest): Pr
   expect(await connection.response("POST", PATIENCE_MS)).toMatchObject(answer);
 }
 
-/** What a slow sender does with a connection and a request. */
+/** The ways of a slow sender. */
 const WAYS: readonly ((connection: Connection, request: ToolRequest) => Promise<void>)[] = [
   async function dripsItsHeaders(connection, request) {
     await drip(connection, request.bytes);

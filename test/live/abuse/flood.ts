@@ -47,7 +47,7 @@ const get = (path: string, address: string): Uint8Array =>
 
 const challengeFor = (address: string): Uint8Array => get("/api/beta-signup/challenge", address);
 
-/** An address of the block for benchmarks, which is no private network. */
+/** An address of the block for benchmarks, which is not a private network. */
 const addressOf = (index: number): string =>
   `198.18.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 

@@ -120,8 +120,8 @@ const FIRST_LINES = [
   "\0\xff\xfe garbage\r\n\r\n",
 ];
 
-/** Whoever takes one of these may see another request behind it than the next reader. */
-const REFUSED = [...LENGTHS, ...CODINGS, ...CHUNK_FAULTS, ...LINES, ...FIRST_LINES, ...HOSTS];
+/** A reader that accepts one of these may see another request behind it than the next reader. */
+const REJECTED = [...LENGTHS, ...CODINGS, ...CHUNK_FAULTS, ...LINES, ...FIRST_LINES, ...HOSTS];
 
 /** Odd, but to be read in one way only. */
 const ANSWERED = [
@@ -155,8 +155,8 @@ const PATIENCE_MS = 20_000;
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-/** Refused by Bun or cut off, and nothing else said. */
-async function expectRefused(connection: Connection): Promise<void> {
+/** Rejected by Bun or cut off, and nothing else said. */
+async function expectRejected(connection: Connection): Promise<void> {
   const received = await connection.closed(PATIENCE_MS);
   expect(received.split("\r\n")[0]).toMatch(/^(?:HTTP\/1\.1 (?:400 |505 ).*)?$/);
   expect(received.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThan(2);
@@ -166,7 +166,7 @@ async function expectAnswered(connection: Connection): Promise<void> {
   expect(await connection.response()).toMatchObject(toolRequest("framing").answer);
 }
 
-/** What follows the answered request is one of its own, for an unknown path. */
+/** The text after the answered request is read as a request of its own, for an unknown path. */
 async function expectSmuggled(connection: Connection): Promise<void> {
   connection.send(SMUGGLED);
   const { status, body } = await connection.response();
@@ -177,7 +177,7 @@ const GROUPS: readonly (readonly [
   forms: readonly string[],
   check: (connection: Connection) => Promise<void>,
 ])[] = [
-  [REFUSED.map((form) => form + SMUGGLED), expectRefused],
+  [REJECTED.map((form) => form + SMUGGLED), expectRejected],
   [
     ANSWERED,
     async (connection) => {
@@ -190,7 +190,7 @@ const GROUPS: readonly (readonly [
     async (connection) => {
       await expectAnswered(connection);
       connection.send(SMUGGLED);
-      await expectRefused(connection);
+      await expectRejected(connection);
     },
   ],
 ];
@@ -199,7 +199,7 @@ const forms = GROUPS.flatMap(([texts, check]) => texts.map((text) => ({ text, ch
 
 /** Requests whose end two readers might see in different places, and others that are no HTTP. */
 export const framing: Scenario = {
-  title: "what could be read in two ways is refused, and what hides in it is not answered",
+  title: "what could be read in two ways is rejected, and what hides in it is not answered",
 
   async run({ port, seed, times }) {
     // Each comes whole at first, and then in packets cut anywhere.

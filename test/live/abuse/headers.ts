@@ -40,9 +40,9 @@ const COUNTS = [
   [5_000, 431],
 ] as const;
 
-/** Headers larger or more than anyone has use for. */
+/** Headers larger or more than anyone needs. */
 export const oversizedHeaders: Scenario = {
-  title: "headers up to 256 KiB are read, and larger or too many are refused",
+  title: "headers up to 256 KiB are read, and larger or too many are rejected",
 
   async run({ port, times }) {
     const cases = [

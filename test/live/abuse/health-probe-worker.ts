@@ -3,14 +3,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { COST, exchange, rawPost } from "../../server/support/http.ts";
 
 /*
- * Asks a server for its health and for a cost, in turns, until it is told to stop: on a thread of
+ * Asks a server for its health and for a cost, in turns, until it gets a message: on a thread of
  * its own, so that what keeps the abusers busy does not make the server look slow.
  */
 
 const PAUSE_MS = 50;
 const HEALTH = "GET /api/health HTTP/1.1\r\nHost: probe\r\n\r\n";
 
-/** Whether the server is up, and whether it answers what is asked now and not what was asked. */
+/** Checks that the server is up, and answers this question and not an earlier one. */
 async function ask(port: number, runs: number): Promise<void> {
   expect(await exchange(port, HEALTH)).toMatchObject({ status: 200, body: '{"status":"pass"}' });
   const input = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: runs }] });

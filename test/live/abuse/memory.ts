@@ -33,7 +33,7 @@ const post = (status: number, path: string, body: string, headers = ""): SmallRe
 const signup = (changes: object) =>
   JSON.stringify({ email: "ada@site.test", name: "Ada", ctaSource: "hero", ...changes });
 
-/** What is answered in all ways that there are; none of it is kept. */
+/** Requests with every kind of answer; the server keeps none of them. */
 const REQUESTS: readonly SmallRequest[] = [
   ...tools.flatMap((tool) => {
     const input = JSON.stringify(tool.example_input);

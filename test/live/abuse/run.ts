@@ -38,7 +38,7 @@ export interface Target {
 
 export interface Scenario {
   readonly title: string;
-  /** What the server is configured with. */
+  /** The server's environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
    * Does its worst.
@@ -87,8 +87,8 @@ await runChecks(
 type Extent = Pick<Target, "seed" | "times">;
 
 /**
- * A scenario against a server of its own, which must be healthy throughout, log no fault, and stop
- * when it is told to.
+ * A scenario against a server of its own, which must be healthy throughout, log no error, and stop
+ * at a signal.
  */
 function checkOf(scenario: Scenario, extent: Extent): Check {
   return {

@@ -124,14 +124,14 @@ const attempts: fc.Arbitrary<Attempt> = fc
   .tuple(often(FIELDS), often(ORIGINS), often(TOKENS), fc.constantFrom(...AUTHORIZATIONS))
   .map(([fields, origin, token, authorization]) => {
     const isServer = authorization === AUTHORIZATIONS[1];
-    const refusal = fields.fails === "trapped" ? undefined : fields.fails;
+    const rejection = fields.fails === "trapped" ? undefined : fields.fails;
     return {
       fields: fields.value,
       origin: origin.value,
       authorization,
       token: token.value,
       fate:
-        refusal ??
+        rejection ??
         origin.fails ??
         (isServer ? undefined : token.fails) ??
         fields.fails ??

@@ -19,7 +19,7 @@ export function steadyClient(port: number) {
     connection = undefined;
   };
   return {
-    /** @param isLast whether the request asks for the end of the connection. */
+    /** @param isLast true for a request that asks to close the connection. */
     async exchange(bytes: Uint8Array, method: string, isLast = false): Promise<RawResponse> {
       if (connection?.isClosed) end();
       try {
@@ -42,7 +42,7 @@ interface Report {
   readonly rounds: number;
   /** The longest that both answers took, in milliseconds. */
   readonly worst: number;
-  /** What went wrong; empty when nothing did. */
+  /** The problem; empty without one. */
   readonly problem: string;
 }
 
@@ -136,7 +136,7 @@ export function rawMessage(message: Pick<WorstMessage, "headers" | "body">): Uin
 /** A request that no other is like, and the one right answer to it. */
 export interface ToolRequest {
   readonly bytes: Uint8Array;
-  /** Where the body begins. */
+  /** The offset of the body. */
   readonly bodyStart: number;
   readonly answer: { readonly status: 200; readonly body: string };
 }

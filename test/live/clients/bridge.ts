@@ -4,7 +4,7 @@ import { type Check, expectSame } from "../runner.ts";
 import { expectAsked, generated, type RemoteInput, remoteCases, type Workspace } from "./cases.ts";
 import { askInJsonLines, initialize, type RemoteProbe, startRemoteProbe } from "./probes.ts";
 
-/** The bridge that Claude Desktop is told to start asks the server with the headers. */
+/** The bridge that Claude Desktop starts asks the server with the headers. */
 export function bridgeChecks(bin: string, { home }: Workspace, probe: RemoteProbe): Check[] {
   const connect = async (input: RemoteInput, probe: RemoteProbe): Promise<void> => {
     const { snippet } = generated(input, "claude-desktop");

@@ -21,7 +21,7 @@ export function makeWorkspace() {
     home,
     project,
     hostileCommand,
-    /** Where a local probe writes what it got. */
+    /** The file into which a local probe writes its arguments and environment. */
     report: join(root, "report.json"),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -88,7 +88,7 @@ export const referenceCase = ({ report }: Workspace): LocalInput => ({
   env: { TOKEN: "${TOKEN}", OTHER: "a ${TOKEN}" },
 });
 
-/** What its references stand for. */
+/** The value behind its references. */
 export const TOKEN = "tok-123";
 
 /** The input with the values in place of the references. */
@@ -116,7 +116,7 @@ export const remoteCases = ({ url }: RemoteProbe): RemoteInput[] => [
   },
 ];
 
-/** What the generator says for one client. */
+/** The generated config for one client. */
 export const generated = (input: McpConfigInput, client: Client): ClientConfig =>
   configOf(mcpConfig(input, { clients: [client] }), client);
 

@@ -15,7 +15,7 @@ const CLIENTS: readonly [client: Client, command: string, variable: string, file
   ["qwen-code", "qwen", "QWEN_HOME", "settings.json"],
 ];
 
-/** What `mcp-install` writes where a variable has moved the client's home, the client finds there. */
+/** The client finds the config that `mcp-install` writes into a home moved by a variable. */
 export const homeChecks = (bin: string, workspace: Workspace): Check[] =>
   CLIENTS.map(([client, command, variable, file]) => ({
     title: `${command} finds in ${variable} what mcp-install wrote, and not after mcp-uninstall`,

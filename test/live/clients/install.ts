@@ -47,7 +47,7 @@ export function installChecks(bin: string, workspace: Workspace, probe: RemotePr
     return handtools(home, "mcp-install", file, ...argv);
   };
 
-  // A name that starts with a dash is no option of its programs.
+  // A name that starts with a dash is not an option of its programs.
   const servers: (LocalInput | RemoteInput)[] = [
     ...localCases(workspace).filter(({ name }) => !name.startsWith("-")),
     ...remoteCases(probe),

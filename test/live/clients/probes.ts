@@ -60,7 +60,7 @@ export const initialize: Message = {
   },
 };
 
-/** What a minimal MCP server without tools answers; undefined for a notification. */
+/** The answer of a minimal MCP server without tools; undefined for a notification. */
 export function answer({ id, method, params }: Message): object | undefined {
   if (id === undefined) return undefined;
   if (method === "initialize") {

@@ -6,7 +6,7 @@ import type { RemoteProbe } from "./probes.ts";
 
 /**
  * The JSON Schema that VS Code checks an mcp.json with, taken out of its program text. The text
- * is minified, so that names are found by what stands beside them.
+ * is minified, so that names are found by their neighbours.
  *
  * @param file VS Code's workbench.js
  */
@@ -34,7 +34,7 @@ function match(text: string, pattern: RegExp): RegExpExecArray {
   return found;
 }
 
-/** The object literal that is assigned where `assignment` stands. */
+/** The object literal after `assignment`. */
 function objectAt(text: string, assignment: string): string {
   const start = text.indexOf("{", text.indexOf(assignment));
   let depth = 0;
@@ -78,7 +78,7 @@ export function vscodeChecks(workbench: string, workspace: Workspace, probe: Rem
       },
     })),
     {
-      title: "VS Code's schema refuses another root key, another type and both transports",
+      title: "VS Code's schema rejects another root key, another type and both transports",
       run: async () => {
         const wrong = [
           { mcpServers: {} },

@@ -22,7 +22,7 @@ const QUIET: Series = {
   'probe_success{job="handtools-ready",instance="a"}': "1x120",
 };
 
-/** What fires each alert, and what is near it and does not. */
+/** Series that fire each alert, and series that are near it and do not. */
 const FIRED: readonly (readonly [string, Series, readonly string[]])[] = [
   ["a site that works", {}, []],
   [

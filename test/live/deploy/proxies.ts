@@ -19,9 +19,9 @@ export interface RunningProxy {
 
 export interface ProxyKind {
   readonly name: string;
-  /** How a body of two megabytes is refused: nginx has a limit, Caddy leaves it to the server. */
+  /** How a body of two megabytes is rejected: nginx has a limit, Caddy leaves it to the server. */
   readonly tooLarge: RegExp;
-  /** Whether requests wait for a server that is restarted. */
+  /** True when requests wait for a server that restarts. */
   readonly bridges: boolean;
   /** @param upstreams the ports of the servers. */
   readonly start: (...upstreams: readonly number[]) => Promise<RunningProxy>;

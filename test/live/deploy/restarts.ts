@@ -9,7 +9,7 @@ import { openPostgres } from "../faults/fakes.ts";
 import { type Check, expectSame } from "../runner.ts";
 import { HOST, type ProxyKind, type RunningProxy } from "./proxies.ts";
 
-/** What visitors notice of servers that are restarted or die, behind a proxy of a kind. */
+/** Checks that visitors hardly notice servers that restart or die, behind a proxy of a kind. */
 export const restartChecks = (kind: ProxyKind): readonly Check[] =>
   [
     {
@@ -45,7 +45,7 @@ export const restartChecks = (kind: ProxyKind): readonly Check[] =>
     run: async () => void process.stdout.write(`      ${await run()}\n`),
   }));
 
-/** What came of the requests of a kind. */
+/** The outcome of the requests of a kind. */
 interface Outcome {
   answered: number;
   slowestMs: number;

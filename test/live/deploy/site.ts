@@ -101,7 +101,7 @@ const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>, number?
     },
   ],
   [
-    "an input of 16 KiB passes by GET, however it is encoded, and a longer one is refused by the server",
+    "an input of 16 KiB passes by GET, however it is encoded, and a longer one is rejected by the server",
     async ({ proxy }) => {
       const longest = inputOfBytes(16_384);
       for (const protocol of ["--http1.1", "--http2"]) {
@@ -115,7 +115,7 @@ const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>, number?
     },
   ],
   [
-    "the server refuses a body that is too long in JSON, and two megabytes are refused at once",
+    "the server rejects a body that is too long in JSON, and two megabytes are rejected at once",
     async ({ proxy, kind }) => {
       const post = (body: string) => visit(proxy, MCP, { body, headers: JSON_TYPE });
       expectSame((await post(inputOfBytes(16_384))).status, 200);
@@ -171,14 +171,14 @@ const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>, number?
           expectSame((await visit(proxy, "/api/health")).text, '{"status":"pass"}');
         }
       }
-      // What the server knows, it answers itself.
+      // The server answers known paths itself.
       const put = await visit(proxy, "/api/health", { method: "PUT" });
       expectSame([put.status, put.headers.allow], [405, "GET, HEAD"]);
     },
     2,
   ],
   [
-    "a path that the server would read as another one is refused",
+    "a path that the server would read as another one is rejected",
     async ({ proxy }) => {
       const paths = ["/x/%2e%2e/api/health", "/x/.%2E/readyz", "/x/../api/health", "/./api/tools"];
       const backslashes = ["/x\\..\\readyz", "/\\readyz", "/api\\health", "/api/health\\?a=b"];
@@ -199,7 +199,7 @@ const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>, number?
   ],
 ];
 
-/** What the proxy says in the place of the server. */
+/** The proxy's own answer in place of the server's. */
 const REJECTED = (code: string) => `{"error":{"code":"${code}","message":"Request rejected"}}`;
 
 /** Its result is long enough for a proxy that compresses, and too short for the server. */
@@ -261,7 +261,7 @@ async function visit(proxy: RunningProxy, path: string, asked: Visit = {}): Prom
     new Response(child.stdout).bytes(),
     new Response(child.stderr).text(),
   ]);
-  // A server that has refused a body need not read it.
+  // A server that has rejected a body need not read it.
   if ((await child.exited) !== 0 && bytes.length === 0) throw new Error(`${path}: ${error}`);
   return readAnswer(Buffer.from(bytes));
 }

@@ -31,7 +31,7 @@ export const unitChecks: readonly Check[] = [
       run: async () => {
         using folder = temporaryFolder();
         const path = join(folder.path, unit);
-        // What is installed here is no part of the question.
+        // The test is not about the installed program.
         writeFileSync(path, textOf(unit).replace(PROGRAM, "/bin/true"));
         const { exitCode, stdout, stderr } = analyze("verify", path);
         expectSame([exitCode, `${stdout}${stderr}`], [0, ""]);

@@ -6,7 +6,7 @@ export interface Engine {
   evaluate(expression: string): Promise<unknown>;
   /** Real input: the `actions` of WebDriver's "Perform Actions", the same in both protocols. */
   perform(actions: readonly object[]): Promise<void>;
-  /** What the page's scripts complained of since the last call. */
+  /** The errors of the page's scripts since the last call. */
   complaints(): readonly string[];
   close(): Promise<void>;
 }

@@ -68,7 +68,7 @@ async function becomes(site: Site, wanted: string, timeoutMs: number): Promise<s
   return ms(performance.now() - start);
 }
 
-/** What a balancer is told meanwhile. */
+/** The answers to a balancer meanwhile. */
 export const readiness: readonly Scenario[] = OUTAGES.map(([what, outage]) => ({
   title: `PostgreSQL ${what}: /readyz is 200, then 503, then 200 again, and the health check 200`,
   run: async () => {

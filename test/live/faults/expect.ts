@@ -109,10 +109,10 @@ export function expectRecorded(
   const kept = failed.filter(({ email }) => stored.has(email));
   if (kept.length > doubtful) throw new Error(`${kept.length} failed signups are stored`);
   const doubts = doubtful > 0 ? `, ${kept.length} of them stored all the same` : "";
-  return `${acknowledged.length} signed up and stored, ${failed.length} refused${doubts}`;
+  return `${acknowledged.length} signed up and stored, ${failed.length} rejected${doubts}`;
 }
 
-/** Who was saved but not synced signs up again: then all are synced, and nobody is there twice. */
+/** People who were saved but not synced sign up again: then all are synced, and nobody is there twice. */
 export async function expectRepaired(
   site: Site,
   rows: () => Promise<readonly unknown[]>,

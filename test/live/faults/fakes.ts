@@ -42,7 +42,7 @@ export async function openRelay(target: string) {
       lines.delete(line);
       far.destroy();
     });
-    // What breaks is closed after it, which is all that is asked here.
+    // A broken socket is closed after it, which is enough here.
     for (const socket of [near, far]) socket.on("error", () => {});
   });
   const hangUp = () => {
@@ -228,7 +228,7 @@ export function sqliteFile(given?: string) {
     folder,
     path,
     url: `file:${path}`,
-    /** What is stored, read beside the server. */
+    /** The stored rows, read beside the server. */
     rows: async (): Promise<readonly unknown[]> => {
       using file = new Database(path);
       return file.query("SELECT * FROM signups").all();

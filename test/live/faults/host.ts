@@ -6,7 +6,7 @@ import { outcomeOf, waitUntil } from "./expect.ts";
 
 const run = (...command: readonly string[]) => Bun.spawnSync([...command]);
 
-/** Whether this process may mount, which takes root, and more than a container's root. */
+/** True when this process may mount, which needs root, and more than a container's root. */
 export const mayMount = (): boolean => run("unshare", "--mount", "true").success;
 
 /** A file system of 16 MB, which lasts until it is disposed of. */

@@ -64,7 +64,7 @@ export const logLost: readonly Scenario[] = [
       await expectLively(server);
       expectSame(await server.stop(), 0);
       const lines = (await reader.text()).split("\n").length;
-      // What is kept for a reader does not grow without end, and others come after it.
+      // The lines kept for a reader are bounded, and later ones follow them.
       expectSame(lines > MANY / 10 && lines < MANY, true);
       return `${lines} lines of ${MANY} requests`;
     },

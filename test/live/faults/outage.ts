@@ -36,7 +36,7 @@ interface Course {
 const ENOUGH = 8;
 const SHOWN_MS = 500;
 
-/** What a busy machine may add to any time. */
+/** The time that a busy machine may add. */
 const BUSY_MS = 2_000;
 
 /**
@@ -141,7 +141,7 @@ interface Database {
 }
 
 export interface DatabaseOutage extends Omit<Outage, "answer" | "signUp"> {
-  /** What the operator reads of it. */
+  /** The logged error. */
   readonly fault: RegExp;
 }
 
@@ -173,7 +173,7 @@ export interface Scenario {
   readonly title: string;
   /**
    * @returns what was measured, for people.
-   * @throws {Error} when the service does not do what it should.
+   * @throws {Error} when the service fails.
    */
   readonly run: () => Promise<string>;
 }

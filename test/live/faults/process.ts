@@ -92,7 +92,7 @@ export const killUnderLoad: Scenario = {
   },
 };
 
-/** What a client sees that finds the server stopping, and one that is cut off. */
+/** The errors of clients that find the server stopping, or are cut off. */
 const TURNED_AWAY = "ECONNREFUSED";
 const CUT_OFF = "ECONNRESET";
 

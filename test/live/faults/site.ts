@@ -6,7 +6,7 @@ const ingest = "secret-of-a-server-of-ours-000001";
 const challenge = "secret-of-the-embedded-challenge-1";
 const turnstile = "secret-of-turnstile";
 
-/** What a site is told that may stand in no log: secrets, and what visitors tell of themselves. */
+/** Texts that may be in no log: secrets, and data of visitors. */
 export const SECRETS = {
   ingest,
   turnstile,
@@ -27,10 +27,10 @@ interface LogLine {
   readonly request_id?: string;
   readonly status?: number;
   readonly message?: string;
-  readonly fault?: string;
+  readonly error?: string;
 }
 
-/** What a server wrote: lines of JSON. */
+/** A server's log: lines of JSON. */
 export interface SiteLog {
   readonly text: string;
   readonly lines: readonly LogLine[];
@@ -58,8 +58,8 @@ export function expectTellingLog(
   const secret = SECRETS.pattern.exec(text)?.[0];
   if (secret !== undefined) throw new Error(`the log tells ${secret}`);
   const faults = lines.filter(({ level }) => level === "error");
-  const other = faults.find((line) => !fault.test(line.fault ?? ""));
-  if (other) throw new Error(`the log tells of ${other.fault}, not of ${fault}`);
+  const other = faults.find((line) => !fault.test(line.error ?? ""));
+  if (other) throw new Error(`the log tells of ${other.error}, not of ${fault}`);
 
   const failed = answers.filter(({ outcome }) => outcome === FAILED);
   const told = failed.map(({ requestId }) => requestId);
@@ -136,14 +136,13 @@ export async function openSite(
       const challenge: AltchaToSolve = JSON.parse(await response.text());
       return solveAltcha(challenge);
     },
-    /** What a balancer is told. */
     readiness: async () =>
       (await outcomeOf(`${server.base}/readyz`, undefined, PATIENCE_MS)).outcome,
     isHealthy: () => isWell("/api/health"),
     runsTools: () => isWell(TOOL, { method: "POST", headers: JSON_TYPE, body: TOOL_INPUT }),
     /** The exit code; one that does not end in time is killed. */
     exited: server.exited,
-    /** What it wrote, when it has ended. */
+    /** Its log, after its end. */
     log: async () => parseLog(await output),
     [Symbol.asyncDispose]: async () => {
       server.signal("SIGKILL");
@@ -156,7 +155,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 
 const PAUSE_MS = 50;
 
-/** What needs no neighbour takes milliseconds, on a busy machine many; not the wait for a lock. */
+/** Work without a neighbour takes milliseconds, on a busy machine many; not the wait for a lock. */
 const WELL_MS = 1_800;
 
 /** Asks for the health check and a tool, again and again, until it is judged or disposed of. */
@@ -179,7 +178,7 @@ export function startWatch({ isHealthy, runsTools }: Site) {
     await watching;
   };
   return {
-    /** What was measured, or an error when it was not well all the time. */
+    /** The measured times, or an error when it was not healthy all the time. */
     judge: async (): Promise<string> => {
       await stop();
       const { asked, unwell, worstMs } = seen;

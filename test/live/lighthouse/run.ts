@@ -14,7 +14,7 @@ import { execute, installPackages, NEWER_NODE } from "../programs.ts";
 /** In each category, of 100. */
 const LEAST_SCORE = 95;
 
-/** What agents find a site by. Lighthouse scores the category without them where it finds none. */
+/** The documents by which agents find a site. Lighthouse scores the category without them where it finds none. */
 const AGENT_AUDITS = ["llms-txt", "ard-schema"];
 
 const FLAGS = ["--quiet", "--output=json", "--no-enable-error-reporting"];

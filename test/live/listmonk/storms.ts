@@ -10,7 +10,7 @@ import { sqlite } from "../../server/support/databases.ts";
 const NEVER_SYNCED = { synced: false, listmonkId: undefined };
 const MOST_LOOK_UPS = 4;
 
-/** What many callers, or killed ones, make of one listmonk. */
+/** The effects of many callers, or killed ones, on one listmonk. */
 export const STORMS = [
   { title: "100 signups of one address at a time", run: oneAddress },
   { title: "200 repeats at a time", run: manyRepeats },

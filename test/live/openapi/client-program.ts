@@ -50,9 +50,9 @@ const config = await client.POST("/api/tools/mcp-config-generator", {
 });
 check("writes five configs", config.data?.clients.length === 5);
 
-const refused = await client.POST("/api/tools/mcp-config-generator", { body: { name: "a b" } });
-const code: components["schemas"]["Error"]["error"]["code"] | undefined = refused.error?.error.code;
-check("refuses an input with its code", refused.response.status === 400 && code === "invalid_request");
+const rejected = await client.POST("/api/tools/mcp-config-generator", { body: { name: "a b" } });
+const code: components["schemas"]["Error"]["error"]["code"] | undefined = rejected.error?.error.code;
+check("rejects an input with its code", rejected.response.status === 400 && code === "invalid_request");
 
 const health = await client.GET("/api/health");
 check("is up", health.data?.status === "pass");

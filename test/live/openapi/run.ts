@@ -80,7 +80,7 @@ async function checkClient(document: string): Promise<void> {
   );
   checks.add("openapi-typescript takes it", generated.exitCode === 0 ? "" : generated.error);
   const typed = await execute([join(root, "node_modules/.bin/tsc"), "-p", "."], { cwd: folder });
-  checks.add("tsc takes the client, and refuses its wrong uses", typed.out);
+  checks.add("tsc takes the client, and rejects its wrong uses", typed.out);
   const ran = await execute([process.execPath, "client.ts"], { cwd: folder });
   for (const line of ran.out.split("\n").filter(Boolean)) {
     const { name, problem } = JSON.parse(line);

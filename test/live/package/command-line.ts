@@ -15,7 +15,7 @@ const settings = tools.flatMap((tool) =>
     .map((name) => ({ tool, flag: `--${name}`, file: `${name}.json` })),
 );
 
-/** What the documents do with the examples that no tool takes as its input. */
+/** The documents' commands for the examples that are not a tool's input. */
 const documented = [
   ["mail-try", "newsletters.json", "mail.mbox"],
   ["mail-try", "newsletters.json", "newsletters.test.json"],
@@ -111,7 +111,7 @@ export async function checkMcp(program: Program, checks: Checks): Promise<void> 
   }
 }
 
-/** What our sources give. */
+/** The result of our sources. */
 function resultText(tool: string, input: unknown): string {
   const result = callTool(tool, input);
   return result.ok ? `${JSON.stringify(result.value, null, 2)}\n` : result.error.message;
@@ -166,7 +166,7 @@ export async function checkExamples(
   );
 }
 
-/** A reader that leaves early is no failure, a full disk is one. */
+/** A reader that leaves early is not an error, a full disk is one. */
 export async function checkStreams(program: Program, checks: Checks): Promise<void> {
   const { name, command, folder } = program;
   const shell = async (script: string) => {

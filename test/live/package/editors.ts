@@ -5,7 +5,7 @@ import type { Checks } from "./linters.ts";
 
 const SERVICE = "vscode-json-languageservice";
 
-/** What VS Code says about a file whose `$schema` is one of the packed schemas. */
+/** Checks VS Code's diagnostics for a file whose `$schema` is one of the packed schemas. */
 export async function checkEditors(schemas: string, checks: Checks): Promise<void> {
   const folder = await installPackages("editors", [`${SERVICE}@5.7.2`]);
   const { getLanguageService, TextDocument } = await import(join(folder, "node_modules", SERVICE));

@@ -10,7 +10,7 @@ interface Installed {
   readonly tarball: string;
   /** The files in the tarball. */
   readonly files: readonly string[];
-  /** What npm said when it installed it. */
+  /** The output of the installation. */
   readonly messages: string;
 }
 
@@ -39,7 +39,7 @@ export async function install(folder: string, packages: readonly string[]): Prom
   return out + error;
 }
 
-/** What is in a folder's node_modules. */
+/** The size of a folder's node_modules. */
 export function installedSize(folder: string): { packages: number; bytes: number } {
   const modules = join(folder, "node_modules");
   const entries = readdirSync(modules, { recursive: true, withFileTypes: true });

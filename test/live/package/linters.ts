@@ -6,7 +6,7 @@ export class Checks {
   #passed = 0;
   #failed = 0;
 
-  /** @param problem what is wrong; nothing when all is well. */
+  /** @param problem empty for a check that passes. */
   add(name: string, problem = ""): void {
     if (problem === "") this.#passed += 1;
     else this.#failed += 1;
@@ -35,7 +35,7 @@ const start = (text: string): string => JSON.stringify(text.slice(0, 300));
 
 const LINTERS = ["publint@0.3.25", "@arethetypeswrong/cli@0.18.5"];
 
-/** What the registry's own linters find wrong with the tarball: nothing, types included. */
+/** Runs the registry's linters on the tarball, types included. */
 export async function checkLinters(tarball: string, checks: Checks): Promise<void> {
   const programs = join(await installPackages("package", LINTERS), "node_modules/.bin");
   await check([join(programs, "publint"), "--strict", tarball], checks);

@@ -20,7 +20,7 @@ const PATHS = [
 ];
 
 /**
- * `serve` answers everything there is, and ends when it is told to.
+ * `serve` answers everything there is, and ends at a signal.
  *
  * @param existing a database to go on with; without one it makes its own.
  */
@@ -49,7 +49,7 @@ export async function checkServer(
   const base = await firstAddress(child.stdout);
   checks.add(`${name} starts`, base === "" ? (await child.stderr.text()) || "it is silent" : "");
   const paths = new Set(PATHS);
-  // What is named by what was answered is asked for too: the assets, and what they load.
+  // The loop also asks for linked paths: the assets, and the files that they load.
   for (const path of paths) {
     const { text, problem } = await ask(`${base}${path}`);
     checks.add(`${name} answers ${path}`, problem);
@@ -85,7 +85,7 @@ async function signUp(base: string, database: TestDatabase): Promise<string> {
 
 interface Answer {
   readonly text: string;
-  /** What is wrong with it; nothing when all is well. */
+  /** Its problem; empty without one. */
   readonly problem: string;
 }
 
@@ -105,7 +105,7 @@ async function ask(url: string, body?: unknown): Promise<Answer> {
   }
 }
 
-/** Where the server says that it is; empty when it ends without a word. */
+/** The address that the server prints; empty when it ends without one. */
 async function firstAddress(output: ReadableStream<Uint8Array>): Promise<string> {
   let text = "";
   for await (const chunk of output) {

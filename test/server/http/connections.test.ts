@@ -17,8 +17,8 @@ const chunkedPost = (size: number) =>
     "0\r\n\r\n",
   ].join("\r\n");
 
-/** The whole of the refused request is sent, and the next one is found behind it. */
-const REFUSED: readonly (readonly [number, string, string | Uint8Array])[] = [
+/** The whole of the rejected request is sent, and the next one is found behind it. */
+const REJECTED: readonly (readonly [number, string, string | Uint8Array])[] = [
   [400, "no JSON", rawPost(MCP, "{")],
   [400, "an input that breaks the schema", rawPost(MCP, "{}")],
   [400, "an empty body", rawPost(MCP, "")],
@@ -32,7 +32,7 @@ const REFUSED: readonly (readonly [number, string, string | Uint8Array])[] = [
   [415, "a wrong type of a large body", asText("x".repeat(100_000))],
 ];
 
-describe.each(REFUSED)("after %d for %s", (status, _, request) => {
+describe.each(REJECTED)("after %d for %s", (status, _, request) => {
   test("the connection takes the next request", async () => {
     const connection = await openConnection(server.port);
     connection.send(request);

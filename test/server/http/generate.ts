@@ -8,7 +8,7 @@ import { inChunks } from "../support/http.ts";
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** What a server of ours sends to the signup; some of the requests have it. */
+/** The header of our own servers at the signup; some of the requests have it. */
 export const AUTHORIZATION = "Bearer of-a-server-of-ours";
 
 const header = (name: string, ...values: readonly string[]) =>
@@ -33,7 +33,7 @@ const telling = fc.oneof(
   header("If-Modified-Since", "Thu, 01 Jan 2037 00:00:00 GMT", "never"),
 );
 
-/** Everything that may stand in a header: what is visible, blanks, and bytes above ASCII. */
+/** Everything that a header may have: what is visible, blanks, and bytes above ASCII. */
 const anyHeader = fc.tuple(
   fc.stringMatching(/^X-[A-Za-z0-9!#$%&'*+.^_`|~-]{1,20}$/),
   fc
@@ -69,7 +69,7 @@ const OTHER_TYPES = [
   "application/problem+json",
 ];
 
-/** What a body says of itself, and whether that is JSON. */
+/** Content types of bodies, and if they are JSON. */
 const contentTypes = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...JSON_TYPES).map((text) => ({ text, isJson: true })) },
   {
@@ -78,7 +78,6 @@ const contentTypes = fc.oneof(
   },
 );
 
-/** What is sent as an input. */
 interface Payload {
   readonly bytes: Buffer;
   /** Present when the bytes are JSON that every reader takes for the same. */
@@ -139,7 +138,7 @@ export interface GeneratedRequest {
   readonly body: Buffer | undefined;
   /** Bytes of each chunk; undefined for a body that is sent with its length. */
   readonly chunk: number | undefined;
-  /** The input's JSON, where nothing stands in the way of its being read. */
+  /** The input's JSON, if it can be read. */
   readonly json: string | undefined;
 }
 
@@ -191,7 +190,7 @@ const inputSchema = ({ requestBody, parameters = [] }: Operation) =>
     .map((content) => content?.["application/json"]?.schema)
     .find(isObject);
 
-/** What a query may have, and what it may not but often has. */
+/** Parts of a query, valid and common invalid ones. */
 const queryParts = fc.constantFrom(
   ...["input", "=", "&", "%", "%7B", "%zz", "%ff", "%00", "+", "?", "/", "{", "}", '"', "a", "[]"],
   ...["%69nput=", "&input=", "%ED%A0%80", "%5cud800", "&a=b", "é", "\\", "__proto__", "1"],
@@ -212,7 +211,7 @@ function compose(path: string, parts: Parts): GeneratedRequest {
   const { method, payload, otherQuery, type, chunk } = parts;
   const usual = method === "GET" || method === "HEAD" ? "query" : "body";
   const place = parts.place === "usual" ? usual : parts.place;
-  // What is too long for a request line is no matter of the input.
+  // A request line that is too long says nothing about the input.
   const isInQuery = place === "query" && payload.bytes.length < 50_000;
   const isInBody = place === "body";
   const input = isInQuery ? `input=${encodeURIComponent(payload.bytes.toString())}` : "";

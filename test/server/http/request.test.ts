@@ -22,7 +22,7 @@ const escaped = (text: string) =>
 const deep = (open: string, middle: string, close: string, depth: number) =>
   open.repeat(depth) + middle + close.repeat(depth);
 
-describe("a body is refused that", () => {
+describe("a body is rejected that", () => {
   test.each<[string, string | Uint8Array, string]>([
     ["is empty", "", NOT_JSON],
     ["is white space", " \n", NOT_JSON],
@@ -82,7 +82,7 @@ describe("a body is refused that", () => {
   });
 });
 
-describe("a query is refused with", () => {
+describe("a query is rejected with", () => {
   test.each<[string, string, string]>([
     ["an empty input", "?input=", NOT_JSON],
     ["an input without =", "?input", NOT_JSON],
@@ -149,7 +149,7 @@ describe("accepted", () => {
 });
 
 /** A reader who decodes, such as a proxy that inspects, would see another body. */
-describe("a body is refused in", () => {
+describe("a body is rejected in", () => {
   test.each<[string, string, string]>([
     ["a coding", MCP, "gzip"],
     ["a coding that nobody knows", MCP, "x"],

@@ -131,7 +131,7 @@ async function decoded(response: Response): Promise<string> {
   return Buffer.from(decode ? decode(bytes) : bytes).toString();
 }
 
-/** What is made for one request is compressed in less time, and what stays the same to less. */
+/** Texts made for one request are compressed faster, fixed texts smaller. */
 describe.each([
   ["a page", PAGE, "br", "identity"],
   ["a page made for one request", OWN_PAGE, "zstd", "zstd"],

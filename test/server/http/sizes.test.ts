@@ -61,7 +61,7 @@ function domains(from: number, count: number): string {
   );
 }
 
-test("a result of more than 1,000,000 bytes is refused by its field", async () => {
+test("a result of more than 1,000,000 bytes is rejected by its field", async () => {
   const path = PATHS.mail_filter_generator;
   for (const request of [
     rawPost(path, MANY_ENTRIES),
@@ -75,7 +75,7 @@ test("a result of more than 1,000,000 bytes is refused by its field", async () =
   }
 });
 
-test("a result of more than 1,000,000 bytes is refused on the page", async () => {
+test("a result of more than 1,000,000 bytes is rejected on the page", async () => {
   const page = await server.text(`/tools/mail-filter-generator${asQuery(MANY_ENTRIES)}`);
   expect(page).toContain("makes a result of more than 1,000,000 bytes");
   expect(page.length).toBeLessThan(200_000);
@@ -188,9 +188,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
 const NEVER = ["PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "QUERY", "SEARCH"];
 
 describe.each(Object.entries(ALLOWED))("%s allows %s", (path, allow) => {
-  const refused = allow === GET_ONLY ? [...NEVER, "POST", "OPTIONS"] : NEVER;
+  const rejected = allow === GET_ONLY ? [...NEVER, "POST", "OPTIONS"] : NEVER;
 
-  test.each(refused)("and not %s", async (method) => {
+  test.each(rejected)("and not %s", async (method) => {
     const request = `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
     const response = await exchange(server.port, request);
     expectFailure(response, "method_not_allowed", `use ${allow}`);

@@ -157,7 +157,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     ]);
   });
 
-  test("arguments over 16 KiB are a problem that the model can mend", async () => {
+  test("arguments over 16 KiB are a problem that the model can fix", async () => {
     const { answer } = await call(era, "mcp_config_generator", { name: "x".repeat(16_400) });
     expect(answer.result).toMatchObject({ isError: true });
     expect(answer.result.content[0].text).toStartWith("the arguments may have 16384 bytes");
@@ -203,7 +203,7 @@ test("a modern client discovers the server", async () => {
   expect(answer.result.instructions).toContain("isError");
 });
 
-test("a subscription is refused, because nothing ever changes", async () => {
+test("a subscription is rejected, because nothing ever changes", async () => {
   const { answer } = await send(MODERN, "subscriptions/listen", {
     notifications: { toolsListChanged: true },
   });
@@ -230,7 +230,7 @@ test("a legacy client opens with initialize, and its notification is accepted", 
 test.each<[string, Record<string, string>]>([
   ["the method", { "Mcp-Method": "tools/call" }],
   ["the version", { "MCP-Protocol-Version": "2025-11-25" }],
-])("a header that contradicts the body in %s is refused", async (_, headers) => {
+])("a header that contradicts the body in %s is rejected", async (_, headers) => {
   const body = JSON.stringify({
     jsonrpc: "2.0",
     id: 1,
@@ -242,7 +242,7 @@ test.each<[string, Record<string, string>]>([
   expect((await read(response)).error.code).toBe(-32_020);
 });
 
-describe("a message is refused that", () => {
+describe("a message is rejected that", () => {
   test.each([
     ["is no JSON", "{", -32_700],
     ["is empty", "", -32_700],
@@ -261,7 +261,7 @@ describe("a message is refused that", () => {
   });
 });
 
-test("a key that stands twice in the arguments is a problem for the model", async () => {
+test("a repeated key in the arguments is a problem for the model", async () => {
   const response = await post(
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mcp_config_generator","arguments":{"name":"a","env":{"A":"1","A":"2"}}}}',
   );

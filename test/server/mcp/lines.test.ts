@@ -7,7 +7,7 @@ import { tries } from "../../support/runs.ts";
 
 const TOO_LONG = `the message may have ${MAX_MESSAGE_BYTES} bytes`;
 
-/** What a client of these chunks reads: the id of each answer, or the message of its error. */
+/** The answers that a client of these chunks reads: ids, or messages of errors. */
 async function answersTo(chunks: readonly Uint8Array[]): Promise<readonly string[]> {
   const output = new PassThrough();
   const deps = {

@@ -196,7 +196,7 @@ describe.each([
     expect(answerTo(5)?.result?.tools).toHaveLength(tools.length);
   });
 
-  test("gets an answer to what is no message of the protocol", async () => {
+  test("answers messages that are not of the protocol", async () => {
     const list = request(1, "tools/list", meta);
     const { method: _method, ...withoutMethod } = list;
     const wrong: object[] = [
@@ -206,7 +206,7 @@ describe.each([
       { ...list, id: {} },
       { ...list, params: [] },
       withoutMethod,
-      // What follows is JSON-RPC, but no message of MCP.
+      // The rest is JSON-RPC, but not a message of MCP.
       { ...list, id: 2 ** 53 },
       { ...list, sessionId: "x" },
       { ...list, params: { ...meta, _meta: null } },

@@ -37,7 +37,7 @@ test("a link to a page is shown with the page's own title, text and address", as
   expect(metaOf(elements, "og:url")).toEqual([`${BASE_URL}/tools`]);
 });
 
-/** The width and height of a PNG, which stand in its header. */
+/** The width and height of a PNG, from its header. */
 const sizeOf = (png: Buffer, offset = 0): readonly number[] => [
   png.readUInt32BE(offset + 16),
   png.readUInt32BE(offset + 20),
@@ -99,7 +99,7 @@ test("the first link leads past the navigation to the main part", async () => {
 const PAGES = ["/", "/tools", ...tools.map(toolPagePath), "/docs"];
 const NOWHERE = "/no-such-page";
 
-/** The tools' pages in their other states: blank, refused, and with warnings. */
+/** The tools' pages in their other states: blank, rejected, and with warnings. */
 const STATES = [
   "/tools/mail-filter-generator?do=clear",
   "/tools/mail-filter-generator?filters[0].from[1]=-a&filters[2].label=b&filters[2].to[0]=",

@@ -295,13 +295,13 @@ describe("the log line of an internal error", () => {
       }
       expect(JSON.stringify([...response.headers])).not.toContain(SECRET);
 
-      const faults = server.lines.map((line) => JSON.parse(line)).filter(({ fault }) => fault);
+      const faults = server.lines.map((line) => JSON.parse(line)).filter(({ error }) => error);
       expect(faults).toEqual([
         {
           time: expect.any(String),
           level: "error",
           request_id: id,
-          fault: expect.stringMatching(new RegExp(`^TypeError: ${SECRET}\n +at `)),
+          error: expect.stringMatching(new RegExp(`^TypeError: ${SECRET}\n +at `)),
         },
       ]);
     });

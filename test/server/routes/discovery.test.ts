@@ -36,7 +36,7 @@ async function expectToResolve({ href, type }: Target): Promise<void> {
   expect([href, response.status, typeOf(response)]).toEqual([href, 200, type]);
 }
 
-/** What a Link header says, by relation (RFC 8288); it has to be all of this form. */
+/** The links of a Link header, by relation (RFC 8288); all must have this form. */
 function parseLinks(header: string | null): Readonly<Record<string, Target>> {
   const links = (header ?? "").split(/, (?=<)/).map((link) => {
     const [, href, rel, type] = /^<([^<>]+)>; rel="([a-z-]+)"; type="([^"]+)"$/.exec(link) ?? [];
@@ -206,7 +206,7 @@ describe("every one of these documents", () => {
     expect(await head.text()).toBe("");
   });
 
-  test.each(documents)("%s refuses other methods", async (path) => {
+  test.each(documents)("%s rejects other methods", async (path) => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       const response = await server.fetch(path, { method });
       expect([method, response.status, response.headers.get("allow")]).toEqual([

@@ -25,7 +25,7 @@ describe("the health check", () => {
     expect(await asked(server, "GET")).toEqual({ ...PASS, body: '{"status":"pass"}' });
   });
 
-  test("says who it is when it was told", async () => {
+  test("has the configured identity", async () => {
     const body = '{"status":"pass","serviceId":"tools-1","description":"Free tools"}';
     expect(await asked(named, "GET")).toEqual({ ...PASS, body });
   });

@@ -53,7 +53,7 @@ const callsOf = (tool: (typeof tools)[number]): readonly Call[] => {
 const calls: readonly Call[] = [
   { title: "the list", path: "/api/tools", status: 200 },
   { title: "a wrong method on the list", path: "/api/tools", status: 405, init: post({}) },
-  { title: "a fault in the list", path: "/api/tools", status: 500, to: failing },
+  { title: "an error in the list", path: "/api/tools", status: 500, to: failing },
   ...tools.flatMap(callsOf),
   { title: "health", path: "/api/health", status: 200 },
   { title: "a wrong method on health", path: "/api/health", status: 405, init: post({}) },

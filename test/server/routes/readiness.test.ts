@@ -139,8 +139,8 @@ describe("GET /readyz", () => {
 
   test("takes no other method, and has no second path", async () => {
     const site = siteWith(answers);
-    const refused = await site.fetch("/readyz", { method: "POST" });
-    expect({ status: refused.status, allow: refused.headers.get("allow") }).toEqual({
+    const rejected = await site.fetch("/readyz", { method: "POST" });
+    expect({ status: rejected.status, allow: rejected.headers.get("allow") }).toEqual({
       status: 405,
       allow: "GET, HEAD",
     });

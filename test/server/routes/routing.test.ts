@@ -71,7 +71,7 @@ describe.each(HOSTS)("with a Host %s", (_, host, version) => {
   });
 
   test.each(["/api/health", "/api/health?&/", "/api/tools?/api/health", MCP, CATALOG])(
-    "a method that no path takes is refused at %s",
+    "a method that no path takes is rejected at %s",
     async (target) => {
       const request = `PROPFIND ${target} HTTP/${version}\r\n${host}\r\n`;
       expectFailure(await exchange(server.port, request), "method_not_allowed");
@@ -148,7 +148,7 @@ describe("nothing has the path", () => {
   });
 });
 
-describe("the path is found whatever stands around it", () => {
+describe("the path is found whatever is around it", () => {
   test.each([
     "/api/health?",
     "/api/health?x=%zz&%&=",

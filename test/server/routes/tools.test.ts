@@ -103,7 +103,7 @@ describe("the paths of the tools", () => {
     });
   });
 
-  /** What two answers to one question have in common. */
+  /** The common part of two answers to one question. */
   const withoutDate = ({ headers }: Response) => {
     const { date: _, "x-request-id": __, ...rest } = Object.fromEntries(headers);
     return rest;
@@ -144,7 +144,7 @@ describe("the paths of the tools", () => {
 });
 
 describe("the three ways to a tool", () => {
-  const server = runningServer({ log: { request: () => {}, warning: () => {}, fault: () => {} } });
+  const server = runningServer({ log: { request: () => {}, warning: () => {}, error: () => {} } });
 
   /** The headers of a request have an end: what is longer gets no answer in words. */
   const MAX_QUERY = 250_000;
@@ -156,19 +156,19 @@ describe("the three ways to a tool", () => {
       const isValid = compile(schema);
 
       test("library, command line and server agree on every input and every byte", async () => {
-        const seen = { accepted: 0, refused: 0, tooLarge: 0, malformed: 0 };
+        const seen = { accepted: 0, rejected: 0, tooLarge: 0, malformed: 0 };
         const parameters = tries(150);
         const property = fc.asyncProperty(inputsOf(schema), async (input) => {
           seen[await compare(contract, JSON.stringify(input), isValid)]++;
         });
         await fc.assert(property, parameters);
         // Each side must be well tried for this to show anything.
-        expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(parameters.numRuns / 20);
+        expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(parameters.numRuns / 20);
       });
     },
   );
 
-  /** Runs one input everywhere, and says what became of it. */
+  /** Runs one input everywhere and returns the kind of its outcome. */
   async function compare(contract: Contract, text: string, isValid: (value: unknown) => boolean) {
     const library = resultOf(contract, text);
     if (!isValid(JSON.parse(text))) expect(library).toBeUndefined();
@@ -195,19 +195,19 @@ describe("the three ways to a tool", () => {
     local_input !== undefined && v.is(local_input, JSON.parse(text));
 
   const CODES = {
-    refused: "invalid_request",
+    rejected: "invalid_request",
     malformed: "invalid_request",
     tooLarge: "payload_too_large",
   } as const;
 
-  /** What HTTP makes of an input. Besides what the library refuses, it takes no half pairs. */
+  /** The outcome over HTTP. It rejects what the library rejects, and half pairs. */
   function kindOf(text: string, library: string | undefined) {
     if (Buffer.byteLength(text) > MAX_TOOL_INPUT_BYTES) return "tooLarge";
     if (/\\ud[89a-f]/.test(text)) return "malformed";
-    return library === undefined ? "refused" : "accepted";
+    return library === undefined ? "rejected" : "accepted";
   }
 
-  /** The library's result in JSON; undefined for a refusal. */
+  /** The library's result in JSON; undefined for a rejection. */
   function resultOf({ name }: Contract, text: string): string | undefined {
     const outcome = callTool(name, JSON.parse(text));
     if (outcome.ok) return JSON.stringify(outcome.value);

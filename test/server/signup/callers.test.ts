@@ -54,7 +54,7 @@ describe(`networksOf() behind ${PROXIES}`, () => {
     ["an unknown client", "10.1.2.3", "unknown", "10.1.2.3"],
     ["an unknown client that wrote an address", "10.1.2.3", "198.51.100.9, unknown", "10.1.2.3"],
     ["an empty entry after an address", "10.1.2.3", "198.51.100.9, ", "10.1.2.3"],
-    ["a number that is no address", "10.1.2.3", "203.0.113.256", "10.1.2.3"],
+    ["a number that is not an address", "10.1.2.3", "203.0.113.256", "10.1.2.3"],
   ])("%s", (_, peer, forwardedFor, address) => {
     expect(shown(peer, forwardedFor, { ...options, proxies }).split(" ")[0]).toBe(address);
   });

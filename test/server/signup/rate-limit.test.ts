@@ -215,9 +215,9 @@ describe("a site with a limit", () => {
     expectSignedUp(await site.signUp());
     expectSignedUp(await site.signUp());
     after(20_000);
-    const refused = await site.signUp();
-    expectRejected(refused, "rate_limited");
-    expect(refused.headers["retry-after"]).toBe("40");
+    const rejected = await site.signUp();
+    expectRejected(rejected, "rate_limited");
+    expect(rejected.headers["retry-after"]).toBe("40");
     after(40_000);
     expectSignedUp(await site.signUp());
   });
@@ -230,7 +230,7 @@ describe("a site with a limit", () => {
     expectRejected(await site.signUp(), "rate_limited");
   });
 
-  test("counts no requests that are refused before, of which other sites could make many", async () => {
+  test("counts no requests that are rejected before, of which other sites could make many", async () => {
     onlyTwo();
     for (let count = 0; count < 5; count++) {
       expectRejected(await site.signUp({}, { Origin: "https://evil.test" }), "origin_rejected");

@@ -2,7 +2,7 @@ import { createChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { altchaChallenge } from "../../../server/signup/challenge/altcha.ts";
 
-/** What GET /api/beta-signup/challenge gives. */
+/** The answer of GET /api/beta-signup/challenge. */
 export interface AltchaToSolve {
   readonly parameters: {
     readonly nonce: string;
@@ -18,7 +18,7 @@ export interface AltchaToSolve {
 const MAX_TRIES = 256_000;
 
 /**
- * What a client has to do for a `turnstileToken`: count up until the key that PBKDF2 derives from
+ * The work of a client for a `turnstileToken`: count up until the key that PBKDF2 derives from
  * the nonce and the counter begins as wanted. It needs WebCrypto and nothing else.
  */
 export async function solveAltcha({ parameters, signature }: AltchaToSolve): Promise<string> {

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../support/free-port.ts";
 
-/** Where Debian's package "postgresql" puts its programs: a folder for each version. */
+/** The folder of Debian's package "postgresql", with a folder for each version. */
 const VERSIONS = "/usr/lib/postgresql";
 
 const [newest] = existsSync(VERSIONS)
   ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a))
   : [];
 
-/** The account "nobody" runs the server when root runs the tests, which the server refuses. */
+/** The account "nobody" runs the server when root runs the tests, which the server rejects. */
 export const NOBODY = 65_534;
 
 const STARTS_WITHIN_MS = 30_000;
@@ -97,7 +97,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** What differs between the databases, for the cases that run on both. */
+/** The differences between the databases, for the cases that run on both. */
 export interface TestEngine {
   readonly create: () => Promise<TestDatabase>;
   /** Makes every new row of signups fail, and takes that back. */

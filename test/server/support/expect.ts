@@ -29,8 +29,8 @@ export async function expectFailedFetch(
   expectFailure({ status: answer.status, body: await answer.text() }, code, message);
 }
 
-/** What comes of an input; undefined when the tool refuses it. */
-export const unlessRefused = <Value>(outcome: Promise<Value>): Promise<Value | undefined> =>
+/** The outcome of an input; undefined when the tool rejects it. */
+export const unlessRejected = <Value>(outcome: Promise<Value>): Promise<Value | undefined> =>
   outcome.catch((error: unknown) => {
     if (error instanceof InvalidInputError) return undefined;
     throw error;
@@ -42,13 +42,13 @@ export async function expectSoon(isSo: () => boolean | Promise<boolean>): Promis
   expect(await isSo()).toBe(true);
 }
 
-/** A log that keeps the faults alone, and what it has kept. */
+/** A log that keeps only errors. */
 export function faultLog() {
   const faults: unknown[] = [];
   const log = {
     request: () => {},
     warning: () => {},
-    fault: (_: string, error: unknown) => faults.push(error),
+    error: (_: string, error: unknown) => faults.push(error),
   };
   return { faults, log };
 }

@@ -17,7 +17,7 @@ export const turnstileAt = (verifyUrl: string, options: Partial<TurnstileOptions
     ...options,
   });
 
-/** What the fake does with one request. */
+/** The fake's answer to one request. */
 export type Reply = (form: URLSearchParams) => Response | Promise<Response>;
 
 /** An answer with a body of any kind. */
@@ -77,7 +77,7 @@ export function fakeSiteverify(...replies: readonly Reply[]) {
   });
   return {
     url: `http://127.0.0.1:${server.port}/turnstile/v0/siteverify`,
-    /** What was asked so far. */
+    /** The questions so far. */
     forms,
     [Symbol.dispose]: () => void server.stop(true),
   };

@@ -8,7 +8,7 @@ interface Control {
 }
 
 /**
- * What a browser sends for the tool's form in a page, by HTML's standard: the line breaks of the markup
+ * The data that a browser sends for the tool's form in a page, by HTML's standard: the line breaks of the markup
  * become LF, a textarea loses a first one, and each is sent as CR LF. It knows nothing of how our
  * forms are made.
  *
@@ -16,7 +16,7 @@ interface Control {
  */
 export function readForm(page: string, pressed?: string): URLSearchParams {
   const controls: Control[] = [];
-  /** What is in a textarea or a select comes after its tag. */
+  /** The content of a textarea or a select comes after its tag. */
   const latest = (): Control => {
     const control = controls.at(-1);
     if (!control) throw new Error("The page has no control to which this could belong");
@@ -59,7 +59,7 @@ export function readForm(page: string, pressed?: string): URLSearchParams {
   return form;
 }
 
-/** HTMLRewriter is told of byte order marks by their number, for it would drop them. */
+/** HTMLRewriter gets byte order marks as numbers, for it would drop them. */
 const preprocessed = (page: string): string =>
   page.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD").replaceAll("\uFEFF", "&#xFEFF;");
 
@@ -82,7 +82,7 @@ export async function sendForm(
   return response.text();
 }
 
-/** What a form of one of our pages posts. */
+/** The POST of a form of our pages. */
 export const formPost = (data: URLSearchParams | string): RequestInit => ({
   method: "POST",
   headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: BASE_URL },
@@ -92,11 +92,11 @@ export const formPost = (data: URLSearchParams | string): RequestInit => ({
 /** A tool's page as its user sees it. */
 interface ShownPage {
   readonly elements: readonly PageElement[];
-  /** What came of the form: blank, refused or done. */
+  /** The outcome of the form: blank, rejected or done. */
   readonly outcome: string | undefined;
   /** The texts of the elements with an id, by the id. */
   readonly texts: Readonly<Record<string, string>>;
-  /** What is said beside controls, by their names. */
+  /** The messages beside controls, by their names. */
   readonly messages: Readonly<Record<string, string>>;
   /** The ids that links within the page lead to. */
   readonly linked: readonly string[];

@@ -169,7 +169,7 @@ export const asQuery = (input: string): string => `?input=${encodeURIComponent(i
 export const fullyEncoded = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
-/** What a POST of this body sends. */
+/** A POST of this body. */
 export const jsonPost = (
   body: string | Uint8Array<ArrayBuffer>,
   type = "application/json",
@@ -179,7 +179,7 @@ export const jsonPost = (
   body,
 });
 
-/** What an MCP client sends with this message. */
+/** A POST of this message by an MCP client. */
 export const mcpPost = (
   body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freePort } from "../../support/free-port.ts";
 import { NOBODY, untilItAnswers } from "./databases.ts";
 
-/** Where Debian's package "pgbouncer" puts its program. */
+/** The path of the program in Debian's package "pgbouncer". */
 const PROGRAM = "/usr/sbin/pgbouncer";
 
 export type PoolMode = "session" | "transaction" | "statement";

@@ -10,7 +10,7 @@ const CACHE = join(root, "node_modules/.cache/handtools-program");
 let bundled: Promise<string> | undefined;
 
 /**
- * What starts the command line: words to put before `serve`. It is bundled as in the package,
+ * The words that start the command line, to put before `serve`. It is bundled as in the package,
  * because a server of the sources takes more than twice as long to start, and tests start a hundred.
  */
 export async function handtools(): Promise<readonly string[]> {

@@ -125,7 +125,7 @@ export const childrenOf = (pid: number): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Whether another worker serves in the place of one of a server's two, on Linux. */
+/** True when another worker has replaced one of a server's two, on Linux. */
 export function isReplaced(server: { pid: number; port: number }, worker: string): boolean {
   const workers = childrenOf(server.pid);
   const hexPort = server.port.toString(16).toUpperCase().padStart(4, "0");

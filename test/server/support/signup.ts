@@ -16,7 +16,7 @@ import { temporaryDatabase } from "./databases.ts";
 import type { RawResponse } from "./http.ts";
 import { runningServer } from "./servers.ts";
 
-/** The token that the challenge of these ports takes; any other is refused. */
+/** The token that the challenge of these ports takes; any other is rejected. */
 const GOOD_TOKEN = "good-token";
 
 /** A store of its own, a challenge that knows one token, and no newsletter. */
@@ -86,16 +86,16 @@ export const NEW = { synced: false, listmonkId: undefined };
 
 export const SIGNUP = "/api/beta-signup";
 
-/** What a server of ours posts, and the site takes. */
+/** A signup by one of our servers, which the site accepts. */
 export const TOKENLESS = { email: "ada@site.test", name: "Ada Lovelace", ctaSource: "hero" };
 
-/** What a browser posts, and the site takes. */
+/** A signup by a browser, which the site accepts. */
 export const GOOD = { ...TOKENLESS, turnstileToken: GOOD_TOKEN };
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * What a request sends on a raw connection.
+ * The bytes of a request on a raw connection.
  *
  * @param fields take the place of those of a POST of JSON; of a list, each value is one of its own.
  */
@@ -175,9 +175,9 @@ export function signupSite() {
     /** The store that every test begins with. */
     store: working.store,
     rows: () => database.query("SELECT * FROM signups").all(),
-    /** Whom the newsletter was given. */
+    /** The people given to the newsletter. */
     subscribers,
-    /** What went wrong after an address was recorded. */
+    /** Errors after an address was recorded. */
     faults,
   };
 }
@@ -186,20 +186,20 @@ const OTHER_SITES_READ_NOTHING = { "cache-control": "no-store", vary: "Origin" }
 
 const STATUS = { ...ERROR_STATUS, rate_limited: 429 };
 
-export type Refusal = keyof typeof STATUS;
+export type Rejection = keyof typeof STATUS;
 
-/** Expects a refusal after which the site has recorded nobody, and given nobody to the newsletter. */
-export function expectRefused(
+/** Expects a rejection after which the site has recorded nobody, and given nobody to the newsletter. */
+export function expectUnrecorded(
   { rows, subscribers }: Pick<ReturnType<typeof signupSite>, "rows" | "subscribers">,
   response: RawResponse,
-  code: Refusal,
+  code: Rejection,
 ) {
   expectRejected(response, code);
   expect([rows(), subscribers]).toEqual([[], []]);
 }
 
 /** Expects the documented text and not a word more, which nobody keeps and no other site reads. */
-export function expectRejected({ status, headers, body }: RawResponse, code: Refusal) {
+export function expectRejected({ status, headers, body }: RawResponse, code: Rejection) {
   expect({ status, body }).toEqual({
     status: STATUS[code],
     body: `{"error":{"code":"${code}","message":"Request rejected"}}`,

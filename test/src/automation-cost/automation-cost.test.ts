@@ -3,7 +3,7 @@ import type { AutomationCostInput, Quote } from "../../../schemas/index.ts";
 import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
 import { automationCost } from "../../../src/automation-cost/index.ts";
 import { runTool } from "../../../src/tool.ts";
-import { refusal } from "./support.ts";
+import { rejection } from "./support.ts";
 
 const single = (runs: number) => ({ action_steps: 1, runs_per_month: runs });
 const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });
@@ -102,7 +102,7 @@ describe("automationCost() finds", () => {
 });
 
 describe("automationCost() compares", () => {
-  test("a tier that cannot carry the tasks is no option", () => {
+  test("a tier that cannot carry the tasks is not an option", () => {
     const { options } = automationCost({ zaps: [single(2500)] });
     expect(options.map(({ included_tasks }) => included_tasks)).not.toContain(750);
     expect(options.map(({ included_tasks }) => included_tasks)).toContain(1500);
@@ -172,7 +172,7 @@ describe("automationCost() counts tasks", () => {
   }
 });
 
-describe("automationCost() refuses", () => {
+describe("automationCost() rejects", () => {
   const inputs: Record<string, [unknown, string]> = {
     "no automation": [{ zaps: [] }, "zaps: must have at least 1 item"],
     "26 automations": [{ zaps: new Array(26).fill(zap) }, "zaps: must have at most 25 items"],
@@ -203,7 +203,7 @@ describe("automationCost() refuses", () => {
   };
   for (const [name, [input, message]] of Object.entries(inputs)) {
     test(name, () => {
-      expect(refusal(() => runTool(automationCostTool, input))).toBe(message);
+      expect(rejection(() => runTool(automationCostTool, input))).toBe(message);
     });
   }
 });

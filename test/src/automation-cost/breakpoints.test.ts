@@ -7,7 +7,7 @@ import {
   priceBook,
 } from "../../../src/automation-cost/index.ts";
 import { tries } from "../../support/runs.ts";
-import { BILLINGS, RUNGS, refusal } from "./support.ts";
+import { BILLINGS, RUNGS, rejection } from "./support.ts";
 
 const question = (input: Partial<AutomationCostInput>, steps = 1): AutomationCostInput => ({
   zaps: [{ action_steps: steps, runs_per_month: 0 }],
@@ -190,7 +190,7 @@ describe("the break points", () => {
       "price_book.team: must have at least 1 item",
     ],
   ])("are not given for %s that breaks its schema", (_, run, message) => {
-    expect(refusal(run)).toBe(message);
+    expect(rejection(run)).toBe(message);
   });
 });
 

@@ -148,7 +148,7 @@ describe("notes name", () => {
   }
 });
 
-describe("notes follow a price book of one's own", () => {
+describe("notes follow a custom price book", () => {
   const free = { ...priceBook.free, action_steps: 2 };
 
   test("in what Free allows", () => {

@@ -34,7 +34,7 @@ describe("the built-in price book", () => {
     expect(rungs).toEqual([...RUNGS]);
   });
 
-  test("is valid by the rules for a price book of one's own", () => {
+  test("is valid by the rules for a custom price book", () => {
     expect(v.safeParse(PriceBookSchema, priceBook).issues).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { automationCost, type PriceBook, priceBook } from "../../../src/automation-cost/index.ts";
-import { refusal } from "./support.ts";
+import { rejection } from "./support.ts";
 
 const price = (cents: number) => ({ cents, basis: "read", read_on: "2027-01-31" }) as const;
 const tier = (tasks: number, cents: number) => ({
@@ -30,7 +30,7 @@ const verdict = (input: Parameters<typeof automationCost>[0], book: PriceBook) =
   );
 };
 
-describe("a price book of one's own", () => {
+describe("a custom price book", () => {
   test("replaces the built-in one", () => {
     const result = automationCost(runs(50), own);
     expect(result.prices_as_of).toBe("2027-02-01");
@@ -51,7 +51,7 @@ describe("a price book of one's own", () => {
       { ...own, team: [tier(2000, 1000)] },
       ["team 2000 10", "professional 1000 10"],
     ],
-    "the same price for the same tasks: Professional stands first": [
+    "the same price for the same tasks: Professional comes first": [
       runs(900),
       { ...own, team: [tier(1000, 1000)] },
       ["professional 1000 10", "professional 1000 10"],
@@ -110,7 +110,7 @@ describe("the built-in price book", () => {
     });
   }
 
-  test("is the base of a book of one's own", () => {
+  test("is the base of a custom book", () => {
     const book = { ...priceBook, as_of: "2027-01-01", team: priceBook.team.slice(1) };
     expect(automationCost({ ...runs(1), team: true }, book)).toMatchObject({
       prices_as_of: "2027-01-01",
@@ -119,7 +119,7 @@ describe("the built-in price book", () => {
   });
 });
 
-describe("a price book is refused for", () => {
+describe("a price book is rejected for", () => {
   const [first] = own.professional;
   const books: Record<string, [unknown, string]> = {
     "not being an object": [[], "price_book: must be an object"],
@@ -170,7 +170,7 @@ describe("a price book is refused for", () => {
       { ...own, team: [{ ...first, annual: { ...price(1), basis: "guessed" } }] },
       'price_book.team[0].annual.basis: must be "read" or "derived"',
     ],
-    "a multiplier that is no whole percent": [
+    "a multiplier that is not a whole percent": [
       { ...own, pay_per_task: { percent: { annual: 1.25, monthly: 250 }, stops_at: 3 } },
       "price_book.pay_per_task.percent.annual: must be a whole number",
     ],
@@ -181,7 +181,7 @@ describe("a price book is refused for", () => {
   };
   for (const [name, [price_book, message]] of Object.entries(books)) {
     test(name, () => {
-      expect(refusal(() => automationCost(runs(1), price_book as never))).toBe(message);
+      expect(rejection(() => automationCost(runs(1), price_book as never))).toBe(message);
     });
   }
 

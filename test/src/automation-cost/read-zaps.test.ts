@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { automationCost, readZaps } from "../../../src/automation-cost/index.ts";
-import { refusal } from "./support.ts";
+import { rejection } from "./support.ts";
 
 const ZAPS = [
   { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
@@ -225,7 +225,7 @@ describe("a zapfile", () => {
   });
 
   test("takes no runs for a title that is repeated", () => {
-    expect(refusal(() => readZaps(repeated, { runs: { A: 9, C: 1 } }))).toBe(
+    expect(rejection(() => readZaps(repeated, { runs: { A: 9, C: 1 } }))).toBe(
       'has 2 Zaps named "A"; give the runs of each by its number: "A (1)", "A (3)"\nhas no Zap named "C"',
     );
   });
@@ -239,8 +239,8 @@ describe("a zapfile", () => {
     const broken = zapfile([["A", one]]).replace("gdpr_v1", "SECRET_version");
     const results = [
       JSON.stringify(readZaps(text)),
-      refusal(() => readZaps(broken)),
-      refusal(() => readZaps(text.slice(0, -40))),
+      rejection(() => readZaps(broken)),
+      rejection(() => readZaps(text.slice(0, -40))),
     ];
     expect(results.join("\n")).not.toContain("SECRET");
   });
@@ -281,11 +281,11 @@ describe("no Zaps are read from", () => {
     ["more than 8 MiB", `A,1,1\n${"x".repeat(8 * 1_024 * 1_024)}`, "has more than 8 MiB"],
     ["too many Zaps", "A,1,1\n".repeat(10_001), "has more than 10,000 Zaps"],
   ])("%s", (_, text, message) => {
-    expect(refusal(() => readZaps(text))).toContain(message);
+    expect(rejection(() => readZaps(text))).toContain(message);
   });
 
   test("a zapfile whose runs name other Zaps", () => {
-    expect(refusal(() => readZaps(zapfile([["A", one]]), { runs: { B: 1 } }))).toBe(
+    expect(rejection(() => readZaps(zapfile([["A", one]]), { runs: { B: 1 } }))).toBe(
       'has no Zap named "B"',
     );
   });

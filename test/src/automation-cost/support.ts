@@ -157,13 +157,13 @@ export function expectOracle(input: AutomationCostInput, question: Question): vo
   }
 }
 
-/** The problems for which a call is refused, one per line. */
-export function refusal(run: () => unknown): string {
+/** The problems for which a call is rejected, one per line. */
+export function rejection(run: () => unknown): string {
   try {
     run();
   } catch (error) {
     if (error instanceof InvalidInputError) return error.message;
     throw error;
   }
-  return "was not refused";
+  return "was not rejected";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type FilterFields, oneFilter, refusals } from "./support.ts";
+import { type FilterFields, oneFilter, rejections } from "./support.ts";
 
 describe("mailFilter() rejects what Gmail cannot express", () => {
   test.each([
@@ -32,20 +32,20 @@ describe("mailFilter() rejects what Gmail cannot express", () => {
     [{ from: [], has_attachment: false }, ": must have a condition"],
   ])("%j", (filter, message) => {
     const expected = `filters[0]${message.startsWith(":") ? "" : "."}${message}`;
-    expect(refusals(filter)).toEqual([expect.stringContaining(expected)]);
+    expect(rejections(filter)).toEqual([expect.stringContaining(expected)]);
   });
 
   test.each([{}, { star: false, delete: false }])(
     "a filter whose only actions are %j",
     (actions) => {
-      expect(refusals({ from: ["a@x.com"], ...actions, label: undefined })).toEqual([
+      expect(rejections({ from: ["a@x.com"], ...actions, label: undefined })).toEqual([
         expect.stringContaining("filters[0]: must have an action: one of `label`, `skip_inbox`"),
       ]);
     },
   );
 
   test("all reasons at once", () => {
-    expect(refusals({ from: ["-a"], subject: ["!!!"], label: "inbox" })).toHaveLength(3);
+    expect(rejections({ from: ["-a"], subject: ["!!!"], label: "inbox" })).toHaveLength(3);
   });
 });
 
@@ -67,7 +67,7 @@ const doubtful: FilterFields[] = [
 
 describe("mailFilter() accepts what only looks doubtful", () => {
   test.each(doubtful)("%j", (filter) => {
-    expect(refusals(filter)).toEqual([]);
+    expect(rejections(filter)).toEqual([]);
     expect(oneFilter(filter).search).not.toBe("");
   });
 });

@@ -9,7 +9,7 @@ const issues = (...filters: unknown[]): string[] => {
 const good = { from: ["a@x.com"], label: "L" };
 
 describe("an input that breaks the schema", () => {
-  test("is told what else is wrong with it, in the same filter and in others", () => {
+  test("gets more issues, in the same filter and in others", () => {
     expect(
       issues({ ...good, larger_than_mb: 99, subject: ["-a", 5], label: "inbox" }, good, {
         does_not_have: ["-x"],

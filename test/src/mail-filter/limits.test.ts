@@ -35,7 +35,7 @@ describe('mailFilter() with limits "gmail" takes', () => {
   });
 });
 
-test("a list of addresses that is too long is told that an item may hold several", () => {
+test("a list of addresses that is too long gets the advice that an item may hold several", () => {
   expect(() => mailFilter(senders(21))).toThrow(
     "filters[0].from: must have at most 20 items; one item may hold several addresses, separated by commas",
   );

@@ -137,6 +137,6 @@ test.each([
   ["bell\u0007 \ud800!", "<!-- bell ! -->"],
   ["", "<!-- Filter 1 -->"],
   [" \u200b ", "<!-- Filter 1 -->"],
-])("the name %j stands in a comment of the file", (name, comment) => {
+])("the name %j is in a comment of the file", (name, comment) => {
   expect(oneFilter({ name, from: ["a@x.com"] }).xml).toInclude(`\t${comment}\n\t<entry>`);
 });

@@ -13,7 +13,7 @@ type Entry = Filter["entries"][number];
 /** Gmail cuts a longer search string off. */
 const MAX_SEARCH = 1_400;
 
-/** What holds of the result of every input, however hostile: each part says what the others say. */
+/** Checks that hold for the result of every input, however hostile: its parts agree. */
 export function expectMailFilterPromises({ filters, file }: MailFilterResult): void {
   const entries = filters.flatMap((filter) => filter.entries);
   const read = readXml(file.content).map(({ properties }) => Object.fromEntries(properties));
@@ -53,7 +53,7 @@ function alternatives(value: string): string[] {
   return items.map((item) => item.trim());
 }
 
-/** Rebuilds the search from the properties alone: no condition stands in only one of them. */
+/** Rebuilds the search from the properties alone: no condition is in only one of them. */
 function expectSameConditions(search: string, properties: Entry["properties"]): void {
   const { from, to, subject, hasTheWord, doesNotHaveTheWord, size, sizeOperator, sizeUnit } =
     properties;

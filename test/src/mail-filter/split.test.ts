@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mailFilter } from "../../../src/index.ts";
-import { type FilterFields, oneFilter, refusals } from "./support.ts";
+import { type FilterFields, oneFilter, rejections } from "./support.ts";
 
 /** So many different terms of exactly this length, for `from`, `to` and `subject` alike. */
 const terms = (count: number, length: number): string[] =>
@@ -80,7 +80,7 @@ test.each<[string, FilterFields]>([
   ["does_not_have", { from: ["a@x.com"], does_not_have: terms(20, 200) }],
   ["has_words", { from: addresses(20, 200), has_words: terms(10, 150) }],
 ])("mailFilter() rejects %s that is too long for one entry", (field, filter) => {
-  expect(refusals(filter)).toEqual([
+  expect(rejections(filter)).toEqual([
     expect.stringContaining(`filters[0].${field}: must be shorter: a Gmail filter holds 1,400`),
   ]);
 });
@@ -96,7 +96,7 @@ describe("mailFilter() rejects more entries than the 1,000 filters Gmail keeps",
 
   test("in one filter", () => {
     expect(oneFilter(lists).entries).toHaveLength(1000);
-    expect(refusals({ ...lists, does_not_have: terms(1, 200) })).toEqual([
+    expect(rejections({ ...lists, does_not_have: terms(1, 200) })).toEqual([
       "filters[0]: must be shorter: it would become more than 1,000 filters, and Gmail keeps no more",
     ]);
   });

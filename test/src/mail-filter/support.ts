@@ -20,7 +20,7 @@ export function oneFilter(filter: FilterFields) {
 }
 
 /** Why a single filter is rejected, `path: message` each; empty when it is accepted. */
-export function refusals(filter: FilterFields): string[] {
+export function rejections(filter: FilterFields): string[] {
   try {
     oneFilter(filter);
     return [];

@@ -135,7 +135,7 @@ const bracketed: fc.Arbitrary<Made> = fc.letrec<{ term: Made; list: Made; group:
   ),
 })).list;
 
-/** Whichever Gmail joins first: what stands beside an OR, or what stands beside a space. */
+/** Whichever Gmail joins first: the terms beside an OR, or the terms beside a space. */
 function findsEmptyMail(parts: readonly (readonly [Made, string])[]): boolean {
   const written = parts.map(([term, joiner], index) => {
     const joins = parts[index + 1] ? (/OR|\|/.test(joiner) ? "+" : "*") : "";

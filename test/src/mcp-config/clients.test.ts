@@ -23,7 +23,7 @@ describe("the five clients", () => {
   });
 });
 
-test("a client that there is not is refused by its place", () => {
+test("a client that there is not is rejected by its place", () => {
   const clients = ["codex", "emacs"] as Client[];
   expect(() => mcpConfig({ name: "files", command: "npx" }, { clients })).toThrow(
     'clients[1]: must be "claude-desktop" or',

@@ -30,7 +30,7 @@ const SHELLS = ["bash", "dash", "zsh", "mksh", "ksh93", "yash"].flatMap((name) =
   return path === null ? [] : [{ name, path }];
 });
 const BASH = Bun.which("bash") ?? "bash";
-/** Where mksh and yash, which have none of their own, find `printf`. */
+/** The path where mksh and yash, which lack `printf`, find it. */
 const PATH = dirname(Bun.which("printf") ?? "/usr/bin/printf");
 
 const SETUP = [
@@ -55,7 +55,7 @@ function runLines(lines: string[], locale: string, shell = BASH): string[][] {
   return calls;
 }
 
-/** An empty value or a path is no secret, nor is a reference with at most a scheme before it. */
+/** An empty value or a path is not a secret, nor is a reference with at most a scheme before it. */
 const isSecret = ([name, value]: [string, string]) =>
   VARIABLES.has(name) &&
   value !== "" &&

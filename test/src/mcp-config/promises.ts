@@ -41,7 +41,7 @@ const ROOT_KEYS: Record<ClientConfig["client"], string> = {
   "roo-code": "mcpServers",
 };
 
-/** What each client's documentation wants for a server, spelled out without the source. */
+/** The entry that each client's documentation asks for, written without the source. */
 const expected: Record<ClientConfig["client"], (input: McpConfigInput) => object> = {
   "claude-desktop": (input) =>
     input.url === undefined ? local(input) : bridge(input.url, input.headers ?? {}),

@@ -17,7 +17,7 @@ const run = (input: McpConfigInput, resultBytes?: number) =>
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-const refusal = (input: McpConfigInput, resultBytes: number): string => {
+const rejection = (input: McpConfigInput, resultBytes: number): string => {
   try {
     run(input, resultBytes);
     return "";
@@ -34,9 +34,9 @@ const LARGE: [string, McpConfigInput, string][] = [
 ];
 
 describe("a result above the limit", () => {
-  test.each(LARGE)("%s is refused with the field", (_, input, field) => {
+  test.each(LARGE)("%s is rejected with the field", (_, input, field) => {
     expect(bytesOf(run(input))).toBeGreaterThan(MILLION);
-    expect(refusal(input, MILLION)).toBe(
+    expect(rejection(input, MILLION)).toBe(
       `${field}: makes a result of more than 1,000,000 bytes; shorten it, hidden characters first`,
     );
   });
@@ -44,8 +44,8 @@ describe("a result above the limit", () => {
   test("is one by a single byte", () => {
     const input = local({ args: Array.from({ length: 9 }, () => "\u00ad".repeat(900)) });
     const bytes = bytesOf(run(input));
-    expect(refusal(input, bytes)).toBe("");
-    expect(refusal(input, bytes - 1)).toStartWith("args: makes");
+    expect(rejection(input, bytes)).toBe("");
+    expect(rejection(input, bytes - 1)).toStartWith("args: makes");
   });
 
   test("is none without a limit", () => {

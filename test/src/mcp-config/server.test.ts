@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { callTool, InvalidInputError, mcpConfig } from "../../../src/index.ts";
 
-/** The paths and messages with which an input is refused; none when it is accepted. */
+/** The paths and messages with which an input is rejected; none when it is accepted. */
 function issuesOf(input: McpConfigInput): string[] {
   try {
     mcpConfig(input);
@@ -19,7 +19,7 @@ const withHeader = (name: string, value: string) => ({ ...remote, headers: { [na
 /** An object literal would set the prototype. */
 const prototypeKey: Record<string, string> = JSON.parse('{"__proto__":"x"}');
 
-const REFUSED: [string, McpConfigInput, string][] = [
+const REJECTED: [string, McpConfigInput, string][] = [
   ["neither command nor url", { name: "a" }, ": must have one of `command`, `url`"],
   ["both command and url", { ...local, url: remote.url }, "url: must be left out with `command`"],
   ["args with url", { ...remote, args: ["x"] }, "args: must be left out with `url`"],
@@ -77,8 +77,8 @@ const ACCEPTED: [string, McpConfigInput][] = [
   ["an @ behind the host", { name: "a", url: "https://example.com/@scope/x?a=b@c" }],
 ];
 
-describe("refused", () => {
-  test.each(REFUSED)("%s", (_, input, issue) => {
+describe("rejected", () => {
+  test.each(REJECTED)("%s", (_, input, issue) => {
     expect(issuesOf(input)).toEqual([expect.stringContaining(issue)]);
   });
 
@@ -110,7 +110,7 @@ describe("an input that breaks the schema", () => {
     return result.ok ? [] : result.error.issues.map(({ path, message }) => `${path}: ${message}`);
   };
 
-  test("is told what else is wrong with it", () => {
+  test("gets more issues", () => {
     expect(
       issues({
         name: "a b",

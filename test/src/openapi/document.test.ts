@@ -104,7 +104,7 @@ test("the OpenAPI document is the golden one", () => {
   expect(existsSync(file) && readFileSync(file, "utf8")).toBe(text);
 });
 
-/** Whether a value fits a schema of the document, which may refer to its components. */
+/** Checks values against a schema of the document, which may refer to its components. */
 function fitter(schema: unknown): (value: unknown) => boolean {
   const whole = dereference(schema, document);
   if (!isObject(whole)) throw new TypeError("The document has no such schema");

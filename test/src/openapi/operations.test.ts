@@ -54,9 +54,9 @@ describe("every error", () => {
   });
 
   test("of the method says which methods there are", () => {
-    const refusals = errors.filter(({ status }) => status === 405);
-    expect(refusals.length).toBe(operations.size);
-    for (const { response } of refusals) expect(response).toHaveProperty("headers.Allow.schema");
+    const rejections = errors.filter(({ status }) => status === 405);
+    expect(rejections.length).toBe(operations.size);
+    for (const { response } of rejections) expect(response).toHaveProperty("headers.Allow.schema");
   });
 
   test("of the service's own has one of the statuses of the contracts", () => {

@@ -19,11 +19,11 @@ export function objectsIn(value: unknown): readonly object[] {
   return [value, ...Object.values(value).flatMap(objectsIn)];
 }
 
-/** Where a value points to when it is a reference, `#/components/schemas/Error`. */
+/** The target of a reference, `#/components/schemas/Error`; undefined for other values. */
 export const pointerOf = (value: object): string | undefined =>
   "$ref" in value && typeof value.$ref === "string" ? value.$ref : undefined;
 
-/** What a pointer leads to; undefined when it leads nowhere. */
+/** The target of a pointer; undefined without one. */
 export function lookUp(pointer: string, document: OpenApiDocument): unknown {
   const [root, ...keys] = pointer.split("/");
   return root === "#" ? keys.reduce<unknown>(property, document) : undefined;

@@ -16,11 +16,11 @@ const CONFIG = "/tools/mcp-config-generator";
 const show = async (path: string) => shownPage(await server.text(path));
 const asFields = (fields: Readonly<Record<string, string>>) => `?${new URLSearchParams(fields)}`;
 
-/** An exclusion where senders belong is refused. */
+/** An exclusion where senders belong is rejected. */
 const WRONG = "-x@y.example";
 const STAR = { "filters[0].star": "true" };
 
-describe("a problem stands beside the control it is about", () => {
+describe("a problem is beside its control", () => {
   test.each<[string, string, Readonly<Record<string, string>>, string]>([
     ["of a text", MAIL, { ...STAR, "filters[0].from[0]": WRONG }, "filters[0].from[0]"],
     [
@@ -128,7 +128,7 @@ describe("an input in JSON has blank rows too", () => {
 });
 
 describe("a warning", () => {
-  test("stands beside its control, which is not wrong, and with the result", async () => {
+  test("is beside its control, which is not wrong, and with the result", async () => {
     const fields = {
       "filters[0].never_spam": "true",
       "filters[0].from[0]": "",
@@ -141,7 +141,7 @@ describe("a warning", () => {
     for (const message of Object.values(messages)) expect(texts.result).toContain(message.slice(1));
   });
 
-  test("on a part of the result stands there alone", async () => {
+  test("on a part of the result is only there", async () => {
     const input = { name: "a", command: "b", args: ["${HOME}"] };
     const { outcome, messages } = await show(CONFIG + asQuery(JSON.stringify(input)));
     expect(outcome).toBe("done");

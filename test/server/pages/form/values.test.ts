@@ -22,7 +22,7 @@ import { localInput, remoteInput } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
 import { readForm } from "../../support/forms.ts";
 
-/** The input that a sent form stands for. */
+/** The input of a sent form. */
 const sent = (contract: Contract, query: string) =>
   inputOf(readValues(formFields(fieldsOf(contract.input)), formData(new URLSearchParams(query))));
 
@@ -138,7 +138,7 @@ describe("a map", () => {
     expect(Object.hasOwn(Object.prototype, "a b")).toBe(false);
   });
 
-  test("with one key twice is no input: one value would be lost", () => {
+  test("with one key twice is not an input: one value would be lost", () => {
     const query = "env[0].key=A&env[0].value=1&env[1].key=B&env[2].key=A&env[2].value=3";
     expect(sent(mcpConfigContract, query).issues).toEqual([
       { path: "env.A", message: "must be given once" },
@@ -164,7 +164,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
   return inputOf(readValues(form, formData(readForm(page)))).input;
 }
 
-/** What a form can say of an input: no empty item of a list, and one kind of line break. */
+/** The part of an input that a form can express: no empty item of a list, and one kind of line break. */
 function sayable(value: unknown): unknown {
   if (typeof value === "string") return value.replace(/\r\n?/g, "\n");
   if (Array.isArray(value)) return value.filter((item) => item !== "").map(sayable);

@@ -12,7 +12,7 @@ describe("the page of a hostile input", () => {
   const { faults, log } = faultLog();
   const server = runningServer({ log });
 
-  /** Each tries to get out of where it stands: a text, an attribute, a comment, a script, a field. */
+  /** Each tries to escape from its place: a text, an attribute, a comment, a script, a field. */
   const BREAKOUTS = [
     ...[
       "<x-evil>",
@@ -43,7 +43,7 @@ describe("the page of a hostile input", () => {
     })
     .map((parts) => parts.join(""));
 
-  /** Inputs with hostile texts in every place; many are taken, the others are refused in words. */
+  /** Inputs with hostile texts in every place; many are taken, the others are rejected in words. */
   const INPUTS = {
     mail_filter_generator: fc.record({
       filters: fc.array(
@@ -155,7 +155,7 @@ describe("the page of hostile fields", () => {
     expect(faults).toEqual([]);
   }
 
-  /** What names of fields are made of, and what they may be taken for. */
+  /** Parts of field names, and look-alikes. */
   const namePart = fc.constantFrom(
     ...[
       "filters",

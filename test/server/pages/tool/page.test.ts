@@ -18,7 +18,7 @@ const STARRED_FIELDS = "?filters[0].from[0]=a@x.example&filters[0].star=true";
 
 const show = async (path: string) => shownPage(await server.text(path));
 
-/** Who asks is told the same as anybody, or a page of their own that nobody keeps. */
+/** A caller gets the same page as anybody, or a page of their own that is not cached. */
 const caching = async (path: string) => (await server.fetch(path)).headers.get("cache-control");
 const SHARED = "public, no-cache";
 const OWN = "no-store";
@@ -122,7 +122,7 @@ describe("an input in the address", () => {
   });
 });
 
-test("fields that make an input of more than 16 KiB are refused with the form as it was", async () => {
+test("fields that make an input of more than 16 KiB are rejected with the form as it was", async () => {
   const fields = new URLSearchParams({ name: "a", command: "b" });
   const text = "x".repeat(900);
   for (let row = 0; row < 20; row += 1) fields.append(`args[${row}]`, text);

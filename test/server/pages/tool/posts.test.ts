@@ -114,7 +114,7 @@ describe("its origin", () => {
     expect((await post({ ...headers, "Sec-Fetch-Site": "same-origin" })).status).toBe(200);
   });
 
-  test("may be unsaid, for it is no browser then", async () => {
+  test("may be missing, as it is then not a browser", async () => {
     expect((await post({ "Content-Type": FORM })).status).toBe(200);
   });
 });
@@ -143,14 +143,11 @@ describe("its size", () => {
   test.each([
     [16_384, "done"],
     [16_385, "rejected"],
-  ])(
-    "is no matter of the input's own, whose limit is the API's: %d is %s",
-    async (size, outcome) => {
-      const body = `input=${encodeURIComponent(inputOfBytes(size))}`;
-      const page = await server.fetch(PATH, formPost(body));
-      expect((await shownPage(await page.text())).outcome).toBe(outcome);
-    },
-  );
+  ])("does not count for the input, whose limit is the API's: %d is %s", async (size, outcome) => {
+    const body = `input=${encodeURIComponent(inputOfBytes(size))}`;
+    const page = await server.fetch(PATH, formPost(body));
+    expect((await shownPage(await page.text())).outcome).toBe(outcome);
+  });
 
   test("leaves everything in a form whose input is too large", async () => {
     const args = Array.from({ length: 20 }, (_, index) => `args[${index}]=${"x".repeat(1_000)}`);

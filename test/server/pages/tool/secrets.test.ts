@@ -19,7 +19,7 @@ const [LOCAL = ""] = INPUTS;
 /** The same input as the page's form posts it. */
 const asForm = async (json: string) => readForm(await server.text(PATH + asQuery(json)));
 
-/** What an attribute may mean: as it is, percent-decoded, and what is in it in base64. */
+/** The readings of an attribute: as it is, percent-decoded, and its base64 decoded. */
 function readings(value: string): readonly string[] {
   const decoded = [value, value.replaceAll("+", " ")].map(decodeURIComponentOrNot);
   const base64 = decoded.flatMap((text) => text.match(/[\w+/-]{8,}={0,2}/g) ?? []);
@@ -40,7 +40,7 @@ const tells = (value: string): boolean => readings(value).some((text) => text.in
 /** Addresses that are shown as a text, to be copied. */
 const URLS = /[a-z]+:\/\/[^\s'"<>]+/g;
 
-/** The attributes that tell the secret; in the value of a field it stands as it was typed. */
+/** The attributes that tell the secret; the value of a field has it as it was typed. */
 const leaks = (elements: readonly PageElement[]): readonly string[] =>
   elements.flatMap(({ tag, attributes }) =>
     Object.entries(attributes)

@@ -5,7 +5,7 @@ import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
 import { mailFilter } from "../../../../src/mail-filter/index.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
 import { tries } from "../../../support/runs.ts";
-import { elementsOf, unlessRefused } from "../../support/expect.ts";
+import { elementsOf, unlessRejected } from "../../support/expect.ts";
 
 const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
 
@@ -92,7 +92,7 @@ describe("the mail filter's view", () => {
     const known = new Set(usual);
     await fc.assert(
       fc.asyncProperty(hostileInput, async (input) => {
-        const page = await unlessRefused(shown(input));
+        const page = await unlessRejected(shown(input));
         if (!page) return;
         const { result, elements, textsOf } = page;
         expect(elements.filter(({ tag }) => !known.has(tag))).toEqual([]);

@@ -5,7 +5,7 @@ import { clientPanel, mcpConfigView } from "../../../../server/pages/views/mcp-c
 import { mcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf, localInput, remoteInput } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
-import { elementsOf, unlessRefused } from "../../support/expect.ts";
+import { elementsOf, unlessRejected } from "../../support/expect.ts";
 
 const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a server"] };
 const REMOTE: McpConfigInput = { name: "far", url: "https://mcp.example/mcp?a=1&b=2" };
@@ -72,7 +72,7 @@ describe("a client's panel", () => {
   test("shows hostile text as text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(localInput, remoteInput), async (input) => {
-        const panel = await unlessRefused(panelOf(input, "vscode"));
+        const panel = await unlessRejected(panelOf(input, "vscode"));
         expect(panel?.copied("file")).toBe(panel?.config.snippet.trim());
         expect(panel?.copied("bash")).toBe(panel?.config.install.bash?.trim());
         expect(panel?.copied("powershell")).toBe(panel?.config.install.powershell);

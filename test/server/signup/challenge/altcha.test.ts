@@ -159,7 +159,7 @@ describe("altchaChallenge().verify() rejects anything but a solved challenge", (
   });
 });
 
-describe("altchaChallenge().verify() refuses a solved challenge", () => {
+describe("altchaChallenge().verify() rejects a solved challenge", () => {
   test("but not one that is only quick to solve, which these are changed from", async () => {
     expect(await own.verify(await solveAltcha(await forge()))).toBeDefined();
   });

@@ -83,7 +83,6 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
   });
 });
 
-/** Where nobody listens any more. */
 function closed() {
   using gone = fakeSiteverify();
   return gone;

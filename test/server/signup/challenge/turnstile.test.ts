@@ -22,7 +22,7 @@ const ask = async (replies: readonly Reply[], options: Partial<TurnstileOptions>
 };
 
 const accepted = { status: "fulfilled", value: { use: undefined } } as const;
-const refused = { status: "fulfilled", value: undefined } as const;
+const rejected = { status: "fulfilled", value: undefined } as const;
 const failed = (code: string) => ({ status: "rejected", reason: { name: "TurnstileError", code } });
 
 const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
@@ -61,7 +61,7 @@ describe("turnstileChallenge() accepts", () => {
   });
 });
 
-describe("turnstileChallenge() refuses", () => {
+describe("turnstileChallenge() rejects", () => {
   test.each<[string, Reply]>([
     ["a token that was made up", failing("invalid-input-response")],
     ["a token that was used or is stale", failing("timeout-or-duplicate")],
@@ -76,13 +76,13 @@ describe("turnstileChallenge() refuses", () => {
     ],
   ])("%s", async (_, reply) => {
     const { outcome, forms } = await ask([reply]);
-    expect(outcome).toEqual(refused);
+    expect(outcome).toEqual(rejected);
     expect(forms).toHaveLength(1);
   });
 
-  test("a token that is refused at the second answer", async () => {
+  test("a token that is rejected at the second answer", async () => {
     const { outcome } = await ask([failing("internal-error"), failing("timeout-or-duplicate")]);
-    expect(outcome).toEqual(refused);
+    expect(outcome).toEqual(rejected);
   });
 
   test.each<[string, object]>([
@@ -103,14 +103,14 @@ describe("turnstileChallenge() refuses", () => {
     ["a day that does not exist", { challenge_ts: "2026-02-31T00:00:00Z" }],
     ["a test key", { metadata: { result_with_testing_key: true } }],
   ])("a good token with %s", async (_, change) => {
-    expect((await ask([passing(change)])).outcome).toEqual(refused);
+    expect((await ask([passing(change)])).outcome).toEqual(rejected);
   });
 
   test.each([
-    [-310_000, refused],
+    [-310_000, rejected],
     [-20_000, accepted],
     [290_000, accepted],
-    [310_000, refused],
+    [310_000, rejected],
   ])("by the clock that it is given: %d ms off", async (offset, expected) => {
     const now = () => new Date(Date.now() + offset);
     expect((await ask([passing()], { now })).outcome).toEqual(expected);
@@ -127,14 +127,14 @@ describe("turnstileChallenge() with Cloudflare's test keys", () => {
 
   test.each([
     [true, accepted],
-    [false, refused],
+    [false, rejected],
   ])("allowed: %p", async (allowTestKeys, expected) => {
     expect((await ask([answer], { allowTestKeys })).outcome).toEqual(expected);
   });
 
   test("checks real keys none the less", async () => {
     const reply = passing({ hostname: "example.com" });
-    expect((await ask([reply], { allowTestKeys: true })).outcome).toEqual(refused);
+    expect((await ask([reply], { allowTestKeys: true })).outcome).toEqual(rejected);
   });
 });
 
@@ -161,7 +161,7 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
     ["success without a host", passing({ hostname: undefined }), "answer-malformed"],
     ["success without a time", passing({ challenge_ts: undefined }), "answer-malformed"],
     ["a time without a zone", passing({ challenge_ts: "2026-10-11T00:00:00" }), "answer-malformed"],
-    ["an action that is no text", passing({ action: ["beta_signup"] }), "answer-malformed"],
+    ["an action that is not a text", passing({ action: ["beta_signup"] }), "answer-malformed"],
     [
       "a test key's mark of another type",
       passing({ metadata: { result_with_testing_key: "true" } }),
@@ -173,12 +173,12 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
     ["bad-request", failing("bad-request"), "bad-request"],
     ["a code that we do not know", failing("quota-exceeded"), "quota-exceeded"],
     [
-      "the caller's fault and ours",
+      "the caller's error and ours",
       failing("invalid-input-response", "invalid-input-secret"),
       "invalid-input-response invalid-input-secret",
     ],
     [
-      "the caller's fault and Cloudflare's",
+      "the caller's error and Cloudflare's",
       failing("internal-error", "timeout-or-duplicate"),
       "internal-error timeout-or-duplicate",
     ],

@@ -2,18 +2,18 @@ import type { Person } from "./world.ts";
 
 export interface Case {
   readonly title: string;
-  /** What people are put on; "missing" is a list that there is not. */
+  /** The list for people; "missing" is one that does not exist. */
   readonly list?: "single" | "double" | "missing";
-  /** Whether our own row says that the newsletter has the address. */
+  /** True when our own row says that the newsletter has the address. */
   readonly synced?: boolean;
   readonly preconfirm?: boolean;
   readonly wrongToken?: boolean;
-  /** What stands before the @, where it matters. */
+  /** The text before the @, where it matters. */
   readonly local?: string;
   readonly before?: Person;
   /** The number that is stored of an earlier sync. */
   readonly known?: "right" | "gone" | "of another";
-  /** Whether somebody else has the address for a name. */
+  /** True when somebody else has the address as a name. */
   readonly namesake?: boolean;
   readonly ok: boolean;
   readonly calls: readonly string[];
@@ -32,7 +32,7 @@ const ada = (on: Person["on"]): Person => ({
   on,
 });
 
-/** Who has been there before, with a name and an attribute that must stay. */
+/** An earlier subscriber, with a name and an attribute that must stay. */
 const old = (on: Person["on"], status = "enabled"): Person => ({
   name: "Old Name",
   status,
@@ -48,7 +48,7 @@ const merged = (on: Person["on"]): Person => ({
 const untouched = (before: Person) => ({ before, after: before, ok: true });
 const NO_WRITE = ["POST 409", "GET 200"];
 
-/** What a sync does with listmonk; the same holds of the stand-in and of a real one. */
+/** The effects of a sync on listmonk, on the stand-in and on a real one. */
 export const CASES: readonly Case[] = [
   {
     title: "a new address is put on the list",
@@ -154,13 +154,13 @@ export const CASES: readonly Case[] = [
     calls: ["POST 409", "GET id 200"],
   },
   {
-    title: "a stored number that is gone is no end",
+    title: "a stored number that is gone does not end the sync",
     ...untouched(ada({ single: "confirmed" })),
     known: "gone",
     calls: ["POST 409", "GET id 400", "GET 200"],
   },
   {
-    title: "a stored number that is another's now is no end",
+    title: "a stored number that is another's now does not end the sync",
     ...untouched(ada({ single: "confirmed" })),
     known: "of another",
     calls: ["POST 409", "GET id 200", "GET 200"],

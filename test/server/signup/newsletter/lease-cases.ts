@@ -11,7 +11,7 @@ import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const CREATE = "POST /api/subscribers";
 
-/** What a newsletter with a lease must do, whatever the database. */
+/** Cases for a newsletter with a lease, on any database. */
 export function leaseCases(engine: TestEngine): void {
   let database: TestDatabase;
   /** Of two servers. */

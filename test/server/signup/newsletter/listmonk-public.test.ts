@@ -74,7 +74,7 @@ test.each([
       return { ...world, form: world.makeForm() };
     },
   ],
-])("a list that is %s is no sync, and nobody is sent there", async (_, make) => {
+])("a list that is %s is not a sync, and nobody is sent there", async (_, make) => {
   await using world = await make();
   const sent = world.seenAt(FORM).length;
   expect(await world.form.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(NOT_OK);

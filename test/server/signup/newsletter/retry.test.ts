@@ -5,10 +5,10 @@ import { NEVER_SYNCED } from "./world.ts";
 
 const person = (email: string) => ({ email, name: "Ada", attributes: { ctaSource: "hero" } });
 
-/** A newsletter that fails until it is told otherwise, repeated every few milliseconds. */
+/** A newsletter that fails until a test changes it, repeated every few milliseconds. */
 function setUp() {
   const state = { ok: false, time: 0 };
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   const stored = new Map<string, SyncState>();
   const store = { isDown: false };
   const faults: unknown[] = [];
@@ -19,9 +19,9 @@ function setUp() {
   const inner: Newsletter = {
     sync: async ({ email }) => {
       tried.push(email);
-      const ok = state.ok && !refused.has(email);
+      const ok = state.ok && !rejected.has(email);
       if (ok) synced.push(`${email} 7`);
-      return ok ? { ok, listmonkId: 7 } : { ok, listmonkId: undefined, failure: "refused" };
+      return ok ? { ok, listmonkId: 7 } : { ok, listmonkId: undefined, failure: "rejected" };
     },
   };
   const newsletter = withRetry(inner, {
@@ -40,7 +40,7 @@ function setUp() {
     expect(isDone()).toBe(true);
   };
   return {
-    ...{ state, refused, stored, store, faults, warnings, kept, tried, synced, newsletter, until },
+    ...{ state, rejected, stored, store, faults, warnings, kept, tried, synced, newsletter, until },
     fail: (email: string) => {
       stored.set(email, NEVER_SYNCED);
       return newsletter.sync(person(email), NEVER_SYNCED);
@@ -62,13 +62,13 @@ test("a failed sync is repeated until it succeeds, and its number is noted", asy
   expect(world.synced).toEqual(["a@x.test 7"]);
 });
 
-test("how many names are kept is told, in the log as well, and how many a stop loses", async () => {
+test("reports the number of kept names, also in the log, and how many a stop loses", async () => {
   const world = setUp();
   await world.fail("a@x.test");
   await world.fail("b@x.test");
   await world.until(() => world.warnings.length > 0);
   world.newsletter.close?.();
-  expect(world.warnings[0]).toBe("refused; 2 names in memory for people who wait for listmonk");
+  expect(world.warnings[0]).toBe("rejected; 2 names in memory for people who wait for listmonk");
   expect(world.warnings.at(-1)).toStartWith("the stop loses 2 names of people who wait");
   expect(world.kept.slice(0, 2)).toEqual([1, 2]);
 });
@@ -81,9 +81,9 @@ test("while it fails, a round tries one person, each in turn", async () => {
   expect(world.tried.slice(2, 6)).toEqual(["a@x.test", "b@x.test", "a@x.test", "b@x.test"]);
 });
 
-test("an address that listmonk refuses for good does not hold up the others", async () => {
+test("an address that listmonk rejects for good does not hold up the others", async () => {
   using world = setUp();
-  world.refused.add("a@x.test");
+  world.rejected.add("a@x.test");
   for (const email of ["a@x.test", "b@x.test", "c@x.test"]) await world.fail(email);
   world.state.ok = true;
   await world.until(() => world.synced.length === 2);
@@ -107,7 +107,7 @@ test.each<[string, (stored: Map<string, SyncState>) => void]>([
   expect(world.synced).toEqual([]);
 });
 
-test("while the database fails nobody is tried, and it is told; then it goes on", async () => {
+test("while the database fails nobody is tried, and the error is reported; then it goes on", async () => {
   using world = setUp();
   await world.fail("a@x.test");
   world.store.isDown = true;

@@ -4,10 +4,10 @@ import { newsletterOff } from "../../../../server/signup/model.ts";
 import type { SignupDeps } from "../../../../server/signup/sign-up.ts";
 import { exchange } from "../../support/http.ts";
 import {
-  expectRefused,
   expectSignedUp,
+  expectUnrecorded,
   newsletterThat,
-  type Refusal,
+  type Rejection,
   rawSignup,
   signupPorts,
   signupSite,
@@ -57,12 +57,12 @@ describe("a filled honeypot", () => {
     expect(site.subscribers).toEqual([]);
   });
 
-  test.each([[undefined], ["bad"]])("with the token %p is refused", async (turnstileToken) => {
+  test.each([[undefined], ["bad"]])("with the token %p is rejected", async (turnstileToken) => {
     const response = await site.signUp({ honeypot: "x", turnstileToken });
-    expectRefused(site, response, "verification_failed");
+    expectUnrecorded(site, response, "verification_failed");
   });
 
-  test("with a token that was used is refused, and uses none up", async () => {
+  test("with a token that was used is rejected, and uses none up", async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     site.change({ challenge: { verify: async (nonce) => ({ use: { nonce, expiresAt } }) } });
     const tries = ["a", "a", "b", "b"].map((turnstileToken, index) => ({
@@ -108,8 +108,8 @@ describe("the stored referral", () => {
     [{ referral: "" }],
     [{ referral: null }],
     [{ referral: "twitter", referralOther: 1 }],
-  ])("%j is refused", async (changes) => {
-    expectRefused(site, await site.signUp(changes), "invalid_request");
+  ])("%j is rejected", async (changes) => {
+    expectUnrecorded(site, await site.signUp(changes), "invalid_request");
   });
 });
 
@@ -240,7 +240,7 @@ const limited = () => {
 };
 
 /** Each request breaks the rule it is answered with, and rules that are checked later. */
-test.each<[string, string, string, string, Refusal]>([
+test.each<[string, string, string, string, Rejection]>([
   ["method before type", "PUT", "text/plain", LARGE, "method_not_allowed"],
   ["method before size", "PATCH", "application/json", LARGE, "method_not_allowed"],
   ["type before size", "POST", "text/plain", LARGE, "unsupported_media_type"],
@@ -253,11 +253,11 @@ test.each<[string, string, string, string, Refusal]>([
 ])("%s", async (_, method, type, body, code) => {
   site.change({ challenge: brokenChallenge, store: brokenStore, limit: limited });
   const request = rawSignup(body, { Origin: FOREIGN, "Content-Type": type }, { method });
-  expectRefused(site, await exchange(site.port, request), code);
+  expectUnrecorded(site, await exchange(site.port, request), code);
 });
 
 /** The same of what comes after these: ports and a signup; without a code it is a success. */
-test.each<[string, Partial<SignupDeps>, object, Refusal | undefined]>([
+test.each<[string, Partial<SignupDeps>, object, Rejection | undefined]>([
   [
     "the rate limit before the challenge, which it spares",
     { challenge: brokenChallenge, limit: limited },
@@ -282,6 +282,6 @@ test.each<[string, Partial<SignupDeps>, object, Refusal | undefined]>([
   site.change(ports);
   const response = await site.signUp(changes);
   if (code === undefined) expectSignedUp(response);
-  else expectRefused(site, response, code);
+  else expectUnrecorded(site, response, code);
   expect(site.subscribers).toEqual([]);
 });

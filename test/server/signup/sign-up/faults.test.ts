@@ -35,12 +35,12 @@ describe("the challenge", () => {
     expect(linesOf("error")).toMatchObject([
       {
         request_id: response.headers["x-request-id"],
-        fault: expect.stringContaining("checking the challenge failed: TypeError"),
+        error: expect.stringContaining("checking the challenge failed: TypeError"),
       },
     ]);
   });
 
-  test("is accepted once: a replay is refused", async () => {
+  test("is accepted once: a replay is rejected", async () => {
     site.change({ challenge: embedded });
     const token = await solved();
     const both = [await site.signUp(token), await site.signUp({ ...token, email: "eve@x.test" })];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { anyToken, expectRefused, expectSignedUp, signupSite } from "../../support/signup.ts";
+import { anyToken, expectSignedUp, expectUnrecorded, signupSite } from "../../support/signup.ts";
 
 const site = signupSite();
 
@@ -45,17 +45,17 @@ describe.each(FIELDS)("%s of %d to %d characters", (field, min, max, place) => {
     });
 
     test.each(wrong)("%d are not", async (length) => {
-      expectRefused(site, await signUp(filler.repeat(length)), "invalid_request");
+      expectUnrecorded(site, await signUp(filler.repeat(length)), "invalid_request");
     });
   });
 
-  test.each([[1], [null], [true], [["aa"]], [{}]])("%j is no text", async (value) => {
-    expectRefused(site, await signUp(value), "invalid_request");
+  test.each([[1], [null], [true], [["aa"]], [{}]])("%j is not a text", async (value) => {
+    expectUnrecorded(site, await signUp(value), "invalid_request");
   });
 });
 
 test.each(["email", "name", "ctaSource"])("%s is required", async (field) => {
-  expectRefused(site, await site.signUp({ [field]: undefined }), "invalid_request");
+  expectUnrecorded(site, await site.signUp({ [field]: undefined }), "invalid_request");
 });
 
 describe("email", () => {
@@ -95,8 +95,8 @@ describe("email", () => {
     ["a number", 1],
     ["null", null],
     ["a list", ["ada@site.test"]],
-  ])("%s is refused", async (_, email) => {
-    expectRefused(site, await site.signUp({ email }), "invalid_request");
+  ])("%s is rejected", async (_, email) => {
+    expectUnrecorded(site, await site.signUp({ email }), "invalid_request");
   });
 });
 
@@ -129,6 +129,6 @@ describe("a name", () => {
     ["a line of a mail's head", "Ada\r\nBcc: bob@site.test"],
     ["ended by a zero byte", "Ada\0"],
   ])("may not be %s", async (_, name) => {
-    expectRefused(site, await site.signUp({ name }), "invalid_request");
+    expectUnrecorded(site, await site.signUp({ name }), "invalid_request");
   });
 });

@@ -31,7 +31,7 @@ function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string
   }
 }
 
-/** Everything of an answer but when it was made, and its id if it was refused. */
+/** Everything of an answer but when it was made, and its id if it was rejected. */
 async function answerTo(changes: object): Promise<RawResponse> {
   const request = rawSignup(JSON.stringify({ ...GOOD, ...changes }));
   const { headers, ...rest } = await exchange(site.port, request);
@@ -63,19 +63,19 @@ describe("the answer does not reveal whether", () => {
     ).toBe("unsubscribed");
   });
 
-  test("why an address was refused", async () => {
-    const refused = await answerTo({ email: "x" });
-    expect(await answerTo({ name: "x" })).toEqual(refused);
-    expect(await answerTo({ extra: 1 })).toEqual(refused);
+  test("why an address was rejected", async () => {
+    const rejected = await answerTo({ email: "x" });
+    expect(await answerTo({ name: "x" })).toEqual(rejected);
+    expect(await answerTo({ extra: 1 })).toEqual(rejected);
   });
 
   test("a token was missing, stale, or used before", async () => {
-    const refused = await answerTo({ turnstileToken: undefined });
-    expect(refused.status).toBe(403);
-    expect(await answerTo({ turnstileToken: "bad" })).toEqual(refused);
+    const rejected = await answerTo({ turnstileToken: undefined });
+    expect(rejected.status).toBe(403);
+    expect(await answerTo({ turnstileToken: "bad" })).toEqual(rejected);
     const record = async () => "replayed" as const;
     site.change({ store: { ...site.store, record } });
-    expect(await answerTo({})).toEqual(refused);
+    expect(await answerTo({})).toEqual(rejected);
   });
 });
 
@@ -152,7 +152,7 @@ describe("the time of an answer", () => {
     expect(waits).toEqual([]);
   });
 
-  test("a refusal is not held back", async () => {
+  test("a rejection is not held back", async () => {
     const waits = withClock(10);
     expect((await site.signUp({ turnstileToken: "bad" })).status).toBe(403);
     expect(waits).toEqual([]);

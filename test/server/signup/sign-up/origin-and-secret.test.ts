@@ -3,8 +3,8 @@ import { ingestSecret } from "../../../../server/signup/callers.ts";
 import { exchange } from "../../support/http.ts";
 import {
   countingChallenge,
-  expectRefused,
   expectSignedUp,
+  expectUnrecorded,
   GOOD,
   rawSignup,
   signupSite,
@@ -45,12 +45,12 @@ describe("the site is https://tools.test", () => {
     ["a user", "https://tools.test@evil.test"],
     ["two", "https://tools.test https://evil.test"],
     ["a list", "https://tools.test, https://tools.test"],
-  ])("%s is refused", async (_, origin) => {
-    expectRefused(site, await withHeaders({ Origin: origin }), "origin_rejected");
+  ])("%s is rejected", async (_, origin) => {
+    expectUnrecorded(site, await withHeaders({ Origin: origin }), "origin_rejected");
   });
 
-  test("two headers are refused, also when one is right", async () => {
-    expectRefused(site, await withHeaders({ Origin: [OWN, OWN] }), "origin_rejected");
+  test("two headers are rejected, also when one is right", async () => {
+    expectUnrecorded(site, await withHeaders({ Origin: [OWN, OWN] }), "origin_rejected");
   });
 
   test.each([
@@ -59,13 +59,13 @@ describe("the site is https://tools.test", () => {
     ["Forwarded", { Forwarded: "host=evil.test;proto=https" }],
   ])("%s does not make a foreign origin ours", async (_, fields) => {
     const response = await withHeaders({ ...fields, Origin: "https://evil.test" });
-    expectRefused(site, response, "origin_rejected");
+    expectUnrecorded(site, response, "origin_rejected");
   });
 
   test("the challenge of a foreign origin is not spent", async () => {
     const { challenge, asked } = countingChallenge();
     site.change({ challenge });
-    expectRefused(site, await withHeaders({ Origin: "https://evil.test" }), "origin_rejected");
+    expectUnrecorded(site, await withHeaders({ Origin: "https://evil.test" }), "origin_rejected");
     expect(asked()).toBe(0);
   });
 });
@@ -87,7 +87,7 @@ async function present(
 
 test("a request without token and secret is rejected, and Turnstile is not called", async () => {
   const { response, asked } = await present([SECRET], "");
-  expectRefused(site, response, "verification_failed");
+  expectUnrecorded(site, response, "verification_failed");
   expect(asked()).toBe(0);
 });
 
@@ -133,7 +133,7 @@ describe("rejected like a missing secret", () => {
     ["nothing where none is set", [], ""],
   ])("%s", async (_, secrets, authorization) => {
     const { response } = await present(secrets, authorization);
-    expectRefused(site, response, "verification_failed");
+    expectUnrecorded(site, response, "verification_failed");
   });
 
   test("but a good token lets its caller in", async () => {
@@ -145,6 +145,6 @@ describe("rejected like a missing secret", () => {
 test("the right secret does not allow a foreign origin", async () => {
   site.change({ isServerCaller: ingestSecret([SECRET]) });
   const headers = { Authorization: `Bearer ${SECRET}`, Origin: "https://evil.test" };
-  expectRefused(site, await site.signUp(NO_TOKEN, headers), "origin_rejected");
+  expectUnrecorded(site, await site.signUp(NO_TOKEN, headers), "origin_rejected");
   expectSignedUp(await site.signUp(NO_TOKEN, { ...headers, Origin: "https://tools.test" }));
 });

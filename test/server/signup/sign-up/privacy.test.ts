@@ -75,13 +75,13 @@ async function storm(): Promise<number[]> {
 async function expectDiscreetLog(said: string) {
   site.change({
     isServerCaller: ingestSecret([SECRET]),
-    onLateError: (error) => log.fault("after the answer", error),
+    onLateError: (error) => log.error("after the answer", error),
   });
   const statuses = await storm();
   const requests = entries().filter(({ level }) => level === "info");
   expect(requests.map(({ status }) => status)).toEqual(statuses);
   const others = entries().filter(({ level }) => level !== "info");
-  expect(others.map(({ message, fault }) => message ?? fault).join("\n")).toInclude(said);
+  expect(others.map(({ message, error }) => message ?? error).join("\n")).toInclude(said);
   expect(site.lines.join("")).not.toMatch(MARKS);
 }
 
@@ -124,7 +124,7 @@ describe("nothing of a person is in the log when", () => {
   test.each([
     ["a row", "INSERT"],
     ["a change", "UPDATE"],
-  ])("the database refuses %s", async (_, event) => {
+  ])("the database rejects %s", async (_, event) => {
     site.change({ challenge: anyToken });
     site.database.run(
       `CREATE TRIGGER broken BEFORE ${event} ON signups BEGIN SELECT raise(ABORT, '${WORDS}'); END`,

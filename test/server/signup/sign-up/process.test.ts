@@ -100,7 +100,7 @@ test("kill -9 between the record and the sync; a repeat syncs, and stays one row
   expect(await rows()).toMatchObject([{ sync_state: "pending" }]);
 
   listmonk.faults.clear();
-  // What the process was doing is over for certain only when its lease is.
+  // The work of the killed process is over for certain only after its lease.
   await database.query("UPDATE signups SET leased_until = 0");
   const second = await start(withListmonk(listmonk));
   expect(await post(second, {}, AUTHORIZATION)).toEqual({ status: 200, body: OK });

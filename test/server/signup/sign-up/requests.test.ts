@@ -3,8 +3,8 @@ import { altcha } from "../../support/altcha.ts";
 import { chunk, exchange, inChunks, openConnection } from "../../support/http.ts";
 import { runningServer } from "../../support/servers.ts";
 import {
-  expectRefused,
   expectSignedUp,
+  expectUnrecorded,
   GOOD,
   rawSignup,
   SIGNUP,
@@ -50,7 +50,7 @@ describe("the type", () => {
     [[]],
   ])("%j is not", async (types) => {
     const request = rawSignup(GOOD_BODY, { "Content-Type": types });
-    expectRefused(site, await exchange(site.port, request), "unsupported_media_type");
+    expectUnrecorded(site, await exchange(site.port, request), "unsupported_media_type");
   });
 });
 
@@ -70,20 +70,20 @@ describe("the size", () => {
     test.each(["a", "é", "😀"])("8,193 bytes of %s are not", async (filler) => {
       const body = ofBytes(LIMIT + 1, filler);
       expect(Buffer.byteLength(body)).toBe(LIMIT + 1);
-      expectRefused(site, await exchange(site.port, request(body)), "payload_too_large");
+      expectUnrecorded(site, await exchange(site.port, request(body)), "payload_too_large");
     });
   });
 
   test.each(["8193", "99999999999"])("an announced %s is answered at once", async (length) => {
     const request = rawSignup("", { "Content-Length": length });
-    expectRefused(site, await exchange(site.port, request), "payload_too_large");
+    expectUnrecorded(site, await exchange(site.port, request), "payload_too_large");
   });
 
   test("a body without end is answered when it is too large", async () => {
     const connection = await openConnection(site.port);
     connection.send(CHUNKED_HEAD);
     for (let sent = 0; sent <= LIMIT; sent += 4_096) connection.send(chunk(Buffer.alloc(4_096)));
-    expectRefused(site, await connection.response(), "payload_too_large");
+    expectUnrecorded(site, await connection.response(), "payload_too_large");
     connection.end();
   });
 
@@ -96,9 +96,9 @@ describe("the size", () => {
     expect(site.rows()).toEqual([]);
   });
 
-  test("what follows the announced length is no part of the body", async () => {
+  test("the bytes after the announced length are not part of the body", async () => {
     const request = rawSignup(GOOD_BODY, { "Content-Length": String(GOOD_BODY.length - 1) });
-    expectRefused(site, await exchange(site.port, request), "invalid_request");
+    expectUnrecorded(site, await exchange(site.port, request), "invalid_request");
   });
 });
 
@@ -123,7 +123,7 @@ describe("bodies that are no signup", () => {
     ["meta that is an array", text('"meta":[]')],
     ["a number in meta", text('"meta":{"utmSource":1}')],
   ])("%s", async (_, body) => {
-    expectRefused(site, await site.post(body), "invalid_request");
+    expectUnrecorded(site, await site.post(body), "invalid_request");
   });
 });
 
@@ -133,7 +133,7 @@ describe("any method but POST", () => {
     const origin = { Origin: "https://evil.test", "Access-Control-Request-Method": "POST" };
     const request = rawSignup("", { "Content-Type": [], ...origin }, { method });
     const response = await exchange(site.port, request);
-    expectRefused(site, response, "method_not_allowed");
+    expectUnrecorded(site, response, "method_not_allowed");
     expect(response.headers.allow).toBe("POST");
   });
 

@@ -11,7 +11,7 @@ const STORM = new URL("./storm-process.ts", import.meta.url);
 
 const ROUNDS = runs(5);
 
-/** The addresses that a storm was told are recorded before it was killed, some time after the first. */
+/** The addresses that the store acknowledged before it was killed, some time after the first. */
 async function killedStorm(url: string, round: number): Promise<string[]> {
   const storm = runProgram(STORM, url, String(round));
   const readAll = await firstLine(storm.stdout);
@@ -20,7 +20,7 @@ async function killedStorm(url: string, round: number): Promise<string[]> {
   const output = await readAll();
   await storm.exited;
   expect(storm.signalCode).toBe("SIGKILL");
-  // What follows the last line break was cut off.
+  // The text after the last line break was cut off.
   return output.split("\n").slice(0, -1);
 }
 

@@ -45,7 +45,7 @@ const modes = () =>
     (statSync(path + part).mode & 0o777).toString(8),
   );
 
-/** The parts of the database in which a text stands. */
+/** The parts of the database with a text. */
 const partsWith = (text: string) =>
   PARTS.filter((part) => existsSync(path + part) && readFileSync(path + part).includes(text));
 
@@ -217,7 +217,7 @@ describe("the SQLite file", () => {
       "is incomplete: the table used_nonces is missing",
     ],
     ["half restored: it is cut off", true, () => cut(), "malformed"],
-  ])("that is %s is refused with words, and left alone", async (_, isOurs, prepare, problem) => {
+  ])("that is %s is rejected with words, and left alone", async (_, isOurs, prepare, problem) => {
     if (isOurs) await fill(Array.from({ length: 300 }, (_, at) => `person${at}@x.test`));
     prepare();
     const before = readFileSync(path);
@@ -319,7 +319,7 @@ describe("handtools signups", () => {
     const people = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, at) => `${prefix}${at}@x.test`);
 
-    test("copied beside the WAL of another state is refused with words", async () => {
+    test("copied beside the WAL of another state is rejected with words", async () => {
       await fill(people("early", 300));
       await operateBeside("backup", copy());
       await crash(people("late", 300));

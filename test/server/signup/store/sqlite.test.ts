@@ -42,7 +42,7 @@ test("sqliteStore() waits for the migrations of another process, and does not re
   await database.drop();
 });
 
-describe("a fault of the SQLite file", () => {
+describe("a failure of the SQLite file", () => {
   let database: TestDatabase;
   let file: Database;
   let store: SignupStore;
@@ -59,7 +59,7 @@ describe("a fault of the SQLite file", () => {
 
   const record = () => store.record(signup("a@x.test"), use("n"), NOW);
 
-  /** The same signup, with the same nonce, is taken when the fault is over. */
+  /** The same signup, with the same nonce, is accepted after the failure. */
   const expectUnharmed = async () => {
     expect(await store.count()).toBe(1);
     expect(await database.query(sqlite.nonces)).toEqual([]);

@@ -7,7 +7,7 @@ import { hoursLater, markSynced, NEW, NOW, signup, use } from "../../support/sig
 const parallel = <Value>(count: number, run: (index: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
-/** What every store must do, whatever the database. */
+/** Cases for every store, on any database. */
 export function storeCases(engine: TestEngine): void {
   let database: TestDatabase;
   let store: SignupStore;

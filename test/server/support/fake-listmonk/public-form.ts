@@ -39,7 +39,7 @@ export const publicLists = (subscribers: Subscribers): Response =>
       .map(({ uuid, name }) => ({ uuid, name })),
   );
 
-/** What a server may do instead of its work. */
+/** A failure of a server instead of its work. */
 export type Fault = (request: Request) => Response | Promise<Response>;
 
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -61,7 +61,7 @@ export const fails =
     Response.json({ message }, { status });
 export const html: Fault = () =>
   new Response("<h1>Welcome</h1>", { headers: { "Content-Type": "text/html" } });
-/** What would be right, were it not called a page. */
+/** A right answer, but with the type of a page. */
 export const mistyped: Fault = () =>
   new Response('{"data":{"id":1,"lists":[{"id":1}]}}', {
     headers: { "Content-Type": "text/html" },

@@ -17,8 +17,8 @@ export const TOKEN = "a-token-of-listmonk";
 
 const OPEN = /^\/(?:health$|api\/public\/)/;
 
-/** What is turned away at once (internal/auth/auth.go). There is no 401; beside a session cookie the token counts for nothing. */
-function refusedBy({ headers, body }: Request, path: string): Response | undefined {
+/** Requests that are rejected at once (internal/auth/auth.go). There is no 401; beside a session cookie the token counts for nothing. */
+function rejectionOf({ headers, body }: Request, path: string): Response | undefined {
   const type = headers.get("content-type") ?? "";
   if (body && !type.startsWith("application/json")) return failure(415, "Unsupported Media Type");
   if (OPEN.test(path)) return undefined;
@@ -38,7 +38,7 @@ interface Setting {
   readonly subscribers: Subscribers;
   /** The list of the API user's role. */
   readonly list: List;
-  /** Whether that role may manage the list. */
+  /** True when that role may manage the list. */
   readonly mayManage: boolean;
   /** Such as 6.2. */
   readonly version: number;
@@ -69,7 +69,7 @@ const profile = ({ list, mayManage }: Setting): Response =>
     },
   });
 
-/** What a role without manage on the list is refused. */
+/** The calls that a role without manage on the list may not make. */
 const NEEDS_MANAGE = ["POST /api/subscribers", "PUT /api/subscribers/lists"];
 
 /**
@@ -185,13 +185,15 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
       const url = new URL(request.url);
       if (url.pathname === "/elsewhere") return data({ id: 1, lists: [{ id: list.id }] });
       const route = `${request.method} ${url.pathname.replace(/\d+/, "{id}")}`;
-      const refusal = refusedBy(request, url.pathname);
+      const rejection = rejectionOf(request, url.pathname);
       const text = await request.clone().text();
-      const body: Body = text === "" || refusal ? {} : JSON.parse(text);
+      const body: Body = text === "" || rejection ? {} : JSON.parse(text);
       const run = () => work(request, url, route, body);
       const isLookUp = /^GET \/api\/subscribers/.test(route);
       const response =
-        refusal ?? (await (isLookUp ? lookUp(run) : run())) ?? failure(404, "404 unknown endpoint");
+        rejection ??
+        (await (isLookUp ? lookUp(run) : run())) ??
+        failure(404, "404 unknown endpoint");
       seen.push({ route, status: response.status, headers: request.headers, body });
       response.headers.append("Set-Cookie", "session=abc; Path=/");
       return response;
@@ -203,9 +205,9 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
     subscribers,
     /** A public one with single opt-in. */
     list,
-    /** What a route does instead of its work. */
+    /** The failure of a route instead of its work. */
     faults,
-    /** What was answered, in that order. */
+    /** The answers, in order. */
     seen,
     state,
     [Symbol.asyncDispose]: () => server.stop(true),

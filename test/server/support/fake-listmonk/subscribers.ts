@@ -1,5 +1,5 @@
 /**
- * What the stand-in keeps, with the effects that a real listmonk 6.2 was seen to have. In its code:
+ * The stand-in's data, with the effects that a real listmonk 6.2 was seen to have. In its code:
  * internal/core/subscribers.go (InsertSubscriber adds somebody in one statement and mails in a step of
  * its own, between which it can be killed; 409 is for subscribers_email_key alone) and
  * queries/subscribers.sql (insert-subscriber, add-subscribers-to-lists, whose lists have their optin).
@@ -86,7 +86,7 @@ export const data = (value: unknown): Response => Response.json({ data: value })
 export const failure = (status: number, message: string): Response =>
   Response.json({ message }, { status });
 
-/** What any request may hold. */
+/** The fields of any request. */
 export interface Body {
   readonly email?: string;
   readonly name?: string;

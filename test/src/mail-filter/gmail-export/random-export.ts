@@ -17,7 +17,7 @@ export function randomExport(form: Form, count: number, seed: number) {
   return { entries, xml: writeExport(form, entries) };
 }
 
-/** Whether Gmail would do anything with a filter: it has a condition and an action. */
+/** True for a filter with a condition and an action. */
 export const doesSomething = (entry: Properties): boolean =>
   Object.keys(entry).some((name) => CONDITION.test(name)) &&
   Object.keys(entry).some((name) => ACTION.test(name));
@@ -143,7 +143,7 @@ const EXCLUSIONS: readonly Choice[] = [
   [2, (random) => `{ ${word(random)} subject:${word(random)} }`],
 ];
 
-/** What makes a filter that no input can express, or that does nothing; in thousandths. */
+/** Properties of filters that no input can express, or that do nothing; in thousandths. */
 const ODDITIES: readonly (readonly [
   perMille: number,
   change: (entry: Properties) => Properties,

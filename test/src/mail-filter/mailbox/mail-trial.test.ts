@@ -55,7 +55,6 @@ test("sixty filters take the mails that they should of 3,000", async () => {
   expect(trial.report().broken).toEqual([]);
 });
 
-/** What is read of one mail. */
 async function readMail(text: string) {
   for await (const raw of splitMailbox([encoder.encode(text)])) {
     return readBody(readHeader(raw, mime), raw, mime);

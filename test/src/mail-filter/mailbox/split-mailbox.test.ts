@@ -7,7 +7,7 @@ import { tries } from "../../../support/runs.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What is read of a mailbox that comes in pieces of a size. */
+/** The mails read of a mailbox that arrives in pieces of a size. */
 async function mailsOf(text: string | Uint8Array, size = 1_000_000) {
   const bytes = typeof text === "string" ? encoder.encode(text) : text;
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>

@@ -17,7 +17,7 @@ const subject = (text: string) => ({ subject: text });
 const text = (words: string) => ({ text: words });
 const MB = 1_048_576;
 
-/** What is tried, by the source that says how Gmail does it. */
+/** The cases, by the source of Gmail's behaviour. */
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
   "Gmail's help 7190": [
     ["from:amy", from("Amy <a@x.com>"), "yes"],

@@ -142,7 +142,7 @@ const complete = (mail: Mail) => ({
 test("a search means what a plain reading of the rules says", () => {
   fc.assert(
     fc.property(search, mails, ({ text, holds }, mail) => {
-      // A list of plain words would be a phrase, so an operator that always holds stands beside it.
+      // A list of plain words would be a phrase, so an operator that is always true is beside it.
       const filter = { has_words: [`(${text}) -subject:nothing`], star: true };
       const [match] = matchMailFilters([filter], complete(mail));
       expect(match?.matched).toBe(holds(mail));

@@ -16,7 +16,7 @@ export const entriesIn = (xml: string): readonly Entry[] =>
   readXml(xml).map(({ properties }) => properties);
 
 /**
- * What entries do with a mail when they run one after the other, each seeing what those before it
+ * The effects of entries on a mail when they run one after the other, each seeing what those before it
  * have done, and the last of two opposites winning. It reads the properties of the file by itself.
  */
 export function treat(mail: Mail, entries: readonly Entry[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { oneFilter, refusals } from "../support.ts";
+import { oneFilter, rejections } from "../support.ts";
 
 type Row = [items: string[], value: string, ...codes: string[]];
 
@@ -116,7 +116,7 @@ describe("mailFilter() rejects - and ! before an address, wherever it is", () =>
     ["@", "must contain a letter or a digit"],
   ])("%j", (item, message) => {
     for (const field of ["from", "to"] as const) {
-      expect(refusals({ [field]: [item] })).toEqual([
+      expect(rejections({ [field]: [item] })).toEqual([
         expect.stringContaining(`filters[0].${field}[0]: ${message}`),
       ]);
     }

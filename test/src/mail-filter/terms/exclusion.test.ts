@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { oneFilter, refusals } from "../support.ts";
+import { oneFilter, rejections } from "../support.ts";
 
 type Row = [items: string[], value: string, search: string, ...codes: string[]];
 
@@ -122,7 +122,7 @@ describe("mailFilter() rejects in does_not_have", () => {
     ['Subject:"…"', "has Subject: without a value"],
     ["\ud800", "must not contain U+D800"],
   ])("%j", (item, message) =>
-    expect(refusals({ does_not_have: [item] })).toEqual([
+    expect(rejections({ does_not_have: [item] })).toEqual([
       expect.stringContaining(`filters[0].does_not_have[0]: ${message}`),
     ]),
   );

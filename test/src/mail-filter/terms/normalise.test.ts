@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { asciiShape } from "../../../../src/mail-filter/terms/normalise.ts";
 import { tries } from "../../../support/runs.ts";
-import { oneFilter, refusals } from "../support.ts";
+import { oneFilter, rejections } from "../support.ts";
 
 const subjectOf = (text: string) => oneFilter({ subject: [text] }).properties.subject;
 
@@ -50,7 +50,7 @@ describe("mailFilter() looks at the visible text", () => {
     [{ from: ["a@x.com"], label: "[Gm\u200cail]/x" }, "label: must not be or start with [Gmail]"],
     [{ from: ["a@x.com"], label: "a/\u200d" }, "label: must have a name on both sides"],
   ])("%j", (filter, message) =>
-    expect(refusals(filter)).toEqual([expect.stringContaining(`filters[0].${message}`)]),
+    expect(rejections(filter)).toEqual([expect.stringContaining(`filters[0].${message}`)]),
   );
 
   test("of a reserved label", () =>
@@ -88,7 +88,7 @@ describe("asciiShape()", () => {
     ["12” 👍", "xx” 👍"],
   ])("of %s is %s", (text, shape) => expect(asciiShape(text)).toBe(shape));
 
-  test("lets a pattern of ASCII stand for Unicode's classes", () => {
+  test("lets a pattern of ASCII replace Unicode's classes", () => {
     const character = fc.oneof(
       fc.constantFrom(..."aZ0_-é\u0300\u0903٣Ⅷ字😀”"),
       fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type FilterFields, oneFilter, refusals } from "../support.ts";
+import { type FilterFields, oneFilter, rejections } from "../support.ts";
 
 const phrases: [items: string[], words: string][] = [
   [["unsubscribe"], "unsubscribe"],
@@ -124,7 +124,7 @@ describe("mailFilter() rejects in has_words", () => {
     ["from:(a OR ())", "has nothing to search for in ()"],
     ['"..."', "must contain a letter or a digit"],
   ])("%j", (item, message) =>
-    expect(refusals({ has_words: [item] })).toEqual([
+    expect(rejections({ has_words: [item] })).toEqual([
       expect.stringContaining(`filters[0].has_words[0]: ${message}`),
     ]),
   );
@@ -188,7 +188,7 @@ describe("mailFilter() warns about has_words", () => {
     "f(x) has:attachment",
   ])("but not %j", (item) => expect(codesOf(words(item))).toEqual([]));
 
-  test("and never advises the field in which the text stands", () => {
+  test("and never advises the field that has the text", () => {
     for (const item of ["inv*", "a AROUND b", "--verbose", "a NOT b"]) {
       for (const { message } of oneFilter(words(item)).warnings) {
         expect(message).not.toContain("has_words");
@@ -221,7 +221,7 @@ describe("mailFilter() warns about has_words", () => {
     ["larger: 5M", true],
     ['"larger:5M"', false],
     ["a OR larger", false],
-  ])("the size in %j stands beside smaller_than_mb: %j", (item, twice) =>
+  ])("the size in %j is beside smaller_than_mb: %j", (item, twice) =>
     expect(codesOf({ has_words: [item], smaller_than_mb: 9 }).includes("size-twice")).toBe(twice),
   );
 });

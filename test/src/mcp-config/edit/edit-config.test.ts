@@ -107,7 +107,7 @@ describe("an edit of JSON keeps everything else", () => {
 });
 
 describe("a server of the same name", () => {
-  test.each([...ALL_CLIENTS])("is left, refused or replaced as a whole, %s", (client) => {
+  test.each([...ALL_CLIENTS])("is left, rejected or replaced as a whole, %s", (client) => {
     const old = { name: "files", command: "old", env: { KEEP: "1" } };
     const before = install(install("", client, old).text, client, { ...files, name: "z" }).text;
     expect(install(before, client, old)).toEqual({ change: "none", text: before });
@@ -157,7 +157,7 @@ describe("the servers that opencode keeps one level deeper", () => {
     expect(uninstallServer(before, "opencode", "servers").change).toBe("none");
   });
 
-  test("are not lost to a server of that name, and none stands twice", () => {
+  test("are not lost to a server of that name, and none is there twice", () => {
     const named = { name: "servers", command: "x" };
     expect(() => install(before, "opencode", named, true)).toThrow(ConfigFileError);
     const twice = '{"mcp":{"files":{"type":"local"},"servers":{"files":{"type":"local"}}}}';
@@ -166,7 +166,7 @@ describe("the servers that opencode keeps one level deeper", () => {
   });
 });
 
-describe("refuses", () => {
+describe("rejects", () => {
   const deep = (open: string, close: string, depth = 200_000) =>
     `{"a": ${open.repeat(depth)}1${close.repeat(depth)}}`;
   test.each<[string, Client, string, string]>([
@@ -200,7 +200,7 @@ describe("refuses", () => {
     expect(() => install(text, client)).toThrow(message);
   });
 
-  test("to add an input of VS Code to what is no list", () => {
+  test("to add an input of VS Code to a value that is not a list", () => {
     const input = { name: "a", command: "b", env: { K: "${input:key}" } };
     expect(() => install('{"inputs": {}}', "vscode", input)).toThrow(
       'must have a list in "inputs"',
@@ -251,10 +251,10 @@ test("a byte order mark stays before the first table of TOML", () => {
 });
 
 test.each([
-  ["random JSON is refused, or changes by exactly one entry and back", randomJson],
+  ["random JSON is rejected, or changes by exactly one entry and back", randomJson],
   ["ordinary JSON has the same bytes again after an uninstall", ordinaryJson],
   [
-    "random TOML is refused, or changes by exactly one table and back to the same bytes",
+    "random TOML is rejected, or changes by exactly one table and back to the same bytes",
     randomToml,
   ],
   ["a diff masks the secrets of random files, each in its place", maskedFiles],
@@ -297,7 +297,7 @@ test.each<[string, Client, string]>([
     '{"mcp":{"a":{"type":"remote","url":"https://x.test","oauth":{"clientSecret":"hidden"}}}}',
   ],
   [
-    "an entry that is no server",
+    "an entry that is not a server",
     "gemini-cli",
     '{"mcpServers":{"a":{"tcp":"x","args":["--token","hidden"],"env":{"API_KEY":"hidden2"}}}}',
   ],

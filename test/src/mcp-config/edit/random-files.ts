@@ -25,13 +25,13 @@ type JsonClient = keyof typeof JSON_CLIENTS;
 
 const CONFIGS = mcpConfig(files, { clients: ["cursor", "vscode", "opencode", "codex"] });
 
-/** @returns undefined for a file that is refused, for a reason that the file gives. */
+/** @returns undefined for a file that is rejected, for a reason that the file gives. */
 function install(before: string, client: Client): FileEdit | undefined {
   try {
     return installServer(before, configOf(CONFIGS, client), { replace: true });
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    // An edit that comes out wrong is refused too, and never needs to be.
+    // An edit that comes out wrong is rejected too, and never needs to be.
     if (client === "codex") expect(() => parseToml(before)).toThrow();
     else
       expect(error.message).toMatch(
@@ -74,7 +74,7 @@ const { object } = fc.letrec<{ value: string; object: string }>((tie) => ({
     }),
 }));
 
-/** JSON with comments, whatever its form, is refused, or changes by exactly one entry and back. */
+/** JSON with comments, whatever its form, is rejected, or changes by exactly one entry and back. */
 export const randomJson = fc.property(jsonClient, object, (client, before) => {
   const edit = install(before, client);
   if (!edit) return;
@@ -135,7 +135,7 @@ const line = fc.constantFrom(
   ...["m = '''\n[mcp_servers.files]\n'''", 'n = """\n"x" [y]"""', "files = 1", "command = 'x'"],
 );
 
-/** TOML is refused, or changes by exactly one table and back to the same bytes. */
+/** TOML is rejected, or changes by exactly one table and back to the same bytes. */
 export const randomToml = fc.property(
   fc.array(line, { maxLength: 8 }),
   fc.boolean(),

@@ -156,7 +156,7 @@ describe("reads", () => {
     ]);
   });
 
-  test("one entry with a name that is no text as a server without one", () => {
+  test("one entry with a name that is not a text as a server without one", () => {
     const { servers, warnings } = readMcpConfig('{"name": 1, "command": "a"}');
     expect(servers).toEqual([{ name: "server", command: "a" }]);
     expect(warnings).toMatchObject([{ code: "field-left-out", path: "server.name" }]);
@@ -265,7 +265,7 @@ describe("a README with several blocks of different servers", () => {
   });
 });
 
-describe("refuses", () => {
+describe("rejects", () => {
   test.each([
     ["", "is empty"],
     ["hello", "is not a config that the client can read"],

@@ -438,7 +438,7 @@ test.each([
   ["npm", "https://registry.npmjs.org"],
   ["pypi", "https://pypi.org"],
   ["nuget", "https://api.nuget.org/v3/index.json"],
-])("the usual registry of %s is no news", (registryType, registryBaseUrl) => {
+])("the usual registry of %s gives no warning", (registryType, registryBaseUrl) => {
   expect(
     codesOf(read(manifest({ packages: [{ ...npm, registryType, registryBaseUrl }] }))),
   ).toEqual([]);
