@@ -84,7 +84,7 @@ async function addMcpCommands(
   const install = program.command("mcp-install").summary("write an MCP server into clients' files");
   const uninstall = program
     .command("mcp-uninstall")
-    .summary("take an MCP server out of clients' files");
+    .summary("remove an MCP server from clients' files");
   const list = program.command("mcp-list").summary("list the MCP servers in clients' files");
   const readme = program.command("mcp-readme").summary("write the install section of a README");
   if (isWanted(readme.name())) {

@@ -14,7 +14,7 @@ import { toJsonText, writeTable } from "./output.ts";
 export function defineToolsCommand(command: Command, contracts: readonly Contract[], io: Io): void {
   command
     .description("List the tools.")
-    .option("--json", "print all that is known about each, with its input schema")
+    .option("--json", "print everything about each tool, with its input schema")
     .addHelpText("after", exampleHelp(["handtools tools", "handtools tools --json"]))
     .action(async ({ json = false }: { json?: boolean }) => {
       if (json) await io.writeOut(toJsonText({ tools: await describe(contracts) }));
@@ -137,7 +137,7 @@ function toOrigin(text: string): string {
 
 /** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
 export function defineServeCommand(command: Command, io: Io): void {
-  const port = valueOption("--port <number>", "where to listen; 0 takes a free port (PORT)");
+  const port = valueOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)");
   const host = valueOption("--host <address>", "the address to listen on (HOST)");
   const workers = valueOption("--workers <number>", "processes that share the port (Linux)");
   const envFile = envFileOption();

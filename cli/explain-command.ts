@@ -20,9 +20,9 @@ export function defineExplainCommand(
 ): void {
   command
     .description(
-      "Tell what the code of a warning or an error means, why it matters and what to do; or list all codes.",
+      "Explain the code of a warning or an error: what it means, why it matters and what to do. Without a code, list all.",
     )
-    .argument("[code]", "the code in brackets behind a warning")
+    .argument("[code]", "the code in brackets at the end of a warning")
     .option("--json", "print the explanations as JSON")
     .addHelpText("after", exampleHelp(["handtools explain", "handtools explain plain-http"]))
     .action(async (wanted: string | undefined, { json = false }: { json?: boolean }) => {

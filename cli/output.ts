@@ -40,7 +40,9 @@ export async function requireOtherFile(
   if (output === undefined) return;
   for (const { file } of read) {
     if (!(await io.isSameFile(file, output))) continue;
-    throw new UsageError([`--output: ${output} is read, and would be lost; write another file`]);
+    throw new UsageError([
+      `--output: ${output} is an input and would be overwritten; name another file`,
+    ]);
   }
 }
 
@@ -90,7 +92,7 @@ async function compare(path: string, text: string, contract: Contract, io: Io): 
   // Git can give a file these line ends, and writing it again would change nothing for Git.
   if (current.replaceAll("\r\n", "\n") === text) {
     const problem =
-      "differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF";
+      "differs only in its line endings (CRLF); in Git, eol=lf in .gitattributes keeps LF";
     throw new SystemError([{ place: { file: path }, text: problem }]);
   }
   // CI logs are kept, so secrets stay out.
@@ -162,8 +164,8 @@ async function requireNothingLost(
   const { lostContent } = await import("./files/lost-content.ts");
   const lost = lostContent(new TextDecoder().decode(existing), text, whole ? 1 : 2);
   if (!lost) return;
-  const what = lost.key ? `more than would be written (${lost.key})` : "something else";
-  throw new UsageError([`${path}: holds ${what}; ${advice}, or write another file`]);
+  const what = lost.key ? `content that would be lost (${lost.key})` : "something else";
+  throw new UsageError([`${path}: holds ${what}; ${advice}, or name another file`]);
 }
 
 /** JSON as every command prints it. Control characters are escaped, which JSON reads back. */

@@ -41,7 +41,7 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     "export --format csv > signups.csv",
     "export ada@example.org",
   ])
-    .description("print all that is stored of an address as JSON, or of all addresses")
+    .description("print the stored data of one address as JSON, or of all addresses")
     .argument("[email]", "one address; all when left out")
     .addOption(
       new Option("--format <format>", "of all addresses: JSON lines, or CSV for a spreadsheet")
@@ -89,7 +89,7 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     });
   subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
     .description("bring the addresses that the newsletter does not have yet to listmonk")
-    .option("--all", "also those that are synced: for a list that was changed or made anew")
+    .option("--all", "also those that are synced: for a list that was changed or made again")
     .option("--name <text>", "create people whom listmonk does not have, under this name")
     .option("--yes", "do it; without it, only print what would be done")
     .action(({ name, all = false, yes = false }: { name?: string; all?: boolean; yes?: boolean }) =>

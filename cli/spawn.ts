@@ -28,7 +28,7 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
   const bun = findBun();
   if (bun === undefined) {
     throw new UsageError([
-      "this command needs Bun, and there is none; install it: npm install bun",
+      "this command needs Bun, which is not installed; install it: npm install bun",
     ]);
   }
   const child = spawn(bun, [...ISOLATED, ...argv], { stdio: "inherit" });

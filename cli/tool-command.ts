@@ -136,20 +136,20 @@ async function runTo(
   const whole = isGiven(command, options.json);
   const isMerge = options.merge.some((option) => isGiven(command, option));
   if (existing?.use === "read") {
-    if (files.length > 0) throw new UsageError([`${existing.label}: leave out FILE beside it`]);
+    if (files.length > 0) throw new UsageError([`${existing.label}: cannot be used with FILE`]);
     if (isMerge) {
       const product = await readExisting(tool, existing, io);
       const merged = product.merge?.();
       if (merged) return deliverMerged(tool, merged, whole, destination, io);
     }
-    if (whole) throw new UsageError([`--json: goes with ${existing.label} only beside --merge`]);
+    if (whole) throw new UsageError([`--json: with ${existing.label} it needs --merge`]);
     const source = givenSource(command, contract, options.source, io);
     const text = await inputsText(tool, existing, numbers, source, io);
     return deliver({ text, whole: true }, destination, contract, io);
   }
 
   const [number] = Object.keys(numbers);
-  if (number !== undefined) throw new UsageError([`${flagName(number)}: goes with --read only`]);
+  if (number !== undefined) throw new UsageError([`${flagName(number)}: needs --read`]);
   const merge = isMerge ? await tool.merge?.() : undefined;
   const { merged, input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
     const given = await readInput(command, sources, io);

@@ -22,7 +22,7 @@ export function readConfig(environment: Environment): Config {
   const { PORT, HOST, METRICS } = config;
   // Otherwise the server would report its own port as taken.
   if (METRICS?.port === PORT && overlap(METRICS.hostname, HOST)) {
-    throw new StartupError(2, ["METRICS: must be another port than PORT"]);
+    throw new StartupError(2, ["METRICS: must not be the same port as PORT"]);
   }
   return config;
 }
@@ -78,7 +78,7 @@ const onOrOff = v.picklist(["on", "off"], "must be on or off");
 
 /** The variables of the server, in the order of the documentation. */
 export const ConfigSchema = v.object({
-  PORT: v.optional(describe(port, "Where to listen. 0 takes a free port."), "3000"),
+  PORT: v.optional(describe(port, "The port to listen on. 0 chooses a free one."), "3000"),
   HOST: v.optional(
     describe(
       v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
@@ -115,7 +115,7 @@ export const ConfigSchema = v.object({
         v.transform(Number),
         v.maxValue(600_000, "must be a whole number of milliseconds, up to 600000"),
       ),
-      "At a stop, how long /readyz is 503 before new connections are refused, in milliseconds. Longer than a balancer needs to see it.",
+      "At a stop, how long /readyz is 503 before the port is closed, in milliseconds. Longer than a balancer needs to see it.",
     ),
     "300",
   ),

@@ -14,7 +14,7 @@ export async function replaceFile(
 ): Promise<Replaced> {
   const existing = await ifExists(stat(path));
   if (existing && !existing.isFile()) {
-    if (backup) throw new UsageError([`${path}: must be a file, to be edited`]);
+    if (backup) throw new UsageError([`${path}: must be a regular file`]);
     // A device or a pipe gets the text itself; a directory rejects it.
     await writeFile(path, text);
     return { readableByOthers: false };

@@ -83,7 +83,7 @@ export const givenFiles = (command: Command, flags: readonly FileFlag[]): readon
     const partNumber = flag.part && numberOf(command, flag.part);
     if (file !== undefined) return [{ ...flag, label, file, partNumber }];
     if (partNumber === undefined) return [];
-    throw new UsageError([`${flag.part?.long}: give ${label} with it`]);
+    throw new UsageError([`${flag.part?.long}: needs ${label}`]);
   });
 
 function numberOf(command: Command, option: Option): number | undefined {

@@ -59,7 +59,9 @@ function describe(field: FlagField): string {
   const { description, kind, required, default: byDefault } = field;
   return [
     description,
-    ...(kind === "map" ? ["'Name: value' is fine too; a name alone takes the environment's."] : []),
+    ...(kind === "map"
+      ? ["'Name: value' works too; a name alone reads the value from the environment."]
+      : []),
     ...(kind === "map" || kind === "texts" ? [`Repeatable${repetition(field)}.`] : []),
     ...(required ? ["Required."] : []),
     ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
@@ -128,7 +130,7 @@ function toEntry(item: string, flag: string, io: Io): [name: string, value: stri
     ]);
   }
   throw new UsageError([
-    `${flag}: the environment has no ${item}; set it, or give the value as ${item}=VALUE`,
+    `${flag}: the environment variable ${item} is not set; set it, or give the value as ${item}=VALUE`,
   ]);
 }
 
@@ -157,7 +159,7 @@ export const usageOf = (argument: string, [first, others]: NonNullable<Contract[
 /** Advice for words that may be another program's; undefined for a command that accepts none. */
 export const commandLineAdvice = (command: Command): string | undefined =>
   command.usage().includes("[-- <")
-    ? "put the command line of another program behind --"
+    ? "put the command line of another program after --"
     : undefined;
 
 /** Command lines that run a tool on its own example, as flags and as JSON. */

@@ -77,7 +77,7 @@ export async function completeInput<C extends Contract>(
   if (overrides) throw overrides.error;
   for (const option of flags ? [flags.choice, flags.values] : []) {
     if (!isGiven(command, option)) continue;
-    throw new UsageError([`${option.long}: give ${contract.source?.file} with it`]);
+    throw new UsageError([`${option.long}: needs ${contract.source?.file}`]);
   }
   return { input, run, messages: [] };
 }

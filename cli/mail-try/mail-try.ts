@@ -22,14 +22,14 @@ import { runTests } from "./run-tests.ts";
 /** `handtools mail-try`: tries filters on the mails of a mailbox. */
 export function defineMailTryCommand(command: Command, io: Io): void {
   const options = {
-    me: valueOption("--me <address>", "an address of your own, for me; may be repeated"),
+    me: valueOption("--me <address>", "one of your own addresses, for me; may be repeated"),
     now: valueOption("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
     includeSpam: new Option("--include-spam", "try mail in Spam too"),
     includeTrash: new Option("--include-trash", "try mail in the bin too"),
-    explain: valueOption("--explain <message-id>", "tell which terms decide about one mail"),
+    explain: valueOption("--explain <message-id>", "show the terms that decide about one mail"),
     calibrate: new Option(
       "--calibrate",
-      "compare filters that only label with the labels of Gmail's export, in figures alone",
+      "compare filters that only label with the labels in Gmail's export; prints numbers alone",
     ),
     json: new Option("--json", "print the whole result as JSON"),
   };
@@ -40,7 +40,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       "mailboxes (mbox, .gz, - for standard input), .eml files, or tests (.json)",
     )
     .description(
-      "Show which of your mail filters would take, before Gmail does. It is an estimate by the published rules of Gmail's search; what they leave open is counted as unknown. Nothing is sent, and no body is printed.",
+      "Show which of your mails the filters would match, before you import them. It is an estimate by the published rules of Gmail's search; anything they leave open counts as unknown. Nothing is sent, and no body is printed.",
     )
     .addHelpText(
       "after",
@@ -118,7 +118,7 @@ async function tryMails(
   const report = trial.report();
   if (explain !== undefined) {
     if (explained.length === 0)
-      problems.push({ text: `no mail of these has the Message-ID ${explain}` });
+      problems.push({ text: `none of these mails has the Message-ID ${explain}` });
     else if (isJson) await io.writeOut(toJsonText({ mails: explained.map(asJson(trial)) }));
     else
       await io.writeOut(explained.map((mail) => explanationText(mail, trial.filters)).join("\n"));

@@ -25,13 +25,13 @@ export function reportText(report: MailTrialReport, matchers: readonly FilterMat
     ...section("Would be forwarded", forwarding.flatMap(filterLines), "nothing"),
     ...section("The other filters", others.flatMap(filterLines)),
     ...section(
-      "Took none of these mails",
+      "Matched none of these mails",
       idle.map(({ name, search }) => `${name}: ${search}`),
     ),
     ...section("Do opposite things with the same mail", report.clashes.map(clashWords)),
-    ...section("Mails that could be read in part only", report.broken.map(brokenWords)),
+    ...section("Mails that could be read only in part", report.broken.map(brokenWords)),
     "",
-    "This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.",
+    "This is an estimate: --explain MESSAGE-ID shows the terms that decide about a mail.",
   ]
     .map((line) => `${visibleLine(line)}\n`)
     .join("");

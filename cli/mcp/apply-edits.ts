@@ -108,7 +108,7 @@ async function apply(planned: PlannedEdit, io: Io): Promise<void> {
     io,
   );
   if (made === "conflict") {
-    throw new UsageError([`${path}: has another ${planned.name} by now; nothing is changed`]);
+    throw new UsageError([`${path}: now has another ${planned.name}; nothing is changed`]);
   }
   await io.writeOut(report(planned, made, backup));
   if (readableByOthers && made !== "removed" && hasSecret(written, planned.config.client)) {

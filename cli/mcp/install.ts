@@ -36,7 +36,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   const dryRun = dryRunOption();
   command
     .description(
-      "Write an MCP server into the config files of clients. All else in a file stays as it is, and the old file stays beside the new one.",
+      "Write an MCP server into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
     )
     .argument("[file]", "a JSON file with the server, or a server.json; - is standard input")
     .usage(usageOf("[file]", mcpConfigContract.command_line))
@@ -112,11 +112,11 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
  * @throws {UsageError} beside a FILE, and where the program would not stay.
  */
 function ownServer(file: string | undefined, { ownWords }: Io): Input {
-  if (file !== undefined) throw new UsageError(["--self: leave out FILE beside it"]);
+  if (file !== undefined) throw new UsageError(["--self: cannot be used with FILE"]);
   const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
   if (cached !== undefined) {
     throw new UsageError([
-      `--self: ${cached} is in a cache that may be emptied; install handtools in a folder that stays, and run it there`,
+      `--self: ${cached} is in a temporary cache; install handtools in a permanent folder and run it from there`,
     ]);
   }
   const [command, ...words] = ownWords;
@@ -137,7 +137,7 @@ const dryRunOption = () =>
 /** @throws {UsageError} when no client is named. */
 function requireClients(target: Target): Target {
   if (target.clients.length > 0) return target;
-  throw new UsageError(["--client: name the client whose file is meant, such as --client cursor"]);
+  throw new UsageError(["--client: name a client, such as --client cursor"]);
 }
 
 /** The server's name, its configs for the clients, and the warnings. */
@@ -179,7 +179,7 @@ export function defineMcpUninstallCommand(command: Command, io: Io): void {
   const dryRun = dryRunOption();
   command
     .description(
-      "Take an MCP server out of the config files of clients. The old file stays beside the new one.",
+      "Remove an MCP server from the config files of clients. The old file is kept beside the new one.",
     )
     .argument("<name>", "the server's name in the file")
     .addHelpText("after", exampleHelp(["handtools mcp-uninstall docs --client cursor"]));

@@ -41,7 +41,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
   const names = [...ALL_CLIENTS, "all"] as const;
   const clients = choiceOption(
     "--clients <names...>",
-    "the clients of the section, with spaces or commas between them",
+    "the clients of the section, separated by spaces or commas",
     names,
   );
   const readme = valueOption(
@@ -83,7 +83,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     const path = onlyPath(command, readme);
     if (path === undefined && (isGiven(command, check) || isGiven(command, lint))) {
       throw new UsageError([
-        `${isGiven(command, check) ? "--check" : "--lint"}: give --file README.md with it`,
+        `${isGiven(command, check) ? "--check" : "--lint"}: needs --file README.md`,
       ]);
     }
     const given =

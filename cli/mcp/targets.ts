@@ -25,7 +25,7 @@ export function targetOptions(): TargetOptions {
     "the user's file (default) or the project's",
     SCOPES,
   );
-  const file = valueOption("--file <path>", "another place of the client's file");
+  const file = valueOption("--file <path>", "another path of the client's file");
   const all = [client, scope, file].map((option) => option.helpGroup("Files:"));
   return { client, scope, file, all };
 }
@@ -42,9 +42,9 @@ export function readTarget(command: Command, options: TargetOptions): Target {
   const scope = onlyChoice(command, options.scope, SCOPES);
   const file = onlyPath(command, options.file);
   if (file !== undefined && clients.length !== 1) {
-    throw new UsageError(["--file: give one --client beside it, whose format the file has"]);
+    throw new UsageError(["--file: needs one --client, for the format of the file"]);
   }
-  if (file !== undefined && scope) throw new UsageError(["--file: leave out --scope beside it"]);
+  if (file !== undefined && scope) throw new UsageError(["--file: cannot be used with --scope"]);
   return { clients, scope, file };
 }
 
@@ -97,7 +97,7 @@ async function behindProjectLinks(path: string, io: Io): Promise<string> {
   const inProject = relative(await io.realPath("."), real);
   if (!isAbsolute(inProject) && inProject.split(sep)[0] !== "..") return inProject;
   throw new UsageError([
-    `${path}: leads out of this project, to ${real}; give --file ${real} if that is meant`,
+    `${path}: is a link out of this project, to ${real}; use --file ${real} if you want that`,
   ]);
 }
 
@@ -127,5 +127,7 @@ const expand = (path: string, io: Io): string =>
 function variable(name: string, path: string, { environment }: Io): string {
   const value = environment[name];
   if (value) return value;
-  throw new UsageError([`${path}: the environment has no ${name}; set it, or give --file`]);
+  throw new UsageError([
+    `${path}: the environment variable ${name} is not set; set it, or give --file`,
+  ]);
 }

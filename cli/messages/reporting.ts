@@ -14,7 +14,7 @@ export const plainReporting = (): Reporting => ({
 });
 
 export const reportingOptions = () => ({
-  strict: new Option("--strict", "take warnings for errors: write nothing and exit with 1"),
+  strict: new Option("--strict", "treat warnings as errors: write nothing and exit with 1"),
   quiet: new Option("--quiet", "print errors only"),
   reporter: choiceOption(
     "--reporter <name>",

@@ -99,7 +99,7 @@ export async function readBounded(
 }
 
 const tooLarge = (limit: number): HttpError =>
-  new HttpError("payload_too_large", `the input may have ${limit} bytes`);
+  new HttpError("payload_too_large", `the input may have at most ${limit} bytes`);
 
 /** Parses a body as JSON in UTF-8 without a byte order mark. */
 export const parseJsonBody = (bytes: Uint8Array): unknown => parseJson(textOfBody(bytes));

@@ -93,7 +93,7 @@ export function answer(
 
 /** @throws {HttpError} when the client has closed the connection, for the log alone. */
 function stillWanted(request: Request): Request {
-  if (request.signal.aborted) throw new HttpError("invalid_request", "the client has left");
+  if (request.signal.aborted) throw new HttpError("invalid_request", "the client disconnected");
   return request;
 }
 

@@ -35,7 +35,7 @@ export function createMcpEndpoint(deps: McpHost) {
     const parsedBody = read.message;
     const header = MIRRORS.find((name) => !MIRRORED.test(request.headers.get(name) ?? ""));
     if (header) {
-      const problem = `the header ${header} may have ${MAX_MIRRORED} characters, all of ASCII`;
+      const problem = `the header ${header} may have at most ${MAX_MIRRORED} characters, all of ASCII`;
       const answer = errorAnswer(parsedBody.id ?? null, HEADER_MISMATCH, problem);
       return { status: 400, body: JSON.stringify(answer) };
     }

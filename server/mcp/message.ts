@@ -49,7 +49,7 @@ export function readMessage(text: string, transport: "http" | "stdio"): ReadMess
 
 /** The answer to a message that is longer than it may be, of which nothing is read. */
 export const tooLongAnswer = () =>
-  errorAnswer(null, INVALID_REQUEST, `the message may have ${MAX_MESSAGE_BYTES} bytes`);
+  errorAnswer(null, INVALID_REQUEST, `the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
 
 /**
  * The error of a request whose version is not supported. Over standard input the SDK looks at the
@@ -107,7 +107,7 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
   try {
     const bytes = input === undefined ? 0 : jsonBytes(input);
     if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
-    return `the arguments may have ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
+    return `the arguments may have at most ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
   } catch (error) {
     // JSON.stringify is recursive, which JSON.parse is not.
     if (error instanceof RangeError) return "the arguments are nested too deeply";

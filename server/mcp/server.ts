@@ -89,7 +89,7 @@ function problemOfSize(result: string): string | undefined {
   if (!hasMoreBytes(result, (MAX_RESULT_BYTES - FRAME_BYTES) / 3)) return undefined;
   const bytes = byteLength(result) + jsonBytes(result) + FRAME_BYTES;
   if (bytes <= MAX_RESULT_BYTES) return undefined;
-  return `the answer may have ${thousands(MAX_RESULT_BYTES)} bytes, and would have ${thousands(bytes)}; shorten the arguments`;
+  return `the answer may have at most ${thousands(MAX_RESULT_BYTES)} bytes, and would have ${thousands(bytes)}; shorten the arguments`;
 }
 
 /** Room for what is around a result: the id and the _meta of the server. */

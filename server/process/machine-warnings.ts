@@ -17,7 +17,7 @@ export function machineWarnings(
 ): readonly string[] {
   const warnings: string[] = [];
   if (userId === ROOT) {
-    warnings.push("the server runs as root: run it as a user of its own");
+    warnings.push("the server runs as root: run it as its own user");
   }
   const { HOST: host = "", BASE_URL: baseUrl = "" } = environment;
   if (host !== "" && baseUrl === "" && !isLoopback(hostInUrl(host))) {
@@ -28,7 +28,7 @@ export function machineWarnings(
   const unread = unreadVariables(environment, join(workingDirectory, ".env"));
   if (unread.length > 0) {
     warnings.push(
-      `.env in the working directory is not read: ${unread.join(", ")} there has no effect; say --env-file .env`,
+      `.env in the working directory is not read: ${unread.join(", ")} there has no effect; use --env-file .env`,
     );
   }
   return warnings;

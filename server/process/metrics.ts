@@ -43,7 +43,7 @@ export function openMetrics(countWaiting?: () => Promise<number>): Metrics {
   });
   const newsletterFailures = new Counter({
     name: "handtools_newsletter_failures_total",
-    help: "Recorded signups that the newsletter did not take.",
+    help: "Recorded signups that the newsletter did not accept.",
     registers,
   });
   const namesKept = new Gauge({

@@ -164,5 +164,5 @@ function hintFor(path: string): string {
   const tool = tools.find(({ name, command }) => name === last || command === last);
   return tool
     ? `this tool is at ${toolPath(tool)}`
-    : "nothing has this path; GET /api/tools lists the tools";
+    : "there is nothing at this path; GET /api/tools lists the tools";
 }

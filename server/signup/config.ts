@@ -222,7 +222,7 @@ export const VariablesSchema = v.object({
   TURNSTILE_VERIFY_URL: v.optional(
     describe(
       httpsOrLoopback,
-      "Where Turnstile's tokens are checked. Another address is for development.",
+      "The URL that checks Turnstile's tokens. Change it only for development.",
     ),
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
   ),
@@ -256,7 +256,7 @@ export const VariablesSchema = v.object({
     "4",
   ),
   PRIVACY_URL: v.optional(
-    describe(webAddress, "The page that says what becomes of an address, linked beside the form."),
+    describe(webAddress, "The page about your use of addresses, linked beside the form."),
   ),
   TRUSTED_PROXIES: v.optional(
     describe(

@@ -56,11 +56,11 @@ describe("usage", () => {
     [["tools", "--archive"], "unknown option '--archive'; see handtools tools --help"],
     [
       ["mcp-config", "--name", "files", "npx", "-y", "srv"],
-      "unknown option '-y'; put the command line of another program behind --; see handtools mcp-config --help",
+      "unknown option '-y'; put the command line of another program after --; see handtools mcp-config --help",
     ],
     [
       ["mcp-config", "--name", "files", "npx"],
-      "--name: give it in the FILE npx, or all as flags; put the command line of another program behind --",
+      "--name: give it in the FILE npx, or all as flags; put the command line of another program after --",
     ],
     [
       ["mail-filter", "--from", "a@x.org", "--subject", "your", "receipt", "--star"],
@@ -408,6 +408,6 @@ describe("automation-cost --read", () => {
   test("is where numbers of runs belong", async () => {
     const argv = ["automation-cost", "--action-steps", "1", "--runs-per-month", "9"];
     const { error } = await commandLine([...argv, "--runs-default", "3"]);
-    expect(error).toBe("error: --runs-default: goes with --read only\n");
+    expect(error).toBe("error: --runs-default: needs --read\n");
   });
 });

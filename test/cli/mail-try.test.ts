@@ -69,13 +69,13 @@ The other filters
   Keep news: 1, last on 2026-01-07
       Important\\u001b[31m news
 
-Took none of these mails
+Matched none of these mails
   Nobody: from:(nobody@example.com)
 
 Do opposite things with the same mail
   Old news and Keep news: only one of them deletes it (1 mail)
 
-This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.
+This is an estimate: --explain MESSAGE-ID shows the terms that decide about a mail.
 `,
     });
   });
@@ -119,7 +119,7 @@ This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.
     expect(tried[0]).toMatchObject({ name: "Bills", at_least: 3, at_most: 5 });
   });
 
-  test("tells which terms decide about a mail", async () => {
+  test("shows the terms that decide about a mail", async () => {
     expect(await mailTry(["rules.json", "All.mbox", "--explain", "<2@x>"])).toMatchObject({
       exitCode: 0,
       out: `Your invoices <2@x>
@@ -132,7 +132,7 @@ This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.
     });
     expect(await mailTry(["rules.json", "All.mbox", "--explain", "9@x"])).toMatchObject({
       exitCode: 1,
-      error: "error: no mail of these has the Message-ID 9@x\n",
+      error: "error: none of these mails has the Message-ID 9@x\n",
     });
   });
 
@@ -154,10 +154,10 @@ This is an estimate: --explain MESSAGE-ID tells which terms decide about a mail.
       error: "error: gone.mbox: no such file or directory\n",
     });
     expect(out).toStartWith("8 mails tried");
-    expect(out).toContain(`Mails that could be read in part only
+    expect(out).toContain(`Mails that could be read only in part
   has no header: bad.mbox, mail 1
   has a text in an encoding that is not known: bad.mbox, mail 2
-  ends in the middle: bad.mbox, mail 4
+  is truncated: bad.mbox, mail 4
 `);
   });
 
@@ -324,6 +324,6 @@ test("gzip is unpacked by the process itself", async () => {
   await Bun.write(path, packed);
   expect(await read()).toBe(1_000_000);
   await Bun.write(path, packed.subarray(0, packed.length / 2));
-  await expect(read()).rejects.toThrow("ends in the middle");
+  await expect(read()).rejects.toThrow("is truncated");
   await Bun.file(path).delete();
 });

@@ -132,7 +132,7 @@ describe("--merge of an input", () => {
       { filters: [{ from: ["a"] }] },
       "rules.json:1:13: filters[0]: must have an action",
     ],
-    [["--read", "mailFilters.xml", "--json"], {}, "--json: goes with --read only beside --merge"],
+    [["--read", "mailFilters.xml", "--json"], {}, "--json: with --read it needs --merge"],
     [
       ["rules.json", "--merge"],
       { filters: Array.from({ length: 1001 }, (_, i) => ({ has_words: [`w${i}`], star: true })) },

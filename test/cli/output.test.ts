@@ -45,7 +45,7 @@ describe("-o never replaces a file that is read", () => {
     expect(await commandLine(["echo", ...words], { loaders, files })).toMatchObject({
       exitCode: 2,
       out: "",
-      error: `error: --output: ${lost} is read, and would be lost; write another file\n`,
+      error: `error: --output: ${lost} is an input and would be overwritten; name another file\n`,
       files,
     });
   });
@@ -78,7 +78,7 @@ describe("--check", () => {
   const stale = (line: number) =>
     `out.txt:${line}:1: is not up to date; update it with --output out.txt`;
   const lineEnds =
-    "out.txt: differs in its line ends alone (CRLF); in Git, eol=lf in .gitattributes keeps LF";
+    "out.txt: differs only in its line endings (CRLF); in Git, eol=lf in .gitattributes keeps LF";
   const wanted = `+ ${product}`;
   const failing: [name: string, content: string | undefined, error: string, out: string][] = [
     [
@@ -268,11 +268,11 @@ describe("-o on a file that other programs share", () => {
       const { exitCode, out, error, files } = await commandLine([...argv, ...flags], {
         files: { out: content },
       });
-      const what = lost ? `holds more than would be written (${lost})` : "holds something else";
+      const what = lost ? `holds content that would be lost (${lost})` : "holds something else";
       expect({ exitCode, out, error, files }).toEqual({
         exitCode: 2,
         out: "",
-        error: `error: out: ${what}; add the server to it with handtools mcp-install, or write another file\n`,
+        error: `error: out: ${what}; add the server to it with handtools mcp-install, or name another file\n`,
         files: { out: content },
       });
     });

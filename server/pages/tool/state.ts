@@ -21,7 +21,7 @@ import type { TrialState, View } from "../view.ts";
 /** The issue of an input above the server's limit. */
 export const TOO_LARGE: Issue = {
   path: "",
-  message: `the input may have ${MAX_TOOL_INPUT_BYTES} bytes`,
+  message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
 };
 
 /** The issue of an input whose JSON is above the server's limit. */

@@ -159,7 +159,9 @@ function warningsOf(listId: number, { type, status }: List): string[] {
     warnings.push(`List ${listId} is private: listmonk's public pages do not show it by name`);
   }
   if (status !== undefined && status !== "active") {
-    warnings.push(`List ${listId} is ${status} in listmonk: people are put on it all the same`);
+    warnings.push(
+      `List ${listId} is ${status} in listmonk: people are subscribed to it all the same`,
+    );
   }
   return warnings;
 }

@@ -68,7 +68,7 @@ async function jsonText(response: Response): Promise<string> {
       "listmonk answered with something else than JSON: check LISTMONK_URL",
     );
   }
-  const tooLong = () => new NewsletterError("listmonk answered with too much");
+  const tooLong = () => new NewsletterError("listmonk's answer is too large");
   return (await readBounded(response.body, MAX_BYTES, tooLong)).toString();
 }
 

@@ -12,7 +12,7 @@ export interface MailTrialReport {
   readonly mails: number;
   /** Number of mails left out, by reason. */
   readonly skipped: Readonly<Record<SkipReason, number>>;
-  /** Mails that could be read in part only. */
+  /** Mails that could be read only in part. */
   readonly broken: readonly BrokenMails[];
   /** Pairs of filters that did opposite things with the same mails. */
   readonly clashes: readonly Clash[];
@@ -185,7 +185,7 @@ const MOST_EXAMPLES = 10;
 const CUT = {
   "too-long": "has more text than is read",
   encoding: "has a text in an encoding that is not known",
-  "ends-early": "ends in the middle",
+  "ends-early": "is truncated",
 } as const satisfies Record<NonNullable<RawMail["cut"]>, string>;
 
 function skipReason(

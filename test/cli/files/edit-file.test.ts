@@ -153,7 +153,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
 
   test("leaves a device", async () => {
     await expect(editFile("/dev/null", append, io)).rejects.toThrow(
-      "/dev/null: must be a file, to be edited",
+      "/dev/null: must be a regular file",
     );
   });
 

@@ -87,7 +87,7 @@ describe.if(process.platform !== "win32")("-o", () => {
     for (const { exitCode, error } of cases) {
       expect(exitCode).toBe(2);
       expect(error).toMatch(
-        /^error: --output: .+ is read, and would be lost; write another file\n$/,
+        /^error: --output: .+ is an input and would be overwritten; name another file\n$/,
       );
     }
     expect(read("in.json")).toBe(product);

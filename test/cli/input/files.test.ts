@@ -84,7 +84,7 @@ describe("a product's option is rejected", () => {
     [["in.json", "--without", "bad"], "bad: line 1: must be an echo"],
     [["in.json", "--versus", "bad"], "bad: line 1: must be an echo"],
     [["--recall", "empty"], "empty: has nothing to read"],
-    [["in.json", "--recall", "ab.txt"], "--recall: leave out FILE beside it"],
+    [["in.json", "--recall", "ab.txt"], "--recall: cannot be used with FILE"],
     [["--recall", ""], "--recall: must not be empty"],
     [["-", "--without", "-"], "--without: standard input is already used; give a file"],
     [
@@ -270,7 +270,7 @@ describe("the tools' own products", () => {
       2,
       "error: R.md: has 2 blocks with servers; choose one (--block N): 1 with a (line 2); 2 with b (line 5)\n",
     ],
-    ["--block 1", 2, "error: --block: give --read with it\n"],
+    ["--block 1", 2, "error: --block: needs --read\n"],
     ["--read R.md --block 0", 2, "error: --block: must be a whole number from 1\n"],
     [
       "R.md",

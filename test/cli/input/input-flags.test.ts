@@ -122,10 +122,13 @@ describe("a wrong flag is named", () => {
     [["--importance", "often"], '--importance: must be "always" or "never"'],
     [["--env", "a b=c"], "--env 'a b': the name must be a name"],
     [["--env", "A=1", "--env", "A=2"], "--env: A is given twice"],
-    [["--env", "NO"], "--env: the environment has no NO; set it, or give the value as NO=VALUE"],
+    [
+      ["--env", "NO"],
+      "--env: the environment variable NO is not set; set it, or give the value as NO=VALUE",
+    ],
     [
       ["--env", "toString"],
-      "--env: the environment has no toString; set it, or give the value as toString=VALUE",
+      "--env: the environment variable toString is not set; set it, or give the value as toString=VALUE",
     ],
     [
       ["--env", "Authorization Bearer secret"],

@@ -211,7 +211,7 @@ describe("mcp-install", () => {
   });
 
   const rejected: [argv: string[], error: string][] = [
-    [server, "--client: name the client whose file is meant, such as --client cursor"],
+    [server, "--client: name a client, such as --client cursor"],
     [["--client", "cursro", ...server], "did you mean cursor?"],
     [["--client", "code", ...server], "did you mean claude-code or vscode or opencode?"],
     [["--client", "cursor", "--scope", "porject", ...server], "did you mean project?"],
@@ -219,14 +219,14 @@ describe("mcp-install", () => {
       ["--client", "claude-desktop", "--scope", "project", ...server],
       "Claude Desktop has no project file on this system; give --file",
     ],
-    [["--file", "x", ...server], "--file: give one --client beside it, whose format the file has"],
+    [["--file", "x", ...server], "--file: needs one --client, for the format of the file"],
     [
       ["--file", "x", "--client", "cursor", "--client", "codex", ...server],
-      "--file: give one --client beside it, whose format the file has",
+      "--file: needs one --client, for the format of the file",
     ],
     [
       ["--file", "x", "--client", "cursor", "--scope", "user", ...server],
-      "--file: leave out --scope beside it",
+      "--file: cannot be used with --scope",
     ],
     [
       ["--client", "cursor"],
@@ -252,7 +252,8 @@ describe("mcp-install", () => {
     });
     expect({ exitCode, error }).toEqual({
       exitCode: 2,
-      error: "error: ~/.cursor/mcp.json: the environment has no HOME; set it, or give --file\n",
+      error:
+        "error: ~/.cursor/mcp.json: the environment variable HOME is not set; set it, or give --file\n",
     });
   });
 });
@@ -325,7 +326,7 @@ describe("mcp-install --self", () => {
     test(`is rejected in a cache: ${script}`, async () => {
       const { exitCode, error, files } = await handtools(install, { ownWords: ["node", script] });
       expect({ exitCode, files }).toEqual({ exitCode: 2, files: {} });
-      expect(error).toStartWith(`error: --self: ${script.replaceAll("\\", "\\")} is in a cache`);
+      expect(error).toStartWith(`error: --self: ${script.replaceAll("\\", "\\")} is in a temporary cache`);
     });
   }
 
@@ -363,7 +364,7 @@ describe("a project's file that is a link", () => {
           exitCode: command === "mcp-list" ? 1 : 2,
           out: "",
           error:
-            "error: .cursor/mcp.json: leads out of this project, to /elsewhere/mcp.json; give --file /elsewhere/mcp.json if that is meant\n",
+            "error: .cursor/mcp.json: is a link out of this project, to /elsewhere/mcp.json; use --file /elsewhere/mcp.json if you want that\n",
           files: outside,
         });
       },

@@ -106,11 +106,7 @@ describe("mcp-readme", () => {
       ["in.json", "--file", "bare.md"],
       `error: bare.md: has no place for the section; add these two lines:`,
     ],
-    [
-      "--check without a file",
-      ["in.json", "--check"],
-      "error: --check: give --file README.md with it",
-    ],
+    ["--check without a file", ["in.json", "--check"], "error: --check: needs --file README.md"],
     ["no server", ["--file", "README.md"], "error: give a FILE with the server"],
     ["an unknown client", ["in.json", "--clients", "vim"], "error: --clients: must be one of"],
     ["a file in place of a client", ["--clients", "in.json"], "error: give a FILE with the server"],

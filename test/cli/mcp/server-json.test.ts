@@ -86,17 +86,17 @@ describe("a server.json as FILE", () => {
     [
       "its flags beside another file",
       ["in.json", "--package", "npm"],
-      "error: --package: give a server.json with it\n",
+      "error: --package: needs a server.json\n",
     ],
     [
       "a name beside another file",
       ["in.json", "--name", "x"],
-      "error: --name: give it in the FILE in.json, or all as flags; put the command line of another program behind --\n",
+      "error: --name: give it in the FILE in.json, or all as flags; put the command line of another program after --\n",
     ],
     [
       "a field of the input beside it",
       ["server.json", "--command", "x"],
-      "error: --command: give it in the FILE server.json, or all as flags; put the command line of another program behind --\n",
+      "error: --command: give it in the FILE server.json, or all as flags; put the command line of another program after --\n",
     ],
   ];
   test.each(REJECTED)("rejects %s", async (_, argv, message) => {

@@ -131,7 +131,7 @@ export async function expectCleanStop(site: Site, fault: RegExp): Promise<void> 
 }
 
 /** Said at the start where root runs the scenarios. */
-const AS_ROOT = "the server runs as root: run it as a user of its own";
+const AS_ROOT = "the server runs as root: run it as its own user";
 
 interface Database {
   readonly url: string;

@@ -19,7 +19,7 @@ import { runningServer } from "../support/servers.ts";
 const server = runningServer();
 
 const LIMIT = 16_384;
-const TOO_LARGE = "the input may have 16384 bytes";
+const TOO_LARGE = "the input may have at most 16384 bytes";
 
 const FILLERS = [
   ["of one byte", "a"],

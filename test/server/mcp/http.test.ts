@@ -160,7 +160,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
   test("arguments over 16 KiB are a problem that the model can fix", async () => {
     const { answer } = await call(era, "mcp_config_generator", { name: "x".repeat(16_400) });
     expect(answer.result).toMatchObject({ isError: true });
-    expect(answer.result.content[0].text).toStartWith("the arguments may have 16384 bytes");
+    expect(answer.result.content[0].text).toStartWith("the arguments may have at most 16384 bytes");
   });
 
   test("a result that is too long to be sent twice is a problem that the model can fix", async () => {

@@ -5,7 +5,7 @@ import { MAX_MESSAGE_BYTES } from "../../../server/mcp/allowed.ts";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { tries } from "../../support/runs.ts";
 
-const TOO_LONG = `the message may have ${MAX_MESSAGE_BYTES} bytes`;
+const TOO_LONG = `the message may have at most ${MAX_MESSAGE_BYTES} bytes`;
 
 /** The answers that a client of these chunks reads: ids, or messages of errors. */
 async function answersTo(chunks: readonly Uint8Array[]): Promise<readonly string[]> {

@@ -125,13 +125,13 @@ describe.each([
       "arguments that are nested too deeply",
       { filters: "deep" },
       {},
-      /^the arguments (?:are nested too deeply|may have 16384 bytes, and have 32012)$/,
+      /^the arguments (?:are nested too deeply|may have at most 16384 bytes, and have 32012)$/,
     ],
     [
       "too many arguments beside a _meta that is nested too deeply",
       { filters: "x".repeat(16_384) },
       { deep: "deep" },
-      /^the arguments may have 16384 bytes, and have 16398$/,
+      /^the arguments may have at most 16384 bytes, and have 16398$/,
     ],
   ])("gets a problem for %s, and the connection goes on", async (_, input, more, text) => {
     const _meta = { ...("_meta" in meta && meta._meta), ...more };
@@ -268,7 +268,7 @@ test("a line above the limit is answered at once, and the rest of it is skipped"
   const tooLong = {
     jsonrpc: "2.0",
     id: null,
-    error: { code: -32_600, message: "the message may have 32768 bytes" },
+    error: { code: -32_600, message: "the message may have at most 32768 bytes" },
   };
   expect(answers).toHaveLength(6);
   expect(answers.filter(({ id }) => id !== null).map(({ id }) => id)).toEqual([1, 2]);
@@ -291,7 +291,9 @@ test.if(process.platform === "linux")(
       child.stdin.write(piece);
       await child.stdin.flush();
     }
-    expect(new TextDecoder().decode((await answer).value)).toInclude("the message may have 32768");
+    expect(new TextDecoder().decode((await answer).value)).toInclude(
+      "the message may have at most 32768",
+    );
     // The highest of this program alone: the usage that a parent gets counts what it was started from.
     const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
     expect(Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(250_000);

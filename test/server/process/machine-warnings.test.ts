@@ -29,7 +29,7 @@ const warnings = (userId: number | undefined, environment: Record<string, string
   machineWarnings(environment, { workingDirectory: folder, userId });
 
 const UNREAD = (names: string) =>
-  `.env in the working directory is not read: ${names} there has no effect; say --env-file .env`;
+  `.env in the working directory is not read: ${names} there has no effect; use --env-file .env`;
 
 describe("machineWarnings()", () => {
   test("names the variables of a .env that is not read", () => {
@@ -56,7 +56,7 @@ describe("machineWarnings()", () => {
 
   test("tells root", () => {
     rmSync(join(folder, ".env"));
-    expect(warnings(0)).toEqual(["the server runs as root: run it as a user of its own"]);
+    expect(warnings(0)).toEqual(["the server runs as root: run it as its own user"]);
   });
 });
 
