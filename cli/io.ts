@@ -21,7 +21,6 @@ export interface Io {
   readStream(path: string): Promise<ByteStream>;
   /** Calls back at Ctrl-C, once, in place of ending the process. */
   onInterrupt(listener: () => void): void;
-  /** Undefined if the file does not exist. */
   readFileIfExists(path: string, limit?: number): Promise<Uint8Array | undefined>;
   /** The absolute path behind all links. The file need not exist. */
   realPath(path: string): Promise<string>;

@@ -139,7 +139,7 @@ const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
               ),
             }),
           ),
-          v.description("Where the client looks for its file."),
+          v.description("The paths where the client looks for its file."),
         ),
         snippet: v.pipe(v.string(), v.description("The whole file, ready to paste.")),
         entry: v.pipe(

@@ -73,7 +73,6 @@ export interface NamedFile {
   readonly file: string;
 }
 
-/** The file of a flag. */
 export type GivenFile = FileFlag & NamedFile & { readonly partNumber?: number | undefined };
 
 export const givenFiles = (command: Command, flags: readonly FileFlag[]): readonly GivenFile[] =>

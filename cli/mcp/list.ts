@@ -40,7 +40,7 @@ export function defineMcpListCommand(command: Command, io: Io): void {
       try {
         const path = await locate();
         paths.add(path);
-        servers.push(...(await serversIn(config, path, io)));
+        servers.push(...(await listedServers(config, path, io)));
       } catch (error) {
         // The other files are listed all the same.
         if (!(error instanceof CliError)) throw error;
@@ -87,7 +87,11 @@ function nothingIn(paths: ReadonlySet<string>): Message {
 }
 
 /** @throws {CliError} for a file that cannot be read. */
-async function serversIn({ client }: ClientConfig, path: string, io: Io): Promise<ListedServer[]> {
+async function listedServers(
+  { client }: ClientConfig,
+  path: string,
+  io: Io,
+): Promise<ListedServer[]> {
   try {
     const text = await readTextIfExists(path, io);
     return listServers(text, client).map(({ name, transport }) => ({

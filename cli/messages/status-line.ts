@@ -1,7 +1,7 @@
 import type { Io } from "../io.ts";
 import { isHeard } from "./reporting.ts";
 
-/** What a long run is doing, as one line on a terminal. A file or a pipe gets nothing. */
+/** The progress of a long run, as one line on a terminal. A file or a pipe gets nothing. */
 export class StatusLine {
   private readonly io: Io;
   private shownAt = Number.NEGATIVE_INFINITY;

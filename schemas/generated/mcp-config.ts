@@ -37,7 +37,7 @@ export interface ClientConfig {
   title: string;
   /** Of the client's file. */
   format: "json" | "toml";
-  /** Where the client looks for its file. */
+  /** The paths where the client looks for its file. */
   locations: ClientLocation[];
   /** The whole file, ready to paste. */
   snippet: string;

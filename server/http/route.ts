@@ -32,7 +32,6 @@ interface Answering {
 /** Called for every answered request, logged or not. */
 export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
-/** One handler for all methods of a route. */
 export function handlerOf(route: Route, answering: Answering): Handler {
   const { GET, POST, OPTIONS } = route.methods;
   const handlers = new Map(

@@ -8,7 +8,7 @@ import { renderPage } from "./layout.ts";
 export const notFoundPage = (service: Service): string =>
   renderPage(service, {
     title: "Not found",
-    description: "Nothing has this address.",
+    description: "There is no page at this address.",
     layout: "lost",
     main: html`${TOOL_BOARD}
 <h1>Page not found</h1>

@@ -10,10 +10,10 @@ export interface EvenTimes {
 
 /** The number of remembered signups of a kind. */
 const KEPT = 20;
-const KEPT_MS = 3_600_000;
+const REMEMBERED_MS = 3_600_000;
 
 /** No signup waits longer than this to be like another, in milliseconds. */
-const MOST_MS = 2_000;
+const LONGEST_WAIT_MS = 2_000;
 
 /**
  * A newsletter does other work for an address that it has, so the time of a signup would tell who is
@@ -26,9 +26,9 @@ const MOST_MS = 2_000;
 export function evenTimes(now: () => Date, random: () => number): EvenTimes {
   const recent = new Map<SignupKind, readonly { readonly ms: number; readonly at: number }[]>();
   const draw = (kind: SignupKind): number => {
-    const oldest = now().getTime() - KEPT_MS;
+    const oldest = now().getTime() - REMEMBERED_MS;
     const fresh = (recent.get(kind) ?? []).filter(({ at }) => at > oldest);
-    return Math.min(fresh[Math.floor(random() * fresh.length)]?.ms ?? 0, MOST_MS);
+    return Math.min(fresh[Math.floor(random() * fresh.length)]?.ms ?? 0, LONGEST_WAIT_MS);
   };
   return {
     note(kind, ms) {

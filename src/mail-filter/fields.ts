@@ -26,7 +26,7 @@ export interface Action {
   /** Gmail's names for the texts that the field may have. */
   readonly names?: Readonly<Record<string, string>> | undefined;
   /**
-   * What the action is beside `delete`, which then warns: `opposite` also conflicts with another
+   * The relation of the action to `delete`, which then warns: `opposite` also conflicts with another
    * filter that deletes the same mail, `pointless` only has no effect in the bin.
    */
   readonly inBin?: "opposite" | "pointless" | undefined;

@@ -4,7 +4,6 @@ import type { Server, StringMap } from "./server.ts";
 /** A server as a client's file spells it; the order of the keys is that of the file. */
 export type Entry = Readonly<Record<string, string | readonly string[] | StringMap>>;
 
-/** An entry with its transport in `type`. */
 export const typedEntry = (server: Server): Entry => ({
   type: server.transport,
   ...untypedEntry(server),
@@ -79,13 +78,13 @@ const HEX = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStar
  * @param write escapes a run of such characters.
  */
 const escapeInvisible = (text: string, write: (run: string) => string): string =>
-  isPlain(text) ? text : text.replace(INVISIBLE, write);
+  isPrintableAscii(text) ? text : text.replace(INVISIBLE, write);
 
 /** Finds characters that cannot be seen, except line feeds. */
 export const hasInvisible = (text: string): boolean =>
-  !isPlain(text) && text.search(INVISIBLE) >= 0;
+  !isPrintableAscii(text) && text.search(INVISIBLE) >= 0;
 
 const INVISIBLE = /[\0-\t\v-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** A fast path: engines take longer to compile the Unicode classes than to match. */
-const isPlain = (text: string): boolean => /^[\n -~]*$/.test(text);
+const isPrintableAscii = (text: string): boolean => /^[\n -~]*$/.test(text);

@@ -280,7 +280,7 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `person${index}@site.example`);
     const started = Date.now();
     await paste(page, "filters[0].from[1]", lines.join("\n"));
-    const notice = status(page).getByText("20,000 lines, and “From” takes at most 500");
+    const notice = status(page).getByText("20,000 lines, and “From” allows at most 500");
     await notice.waitFor();
     expect(Date.now() - started).toBeLessThan(3_000);
     expect(await shownInput(page)).toEqual(before);

@@ -80,5 +80,4 @@ export async function installPackages(suite: string, packages: readonly string[]
   return folder;
 }
 
-/** The folder of a suite's packages. */
 export const packagesFolder = (suite: string): string => join(CACHE, `handtools-${suite}`);

@@ -32,7 +32,6 @@ function validator(schema: JsonSchema) {
   return ajv.compile(schema);
 }
 
-/** Every field of a schema, with those of its items. */
 const fieldsIn = ({ properties = {}, items }: JsonSchema): readonly [string, JsonSchema][] => [
   ...Object.entries(properties).flatMap(([name, field]): [string, JsonSchema][] => [
     [name, field],

@@ -42,7 +42,6 @@ export function setPart(id: string, html: Html): void {
   });
 }
 
-/** Gives a form the content of a newer one. */
 export const replaceContent = (form: HTMLFormElement, newer: HTMLElement): void =>
   change(form, () => {
     for (const control of form.elements) syncAttributes(control);

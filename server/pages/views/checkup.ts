@@ -24,7 +24,7 @@ const KINDS: readonly Kind[] = [
   { id: "delete", words: "delete", property: "shouldTrash" },
   { id: "repeat", words: "repeat", code: "duplicate-filter" },
   { id: "conflict", words: "conflict", code: "conflicting-filters" },
-  { id: "all", words: "take almost all mail", code: "matches-almost-all" },
+  { id: "all", words: "match almost all mail", code: "matches-almost-all" },
   { id: "never", words: "never match", code: "larger-than-any-mail" },
   { id: "none", words: "took none of your mail", took: 0 },
 ];

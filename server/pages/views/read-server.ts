@@ -18,7 +18,7 @@ export async function readServer(
   const { input, isNamed } = line;
   return isNamed
     ? { input, summary: `Read the server “${input.name}”.` }
-    : { input, guessed: ["name"], summary: "Took the command line apart." };
+    : { input, guessed: ["name"], summary: "Split the command line." };
 }
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
@@ -69,7 +69,6 @@ async function fromConfig(text: string): Promise<ReadText | undefined> {
   return undefined;
 }
 
-/** All servers of all blocks. */
 function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
   return blocks.flatMap(({ line, config: { servers, left_out, warnings } }) =>

@@ -31,7 +31,7 @@ export function turnstileChallenge(options: TurnstileOptions): Challenge {
 }
 
 /** For each of two calls, so that a visitor waits at most six seconds. */
-const DEADLINE_MS = 3_000;
+const CALL_TIMEOUT_MS = 3_000;
 
 /** Turnstile's answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -55,7 +55,7 @@ async function siteverify(
     method: "POST",
     body: new URLSearchParams(form),
     redirect: "error",
-    signal: AbortSignal.timeout(DEADLINE_MS),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
   const tooLong = () => new TurnstileError("answer-too-long");
   const bytes = await readBounded(response.body, MAX_ANSWER_BYTES, tooLong);

@@ -90,13 +90,13 @@ export function endOfSync(
  * A used nonce is kept this long after its challenge has expired. A clock that is set back, or is
  * late on another machine, then cannot make a challenge valid whose nonce is forgotten.
  */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const NONCE_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Each new nonce deletes up to this many old ones, which bounds the work and the table. */
 export const PURGED_AT_ONCE = 10;
 
 /** Nonces that expired before this time may be deleted. */
-export const purgeBefore = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
+export const purgeBefore = (now: Date): Date => new Date(now.getTime() - NONCE_KEPT_MS);
 
 /** The folder of the migrations that drizzle-kit generates; beside this file, also when compiled. */
 export const migrationsFolder = (database: "sqlite" | "postgres"): string =>

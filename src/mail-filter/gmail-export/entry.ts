@@ -7,7 +7,7 @@ import { BYTES_PER_MB } from "../gmail.ts";
 import { readCriteria } from "../terms/criteria.ts";
 import { alternativesOf, parseExpression, writeTerm } from "../terms/expression.ts";
 import { collapseSpaces, isSearchable } from "../terms/normalise.ts";
-import { isPlain } from "../terms/words.ts";
+import { hasOnlyWords } from "../terms/words.ts";
 import { entryProperties, type Properties } from "../write.ts";
 import { BYTES, ONE_WORD, searchMeaning } from "./meaning.ts";
 
@@ -94,7 +94,7 @@ function wordsOf(words: string): string[] {
   if (words === "") return [];
   const parsed = parseExpression(words);
   if ("problem" in parsed) return [words];
-  if (!isPlain(parsed.expression)) return [words];
+  if (!hasOnlyWords(parsed.expression)) return [words];
   const items = words.split(" ");
   const areWords =
     items.every((item) => ONE_WORD.test(item) && isSearchable(item)) &&

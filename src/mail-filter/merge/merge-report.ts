@@ -6,7 +6,6 @@ import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
 import type { Properties } from "../write.ts";
 import type { MailFilterMerge } from "./merge-mail-filters.ts";
 
-/** The filters in Gmail before a merge. */
 export interface BeforeMerge {
   /** The entries of each filter. */
   readonly entries: readonly (readonly Properties[])[];
@@ -51,7 +50,6 @@ const REPEATS = "these are there more than once: keep one (=), and delete the ot
 /** A new filter and the entries that are to be deleted after its import. */
 interface Join {
   readonly line: string;
-  /** Its number of entries. */
   readonly entries: number;
   readonly replaced: readonly string[];
 }

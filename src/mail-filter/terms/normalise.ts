@@ -98,7 +98,7 @@ function withoutInvisible(text: string, diagnostics: ItemDiagnostics): string {
 
 /** Removes the invisible characters that change nothing visible. */
 export const removeInvisible = (text: string): string =>
-  isPlain(text)
+  isPrintableAscii(text)
     ? text
     : text
         .replace(INVISIBLE, (character) => (MODIFIER.test(character) ? character : ""))
@@ -114,21 +114,21 @@ const MODIFIES_NOTHING = new RegExp(String.raw`(?<=^|\p{White_Space})${MODIFIER.
 
 /** The text without any invisible character, joiners and variation selectors included. */
 export const visibleText = (text: string): string =>
-  isPlain(text) ? text : text.replace(INVISIBLE, "");
+  isPrintableAscii(text) ? text : text.replace(INVISIBLE, "");
 
 /** Gmail finds words only, so a text needs a letter or a digit to be found. */
 export const isSearchable = (text: string): boolean =>
-  /[a-z0-9]/i.test(text) || (!isPlain(text) && /[\p{L}\p{N}]/u.test(visibleText(text)));
+  /[a-z0-9]/i.test(text) || (!isPrintableAscii(text) && /[\p{L}\p{N}]/u.test(visibleText(text)));
 
 /**
  * The text with `x` for the letters and digits of any script and `é` for their marks, so that
  * a pattern of ASCII fits it.
  */
 export const asciiShape = (text: string): string =>
-  isPlain(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
+  isPrintableAscii(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
 
 /** Most texts are plain ASCII; for those the Unicode classes below need not be compiled. */
-const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
+const isPrintableAscii = (text: string): boolean => !/[^ -~]/.test(text);
 
 /** One plain space for each run of white space of any kind, none at the ends. */
 export const collapseSpaces = (text: string): string =>
@@ -136,7 +136,7 @@ export const collapseSpaces = (text: string): string =>
 
 /** Reads `from：x`, or a `from:` with an invisible character in it, as the operator that it looks like. */
 export function straightenOperators(text: string, diagnostics: ItemDiagnostics): string {
-  if (isPlain(text)) return text;
+  if (isPrintableAscii(text)) return text;
   const straight = text.replace(BEFORE_COLON, (written: string, word: string | undefined) => {
     const plain = word === undefined ? "" : visibleText(word).normalize("NFKC");
     return isOperator(plain.replace(/^-/, "")) ? `${plain}:` : written;
@@ -150,7 +150,7 @@ const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 
 /** Straightens curly quotes, which mean nothing to Gmail, with an info. */
 export function straightenQuotes(text: string, diagnostics: ItemDiagnostics): string {
-  if (isPlain(text)) return text;
+  if (isPrintableAscii(text)) return text;
   const straight = text.replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>
     phrase === undefined ? written : `"${phrase}"`,
   );

@@ -45,7 +45,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
     return undefined;
   }
   const { expression } = parsed;
-  if (isPlain(expression) || isPhrase(expression)) {
+  if (hasOnlyWords(expression) || isPhrase(expression)) {
     warnAboutWords(unquotedWords(expression), ["or"], diagnostics);
     const phrase = literal(text, diagnostics);
     return phrase === undefined
@@ -71,12 +71,12 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
 }
 
 /** Nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
-export const isPlain = ({ terms, joiners }: Group): boolean =>
+export const hasOnlyWords = ({ terms, joiners }: Group): boolean =>
   joiners.every((joiner) => joiner === "") &&
   terms.every((term) => bareWord(term) !== undefined || isPlainBracket(term));
 
 const isPlainBracket = ({ glued, operand }: Group["terms"][number]): boolean =>
-  glued && isGroup(operand) && isPlain(operand);
+  glued && isGroup(operand) && hasOnlyWords(operand);
 
 const isPhrase = ({ terms: [term, ...others] }: Group): boolean =>
   others.length === 0 &&

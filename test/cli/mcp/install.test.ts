@@ -326,7 +326,9 @@ describe("mcp-install --self", () => {
     test(`is rejected in a cache: ${script}`, async () => {
       const { exitCode, error, files } = await handtools(install, { ownWords: ["node", script] });
       expect({ exitCode, files }).toEqual({ exitCode: 2, files: {} });
-      expect(error).toStartWith(`error: --self: ${script.replaceAll("\\", "\\")} is in a temporary cache`);
+      expect(error).toStartWith(
+        `error: --self: ${script.replaceAll("\\", "\\")} is in a temporary cache`,
+      );
     });
   }
 

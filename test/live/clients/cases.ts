@@ -116,7 +116,6 @@ export const remoteCases = ({ url }: RemoteProbe): RemoteInput[] => [
   },
 ];
 
-/** The generated config for one client. */
 export const generated = (input: McpConfigInput, client: Client): ClientConfig =>
   configOf(mcpConfig(input, { clients: [client] }), client);
 

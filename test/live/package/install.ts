@@ -39,7 +39,6 @@ export async function install(folder: string, packages: readonly string[]): Prom
   return out + error;
 }
 
-/** The size of a folder's node_modules. */
 export function installedSize(folder: string): { packages: number; bytes: number } {
   const modules = join(folder, "node_modules");
   const entries = readdirSync(modules, { recursive: true, withFileTypes: true });

@@ -169,7 +169,6 @@ export const asQuery = (input: string): string => `?input=${encodeURIComponent(i
 export const fullyEncoded = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
-/** A POST of this body. */
 export const jsonPost = (
   body: string | Uint8Array<ArrayBuffer>,
   type = "application/json",

@@ -6,7 +6,6 @@ import type {
   McpConfigResult,
 } from "../../../schemas/index.ts";
 
-/** The config of one client. */
 export function configOf(result: McpConfigResult, client: Client): ClientConfig {
   const config = result.clients.find((candidate) => candidate.client === client);
   if (!config) throw new Error(`the result has no ${client}`);

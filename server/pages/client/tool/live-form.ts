@@ -200,7 +200,7 @@ export async function liveForm(
     // Rendering them would freeze the page.
     if (count > (schema?.maxItems ?? count)) {
       reject(
-        `These are ${thousands(count)} lines, and “${label}” takes at most ${thousands(schema?.maxItems ?? 0)}. Nothing was pasted.`,
+        `These are ${thousands(count)} lines, and “${label}” allows at most ${thousands(schema?.maxItems ?? 0)}. Nothing was pasted.`,
       );
       return;
     }

@@ -22,7 +22,6 @@ import { localInput, remoteInput } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
 import { readForm } from "../../support/forms.ts";
 
-/** The input of a sent form. */
 const sent = (contract: Contract, query: string) =>
   inputOf(readValues(formFields(fieldsOf(contract.input)), formData(new URLSearchParams(query))));
 

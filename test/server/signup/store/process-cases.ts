@@ -3,7 +3,6 @@ import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { TestEngine } from "../../support/databases.ts";
 import { firstLine } from "../../support/servers.ts";
 
-/** Runs a program in a process of its own. */
 export const runProgram = (program: URL, ...parameters: readonly string[]) =>
   Bun.spawn([process.execPath, Bun.fileURLToPath(program), ...parameters], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -226,7 +226,7 @@ describe("mailFilter() warns about has_words", () => {
   );
 });
 
-describe("mailFilter() knows has_words that take almost all mail", () => {
+describe("mailFilter() knows has_words that match almost all mail", () => {
   const warningCodes = (item: string) => {
     const codes = codesOf({ has_words: [item], label: undefined, delete: true });
     return codes.filter((code) => ["broad-delete", "matches-almost-all"].includes(code));
