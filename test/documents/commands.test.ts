@@ -23,10 +23,19 @@ import { type Block, blocksOf, type Document, documents, ROOT } from "./document
  * - console: each $ line must print what follows it; a line … stands for any lines.
  * - shell: belongs to another machine or takes other programs; only its syntax is checked.
  * - ts: prints what its comments behind console.log say. js: runs as on a page of the server.
- * - json, jsonc: can be read.
+ * - json, jsonc, yaml: can be read.
  */
 
-const RUN: ReadonlySet<string> = new Set(["sh", "console", "shell", "ts", "js", "json", "jsonc"]);
+const RUN: ReadonlySet<string> = new Set([
+  "sh",
+  "console",
+  "shell",
+  "ts",
+  "js",
+  "json",
+  "jsonc",
+  "yaml",
+]);
 
 const CURL = Bun.which("curl");
 
@@ -88,6 +97,7 @@ function openWorkshop({ path }: Document) {
       else if (language === "shell") expect(syntaxFaults(code)).toBe("");
       else if (language === "ts") runProgram(code);
       else if (language === "js") runOnPage(code);
+      else if (language === "yaml") expect(Bun.YAML.parse(code)).toBeObject();
       else expect(parseJsonText(code, path)).toBeObject();
     },
   };

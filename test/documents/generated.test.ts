@@ -10,6 +10,7 @@ import type { ClientDefinition } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
 import { ROOT, readDocument } from "./document.ts";
+import { readAction } from "./workflow.ts";
 
 /*
  * Parts of the documents that come from the code: they are between <!-- name --> and <!-- /name -->,
@@ -114,7 +115,24 @@ function referenceIn(entry: string): string {
   return `\`${value ?? /env_vars = .*/.exec(entry)?.[0]}\``;
 }
 
+/** The workflow of the example repository. */
+const workflow = (): string =>
+  `\`\`\`yaml\n${readDocument("examples/repository/.github/workflows/handtools.yml").text}\`\`\``;
+
+/** What the action takes. */
+const actionTable = (): string =>
+  markdown(
+    ["input", "when not given", "meaning"],
+    Object.entries(readAction().inputs).map(([name, { description, default: value }]) => [
+      `\`${name}\``,
+      value === "" ? "" : `\`${value}\``,
+      description,
+    ]),
+  );
+
 const parts: readonly [document: string, part: string, written: () => string][] = [
+  ["docs/ci.md", "workflow", workflow],
+  ["docs/ci.md", "inputs", actionTable],
   ["docs/library.md", "tools", toolTable],
   ["docs/self-hosting.md", "variables", variableTables],
   ["docs/mcp.md", "clients", clientTable],

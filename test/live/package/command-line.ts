@@ -19,6 +19,7 @@ const settings = tools.flatMap((tool) =>
 const documented = [
   ["mail-try", "newsletters.json", "mail.mbox"],
   ["mail-try", "newsletters.json", "newsletters.test.json"],
+  ["mail-try", "repository/filters.json", "repository/filters.test.json"],
   ["mcp-readme", "mcp-server/server.json", "--file", "mcp-server/README.md", "--check"],
 ];
 

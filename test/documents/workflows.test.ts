@@ -1,0 +1,211 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { Glob } from "bun";
+import { handtools } from "../server/support/program.ts";
+import { ROOT } from "./document.ts";
+import { type Context, isRun, readAction, readWorkflow, runStep, type Step } from "./workflow.ts";
+
+const EXAMPLE = "examples/repository/.github/workflows/handtools.yml";
+const workflows = [
+  ...new Glob(".github/workflows/*.yml").scanSync({ cwd: ROOT, dot: true }),
+  EXAMPLE,
+].sort();
+
+const action = readAction();
+
+const stepsOf = (path: string): readonly Step[] =>
+  Object.values(readWorkflow(path).jobs).flatMap(({ steps }) => steps);
+
+describe.each([
+  ["action.yml", action.runs.steps],
+  ...workflows.map((path) => [path, stepsOf(path)] as const),
+])("%s", (path, steps) => {
+  test("names every action by its commit, with the version behind it", () => {
+    const lines = readFileSync(join(ROOT, path), "utf8").matchAll(/uses: (.*)/g);
+    const used = Array.from(lines, ([, name = ""]) => name);
+    const isPinned = (name: string) => /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(name);
+    expect(used.filter((name) => !isPinned(name) && name !== "./.handtools")).toEqual([]);
+  });
+
+  test("puts no expression into a shell, where its text would be a program", () => {
+    expect(steps.filter(({ run = "" }) => run.includes("${{"))).toEqual([]);
+    expect(steps.some(({ run }) => run !== undefined)).toBeTrue();
+  });
+});
+
+test("the jobs may do no more than they say", () => {
+  for (const path of workflows)
+    expect(readWorkflow(path).permissions).toEqual({ contents: "read" });
+});
+
+describe("the example repository's workflow", async () => {
+  const home = mkdtempSync(join(tmpdir(), "handtools-ci-"));
+  afterAll(() => rmSync(home, { recursive: true }));
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  const words = (await handtools()).map((word) => `"${word}"`).join(" ");
+  writeFileSync(
+    join(bin, "handtools"),
+    `#!/bin/sh
+exec ${words} "$@"
+`,
+  );
+  chmodSync(join(bin, "handtools"), 0o755);
+
+  /** A checkout of the example, changed. */
+  function checkout(changes: Readonly<Record<string, (text: string) => string>> = {}) {
+    const folder = mkdtempSync(join(home, "checkout-"));
+    const temporary = mkdtempSync(join(home, "temporary-"));
+    cpSync(join(ROOT, "examples/repository"), folder, { recursive: true });
+    for (const [name, change] of Object.entries(changes)) {
+      const path = join(folder, name);
+      const before = readFileSync(path, "utf8");
+      writeFileSync(path, change(before));
+      expect(change(before)).not.toBe(before);
+    }
+    const environment = {
+      PATH: `${bin}${delimiter}${process.env.PATH}`,
+      HOME: folder,
+      RUNNER_TEMP: temporary,
+      GITHUB_PATH: join(temporary, "path"),
+      GITHUB_STEP_SUMMARY: join(temporary, "summary"),
+    };
+    return { folder, temporary, environment };
+  }
+
+  /** Runs every shell step of the workflow and of the action in it, up to the first that fails. */
+  function runAll(job: ReturnType<typeof checkout>) {
+    const ended: { readonly name: string; readonly exitCode: number; readonly output: string }[] =
+      [];
+    for (const step of stepsOf(EXAMPLE)) {
+      const isAction = step.uses === "./.handtools";
+      const context = isAction ? contextOf(step) : {};
+      for (const part of isAction ? action.runs.steps : [step]) {
+        if (part.run === undefined || !isRun(part, context)) continue;
+        ended.push({ name: part.name ?? "", ...runStep(part, context, job) });
+        if (ended.at(-1)?.exitCode !== 0) return ended;
+      }
+    }
+    return ended;
+  }
+
+  /** The values of the action's inputs. */
+  function contextOf(step: Step): Context {
+    const given = Object.entries(step.with).map(([name, value]) => [name, String(value)]);
+    expect(given.filter(([name = ""]) => !(name in action.inputs))).toEqual([]);
+    const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default]);
+    const inputs = Object.entries(Object.fromEntries([...defaults, ...given]));
+    return {
+      "github.action_path": ROOT,
+      ...Object.fromEntries(inputs.map(([name, value]) => [`inputs.${name}`, String(value)])),
+    };
+  }
+
+  test("runs, step by step, and leaves the repository as it is", () => {
+    const job = checkout();
+    const ended = runAll(job);
+    expect(ended.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    expect(ended.map(({ name }) => name)).toEqual([
+      "Install handtools",
+      "Make mailFilters.xml",
+      "Check the repository's mailFilters.xml",
+      "Test the filters",
+      "Check the install section of the README",
+      "Show the searches on the page of the run",
+    ]);
+    expect(ended.map(({ output }) => output).join("")).not.toContain("::");
+    const xml = readFileSync(join(job.temporary, "mailFilters.xml"), "utf8");
+    expect(xml).toBe(readFileSync(join(job.folder, "mailFilters.xml"), "utf8"));
+    expect(readFileSync(join(job.temporary, "summary"), "utf8")).toContain(
+      "to:(team@acme.example)",
+    );
+  });
+
+  test.each([
+    [
+      "a filter that Gmail cannot express",
+      { "filters.json": (text: string) => text.replace('["invoice"', '["inv\\u0000oice"') },
+      "Make mailFilters.xml",
+      "::error file=filters.json,line=7,col=",
+    ],
+    [
+      "a warning",
+      {
+        "filters.json": (text: string) =>
+          text.replace('"to": ["team@acme.example"]', '"has_words": ["is:unread"]'),
+      },
+      "Make mailFilters.xml",
+      "::warning file=filters.json,line=",
+    ],
+    [
+      "a mailFilters.xml of other filters",
+      { "mailFilters.xml": (text: string) => text.replace("reminder", "warning") },
+      "Check the repository's mailFilters.xml",
+      "::error file=mailFilters.xml,line=",
+    ],
+    [
+      "a test that fails",
+      { "filters.test.json": (text: string) => text.replace("a reminder.", "a bill.") },
+      "Test the filters",
+      "::error file=filters.test.json,line=8,col=5::",
+    ],
+    [
+      "a README that is not up to date",
+      { "server.json": (text: string) => text.replaceAll("1.2.0", "1.3.0") },
+      "Check the install section of the README",
+      "::error file=README.md,line=",
+    ],
+  ])("fails for %s, with its place", (_, changes, name, annotation) => {
+    const last = runAll(checkout(changes)).at(-1);
+    expect(last).toMatchObject({ name, output: expect.stringContaining(annotation) });
+    expect(last?.exitCode).not.toBe(0);
+  });
+
+  test("takes inputs for words, whatever is in them", () => {
+    const job = checkout();
+    const [, make] = action.runs.steps;
+    if (make?.run === undefined) throw new Error("the action makes no filters");
+    const inputs = { "inputs.filters": "$(touch made).json; touch made", "inputs.strict": "true" };
+    const { exitCode, output } = runStep(make, inputs, job);
+    expect({ exitCode, isMade: existsSync(join(job.folder, "made")) }).toEqual({
+      exitCode: 1,
+      isMade: false,
+    });
+    expect(output).toContain("no such file");
+  });
+
+  test("a job without handtools gets a program of the sources", () => {
+    const sources = mkdtempSync(join(home, "sources-"));
+    mkdirSync(join(sources, "dist/cli"), { recursive: true });
+    writeFileSync(join(sources, "dist/cli/main.js"), "console.log(process.argv.slice(2).join());");
+    const npm = mkdtempSync(join(home, "npm-"));
+    writeFileSync(join(npm, "npm"), `#!/bin/sh\npwd > called; echo "$@" >> called\n`);
+    chmodSync(join(npm, "npm"), 0o755);
+    const job = checkout();
+    const path = [npm, dirname(Bun.which("node") ?? ""), "/usr/bin", "/bin"].join(delimiter);
+    const [install] = action.runs.steps;
+    if (!install) throw new Error("the action has no steps");
+    const environment = { ...job.environment, PATH: path };
+    const ended = runStep(install, { "github.action_path": sources }, { ...job, environment });
+    expect(ended).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(sources, "called"), "utf8")).toBe(
+      `${sources}\nci --no-audit --no-fund\n`,
+    );
+    const added = readFileSync(job.environment.GITHUB_PATH, "utf8").trim();
+    const program = Bun.spawnSync([join(added, "handtools"), "a b", "c"], {
+      env: { PATH: path },
+    });
+    expect(`${program.stdout}`).toBe("a b,c\n");
+  });
+});
