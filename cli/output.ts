@@ -2,10 +2,16 @@ import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { type Column, table, visibleLine, visibleText, wrapLines } from "../src/text.ts";
 import { SystemError, UsageError } from "./errors.ts";
-import type { NamedFile } from "./input/file-flags.ts";
+import type { NamedFile } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import { type Message, styled, takesColour, writeMessages } from "./messages/message.ts";
-import { isHeard, requireNoWarnings } from "./messages/reporting.ts";
+import {
+  isHeard,
+  type Message,
+  requireNoWarnings,
+  styled,
+  takesColour,
+  writeMessages,
+} from "./messages/message.ts";
 import { onlyPath } from "./options.ts";
 
 /** The file to write or to check; without either the text goes to standard output. */

@@ -3,7 +3,6 @@ import packageJson from "../package.json" with { type: "json" };
 import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import { CliError } from "./errors.ts";
-import { spellOut } from "./input/input-flags.ts";
 import type { Io } from "./io.ts";
 import { type Message, takesColour, writeMessages } from "./messages/message.ts";
 import { MAX_COLUMNS } from "./output.ts";
@@ -69,7 +68,9 @@ async function wordsOf(argv: readonly string[], loaders: ToolLoaders): Promise<r
   }
   const tool = await loaders.get(name)?.();
   const parts = tool?.contract.command_line;
-  return parts ? spellOut(argv, parts) : argv;
+  if (!parts) return argv;
+  const { spellOut } = await import("./input/input-flags.ts");
+  return spellOut(argv, parts);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/admin.ts";
 import { envFileOption, toCliError, withEnvFile } from "./commands.ts";
 import { UsageError } from "./errors.ts";
-import { requireReadable } from "./input/file-flags.ts";
+import { requireReadable } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 

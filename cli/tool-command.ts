@@ -1,25 +1,10 @@
 import type { Command } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { withNames } from "../src/issues.ts";
-import type { Field } from "../src/json-schema.ts";
 import { thousands } from "../src/text.ts";
-import {
-  type Comparison,
-  compareWith,
-  type Merged,
-  runTool,
-  type Tool,
-  validSetting,
-} from "../src/tool.ts";
-import { DifferenceFound, UsageError } from "./errors.ts";
-import { sourceName } from "./files/read-file.ts";
-import {
-  declareConflicts,
-  type GivenFile,
-  givenFiles,
-  requireReadable,
-} from "./input/file-flags.ts";
-import { inputsText, inputText, namingReadFlag, readExisting, readSetting } from "./input/files.ts";
+import { compareWith, type Merged, runTool, type Tool, validSetting } from "../src/tool.ts";
+import { problemLine, UsageError } from "./errors.ts";
+import { requireReadable } from "./files/read-file.ts";
 import {
   type Input,
   type InputSources,
@@ -27,14 +12,8 @@ import {
   readInput,
   warningMessages,
 } from "./input/input.ts";
-import { exampleLines, inputFlags, usageOf } from "./input/input-flags.ts";
-import { readNumbers } from "./input/number-flags.ts";
-import { completeInput, givenSource } from "./input/source.ts";
 import type { Io } from "./io.ts";
-import { type Message, writeMessages } from "./messages/message.ts";
-import { problemLine } from "./messages/problem.ts";
-import { readReporting, requireNoWarnings } from "./messages/reporting.ts";
-import { whileShown } from "./messages/status-line.ts";
+import { readReporting, writeMessages } from "./messages/message.ts";
 import { exampleHelp, flagName, isGiven, readTextOptions } from "./options.ts";
 import {
   type Destination,
@@ -42,10 +21,15 @@ import {
   readDestination,
   requireOtherFile,
   toJsonText,
-  writeDifferences,
   writeReport,
 } from "./output.ts";
-import { type ToolOptions, toolOptions } from "./tool-options.ts";
+import {
+  declareConflicts,
+  givenFiles,
+  readNumbers,
+  type ToolOptions,
+  toolOptions,
+} from "./tool-options.ts";
 
 /**
  * Adds the command of one tool. Everything follows from its contract.
@@ -60,30 +44,35 @@ export async function addToolCommand(
 ): Promise<void> {
   const { contract } = tool;
   const options = toolOptions(contract);
-  const fields = withInputFlags ? await loadFields(contract) : [];
-  const flags = inputFlags(fields);
+  const flags = withInputFlags ? await loadFlags(contract) : undefined;
   const [argument, argumentHelp] = fileArgument(contract);
   const command = program
     .command(contract.command)
     .summary(contract.title)
     .description(`${contract.description}\n\nPrints ${contract.text.description}.`)
-    .argument(argument, argumentHelp)
-    .addHelpText("after", () => exampleHelp(exampleLines(contract, fields)));
-  if (contract.command_line) command.usage(usageOf(argument, contract.command_line));
+    .argument(argument, argumentHelp);
+  const usage = flags?.usage(argument);
+  if (flags) command.addHelpText("after", exampleHelp(flags.examples));
+  if (usage !== undefined) command.usage(usage);
   declareConflicts(options.files, {
-    input: flags.map(({ option }) => option),
+    input: flags?.options ?? [],
     rendering: options.texts.map(({ option }) => option),
     json: options.json,
     merge: options.merge,
     destination: [options.output, options.check],
   });
-  for (const option of [...flags.map(({ option }) => option), ...options.all]) {
+  for (const option of [...(flags?.options ?? []), ...options.all]) {
     command.addOption(option);
   }
   command.action((given: string | readonly string[] | undefined) => {
     const files = [given ?? []].flat();
     const overridable = contract.source?.fields;
-    const sources = { files, fields, flags, list: contract.list, overridable };
+    const sources = {
+      files,
+      flags: flags?.given(command, io),
+      list: contract.list,
+      overridable,
+    };
     return runToolCommand({ tool, command, options, sources }, io);
   });
 }
@@ -135,30 +124,32 @@ async function runTo(
   const numbers = readNumbers(command, options.numbers);
   const whole = isGiven(command, options.json);
   const isMerge = options.merge.some((option) => isGiven(command, option));
+  const source = options.source && (await import("./input/source.ts"));
   if (existing?.use === "read") {
     if (files.length > 0) throw new UsageError([`${existing.label}: cannot be used with FILE`]);
+    const { inputsText, readExisting } = await loadExistingFiles();
     if (isMerge) {
       const product = await readExisting(tool, existing, io);
       const merged = product.merge?.();
       if (merged) return deliverMerged(tool, merged, whole, destination, io);
     }
     if (whole) throw new UsageError([`--json: with ${existing.label} it needs --merge`]);
-    const source = givenSource(command, contract, options.source, io);
-    const text = await inputsText(tool, existing, numbers, source, io);
+    const completion = source?.givenSource(command, contract, options.source, io) ?? {};
+    const text = await inputsText(tool, existing, numbers, completion, io);
     return deliver({ text, whole: true }, destination, contract, io);
   }
 
   const [number] = Object.keys(numbers);
   if (number !== undefined) throw new UsageError([`${flagName(number)}: needs --read`]);
   const merge = isMerge ? await tool.merge?.() : undefined;
-  const { merged, input, comparison, result } = await namingReadFlag(tool, files, io, async () => {
+  const runOnInput = async () => {
     const given = await readInput(command, sources, io);
-    const completed = await completeInput(tool, given, command, options.source, io);
-    const { input: read, run, messages } = completed;
+    const completed = await source?.completeInput(tool, given, command, options.source, io);
+    const { input: read = given, run = tool.run, messages = [] } = completed ?? {};
     await writeMessages(io, messages);
     const merged =
       merge &&
-      (await whileShown(longList(read, contract), io, () =>
+      (await whileShown(read, contract, io, () =>
         namingPlaces(read, undefined, () => merge(read.value)),
       ));
     const input = merged ? mergedInput(merged) : read;
@@ -167,9 +158,10 @@ async function runTo(
       return { merged, input, comparison: undefined, result: merged.result };
     }
     const file = existingFiles.find(({ use }) => use === "setting");
-    const setting = file && (await readSetting(file, io));
-    const product = existing && (await readExisting(tool, existing, io));
-    return whileShown(longList(input, contract), io, () =>
+    const setting = file && (await (await loadExistingFiles()).readSetting(file, io));
+    const product =
+      existing && (await (await loadExistingFiles()).readExisting(tool, existing, io));
+    return whileShown(input, contract, io, () =>
       namingPlaces(input, setting, () => {
         const comparison = product && compareWith(product, tool, input.value);
         const options = {
@@ -180,6 +172,10 @@ async function runTo(
         return { merged, input, comparison, result };
       }),
     );
+  };
+  const { merged, input, comparison, result } = await runOnInput().catch(async (error) => {
+    const { namingReadFlag } = await loadExistingFiles();
+    throw await namingReadFlag(error, tool, files, io);
   });
   if (merged && result === merged.result)
     return deliverMerged(tool, merged, whole, destination, io);
@@ -187,11 +183,25 @@ async function runTo(
   const { text, warnings } = tool.render(result, textOptions);
   await writeMessages(io, await warningMessages(warnings, input));
   if (existing && comparison) {
+    const { comparisonMessages, printDifferences } = await loadExistingFiles();
     if (existing.use === "compare") return printDifferences(existing, comparison, whole, io);
     await writeMessages(io, comparisonMessages(existing, comparison));
   }
   if (comparison?.isEmpty && !whole && destination.check === undefined) return;
   await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
+}
+
+/** Runs work on an input, which a terminal shows when it may take seconds. */
+async function whileShown<Value>(
+  input: Input,
+  contract: Contract,
+  io: Io,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const list = longList(input, contract);
+  if (list === undefined) return work();
+  const statusLine = await import("./messages/status-line.ts");
+  return statusLine.whileShown(list, io, work);
 }
 
 /** The list of an input that may take seconds, "1,000 filters"; undefined for another input. */
@@ -220,17 +230,21 @@ async function deliverMerged(
 ): Promise<void> {
   const { contract } = tool;
   await writeReport(report, io);
+  const { inputText } = await loadExistingFiles();
   if (whole) return deliver({ text: inputText(result), whole }, destination, contract, io);
   if (isEmpty) return;
   const { text } = tool.render(runTool(tool, input), {});
   await deliver({ text, whole }, destination, contract, io);
 }
 
-/** The fields come from the input's JSON Schema, whose code loads only here. */
-async function loadFields({ input }: Contract): Promise<readonly Field[]> {
-  const { fieldsOf } = await import("../src/json-schema.ts");
-  return fieldsOf(input);
+/** The flags come from the input's JSON Schema, whose code takes time to load. */
+async function loadFlags(contract: Contract) {
+  const { flagInput } = await import("./input/flag-input.ts");
+  return flagInput(contract);
 }
+
+/** Few runs have an existing file or a setting. */
+const loadExistingFiles = () => import("./input/existing-files.ts");
 
 const fileArgument = ({ list }: Contract): [name: string, description: string] =>
   list === undefined
@@ -239,37 +253,3 @@ const fileArgument = ({ list }: Contract): [name: string, description: string] =
         "[files...]",
         "JSON files with the input (comments allowed), which are joined; - is standard input",
       ];
-
-/** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */
-async function printDifferences(
-  { file }: GivenFile,
-  { differences, summary }: Comparison,
-  whole: boolean,
-  io: Io,
-): Promise<void> {
-  requireNoWarnings(io);
-  if (whole) await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
-  else await writeDifferences(differences, io);
-  if (differences.length === 0) return;
-  throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
-}
-
-const toChange = (line: string): object => ({
-  change: CHANGES[line.charAt(0)] ?? "unknown",
-  text: line.slice(2),
-});
-
-/** The kinds of changes, by their marks in the text. */
-const CHANGES: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "~": "changed" };
-
-const comparisonMessages = (
-  { file }: GivenFile,
-  { differences, summary, isEmpty }: Comparison,
-): readonly Message[] => {
-  const numbers = isEmpty ? `${summary}; nothing is written` : summary;
-  const place = { file: sourceName(file) };
-  return [
-    { severity: "info", place, text: numbers },
-    ...differences.map((text) => ({ severity: "info", text }) as const),
-  ];
-};

@@ -2,8 +2,14 @@ export * from "./automation-cost.ts";
 export type { WarningCode } from "./codes.ts";
 export { type Editable, usableName, type Warning, WarningSchema } from "./common.ts";
 export * from "./contract.ts";
+export type * from "./generated/mail-filter.ts";
 export * from "./http.ts";
-export * from "./mail-filter.ts";
+export {
+  mailFilterContract,
+  PROPERTY_NAMES,
+  type PropertyName,
+  type ValidMailFilterInput,
+} from "./mail-filter.ts";
 export * from "./mcp-config.ts";
 export { PriceBookSchema } from "./price-book.ts";
 export * from "./signup.ts";

@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { closedObject, type Editable, list, shortText, text, warningsOf } from "./common.ts";
+import { closedObject, type Editable, email, list, shortText, text, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { MailFilterInput, MailFilterResult } from "./generated/mail-filter.ts";
-import { ACTION_PROPERTIES, actionEntries, flag } from "./mail-actions.ts";
 
 export type * from "./generated/mail-filter.ts";
 
@@ -22,6 +21,48 @@ const megabytes = (description: string) =>
   v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(50), v.description(description)));
 
 const SEVERAL = "; one item may hold several addresses, separated by commas";
+
+/** A text, because a literal may not have the needless escapes of the specification's pattern. */
+const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
+
+/** The actions of a filter. */
+export const actionEntries = {
+  label: v.optional(
+    v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),
+  ),
+  skip_inbox: flag("Archive the mail: it skips the inbox."),
+  mark_read: flag("Mark the mail as read."),
+  star: flag("Star the mail."),
+  never_spam: flag("Never send the mail to Spam."),
+  importance: v.optional(
+    v.pipe(
+      v.picklist(["always", "never"]),
+      v.description("Always or never mark the mail as important."),
+    ),
+  ),
+  delete: flag("Move the mail to the bin."),
+  category: v.optional(
+    v.pipe(
+      v.picklist(["personal", "social", "promo", "notification", "group"]),
+      v.description(
+        "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
+      ),
+    ),
+  ),
+  forward_to: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
+      email(),
+      v.description("One address to forward to. It must be verified in Gmail first."),
+    ),
+  ),
+};
+
+/** A field that is on or off. */
+function flag(description: string) {
+  return v.optional(v.pipe(v.boolean(), v.description(description)));
+}
 
 const SYNONYMS = {
   archive: "skip_inbox",
@@ -101,7 +142,16 @@ export const PROPERTY_NAMES = [
   "hasTheWord",
   "doesNotHaveTheWord",
   "hasAttachment",
-  ...ACTION_PROPERTIES,
+  "label",
+  "shouldMarkAsRead",
+  "shouldArchive",
+  "forwardTo",
+  "shouldStar",
+  "shouldTrash",
+  "shouldNeverSpam",
+  "shouldAlwaysMarkAsImportant",
+  "shouldNeverMarkAsImportant",
+  "smartLabelToApply",
   "size",
   "sizeOperator",
   "sizeUnit",

@@ -43,6 +43,22 @@ export const isStandardInput = (path: string): boolean =>
 
 export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
 
+/** A file that the command line names, and the name of its argument or flag in messages. */
+export interface NamedFile {
+  readonly label: string;
+  readonly file: string;
+}
+
+/** @throws {UsageError} for an empty path, and when standard input is to be read twice. */
+export function requireReadable(files: readonly NamedFile[]): void {
+  files.forEach(({ label, file }, index) => {
+    if (file === "") throw new UsageError([`${label}: must not be empty`]);
+    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other.file)) < index) {
+      throw new UsageError([`${label}: standard input is already used; give a file`]);
+    }
+  });
+}
+
 /** The size of an open file in bytes; undefined for a pipe or a device. */
 export function sizeOf(descriptor: number): number | undefined {
   const status = fstatSync(descriptor);

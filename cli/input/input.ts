@@ -1,17 +1,12 @@
 import type { Command } from "commander";
 import type { Warning } from "../../schemas/index.ts";
 import { InvalidInputError, withNames } from "../../src/issues.ts";
-import type { Field } from "../../src/json-schema.ts";
-import { posixQuote } from "../../src/text.ts";
-import { CliError, UsageError } from "../errors.ts";
+import { findDuplicateKey, withoutSchema } from "../../src/json-text.ts";
+import { isZip } from "../../src/text.ts";
+import { CliError, messageLine, type Problem, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import type { Message } from "../messages/message.ts";
-import type { Problem } from "../messages/problem.ts";
-import { messageLine } from "../messages/problem.ts";
-import { isGiven } from "../options.ts";
-import { type GivenSetting, type JsonFile, type Origin, readJson } from "./files.ts";
-import { commandLineAdvice, flagValue, type InputFlag } from "./input-flags.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
@@ -30,12 +25,30 @@ export interface Input {
 /** The ways to give an input. */
 export interface InputSources {
   readonly files: readonly string[];
-  readonly fields: readonly Field[];
-  readonly flags: readonly InputFlag[];
+  /** Undefined when none can be given: their code then stays unloaded. */
+  readonly flags?: GivenFlags | undefined;
   /** The list of the input that several files fill together. */
   readonly list?: string | undefined;
   /** The fields that may be given as flags beside a file. */
   readonly overridable?: readonly string[] | undefined;
+}
+
+/** The flags of the input that the user gave. */
+export interface GivenFlags {
+  readonly given: readonly GivenFlag[];
+  /** What to do about a stray word beside them. */
+  readonly advice: string;
+  /** The input that they give without a file. */
+  toInput(): Input;
+}
+
+interface GivenFlag {
+  /** The path of its value in the input, `filters[0].larger_than_mb`. */
+  readonly path: string;
+  /** The name of the flag, `--larger-than-mb`. */
+  readonly flag: string;
+  /** @throws {UsageError} for a value that the flag cannot have. */
+  value(): unknown;
 }
 
 /**
@@ -45,29 +58,27 @@ export interface InputSources {
  */
 export async function readInput(
   command: Command,
-  { files, fields, flags, list, overridable = [] }: InputSources,
+  { files, flags, list, overridable = [] }: InputSources,
   io: Io,
 ): Promise<Input> {
   const [first, ...others] = files;
-  const allGiven = flags.filter(({ option }) => isGiven(command, option));
-  const isOverride = ({ path }: InputFlag) => first !== undefined && overridable.includes(path);
-  const [given] = allGiven.filter((flag) => !isOverride(flag));
+  const given = flags?.given ?? [];
   if (first === undefined) {
-    if (given) return fromFlags(command, fields, flags, io);
+    if (flags && given.length > 0) return flags.toInput();
     const help = `handtools ${command.name()} --help`;
     throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
   }
-  if (given) throw besideFile(given, first, command);
+  const stray = given.find(({ path }) => !overridable.includes(path));
+  if (stray) throw besideFile(stray, first, flags);
   if (list !== undefined && others.length > 0) {
-    const { mergeInputs } = await import("./merge-inputs.ts");
     const inputs: JsonFile[] = [];
     for (const file of files) inputs.push(await readInputFile(file, io));
     return mergeInputs(inputs, list);
   }
-  const [override] = allGiven;
+  const [override] = given;
   const overrides = override && {
-    fields: Object.fromEntries(allGiven.map((flag) => [flag.path, flagValue(command, flag, io)])),
-    error: besideFile(override, first, command),
+    fields: Object.fromEntries(given.map(({ path, value }) => [path, value()])),
+    error: besideFile(override, first, flags),
   };
   const file = await readInputFile(first, io).catch((error) => {
     throw error instanceof CliError ? (overrides?.error ?? error) : error;
@@ -87,85 +98,84 @@ async function readInputFile(name: string, io: Io): Promise<JsonFile> {
   return Array.isArray(merged) && Array.isArray(dropped) ? { ...file, value } : file;
 }
 
-/** A stray word beside flags is usually part of an unquoted value, not a file. */
-function besideFile({ option }: InputFlag, file: string, command: Command): UsageError {
-  const place = file === "-" ? sourceName(file) : `the FILE ${file}`;
-  const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
-  const problem = `give it in ${place}, or all as flags${file === "-" ? "" : `; ${advice}`}`;
-  return new UsageError([messageLine(String(option.long), problem)]);
-}
+/**
+ * One input from the inputs of several files: their lists one after the other. Other fields
+ * must be equal in every file that has them.
+ *
+ * @param list the name of the list.
+ * @throws {UsageError} for a file without the list, and for files that disagree.
+ */
+function mergeInputs(files: readonly JsonFile[], list: string) {
+  const items: unknown[] = [];
+  const others = new Map<string, { readonly file: JsonFile; readonly value: unknown }>();
+  const parts = files.map((file) => {
+    const part = { file, start: items.length };
+    for (const [key, value] of Object.entries(requireList(file, list))) {
+      if (key === list && Array.isArray(value)) items.push(...value);
+      else addOther(others, key, { file, value });
+    }
+    return part;
+  });
 
-function fromFlags(
-  command: Command,
-  fields: readonly Field[],
-  flags: readonly InputFlag[],
-  io: Io,
-): Input {
-  const values = new Map<Field, unknown>(
-    flags.map((flag) => [flag.field, flagValue(command, flag, io)]),
-  );
-  const given = (flag: InputFlag) => values.get(flag.field);
+  const origin = (path: string): Origin => {
+    const [, index, rest] = new RegExp(`^${list}\\[(\\d+)\\](.*)$`, "s").exec(path) ?? [];
+    const part = parts.findLast(({ start }) => start <= Number(index));
+    if (part) {
+      return { file: part.file, path: `${list}[${Number(index) - part.start}]${rest}` };
+    }
+    return { file: others.get(/^[^.[]*/.exec(path)?.[0] ?? "")?.file, path };
+  };
+  const nameOf = (name: string): string => {
+    const { file, path } = origin(name);
+    return messageLine(file?.source ?? "", path);
+  };
   return {
-    value: toObject(fields, values),
-    origin: (path) => ({ path: toFlag(path, flags, given) }),
-    reword: (message) => withNames(message, (name) => flagOf(name, flags)),
+    value: Object.fromEntries([
+      ...Array.from(others, ([key, { value }]) => [key, value]),
+      [list, items],
+    ]),
+    origin,
+    reword: (message: string) => withNames(message, nameOf),
   };
 }
 
-function toObject(fields: readonly Field[], values: ReadonlyMap<Field, unknown>): unknown {
-  const entries = fields.map((field) => [
-    field.name,
-    field.kind === "items" ? [toObject(field.fields, values)] : values.get(field),
-  ]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-/**
- * `2nd --from` for `filters[0].from[1]`, `--env KEY` for `env.KEY`; "the input" for a path that
- * several flags describe.
- *
- * @param givenOf the value that was made of a flag.
- */
-function toFlag(
-  path: string,
-  flags: readonly InputFlag[],
-  givenOf: (flag: InputFlag) => unknown,
-): string {
-  for (const flag of flags) {
-    const rest = restOfPath(path, flag.path);
-    if (rest !== undefined) return nameOf(flag, rest, givenOf(flag));
+function requireList({ source, value }: JsonFile, list: string): object {
+  const place = { file: source };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError([{ place, text: "must be an object" }]);
   }
-  const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
-  return path === "" || holdsFlags ? "the input" : path;
+  const items = new Map(Object.entries(value)).get(list);
+  if (!Array.isArray(items))
+    throw new UsageError([{ place, path: list, text: "must be an array" }]);
+  return value;
 }
 
-function nameOf({ field, option }: InputFlag, rest: string, value: unknown): string {
-  const [, index, name, text] = REST.exec(rest) ?? [];
-  if (index !== undefined && field.kind === "texts") {
-    const isOnly = index === "0" && Array.isArray(value) && value.length === 1;
-    return isOnly ? `${option.long}` : `${ordinal(Number(index) + 1)} ${option.long}`;
+function addOther(
+  others: Map<string, { readonly file: JsonFile; readonly value: unknown }>,
+  key: string,
+  { file, value }: { readonly file: JsonFile; readonly value: unknown },
+): void {
+  const earlier = others.get(key);
+  if (earlier && JSON.stringify(earlier.value) !== JSON.stringify(value)) {
+    const text = `must be the same as in ${earlier.file.source}`;
+    throw new UsageError([{ place: { file: file.source }, path: key, text }]);
   }
-  const key = name ?? (text === undefined ? undefined : String(JSON.parse(text)));
-  return key === undefined ? `${option.long}${rest}` : `${option.long} ${posixQuote(key)}`;
+  others.set(key, earlier ?? { file, value });
 }
 
-/** Matches an index, a name, or a name in quotes. */
-const REST = /^(?:\[(\d+)\]|\.([\w$]+)|\[(".*")\])$/s;
-
-function ordinal(count: number): string {
-  const isTeen = count % 100 > 10 && count % 100 < 14;
-  return `${count}${isTeen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th")}`;
+/** A stray word beside flags is usually part of an unquoted value, not a file. */
+function besideFile({ flag }: GivenFlag, file: string, flags: GivenFlags | undefined): UsageError {
+  const place = file === "-" ? sourceName(file) : `the FILE ${file}`;
+  const problem = `give it in ${place}, or all as flags${file === "-" ? "" : `; ${flags?.advice}`}`;
+  return new UsageError([messageLine(flag, problem)]);
 }
 
 /** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
-function restOfPath(path: string, start: string): string | undefined {
+export function restOfPath(path: string, start: string): string | undefined {
   if (!path.startsWith(start)) return undefined;
   const rest = path.slice(start.length);
   return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
 }
-
-const flagOf = (name: string, flags: readonly InputFlag[]): string | undefined =>
-  flags.find(({ field }) => field.name === name)?.option.long;
 
 /**
  * Runs `work`; its issues name the place where the user wrote the wrong value.
@@ -215,3 +225,70 @@ export const warningMessages = (
       code,
     })),
   );
+
+/** A setting that the user gave, with its name in the contract. */
+export type GivenSetting = JsonFile & { readonly name: string };
+
+export interface JsonFile {
+  readonly source: string;
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** A part of an input: its name for the user, and the file that it is in. */
+interface Origin {
+  /** A path in the file, or a flag. */
+  readonly path: string;
+  readonly file?: JsonFile | undefined;
+}
+
+/**
+ * Reads a JSON file, or standard input for "-". The `$schema` of an object is for editors, and is
+ * left out.
+ *
+ * @throws {UsageError} when it is not UTF-8 or not JSON.
+ */
+export async function readJson(file: string, io: Io): Promise<JsonFile> {
+  const text = await readText(file, io);
+  const source = sourceName(file);
+  if (isZip(text)) {
+    throw new UsageError([{ place: { file: source }, text: "is a ZIP archive; unpack it first" }]);
+  }
+  const plain = parsePlainJson(text);
+  if (plain) return { source, text, value: withoutSchema(plain.value) };
+  const { parseJsonText } = await import("./jsonc.ts");
+  return { source, text, value: withoutSchema(parseJsonText(text, source)) };
+}
+
+/**
+ * Parses JSON without comments and trailing commas, as most files are. The other parser, which
+ * takes longer to load, reports repeated keys and syntax errors.
+ *
+ * @returns undefined for a text that is left to the other parser.
+ */
+function parsePlainJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return findDuplicateKey(text) ? undefined : { value };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads a text file, or standard input for "-".
+ *
+ * @throws {UsageError} when it is not UTF-8.
+ */
+export async function readText(file: string, io: Io): Promise<string> {
+  const bytes = await io.readFile(file);
+  // The tool may tell which file of a ZIP archive it reads.
+  const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
+  try {
+    return new TextDecoder("utf-8", { fatal }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);
+  }
+}

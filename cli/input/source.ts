@@ -1,31 +1,13 @@
-import type { Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Contract } from "../../schemas/index.ts";
 import type { GivenSource, Tool } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { Message } from "../messages/message.ts";
-import { allValues, choiceOption, flagName, isGiven, onlyChoice, valueOption } from "../options.ts";
+import { allValues, isGiven, onlyChoice } from "../options.ts";
+import type { SourceFlags } from "../tool-options.ts";
 import { type Input, namingPlaces, warningMessages } from "./input.ts";
 import { toMap } from "./input-flags.ts";
-
-/** The flags that complete a FILE in another format, such as the manifest of a registry. */
-export interface SourceFlags {
-  readonly choice: Option;
-  readonly values: Option;
-}
-
-export const sourceFlags = ({ source }: Contract): SourceFlags | undefined =>
-  source && {
-    choice: choiceOption(
-      `${flagName(source.choice.name)} <name>`,
-      source.choice.description,
-      source.choice.values,
-    ).helpGroup("Input:"),
-    values: valueOption(
-      `${flagName(source.values.name)} <name=value>`,
-      source.values.description,
-    ).helpGroup("Input:"),
-  };
 
 /** @throws {UsageError} for an unknown choice, and for a name given twice. */
 export function givenSource(

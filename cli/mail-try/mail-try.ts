@@ -11,7 +11,7 @@ import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filte
 import { plural } from "../../src/text.ts";
 import { SystemError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { addReporting, requireNoWarnings } from "../messages/reporting.ts";
+import { addReporting, requireNoWarnings } from "../messages/message.ts";
 import { allValues, exampleHelp, isGiven, onlyValue, valueOption } from "../options.ts";
 import { toJsonText } from "../output.ts";
 import { readMailboxes } from "./read-mailboxes.ts";

@@ -1,10 +1,9 @@
 import type { RawMail } from "../../src/mail-filter/mailbox/mail-builder.ts";
 import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
-import { CliError } from "../errors.ts";
+import { CliError, type Problem } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
-import type { Problem } from "../messages/problem.ts";
 import { StatusLine } from "../messages/status-line.ts";
 
 /**

@@ -10,7 +10,7 @@ import {
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
-import { type JsonFile, readJson, readText } from "../input/files.ts";
+import { type JsonFile, readJson, readText } from "../input/input.ts";
 import { positionIn } from "../input/positions.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";

@@ -7,12 +7,11 @@ import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { DifferenceFound, UsageError } from "../errors.ts";
-import { readJson } from "../input/files.ts";
+import { DifferenceFound, type Problem, UsageError } from "../errors.ts";
+import { readJson } from "../input/input.ts";
 import { positionIn } from "../input/positions.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
-import type { Problem } from "../messages/problem.ts";
 import { namingPlaces } from "./read-rules.ts";
 
 /**

@@ -1,17 +1,18 @@
 import { type Command, Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { fieldsOf } from "../../src/json-schema.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { type Tool, validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
-import { namingReadFlag } from "../input/files.ts";
+import { namingReadFlag } from "../input/existing-files.ts";
+import { flagInput } from "../input/flag-input.ts";
 import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
-import { inputFlags, spellOut, usageOf } from "../input/input-flags.ts";
-import { completeInput, sourceFlags } from "../input/source.ts";
+import { spellOut, usageOf } from "../input/input-flags.ts";
+import { completeInput } from "../input/source.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { exampleHelp, isGiven } from "../options.ts";
+import { sourceFlags } from "../tool-options.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { ownProgram } from "./own-program.ts";
 import {
@@ -26,13 +27,12 @@ import {
 
 /** `handtools mcp-install`: writes a server into the files of clients. */
 export function defineMcpInstallCommand(command: Command, io: Io): void {
-  const fields = fieldsOf(mcpConfigContract.input);
-  const flags = inputFlags(fields);
+  const flags = flagInput(mcpConfigContract);
   const source = sourceFlags(mcpConfigContract);
   const options = targetOptions();
   const force = new Option("--force", "replace another server of the same name");
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
-  self.conflicts(flags.map(({ option }) => option.attributeName()));
+  self.conflicts(flags.options.map((option) => option.attributeName()));
   const dryRun = dryRunOption();
   command
     .description(
@@ -51,7 +51,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       ]),
     );
   const inputOptions = [
-    ...flags.map((flag) => flag.option),
+    ...flags.options,
     ...(source ? [source.choice, source.values] : []),
     self.helpGroup("Input:"),
   ];
@@ -61,33 +61,37 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   command.action(async (file?: string) => {
     const target = requireClients(readTarget(command, options));
     const overridable = mcpConfigContract.source.fields;
-    const sources = { files: file === undefined ? [] : [file], fields, flags, overridable };
-    const { input, name, configs, warnings } = await namingReadFlag(
-      mcpConfigTool,
-      sources.files,
-      io,
-      async () => {
-        if (isGiven(command, self)) {
-          const input = ownServer(file, io);
-          return { input, ...configsFor(mcpConfigTool.run, input.value, target) };
-        }
-        const given = await readInput(command, sources, io);
-        const completed = await completeInput<typeof mcpConfigContract>(
-          mcpConfigTool,
-          given,
-          command,
-          source,
-          io,
-        );
-        const { input, run, messages } = completed;
-        await writeMessages(io, messages);
-        const named = await namingPlaces(input, undefined, () =>
-          configsFor(run, input.value, target),
-        );
-        return { input, ...named };
-      },
-      ` | handtools ${command.name()} - …`,
-    );
+    const files = file === undefined ? [] : [file];
+    const readConfigs = async () => {
+      if (isGiven(command, self)) {
+        const input = ownServer(file, io);
+        return { input, ...configsFor(mcpConfigTool.run, input.value, target) };
+      }
+      const sources = { files, flags: flags.given(command, io), overridable };
+      const given = await readInput(command, sources, io);
+      const completed = await completeInput<typeof mcpConfigContract>(
+        mcpConfigTool,
+        given,
+        command,
+        source,
+        io,
+      );
+      const { input, run, messages } = completed;
+      await writeMessages(io, messages);
+      const named = await namingPlaces(input, undefined, () =>
+        configsFor(run, input.value, target),
+      );
+      return { input, ...named };
+    };
+    const { input, name, configs, warnings } = await readConfigs().catch(async (error) => {
+      throw await namingReadFlag(
+        error,
+        mcpConfigTool,
+        files,
+        io,
+        ` | handtools ${command.name()} - …`,
+      );
+    });
     await writeMessages(io, await warningMessages(warnings, input));
     const replace = isGiven(command, force);
     const edits = configs.map((config) =>

@@ -2,11 +2,10 @@ import { type Command, Option } from "commander";
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { ConfigFileError, listServers } from "../../src/mcp-config/edit/edit-config.ts";
 import { type Column, visibleLine } from "../../src/text.ts";
-import { CliError, SystemError } from "../errors.ts";
+import { CliError, type Problem, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
-import type { Problem } from "../messages/problem.ts";
 import { exampleHelp, isGiven } from "../options.ts";
 import { toJsonText, writeTable } from "../output.ts";
 import {

@@ -17,14 +17,12 @@ import { isServerJson } from "../../src/mcp-config/server-json/manifest.ts";
 import { readManifest } from "../../src/mcp-config/server-json/read-server-json.ts";
 import { plural } from "../../src/text.ts";
 import { validInput } from "../../src/tool.ts";
-import { DifferenceFound, UsageError } from "../errors.ts";
+import { DifferenceFound, messageLine, UsageError } from "../errors.ts";
 import { readEditable } from "../files/edit-file.ts";
 import { type Input, namingPlaces, readInput } from "../input/input.ts";
-import { givenSource, type SourceFlags, sourceFlags } from "../input/source.ts";
+import { givenSource } from "../input/source.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages/message.ts";
-import { messageLine } from "../messages/problem.ts";
-import { addReporting, isHeard, requireNoWarnings } from "../messages/reporting.ts";
+import { addReporting, isHeard, requireNoWarnings, writeMessages } from "../messages/message.ts";
 import {
   allChoices,
   allValues,
@@ -35,6 +33,7 @@ import {
   valueOption,
 } from "../options.ts";
 import { outOfDate } from "../output.ts";
+import { type SourceFlags, sourceFlags } from "../tool-options.ts";
 
 /** `handtools mcp-readme`: writes the install section of a README. */
 export function defineMcpReadmeCommand(command: Command, io: Io): void {
@@ -86,10 +85,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
         `${isGiven(command, check) ? "--check" : "--lint"}: needs --file README.md`,
       ]);
     }
-    const given =
-      file === undefined
-        ? undefined
-        : await readInput(command, { files: [file], fields: [], flags: [] }, io);
+    const given = file === undefined ? undefined : await readInput(command, { files: [file] }, io);
     const server = given && (await readServer(given, command, source, io));
     if (path !== undefined && isGiven(command, lint)) return lintFile(path, server?.input, io);
     if (!given || !server) {

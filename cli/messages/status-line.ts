@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import { isHeard } from "./reporting.ts";
+import { isHeard } from "./message.ts";
 
 /** The progress of a long run, as one line on a terminal. A file or a pipe gets nothing. */
 export class StatusLine {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { SystemError } from "../../cli/errors.ts";
 import type { Io } from "../../cli/io.ts";
-import { plainReporting } from "../../cli/messages/reporting.ts";
+import { plainReporting } from "../../cli/messages/message.ts";
 import { run } from "../../cli/run.ts";
 import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";

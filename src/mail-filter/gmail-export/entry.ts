@@ -1,5 +1,4 @@
-import { actionEntries } from "../../../schemas/mail-actions.ts";
-import type { FilterInput } from "../../../schemas/mail-filter.ts";
+import { actionEntries, type FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { ACTIONS, type Action, type Conditions } from "../fields.ts";

@@ -1,81 +1,22 @@
 import { InvalidInputError, withNames } from "../../src/issues.ts";
-import { findDuplicateKey, withoutSchema } from "../../src/json-text.ts";
-import { isZip, posixQuote, visibleText } from "../../src/text.ts";
-import type { ExistingProduct, GivenNumbers, GivenSource, Tool } from "../../src/tool.ts";
-import { CliError, UsageError } from "../errors.ts";
+import { fieldsOf } from "../../src/json-schema.ts";
+import { posixQuote, visibleText } from "../../src/text.ts";
+import type {
+  Comparison,
+  ExistingProduct,
+  GivenNumbers,
+  GivenSource,
+  Tool,
+} from "../../src/tool.ts";
+import { CliError, DifferenceFound, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages/message.ts";
+import { type Message, requireNoWarnings, writeMessages } from "../messages/message.ts";
 import { whileShown } from "../messages/status-line.ts";
 import { flagName } from "../options.ts";
-import { toJsonText } from "../output.ts";
-import type { GivenFile } from "./file-flags.ts";
-
-export interface JsonFile {
-  readonly source: string;
-  readonly text: string;
-  readonly value: unknown;
-}
-
-/** A part of an input: its name for the user, and the file that it is in. */
-export interface Origin {
-  /** A path in the file, or a flag. */
-  readonly path: string;
-  readonly file?: JsonFile | undefined;
-}
-
-/**
- * Reads a JSON file, or standard input for "-". The `$schema` of an object is for editors, and is
- * left out.
- *
- * @throws {UsageError} when it is not UTF-8 or not JSON.
- */
-export async function readJson(file: string, io: Io): Promise<JsonFile> {
-  const text = await readText(file, io);
-  const source = sourceName(file);
-  if (isZip(text)) {
-    throw new UsageError([{ place: { file: source }, text: "is a ZIP archive; unpack it first" }]);
-  }
-  const plain = parsePlainJson(text);
-  if (plain) return { source, text, value: withoutSchema(plain.value) };
-  const { parseJsonText } = await import("./jsonc.ts");
-  return { source, text, value: withoutSchema(parseJsonText(text, source)) };
-}
-
-/**
- * Parses JSON without comments and trailing commas, as most files are. The other parser, which
- * takes longer to load, reports repeated keys and syntax errors.
- *
- * @returns undefined for a text that is left to the other parser.
- */
-function parsePlainJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return findDuplicateKey(text) ? undefined : { value };
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Reads a text file, or standard input for "-".
- *
- * @throws {UsageError} when it is not UTF-8.
- */
-export async function readText(file: string, io: Io): Promise<string> {
-  const bytes = await io.readFile(file);
-  // The tool may tell which file of a ZIP archive it reads.
-  const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
-  try {
-    return new TextDecoder("utf-8", { fatal }).decode(bytes);
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);
-  }
-}
-
-export type GivenSetting = GivenFile & JsonFile;
+import { toJsonText, writeDifferences } from "../output.ts";
+import type { GivenFile } from "../tool-options.ts";
+import { type GivenSetting, readJson, readText } from "./input.ts";
 
 export const readSetting = async (file: GivenFile, io: Io): Promise<GivenSetting> => ({
   ...file,
@@ -166,36 +107,32 @@ export function inputText(input: object): string {
 const isObject = (item: unknown): boolean => typeof item === "object" && item !== null;
 
 /**
- * Runs `work` on input files. When it rejects one that is an existing file of the tool's format,
- * the error names the flag that reads it.
+ * The error of a run on input files. For one that is an existing file of the tool's format, it names
+ * the flag that reads it.
  *
  * @param next the rest of the advised command line, which uses the printed input.
  */
-export async function namingReadFlag<Value>(
+export async function namingReadFlag(
+  error: unknown,
   tool: Tool,
   files: readonly string[],
   io: Io,
-  work: () => Promise<Value>,
   next = "",
-): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    const { command, text } = tool.contract;
-    const [flag, { marks } = {}] =
-      Object.entries(text.files ?? {}).find(([, { does }]) => does === "read") ?? [];
-    if (!(error instanceof UsageError) || flag === undefined) throw error;
-    const existing: string[] = [];
-    for (const file of files) if (await givesInputs(tool, file, marks, io)) existing.push(file);
-    if (existing.length === 0) throw error;
-    throw new UsageError(
-      existing.map((file) => {
-        const words = `handtools ${command} ${flagName(flag)} ${posixQuote(file)}${next}`;
-        const text = `is not an input; ${flagName(flag)} makes one of it: ${words}`;
-        return { place: { file: sourceName(file) }, text };
-      }),
-    );
-  }
+): Promise<unknown> {
+  const { command, text } = tool.contract;
+  const [flag, { marks } = {}] =
+    Object.entries(text.files ?? {}).find(([, { does }]) => does === "read") ?? [];
+  if (!(error instanceof UsageError) || flag === undefined) return error;
+  const existing: string[] = [];
+  for (const file of files) if (await givesInputs(tool, file, marks, io)) existing.push(file);
+  if (existing.length === 0) return error;
+  return new UsageError(
+    existing.map((file) => {
+      const words = `handtools ${command} ${flagName(flag)} ${posixQuote(file)}${next}`;
+      const text = `is not an input; ${flagName(flag)} makes one of it: ${words}`;
+      return { place: { file: sourceName(file) }, text };
+    }),
+  );
 }
 
 /** True if an existing file gives inputs. One with the fields of an input is an invalid input. */
@@ -205,10 +142,7 @@ async function givesInputs(
   marks: readonly string[] | undefined,
   io: Io,
 ): Promise<boolean> {
-  const [{ parse }, { fieldsOf }] = await Promise.all([
-    import("jsonc-parser"),
-    import("../../src/json-schema.ts"),
-  ]);
+  const { parse } = await import("jsonc-parser");
   try {
     const text = await readText(file, io);
     const keys = Object.keys(parse(text) ?? {});
@@ -223,3 +157,37 @@ async function givesInputs(
     throw error;
   }
 }
+
+/** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */
+export async function printDifferences(
+  { file }: GivenFile,
+  { differences, summary }: Comparison,
+  whole: boolean,
+  io: Io,
+): Promise<void> {
+  requireNoWarnings(io);
+  if (whole) await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
+  else await writeDifferences(differences, io);
+  if (differences.length === 0) return;
+  throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
+}
+
+const toChange = (line: string): object => ({
+  change: CHANGES[line.charAt(0)] ?? "unknown",
+  text: line.slice(2),
+});
+
+/** The kinds of changes, by their marks in the text. */
+const CHANGES: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "~": "changed" };
+
+export const comparisonMessages = (
+  { file }: GivenFile,
+  { differences, summary, isEmpty }: Comparison,
+): readonly Message[] => {
+  const numbers = isEmpty ? `${summary}; nothing is written` : summary;
+  const place = { file: sourceName(file) };
+  return [
+    { severity: "info", place, text: numbers },
+    ...differences.map((text) => ({ severity: "info", text }) as const),
+  ];
+};
