@@ -1,3 +1,4 @@
+import type { Word } from "./one-liners.ts";
 import { withOwnReferences, withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 import { isObject } from "./values.ts";
@@ -160,6 +161,19 @@ const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml
 /** The variable for a header's value: `MCP_HEADER_X_API_KEY` for `X-Api-Key`. */
 export const headerVariable = (header: string): string =>
   `MCP_HEADER_${header.toUpperCase().replaceAll("-", "_")}`;
+
+/** The words `--env KEY=VALUE`, or those of headers; a secret value is a variable of the shell. */
+export const valueWords = (
+  option: string,
+  separator: string,
+  server: Server,
+  { names }: Secrets,
+): Word[] =>
+  Object.entries(valuesOf(server)).flatMap(([key, value]) => {
+    const prefix = key + separator;
+    const variable = server.transport === "stdio" ? key : headerVariable(key);
+    return [option, names.has(key) ? { prefix, variable } : prefix + value];
+  });
 
 /**
  * True for a variable, header or query parameter that is likely to hold a secret. References do not

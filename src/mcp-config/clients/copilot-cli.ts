@@ -7,7 +7,7 @@ import {
 } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import { headerVariable, type Secrets } from "../secrets.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
 const FIELDS = ["args", "env", "headers"];
@@ -41,23 +41,15 @@ export const copilotCli: ClientDefinition = {
   ],
 };
 
-const addCommand = (server: Server, { names }: Secrets): Word[] =>
+const addCommand = (server: Server, secrets: Secrets): Word[] =>
   server.transport === "stdio"
     ? [
         ...["copilot", "mcp", "add", server.name],
-        ...Object.entries(server.env).flatMap(([key, value]): Word[] => [
-          "--env",
-          names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
-        ]),
+        ...valueWords("--env", "=", server, secrets),
         ...["--", server.command, ...server.args],
       ]
     : [
         ...["copilot", "mcp", "add", "--transport", "http"],
-        ...Object.entries(server.headers).flatMap(([key, value]): Word[] => [
-          "--header",
-          names.has(key)
-            ? { prefix: `${key}: `, variable: headerVariable(key) }
-            : `${key}: ${value}`,
-        ]),
+        ...valueWords("--header", ": ", server, secrets),
         ...[server.name, server.url],
       ];

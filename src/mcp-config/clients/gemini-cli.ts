@@ -7,7 +7,7 @@ import {
 } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import type { Secrets } from "../secrets.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
 export const geminiCli: ClientDefinition = {
@@ -41,22 +41,19 @@ export const geminiCli: ClientDefinition = {
 const NO_LINE =
   "There is no line for a shell, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.";
 
-function addCommand(server: Server, { names }: Secrets): { words: Word[] } | undefined {
-  if (server.name.startsWith("-") || names.size > 0) return undefined;
+function addCommand(server: Server, secrets: Secrets): { words: Word[] } | undefined {
+  if (server.name.startsWith("-") || secrets.names.size > 0) return undefined;
   const add = ["gemini", "mcp", "add", "-s", "user"];
   if (server.transport === "http") {
-    const headers = Object.entries(server.headers).flatMap(([key, value]) => [
-      "-H",
-      `${key}: ${value}`,
-    ]);
+    const headers = valueWords("-H", ": ", server, secrets);
     return { words: [...add, "-t", "http", ...headers, server.name, server.url] };
   }
-  const env = Object.entries(server.env);
-  if (env.some(([, value]) => value === "" || value.includes("="))) return undefined;
+  if (Object.values(server.env).some((value) => value === "" || value.includes("=")))
+    return undefined;
   return {
     words: [
       ...add,
-      ...env.flatMap(([key, value]) => ["-e", `${key}=${value}`]),
+      ...valueWords("-e", "=", server, secrets),
       ...[server.name, server.command, "--", ...server.args],
     ],
   };

@@ -7,7 +7,7 @@ import {
 } from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import { headerVariable, type Secrets } from "../secrets.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
 export const opencode: ClientDefinition = {
@@ -50,20 +50,14 @@ function entry(server: Server): Entry {
   };
 }
 
-const addCommand = (server: Server, { names }: Secrets): Word[] =>
+const addCommand = (server: Server, secrets: Secrets): Word[] =>
   server.transport === "stdio"
     ? [
         ...["opencode", "mcp", "add", server.name],
-        ...Object.entries(server.env).flatMap(([key, value]): Word[] => [
-          "--env",
-          names.has(key) ? { prefix: `${key}=`, variable: key } : `${key}=${value}`,
-        ]),
+        ...valueWords("--env", "=", server, secrets),
         ...["--", server.command, ...server.args],
       ]
     : [
         ...["opencode", "mcp", "add", server.name, "--url", server.url],
-        ...Object.entries(server.headers).flatMap(([key, value]): Word[] => [
-          "--header",
-          names.has(key) ? { prefix: `${key}=`, variable: headerVariable(key) } : `${key}=${value}`,
-        ]),
+        ...valueWords("--header", "=", server, secrets),
       ];
