@@ -17,7 +17,7 @@ export function replaceInstallBlock(readme: string, markdown: string): string {
   const [open, close, ...more] = markersIn(readme);
   if (!open) {
     throw new ReadmeMarkerError(
-      `has no place for the section; add these two lines:\n${OPEN}\n${CLOSE}`,
+      `has no place for the section; add a line ${OPEN}, and below it a line ${CLOSE}`,
     );
   }
   if (open.text !== OPEN || close?.text !== CLOSE || more.length > 0) {

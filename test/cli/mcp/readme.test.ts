@@ -104,7 +104,7 @@ describe("mcp-readme", () => {
     [
       "no markers",
       ["in.json", "--file", "bare.md"],
-      `error: bare.md: has no place for the section; add these two lines:`,
+      `error: bare.md: has no place for the section; add a line <!-- handtools:install -->, and below it a line <!-- /handtools:install -->\n`,
     ],
     ["--check without a file", ["in.json", "--check"], "error: --check: needs --file README.md"],
     ["no server", ["--file", "README.md"], "error: give a FILE with the server"],

@@ -139,7 +139,7 @@ describe("the place between the markers", () => {
 
   test("is not in a block of code", () => {
     const code = `\`\`\`md\n${OPEN}\n${CLOSE}\n\`\`\`\n`;
-    expect(() => replaceInstallBlock(code, "x")).toThrow("add these two lines");
+    expect(() => replaceInstallBlock(code, "x")).toThrow("add a line");
     expect(replaceInstallBlock(`${code}${OPEN}\n${CLOSE}\n`, "x\n")).toBe(
       `${code}${OPEN}\n\nx\n\n${CLOSE}\n`,
     );
