@@ -51,7 +51,7 @@ const pictures: readonly Picture[] = [
         },
       ],
     },
-    height: 800,
+    height: 920,
     async prepare(page) {
       // What a visitor types: the page then no longer says that a link has filled it in.
       await page.getByRole("textbox", { name: "Optional name" }).fill("Bills");
@@ -61,7 +61,7 @@ const pictures: readonly Picture[] = [
   {
     name: "checkup",
     path: "/tools/mail-filter-generator",
-    height: 900,
+    height: 980,
     async prepare(page) {
       const made = callTool("mail_filter_generator", { filters: exported });
       if (!made.ok) throw new Error(made.error.message);
@@ -72,6 +72,8 @@ const pictures: readonly Picture[] = [
         buffer: Buffer.from(file.content),
       });
       await page.getByRole("heading", { name: "Checkup" }).waitFor();
+      await page.locator("[data-try]").setInputFiles(join(root, "examples/mail.mbox"));
+      await page.getByRole("heading", { name: "What your filters do with your mail" }).waitFor();
       await page.getByRole("button", { name: "Undo" }).waitFor({ state: "hidden" });
     },
   },
