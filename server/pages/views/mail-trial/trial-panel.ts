@@ -78,7 +78,7 @@ ${subjectList(filter)}</li>\n`,
       )}${filters.length > MOST_LISTED && html`<li>and ${plural(filters.length - MOST_LISTED, "more filter")}</li>`}</ul>`;
 
 /** The others have their counts below. */
-const MOST_LISTED = 20;
+const MOST_LISTED = 8;
 
 const fold = (id: string, summary: string, lines: readonly string[]): Html | false =>
   lines.length > 0 &&

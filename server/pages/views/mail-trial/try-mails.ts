@@ -40,7 +40,8 @@ export async function* tryMails(
   let bytes = 0;
   let read = 0;
   const progress = (isDone: boolean): TrialProgress<TriedMails> => {
-    const share = isDone ? 1 : bytes / Math.max(size, 1);
+    // The last mails of what was read are still to be tried.
+    const share = isDone ? 1 : Math.min(bytes / Math.max(size, 1), 0.99);
     const report = trial.report();
     const seconds = (performance.now() - started) / 1000;
     return {
