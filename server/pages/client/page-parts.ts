@@ -182,7 +182,7 @@ export function focusAfter(form: HTMLFormElement, command: string): void {
 /** With a finger the whole group, because the keyboard on the screen would cover it. */
 function focusFirst(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLElement>(FIRST_FIELD);
-  const group = field?.closest<HTMLElement>(".item, .field");
+  const group = field?.closest<HTMLElement>(".item") ?? field?.closest<HTMLElement>(".field");
   if (!group || !matchMedia("(pointer: coarse)").matches) {
     field?.focus();
     return;
