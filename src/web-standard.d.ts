@@ -19,6 +19,9 @@ declare function btoa(text: string): string;
 declare function atob(base64: string): string;
 declare class TextDecoder {
   /** @throws {RangeError} for an encoding that is not known. */
-  constructor(encoding?: string, options?: { readonly fatal?: boolean });
+  constructor(
+    encoding?: string,
+    options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean },
+  );
   decode(bytes: Uint8Array): string;
 }

@@ -35,11 +35,8 @@ export function isEscapedFrom(bytes: Uint8Array, at: number): boolean {
 export const isBlank = (bytes: Uint8Array, at: number, end: number): boolean =>
   end - at === 1 || (end - at === 2 && bytes[at] === CARRIAGE_RETURN);
 
-/** Each byte as one character, up to what a header can hold. */
-export function latin1(bytes: Uint8Array, at: number, end: number): string {
-  let text = "";
-  for (let from = at; from < end; from += 8192) {
-    text += String.fromCharCode(...bytes.subarray(from, Math.min(end, from + 8192)));
-  }
-  return text;
-}
+/** Keeps a byte order mark, which makes a field another one. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export const textOf = (bytes: Uint8Array, at: number, end: number): string =>
+  decoder.decode(bytes.subarray(at, end));

@@ -1,3 +1,4 @@
+import { decoderOf } from "./charset.ts";
 import {
   CARRIAGE_RETURN,
   GREATER,
@@ -6,27 +7,52 @@ import {
   isEscapedFrom,
   LINE_FEED,
   LONGEST_LINE,
-  latin1,
+  textOf,
 } from "./lines.ts";
-import { type PartHeader, readPartHeader } from "./part-header.ts";
+import { type Fields, type PartHeader, readFields, readPartHeader } from "./part-header.ts";
 
 /** A mail of a mailbox. Its bytes are overwritten when the next one is read. */
 export interface RawMail {
-  readonly header: Uint8Array;
-  /** The header fields that describe the body, and the body without attachments, at most 1 MB of text. */
-  readonly content: Uint8Array;
+  readonly fields: Fields;
+  readonly hasHeader: boolean;
+  /** Header and body, without attachments and with at most 1 MB of text. */
+  readonly mail: Uint8Array;
+  /** All parts but the multiparts, in order. */
+  readonly parts: readonly MailPart[];
+  /** True when `parts` describes the body fully, so that no parser is needed. */
+  readonly isOrdinary: boolean;
   /** Octets of the whole mail, its lines ended by CRLF. */
   readonly bytes: number;
   /** Why its text is incomplete, if it is. */
   readonly cut?: "too-long" | "encoding" | "ends-early" | undefined;
 }
 
+/** A part of a mail, or the one body that it has. */
+export interface MailPart {
+  readonly header: PartHeader;
+  /** Start of its body in the kept bytes. */
+  readonly start: number;
+  readonly end: number;
+  /** Identifies the nearest multipart/alternative around it. */
+  readonly alternative: number | undefined;
+}
+
+/** A multipart that has not ended. */
+interface Multipart {
+  /** The line before each of its parts. */
+  readonly delimiter: string;
+  readonly alternative: number | undefined;
+}
+
 /** The mail that is being read, line by line. */
 export class MailBuilder {
-  private readonly boundaries: string[] = [];
+  private readonly multiparts: Multipart[] = [];
+  private readonly parts: MailPart[] = [];
+  private part: Omit<MailPart, "end"> | undefined;
+  private fields: Fields | undefined;
+  private isOrdinary = true;
   private bytes = 0;
   private lastBlank = 0;
-  private headerLength = 0;
   private isInHeader = true;
   /** Start of the current part's header in the kept bytes. */
   private headerStart = 0;
@@ -44,12 +70,11 @@ export class MailBuilder {
   }
 
   /**
-   * Reads lines of a body, up to one that may be something else.
+   * Reads ordinary lines, up to one that may begin or end something.
    *
    * @returns the place of that line.
    */
-  addBody(bytes: Uint8Array, start: number): number {
-    if (this.isInHeader) return start;
+  addLines(bytes: Uint8Array, start: number): number {
     let at = start;
     let bare = 0;
     while (at - start < LONGEST_LINE && IS_MARK[bytes[at] ?? 0] === 0) {
@@ -61,7 +86,8 @@ export class MailBuilder {
     if (at === start) return start;
     this.bytes += at - start + bare;
     this.lastBlank = 0;
-    this.keepBody(bytes, start, at);
+    if (this.isInHeader) this.keepHeader(bytes, start, at);
+    else this.keepBody(bytes, start, at);
     return at;
   }
 
@@ -78,7 +104,7 @@ export class MailBuilder {
 
   private isMarked(bytes: Uint8Array, at: number, end: number, isEmpty: boolean): boolean {
     if (this.isInHeader && isEmpty) this.endHeader(bytes, at, end);
-    else if (bytes[at] === HYPHEN && bytes[at + 1] === HYPHEN && this.boundaries.length > 0) {
+    else if (bytes[at] === HYPHEN && bytes[at + 1] === HYPHEN && this.multiparts.length > 0) {
       return this.meetsBoundary(bytes, at, end) || this.isKeptHeader(bytes, at, end);
     } else return this.isKeptHeader(bytes, at, end);
     return true;
@@ -96,10 +122,16 @@ export class MailBuilder {
 
   finish(bytes: Uint8Array): RawMail {
     this.flush(bytes);
-    if (this.isInHeader || this.boundaries.length > 0) this.cut ??= "ends-early";
+    this.endPart();
+    if (this.isInHeader || this.multiparts.length > 0) this.cut ??= "ends-early";
+    // A mail without a body may end in its header.
+    const fields = this.fields ?? readFields(textOf(this.kept, 0, this.length));
     return {
-      header: this.kept.subarray(0, this.headerLength || this.length),
-      content: this.kept.subarray(this.headerLength, this.length),
+      fields,
+      hasHeader: fields.size > 0 || /^[!-9;-~]+[ \t]*:/m.test(textOf(this.kept, 0, this.length)),
+      mail: this.kept.subarray(0, this.length),
+      parts: this.parts,
+      isOrdinary: this.isOrdinary && !this.isInHeader,
       // The blank line before the next `From ` line is not part of the mail.
       bytes: this.bytes - this.lastBlank,
       cut: this.cut,
@@ -125,7 +157,7 @@ export class MailBuilder {
 
   private keepHeader(bytes: Uint8Array, at: number, end: number): void {
     if (this.size + end - at <= MOST_HEADERS + MOST_TEXT) this.keep(bytes, at, end);
-    else this.cut ??= "too-long";
+    else this.setTooLong();
   }
 
   private keepBody(bytes: Uint8Array, at: number, end: number): void {
@@ -140,38 +172,59 @@ export class MailBuilder {
   private endHeader(bytes: Uint8Array, at: number, end: number): void {
     this.keepHeader(bytes, at, end);
     this.flush(bytes);
-    const header = latin1(this.kept, this.headerStart, this.length);
-    if (this.headerLength === 0) this.beginContent(header);
+    const header = textOf(this.kept, this.headerStart, this.length);
+    const fields = readFields(header);
+    this.fields ??= fields;
     this.isInHeader = false;
-    this.beginBody(readPartHeader(header));
+    // Parsers differ in what a space before the first field means, or a carriage return alone.
+    this.isOrdinary &&= !/^[ \t]|\r(?!\n)/.test(header);
+    this.beginBody(readPartHeader(fields));
   }
 
-  /** Keeps the few fields of a mail's own header that a MIME parser needs. */
-  private beginContent(header: string): void {
-    this.headerLength = this.length;
-    const fields = header.match(MIME_FIELDS) ?? [];
-    for (const character of `${fields.join("")}\r\n`) {
-      this.kept[this.length] = character.charCodeAt(0);
-      this.length += 1;
-    }
-  }
-
-  private beginBody({ boundary, isText, isUndecodable }: PartHeader): void {
+  private beginBody(header: PartHeader): void {
+    const { type, boundary, isText, charset, isPlain } = header;
+    const outer = this.multiparts.at(-1)?.alternative;
     this.isSkipped = !isText || boundary !== undefined;
-    if (isText && isUndecodable) this.cut ??= "encoding";
-    if (boundary === undefined) return;
-    if (this.boundaries.length < DEEPEST) this.boundaries.push(`--${boundary}`);
-    else this.cut ??= "too-long";
+    this.isOrdinary &&= isPlain && !/^(?:message\/|multipart\/digest)/.test(type);
+    if (boundary !== undefined) {
+      this.isOrdinary &&= /^[!-~]{1,70}$/.test(boundary);
+      const alternative = type === "multipart/alternative" ? this.headerStart : outer;
+      if (this.multiparts.length < DEEPEST) {
+        this.multiparts.push({ delimiter: `--${boundary}`, alternative });
+      } else this.setTooLong();
+      return;
+    }
+    this.isOrdinary &&= !type.startsWith("multipart/");
+    if (isText && !decoderOf(charset)) this.cut ??= "encoding";
+    if (this.parts.length < MOST_PARTS) {
+      this.part = { header, start: this.size, alternative: outer };
+    } else this.isOrdinary = false;
+  }
+
+  private endPart(): void {
+    if (this.part) this.parts.push({ ...this.part, end: this.size });
+    this.part = undefined;
+  }
+
+  private setTooLong(): void {
+    this.cut ??= "too-long";
+    this.isOrdinary = false;
   }
 
   /** Begins the next part, or ends the parts, where a line is one of the boundaries. */
   private meetsBoundary(bytes: Uint8Array, at: number, end: number): boolean {
-    const line = latin1(bytes, at, Math.min(end, at + LONGEST_BOUNDARY)).trimEnd();
-    for (let depth = this.boundaries.length - 1; depth >= 0; depth -= 1) {
-      const boundary = this.boundaries[depth] ?? "";
-      const isEnd = line === `${boundary}--`;
-      if (line !== boundary && !isEnd) continue;
-      this.boundaries.length = isEnd ? depth : depth + 1;
+    const line = textOf(bytes, at, Math.min(end, at + LONGEST_BOUNDARY)).replace(
+      /[ \t]*[\r\n]*$/,
+      "",
+    );
+    for (let depth = this.multiparts.length - 1; depth >= 0; depth -= 1) {
+      const { delimiter } = this.multiparts[depth] ?? {};
+      const isEnd = line === `${delimiter}--`;
+      if (line !== delimiter && !isEnd) continue;
+      this.endPart();
+      // A part whose header has no end is for a parser.
+      if (this.isInHeader) this.isOrdinary = false;
+      this.multiparts.length = isEnd ? depth : depth + 1;
       this.keepHeader(bytes, at, end);
       this.isSkipped = true;
       this.isInHeader = !isEnd;
@@ -186,12 +239,13 @@ export class MailBuilder {
 const MOST_TEXT = 1_048_576;
 const MOST_HEADERS = 262_144;
 
-/** The most that a mail needs: its header is in the buffer twice, the second time as a few fields. */
-export const BUFFER_BYTES = 2 * (MOST_TEXT + MOST_HEADERS);
-
-const MIME_FIELDS = /^(?:content-[\w-]+|mime-version)[ \t]*:(?:[^\r\n]+|\r?\n[ \t])*\r?\n/gim;
+/** The most bytes that are kept of a mail. */
+export const BUFFER_BYTES = MOST_TEXT + MOST_HEADERS;
 
 /** RFC 2046 allows 70 characters, and two hyphens at either end. */
 const LONGEST_BOUNDARY = 250;
 
 const DEEPEST = 100;
+
+/** A mail with more parts is left to the parser. */
+const MOST_PARTS = 1000;

@@ -4,7 +4,13 @@ import type { MailMessage } from "../match/mail-message.ts";
 import { MailReading } from "../match/mail-reading.ts";
 import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
 import type { RawMail } from "./mail-builder.ts";
-import { type MailHeader, type MimeParser, readBody, readHeader } from "./read-mail.ts";
+import {
+  type MailHeader,
+  type MimeParser,
+  readBody,
+  readHeader,
+  readOrdinaryBody,
+} from "./read-mail.ts";
 
 export interface MailTrialReport {
   readonly filters: readonly TriedFilter[];
@@ -54,7 +60,7 @@ export interface MailTrialOptions {
   readonly includeTrash?: boolean | undefined;
 }
 
-/** A mail with what each filter does with it. */
+/** A tried mail; its message has the header alone. */
 export interface TriedMail {
   readonly id: string;
   readonly message: MailMessage;
@@ -96,12 +102,12 @@ export class MailTrial {
       return undefined;
     }
     this.mails += 1;
-    if (!header.hasFields) this.addBroken("has no header", place);
+    if (!raw.hasHeader) this.addBroken("has no header", place);
     if (raw.cut) this.addBroken(CUT[raw.cut], place);
     const tried = await this.tryFilters(header, raw, place);
-    for (const [index, { matched }] of tried.matches.entries()) {
+    tried.matches.forEach(({ matched }, index) => {
       if (matched !== "no") this.counts[index]?.add(matched, tried.message);
-    }
+    });
     this.findClashes(tried.matches);
     return tried;
   }
@@ -131,25 +137,21 @@ export class MailTrial {
     this.broken.set(reason, found);
   }
 
-  /** The body is parsed only when a filter cannot be decided by the header. */
+  /** Of most mails the body is read when a filter asks for it, of others when one is unsure. */
   private async tryFilters(
     header: MailHeader,
     raw: RawMail,
     place: () => string,
   ): Promise<TriedMail> {
     const { id, message } = header;
-    const reading = new MailReading(message);
+    const ordinary = readOrdinaryBody(header, raw, this.mime);
+    const reading = new MailReading(ordinary ?? message);
     const matches = this.filters.map((filter) => filter.match(reading));
-    if (!matches.some(({ matched }) => matched === "unknown")) return { id, message, matches };
-    const whole = await this.withBody(header, raw, place);
-    const rereading = new MailReading(whole);
-    return {
-      id,
-      message: whole,
-      matches: matches.map((match, index) =>
-        match.matched === "unknown" ? (this.filters[index]?.match(rereading) ?? match) : match,
-      ),
-    };
+    if (ordinary || !matches.some(({ matched }) => matched === "unknown")) {
+      return { id, message, matches };
+    }
+    const rereading = new MailReading(await this.withBody(header, raw, place), reading);
+    return { id, message, matches: this.filters.map((filter) => filter.match(rereading)) };
   }
 
   private async withBody(header: MailHeader, raw: RawMail, place: () => string) {
@@ -164,7 +166,10 @@ export class MailTrial {
   }
 
   private findClashes(matches: readonly Match[]): void {
-    const taken = matches.flatMap(({ matched }, index) => (matched === "yes" ? [index] : []));
+    const taken: number[] = [];
+    matches.forEach(({ matched }, index) => {
+      if (matched === "yes") taken.push(index);
+    });
     for (const [place, other] of taken.entries()) {
       for (const one of taken.slice(0, place)) {
         const key = `${one} ${other}`;

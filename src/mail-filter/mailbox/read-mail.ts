@@ -1,6 +1,7 @@
 import type { MailAttachment, MailMessage } from "../match/mail-message.ts";
 import { htmlText } from "./html-text.ts";
 import type { RawMail } from "./mail-builder.ts";
+import { readParts } from "./read-parts.ts";
 
 /** The parser of MIME, such as postal-mime; a parameter, so that the library is without one. */
 export interface MimeParser {
@@ -10,7 +11,7 @@ export interface MimeParser {
   parse(mail: Uint8Array): Promise<MimeContent>;
 }
 
-interface MimeContent {
+export interface MimeContent {
   readonly text?: string | undefined;
   readonly html?: string | undefined;
   readonly attachments: readonly {
@@ -24,29 +25,28 @@ export interface MailHeader {
   readonly message: MailMessage;
   /** The Message-ID without its angle brackets. */
   readonly id: string;
-  readonly hasFields: boolean;
 }
 
-export function readHeader({ header, bytes }: RawMail, { decodeWords }: MimeParser): MailHeader {
-  const fields = fieldsOf(new TextDecoder().decode(header));
+/** Reads the header of a mail. */
+export function readHeader({ fields, bytes }: RawMail, { decodeWords }: MimeParser): MailHeader {
+  const decoded = (text: string) => (text.includes("=?") ? decodeWords(text) : text);
   const all = (...names: readonly string[]) =>
-    decodeWords(names.flatMap((name) => fields.get(name) ?? []).join(", "));
+    decoded(names.flatMap((name) => fields.get(name) ?? []).join(", "));
   const date = Date.parse((fields.get("date")?.[0] ?? "").replace(/\([^)]*\)/g, ""));
   const labels = fields.get("x-gmail-labels");
   return {
     id: all("message-id").replace(/^<|>$/g, ""),
-    hasFields: fields.size > 0,
     message: {
       from: all("from"),
       to: all("to"),
       cc: all("cc"),
       bcc: all("bcc"),
       delivered_to: all("delivered-to"),
-      subject: decodeWords(fields.get("subject")?.[0] ?? ""),
+      subject: decoded(fields.get("subject")?.[0] ?? ""),
       list: all("list-id", "list-post"),
       bytes,
       date: Number.isNaN(date) ? undefined : new Date(date).toISOString(),
-      labels: labels && labelsIn(decodeWords(labels.join(","))),
+      labels: labels && labelsIn(decoded(labels.join(","))),
     },
   };
 }
@@ -55,40 +55,52 @@ export function readHeader({ header, bytes }: RawMail, { decodeWords }: MimePars
 const labelsIn = (list: string): readonly string[] =>
   Array.from(list.matchAll(/"([^"]*)"|[^",]+/g), ([whole, quoted = whole]) => quoted.trim());
 
-/** The values of the fields that are read, without their line breaks. */
-function fieldsOf(header: string): ReadonlyMap<string, readonly string[]> {
-  const fields = new Map<string, string[]>();
-  for (const [, name = "", value = ""] of header.matchAll(FIELD)) {
-    const key = name.toLowerCase();
-    const values = fields.get(key);
-    // A hostile mail may have thousands of one name.
-    if (values && values.length < 100) values.push(unfolded(value));
-    else if (!values) fields.set(key, [unfolded(value)]);
-  }
-  return fields;
-}
-
-const FIELD = /^([!-9;-~]+)[ \t]*:((?:[^\r\n]+|\r?\n[ \t])*)/gm;
-
-const unfolded = (value: string): string => value.replace(/\r?\n/g, "").trim();
-
 /**
  * The whole message, with its text and the names of its attachments.
  *
  * @throws when the parser cannot read the mail.
  */
 export async function readBody(
-  { message }: MailHeader,
-  { content, cut }: RawMail,
+  header: MailHeader,
+  raw: RawMail,
   mime: MimeParser,
 ): Promise<MailMessage> {
-  const { text = "", html = "", attachments } = await mime.parse(content);
-  const seen = htmlText(html);
+  return (
+    readOrdinaryBody(header, raw, mime) ?? wholeMessage(header, raw, await mime.parse(raw.mail))
+  );
+}
+
+/** The same for most mails, which need no parser; undefined for others. */
+export function readOrdinaryBody(
+  header: MailHeader,
+  raw: RawMail,
+  mime: MimeParser,
+): MailMessage | undefined {
+  const content = readParts(raw, mime);
+  return content && wholeMessage(header, raw, content);
+}
+
+/** Its text is made when it is first asked for, which must be before the next mail is read. */
+function wholeMessage(
+  { message }: MailHeader,
+  { cut }: RawMail,
+  content: MimeContent,
+): MailMessage {
+  let known: { readonly text: string; readonly isCut: boolean } | undefined;
+  const seen = () => {
+    const { text, isCut } = htmlText(content.html ?? "");
+    known = { text: `${content.text ?? ""}\n${text}`, isCut };
+    return known;
+  };
   return {
     ...message,
-    text: `${text}\n${seen.text}`,
-    text_is_cut: cut !== undefined || seen.isCut,
-    attachments: attachments.map(attachmentOf),
+    get text() {
+      return (known ?? seen()).text;
+    },
+    get text_is_cut() {
+      return cut !== undefined || (known ?? seen()).isCut;
+    },
+    attachments: content.attachments.map(attachmentOf),
   };
 }
 

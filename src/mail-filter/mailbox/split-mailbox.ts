@@ -3,9 +3,9 @@ import {
   LETTER_F,
   LINE_FEED,
   LONGEST_LINE,
-  latin1,
   lineEnd,
   startsWithFrom,
+  textOf,
 } from "./lines.ts";
 import { BUFFER_BYTES, MailBuilder, type RawMail } from "./mail-builder.ts";
 import { isSeparator } from "./separator.ts";
@@ -38,7 +38,7 @@ class Splitter {
     let at = 0;
     for (;;) {
       if (this.mail && !this.isInLine) {
-        const next = this.mail.addBody(bytes, at);
+        const next = this.mail.addLines(bytes, at);
         if (next > at) this.isBlankBefore = false;
         at = next;
       }
@@ -74,7 +74,7 @@ class Splitter {
     this.isMbox ??= true;
     if (!this.isMbox) return false;
     if (!this.mail) return true;
-    return isSeparator(latin1(bytes, at, end), latin1(bytes, end, next), this.isBlankBefore);
+    return isSeparator(textOf(bytes, at, end), textOf(bytes, end, next), this.isBlankBefore);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AddressHeader, canonicalAddress, isGmail, ownAddresses } from "./address-header.ts";
+import { type AddressHeader, isGmail, ownAddresses } from "./address-header.ts";
 import { type Condition, findings, unknown } from "./condition.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import type { AddressField, MailReading } from "./mail-reading.ts";
@@ -26,7 +26,7 @@ export function addressCondition(
     const header = mail.header(field);
     if (!header) return "unknown";
     if (!isMe) return headerVerdict(header, wanted, own);
-    return header.canonical.some((found) => own?.has(found)) ? "yes" : "no";
+    return header.read.canonical.some((found) => own?.has(found)) ? "yes" : "no";
   };
   // A blind copy comes to Delivered-To alone, as does what is forwarded.
   const hidden = operator === "to" || operator === "bcc";
@@ -63,23 +63,24 @@ export function headerVerdict(
   wanted: Wanted,
   own: ReadonlySet<string> | undefined,
 ): Verdict {
-  const { address, domain, words } = wanted;
+  const { address, canonical = "", domain, words } = wanted;
   if (domain) return domainVerdict(header, domain, wanted.text);
   if (address === undefined) return verdictIn(header.all, wanted);
-  if (header.addresses.includes(address)) return "yes";
-  if (header.names.find(words) === "yes") return "yes";
-  const canonical = canonicalAddress(address);
-  if (!header.canonical.includes(canonical)) return header.names.find(words);
+  const { addresses, names } = header.read;
+  if (addresses.includes(address)) return "yes";
+  const named = names.find(words);
+  if (named === "yes" || !header.read.canonical.includes(canonical)) return named;
   if (own && !own.has(canonical)) return "no";
   return own && isGmail(canonical) ? "yes" : "unknown";
 }
 
 /** The domain of an address ends in the words: a subdomain is a yes, other places are unknown. */
 function domainVerdict(header: AddressHeader, words: readonly string[], written: string): Verdict {
+  const found = header.all.find(words);
+  if (found === "no") {
+    // The header may have the ASCII form of the domain.
+    return /[^ -~]/.test(written) && header.read.hasAsciiForm ? "unknown" : "no";
+  }
   const end = ` ${words.join(" ")}`;
-  if (header.domains.some((domain) => domain.endsWith(end))) return "yes";
-  if (header.all.find(words) !== "no") return "unknown";
-  // The header may have the ASCII form of the domain.
-  const mayBe = header.hasAsciiForm && /[^ -~]/.test(written);
-  return mayBe ? "unknown" : "no";
+  return header.read.domains.some((domain) => domain.endsWith(end)) ? "yes" : "unknown";
 }

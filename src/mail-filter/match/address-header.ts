@@ -3,39 +3,50 @@ import { foldCase, SearchText, wordsIn } from "./search-text.ts";
 
 /** The addresses and the names of a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
 export class AddressHeader {
-  readonly addresses: readonly string[];
   /** Names and addresses, in which words are looked for. */
   readonly all: SearchText;
+  private mailboxes: Mailboxes | undefined;
+
+  constructor(header: string) {
+    const escaped = header.includes("\\") ? header.replace(/\\["\\]/g, "") : header;
+    this.all = new SearchText(escaped.replace(/\s+/g, " "));
+  }
+
+  /** The addresses, and the text around them. */
+  get read(): Mailboxes {
+    this.mailboxes ??= mailboxesIn(this.all.text);
+    return this.mailboxes;
+  }
+}
+
+interface Mailboxes {
+  readonly addresses: readonly string[];
   /** The header without its addresses; a name may look like one. */
   readonly names: SearchText;
   /** The addresses in the form that `canonicalAddress` gives. */
   readonly canonical: readonly string[];
   /** The words of each address's domain, with a space before each. */
   readonly domains: readonly string[];
-
   /** True when a domain is in its ASCII form, `xn--…`. */
   readonly hasAsciiForm: boolean;
+}
 
-  constructor(header: string) {
-    const folded = foldCase(header)
-      .replace(/\\["\\]/g, "")
-      .replace(/\s+/g, " ");
-    const found: string[] = [];
-    const names = folded.replace(MAILBOX, (_, quoted = "", angled = "", bare = "") => {
-      if (quoted) return quoted;
-      found.push(angled || bare);
-      return " | ";
-    });
-    this.addresses = found;
-    this.hasAsciiForm = found.some((address) => address.includes("xn--"));
-    this.canonical = found.map(canonicalAddress);
-    this.domains = found.map((address) => {
-      const words = wordsIn(address.slice(address.lastIndexOf("@") + 1));
-      return ` ${words.join(" ")}`;
-    });
-    this.all = new SearchText(folded);
-    this.names = new SearchText(names);
-  }
+function mailboxesIn(header: string): Mailboxes {
+  const addresses: string[] = [];
+  const names = header.replace(MAILBOX, (_, quoted = "", angled = "", bare = "") => {
+    if (quoted) return quoted;
+    addresses.push(angled || bare);
+    return " | ";
+  });
+  return {
+    addresses,
+    names: new SearchText(names),
+    canonical: addresses.map(canonicalAddress),
+    domains: addresses.map(
+      (address) => ` ${wordsIn(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,
+    ),
+    hasAsciiForm: addresses.some((address) => address.includes("xn--")),
+  };
 }
 
 /** A name in quotes, an address in angle brackets, or a bare one without a name before it. */

@@ -7,12 +7,11 @@ import type { Verdict } from "./verdict.ts";
  */
 export class SearchText {
   readonly text: string;
-  private readonly isAscii: boolean;
-  private withoutAccents: string | undefined;
+  readonly withoutAccents: string;
 
   constructor(text: string) {
-    this.isAscii = isAscii(text);
     this.text = foldCase(text);
+    this.withoutAccents = foldAccents(this.text);
   }
 
   /**
@@ -20,15 +19,13 @@ export class SearchText {
    * a part of a word in a script without spaces, and words that differ in accents alone.
    */
   find(words: readonly string[]): Verdict {
-    const { text } = this;
+    const { text, withoutAccents } = this;
+    const [first = ""] = words;
+    // Most texts do not have most words.
+    if (!withoutAccents.includes(foldAccents(first))) return "no";
     if (contains(text, words, isBoundary)) return "yes";
-    if (this.isAscii) {
-      if (words.every(isAscii)) return "no";
-    } else if (contains(text, words, isLooseBoundary)) return "unknown";
-    this.withoutAccents ??= foldAccents(text);
-    return contains(this.withoutAccents, words.map(foldAccents), isLooseBoundary)
-      ? "unknown"
-      : "no";
+    if (contains(text, words, isLooseBoundary)) return "unknown";
+    return contains(withoutAccents, words.map(foldAccents), isLooseBoundary) ? "unknown" : "no";
   }
 
   /** The same for a word outside quotes, of which Gmail may accept other forms too. */
@@ -40,12 +37,19 @@ export class SearchText {
 
 /** Without case, width and invisible characters. */
 export const foldCase = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : visibleText(text.normalize("NFKC")).toLowerCase();
+  isAscii(text)
+    ? text.toLowerCase()
+    : text.normalize("NFKC").replace(BEYOND_ASCII, visibleText).toLowerCase();
 
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
-const foldAccents = (text: string): string =>
-  isAscii(text) ? text : text.normalize("NFD").replace(/\p{Mn}/gu, "");
+/** Most texts have little of it, so testing only these runs by Unicode properties is fast. */
+const BEYOND_ASCII = /[\u0080-\uffff]+/g;
+
+export const foldAccents = (text: string): string =>
+  isAscii(text)
+    ? text
+    : text.replace(BEYOND_ASCII, (run) => run.normalize("NFD").replace(/\p{Mn}/gu, ""));
 
 export const wordsIn = (text: string): readonly string[] => foldCase(text).match(WORDS) ?? [];
 
@@ -106,8 +110,8 @@ function characterAt(text: string, at: number): string {
  * three last ones at most, as `invoices` does: it is not known if Gmail treats them as the same.
  */
 function hasOtherForm(text: string, word: string): boolean {
-  if (!/^\p{L}{4}/u.test(word)) return false;
-  const start = word.slice(0, SHARED);
+  const start = startOfForms(word);
+  if (start === word && !HAS_FORMS.test(word)) return false;
   for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
     if (!isBoundary(text, at)) continue;
     let end = at + SHARED;
@@ -121,5 +125,10 @@ function hasOtherForm(text: string, word: string): boolean {
   return false;
 }
 
+/** What all forms of a word begin with. */
+export const startOfForms = (word: string): string =>
+  HAS_FORMS.test(word) ? word.slice(0, SHARED) : word;
+
+const HAS_FORMS = /^\p{L}{4}/u;
 const SHARED = 4;
 const DIFFERENT = 3;

@@ -1,5 +1,6 @@
 import type { Text } from "../terms/expression.ts";
-import { foldCase, type SearchText, wordsIn } from "./search-text.ts";
+import { canonicalAddress } from "./address-header.ts";
+import { foldAccents, foldCase, type SearchText, startOfForms, wordsIn } from "./search-text.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
@@ -9,6 +10,8 @@ export interface Wanted {
   readonly quoted: boolean;
   /** An address with something on both sides of its @, which must be whole (sensefulsolutions.com). */
   readonly address?: string | undefined;
+  /** The form of the address that `canonicalAddress` gives. */
+  readonly canonical?: string | undefined;
   /** The words after the @ of `@x.com`. */
   readonly domain?: readonly string[] | undefined;
   readonly words: readonly string[];
@@ -29,11 +32,21 @@ export function wantedText({ text, quoted }: Text): Wanted {
     text,
     quoted,
     address,
+    canonical: address && canonicalAddress(address),
     domain: /^@[^\s@]+$/.test(bare) ? words : undefined,
     words,
     pieces: pieces.length > 0 ? pieces : [words],
     isExact: quoted || /^[+@]/.test(bare) || words.length > 1,
   };
+}
+
+/** A text that each mail with the words contains; undefined where no single text is enough. */
+export function needleOf(wanted: Wanted): string | undefined {
+  const { text, address, domain, words, pieces, isExact } = wanted;
+  const [word] = words;
+  if (word === undefined || address !== undefined || domain || pieces.length > 1) return undefined;
+  if (text.includes("!")) return undefined;
+  return foldAccents(isExact ? word : startOfForms(word));
 }
 
 /** Gmail reads these signs as a space, others as the inside of a phrase (sensefulsolutions.com). */

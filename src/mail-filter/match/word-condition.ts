@@ -4,7 +4,7 @@ import { type Condition, findings } from "./condition.ts";
 import type { MailMessage, MatchOptions } from "./mail-message.ts";
 import type { AddressField, MailReading } from "./mail-reading.ts";
 import type { Verdict } from "./verdict.ts";
-import { verdictIn, type Wanted } from "./wanted-text.ts";
+import { needleOf, verdictIn, type Wanted } from "./wanted-text.ts";
 
 /** `subject:invoice` and `list:dev.x.org`: what is wanted, in one text. */
 export function fieldCondition(term: string, field: "subject" | "list", wanted: Wanted): Condition {
@@ -30,7 +30,11 @@ export function wordCondition(term: string, wanted: Wanted, options: MatchOption
   } = findings(term, "is in the mail", "is not in the mail", "may be in the mail in another form");
   const unread = { ...similar, reason: "may be in a part of the mail that was not read" };
   const elsewhere = { ...similar, reason: "is only where Gmail may not search" };
+  const needle = needleOf(wanted);
   return (mail) => {
+    if (needle !== undefined && !mail.everything.includes(needle)) {
+      return isUnread(mail.message) ? unread : no;
+    }
     let isSimilar = false;
     for (const verdict of verdictsIn(mail, wanted, own)) {
       if (verdict === "yes") return yes;

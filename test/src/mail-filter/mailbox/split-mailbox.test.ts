@@ -14,13 +14,8 @@ async function mailsOf(text: string | Uint8Array, size = 1_000_000) {
     bytes.subarray(index * size, (index + 1) * size),
   );
   const mails = [];
-  for await (const { header, content, bytes, cut } of splitMailbox(chunks)) {
-    mails.push({
-      header: decoder.decode(header),
-      content: decoder.decode(content),
-      bytes,
-      cut,
-    });
+  for await (const { mail, bytes, cut } of splitMailbox(chunks)) {
+    mails.push({ text: decoder.decode(mail), bytes, cut });
   }
   return mails;
 }
@@ -65,10 +60,7 @@ describe("splitMailbox() finds the mails", () => {
   ])("%s", async (_, text) => {
     for (const size of [1_000_000, 7, 1]) {
       const mails = await mailsOf(text, size);
-      expect(mails.map(({ header }) => /^Subject: (\w+)/.exec(header)?.[1])).toEqual([
-        "one",
-        "two",
-      ]);
+      expect(mails.map((found) => /^Subject: (\w+)/.exec(found.text)?.[1])).toEqual(["one", "two"]);
     }
   });
 
@@ -105,15 +97,10 @@ describe("splitMailbox() leaves out", () => {
       multipart("\ntext", `Content-Type: message/rfc822\n\n${mail("inner", "secret")}`),
       "secret",
     ],
-    [
-      "header fields that say nothing of the body",
-      `Received: secret\n${mail("one")}`,
-      "Received|secret|Subject",
-    ],
   ])("%s", async (_, text, absent) => {
     const [found] = await mailsOf(text, 11);
-    expect(found?.content).not.toMatch(new RegExp(absent));
-    expect(found?.content).toContain("text");
+    expect(found?.text).not.toMatch(new RegExp(absent));
+    expect(found?.text).toContain("text");
     expect(found?.cut).toBeUndefined();
   });
 
@@ -123,9 +110,9 @@ describe("splitMailbox() leaves out", () => {
       262_144,
     );
     expect(found?.cut).toBe("too-long");
-    expect(found?.content.length).toBeWithin(900_000, 1_100_000);
+    expect(found?.text.length).toBeWithin(900_000, 1_100_000);
     expect(found?.bytes).toBe(500_000 * 11 + "Subject: one\r\n\r\n\r\n".length);
-    expect(next?.content).toBe("\r\ntext\n");
+    expect(next?.text).toBe(mail("two"));
   });
 
   test.each([
@@ -151,7 +138,7 @@ describe("splitMailbox() leaves out", () => {
   ] as const)("reads %s", async (_, text, cut) => {
     const [found] = await mailsOf(text, 262_144);
     expect(found?.cut).toBe(cut);
-    expect(found?.content.length).toBeLessThan(2_000_000);
+    expect(found?.text.length).toBeLessThan(2_000_000);
   });
 });
 
