@@ -1,6 +1,9 @@
+/** The exit code after Ctrl-C, as shells have it. */
+export const INTERRUPTED = 130;
+
 /** An error with lines for the user. */
 export abstract class CliError extends Error {
-  abstract readonly exitCode: 1 | 2;
+  abstract readonly exitCode: 1 | 2 | typeof INTERRUPTED;
   readonly severity: "error" | "info" = "error";
   readonly problems: readonly Problem[];
 
@@ -36,6 +39,13 @@ export class DifferenceFound extends CliError {
   override readonly name = "DifferenceFound";
   override readonly severity = "info";
   readonly exitCode = 1;
+}
+
+/** Ended by Ctrl-C, after printing what was done so far. */
+export class InterruptedError extends CliError {
+  override readonly name = "InterruptedError";
+  override readonly severity = "info";
+  readonly exitCode = INTERRUPTED;
 }
 
 /** Waits for work of the operating system and turns its errors into a SystemError. */

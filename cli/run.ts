@@ -2,7 +2,7 @@ import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
-import { CliError } from "./errors.ts";
+import { CliError, INTERRUPTED } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { type Message, takesColour, writeMessages } from "./messages/message.ts";
 import { MAX_COLUMNS } from "./output.ts";
@@ -13,14 +13,17 @@ import { mayHaveInputFlags } from "./tool-options.ts";
 /** Runs the command line of this process and sets its exit code. */
 export async function runProcess(loaders: ToolLoaders): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  process.exitCode = await run(process.argv.slice(2), processIo(), loaders);
+  const exitCode = await run(process.argv.slice(2), processIo(), loaders);
+  process.exitCode = exitCode;
+  // A read of standard input cannot be called back, and would keep the process.
+  if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
 }
 
 /**
  * Runs one command line.
  *
  * @param argv the arguments after the program's name.
- * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage.
+ * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage, 130 ended by Ctrl-C.
  */
 export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders): Promise<number> {
   // Commander prints without waiting, so its text is kept and written here.

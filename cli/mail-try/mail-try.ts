@@ -9,7 +9,7 @@ import {
 import type { MimeParser } from "../../src/mail-filter/mailbox/read-mail.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { plural } from "../../src/text.ts";
-import { SystemError, UsageError } from "../errors.ts";
+import { InterruptedError, SystemError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { addReporting, requireNoWarnings } from "../messages/message.ts";
 import { allValues, exampleHelp, isGiven, onlyValue, valueOption } from "../options.ts";
@@ -128,7 +128,9 @@ async function tryMails(
   } else {
     await io.writeOut(isJson ? toJsonText(report) : reportText(report, trial.filters));
   }
-  if (isStopped) problems.push({ text: `stopped after ${plural(report.mails, "mail")}` });
+  if (isStopped) {
+    throw new InterruptedError([...problems, `stopped after ${plural(report.mails, "mail")}`]);
+  }
   if (problems.length > 0) throw new SystemError(problems);
 }
 

@@ -20,30 +20,45 @@ export async function readMailboxes(
 ): Promise<{ readonly problems: Problem[]; readonly isStopped: boolean }> {
   const problems: Problem[] = [];
   const progress = new Progress(io);
-  let isStopped = false;
-  io.onInterrupt(() => {
-    isStopped = true;
-  });
+  const stop = new AbortController();
+  io.onInterrupt(() => stop.abort());
   for (const file of files) {
     try {
       const stream = await io.readStream(file);
       let number = 0;
-      for await (const mail of splitMailbox(stream.chunks)) {
+      for await (const mail of splitMailbox(until(stop.signal, stream.chunks))) {
+        // The last one may be a piece.
+        if (stop.signal.aborted) break;
         number += 1;
         const place = number;
         await use(mail, () => `${sourceName(file)}, mail ${thousands(place)}`);
         await progress.tell(stream, file);
-        if (isStopped) break;
       }
     } catch (error) {
       // The other files are read all the same, and what was read counts.
       if (!(error instanceof CliError)) throw error;
       problems.push(...error.problems);
     }
-    if (isStopped) break;
+    if (stop.signal.aborted) break;
   }
   await progress.end();
-  return { problems, isStopped };
+  return { problems, isStopped: stop.signal.aborted };
+}
+
+/** The chunks that come before a signal, which ends the wait for the next one too. */
+async function* until(
+  signal: AbortSignal,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  while (!signal.aborted) {
+    const next = await new Promise<IteratorResult<Uint8Array> | undefined>((resolve, reject) => {
+      signal.onabort = () => resolve(undefined);
+      iterator.next().then(resolve, reject);
+    });
+    if (!next || next.done) return;
+    yield next.value;
+  }
 }
 
 /** How many mails, how much of the file, how long it takes still. */

@@ -3,6 +3,7 @@ import { oppositeActions } from "../conflicts.ts";
 import type { MailMessage } from "../match/mail-message.ts";
 import { MailReading } from "../match/mail-reading.ts";
 import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
+import { type SkipReason, skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
 import {
   type MailHeader,
@@ -50,9 +51,6 @@ export interface Clash {
   readonly reason: string;
   readonly mails: number;
 }
-
-/** Filters do not run on sent mail, and Gmail keeps chats as mails. */
-type SkipReason = "chats" | "sent" | "spam" | "trash";
 
 /** Mails to try besides those in the inbox and the archive. */
 export interface MailTrialOptions {
@@ -192,17 +190,6 @@ const CUT = {
   encoding: "has a text in an encoding that is not known",
   "ends-early": "is truncated",
 } as const satisfies Record<NonNullable<RawMail["cut"]>, string>;
-
-function skipReason(
-  labels: readonly string[],
-  { includeSpam = false, includeTrash = false }: MailTrialOptions,
-): SkipReason | undefined {
-  const has = (...names: readonly string[]) => names.some((name) => labels.includes(name));
-  if (has("Chat", "Chats")) return "chats";
-  if (has("Spam") && !includeSpam) return "spam";
-  if (has("Trash") && !includeTrash) return "trash";
-  return has("Sent") && !has("Inbox") ? "sent" : undefined;
-}
 
 /** The mails that one filter matches. */
 class FilterCount {
