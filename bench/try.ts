@@ -10,7 +10,7 @@ export const tryRows = async (): Promise<Row[]> => [
   // First, so that the memory is of it alone.
   await memoryRow(),
   await speedRow("54 kB, one in ten with 400 kB attached", 400_000, 3),
-  await speedRow("14 kB, one in ten with 20 kB attached", 20_000, 1.3),
+  await speedRow("14 kB, one in ten with 20 kB attached", 20_000),
 ];
 
 const mime = { decodeWords, parse: (mail: Uint8Array) => PostalMime.parse(mail) };
@@ -57,7 +57,7 @@ async function memoryRow(): Promise<Row> {
 
 async function speedRow(size: string, attachmentBytes: number, atLeast?: number): Promise<Row> {
   const texts = Array.from(madeMails(500, attachmentBytes), ({ text }) => text);
-  const mailbox = Buffer.from(texts.join(""));
+  const mailbox = new TextEncoder().encode(texts.join(""));
   const mails = texts.map((text) => Buffer.from(text.slice(text.indexOf("\n") + 1)));
   const rounds: { ours: number; baseline: number }[] = [];
   while (rounds.length < ROUNDS) {

@@ -6,7 +6,7 @@ import {
   type MailTrialOptions,
   type TriedMail,
 } from "../../src/mail-filter/mailbox/mail-trial.ts";
-import type { MimeParser } from "../../src/mail-filter/mailbox/read-mail.ts";
+import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { plural } from "../../src/text.ts";
 import { InterruptedError, SystemError, UsageError } from "../errors.ts";

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { type MailTest, mailTestsSchema } from "../../schemas/mail-tests.ts";
-import { type MimeParser, readBody, readHeader } from "../../src/mail-filter/mailbox/read-mail.ts";
+import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
+import { readBody, readHeader } from "../../src/mail-filter/mailbox/read-mail.ts";
 import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
 import type { MailMessage } from "../../src/mail-filter/match/mail-message.ts";
 import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";

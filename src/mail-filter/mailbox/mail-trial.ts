@@ -5,13 +5,8 @@ import { MailReading } from "../match/mail-reading.ts";
 import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
 import { type SkipReason, skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
-import {
-  type MailHeader,
-  type MimeParser,
-  readBody,
-  readHeader,
-  readOrdinaryBody,
-} from "./read-mail.ts";
+import type { MimeParser } from "./mime-parser.ts";
+import { type MailHeader, readBody, readHeader, readOrdinaryBody } from "./read-mail.ts";
 
 export interface MailTrialReport {
   readonly filters: readonly TriedFilter[];

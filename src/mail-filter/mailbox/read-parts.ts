@@ -1,8 +1,8 @@
 import { decoderOf } from "./charset.ts";
 import { CARRIAGE_RETURN, LINE_FEED } from "./lines.ts";
 import type { MailPart, RawMail } from "./mail-builder.ts";
+import type { MimeContent, MimeParser } from "./mime-parser.ts";
 import type { PartHeader } from "./part-header.ts";
-import type { MimeContent, MimeParser } from "./read-mail.ts";
 
 /**
  * Reads the parts of an ordinary mail, as a parser of MIME does, but for white space.
