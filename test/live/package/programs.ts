@@ -30,6 +30,22 @@ export interface Runtime {
 export const installDeno = async (): Promise<string> =>
   join(await installPackages("deno", [DENO]), "node_modules/.bin/deno");
 
+/** The first version of each line of Node that the package is for, and the newest line. */
+const NODES = { node20: "20.19.0", node22: "22.12.0", node24: "24.21.0" };
+
+/** Installs other versions of Node where they are missing. */
+export async function installNodes(): Promise<readonly Runtime[]> {
+  const versions = Object.entries(NODES);
+  const installed = await installPackages(
+    "nodes",
+    versions.map(([name, version]) => `${name}@npm:node@${version}`),
+  );
+  return versions.map(([name, version]) => ({
+    name: `node ${version}`,
+    command: [join(installed, "node_modules", name, "bin/node")],
+  }));
+}
+
 /** The runtimes that the package is for. */
 export const runtimes = (deno: string): readonly Runtime[] => [
   { name: "node", command: ["node"] },

@@ -16,10 +16,11 @@ import {
 import { checkEditors } from "./editors.ts";
 import { type Consumer, consumers, elysiaConsumer, writeConsumer } from "./fixtures/consumer.ts";
 import { install, installedSize, packAndInstall, startRegistry } from "./install.ts";
-import { Checks, checkLinters, checkTypeDoc } from "./linters.ts";
+import { Checks, checkLinters, checkTypeDoc, checkWorkflows } from "./linters.ts";
 import {
   compileProgram,
   installDeno,
+  installNodes,
   launchers,
   type Program,
   type Runtime,
@@ -44,6 +45,7 @@ await checkInstall();
 await checkGlobalInstall();
 await checkReproducible();
 await checkLinters(tarball, checks);
+await checkWorkflows(checks);
 await checkEditors(join(folder, "node_modules/handtools/dist/schemas"), checks);
 await checkTypeDoc(checks);
 await checkTypes();
@@ -57,6 +59,13 @@ for (const runtime of runtimes(deno)) {
     folder,
   });
 }
+for (const runtime of await installNodes()) {
+  await checkLibrary(runtime);
+  await checkScript(runtime, "require.cjs", entriesFor(runtime));
+  await checkTools({ ...runtime, command: [...runtime.command, main], folder }, checks);
+}
+const sources = [deno, "run", "-A", join(root, "cli/main.ts")];
+await checkTools({ name: "deno from the sources", command: sources, folder }, checks);
 const linked = {
   name: "the linked handtools",
   command: [join(folder, "node_modules/.bin/handtools")],
@@ -149,13 +158,18 @@ async function checkElysia(): Promise<void> {
 
 /** Each export can be imported, and the library gives the results of the golden cases. */
 async function checkLibrary(runtime: Runtime): Promise<void> {
-  const entries = Object.keys(packageJson.exports)
-    .filter((name) => !name.includes("*"))
-    // The server is for Bun alone.
-    .filter((entry) => entry !== "./server" || runtime.name === "bun")
-    .map((entry) => join("handtools", entry));
-  await checkScript(runtime, "imports.js", entries);
+  await checkScript(runtime, "imports.js", entriesFor(runtime));
   await checkScript(runtime, "golden.js", [goldenFolder]);
+}
+
+function entriesFor({ name }: Runtime): readonly string[] {
+  return (
+    Object.keys(packageJson.exports)
+      .filter((entry) => !entry.includes("*"))
+      // The server is for Bun alone.
+      .filter((entry) => entry !== "./server" || name === "bun")
+      .map((entry) => join("handtools", entry))
+  );
 }
 
 /** A script that prints its checks, one line of JSON each. */

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { posix } from "node:path";
+
+/*
+ * Run at a release: `REPOSITORY=https://github.com/owner/name bun run scripts/write-address.ts`.
+ * It writes the project's address into package.json, and into the links of the packed documents
+ * that lead to files outside the package.
+ */
+
+const { REPOSITORY = "" } = process.env;
+if (!/^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(REPOSITORY)) {
+  throw new Error("REPOSITORY must be an address such as https://github.com/owner/name");
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const address = {
+  repository: { type: "git", url: `git+${REPOSITORY}.git` },
+  homepage: `${REPOSITORY}#readme`,
+  bugs: `${REPOSITORY}/issues`,
+};
+writeFileSync("package.json", `${JSON.stringify({ ...manifest, ...address }, null, 2)}\n`);
+
+const listed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
+const [{ files }] = JSON.parse(String(listed));
+const packed: ReadonlySet<string> = new Set(files.map(({ path }: { path: string }) => path));
+
+/** The target of a link in Markdown, or of a picture in HTML. */
+const LINK = /(?<=\]\(|\bsrc(?:set)?=")[\w./-]+(?=[#)"])/g;
+
+for (const document of [...packed].filter((path) => path.endsWith(".md"))) {
+  const text = readFileSync(document, "utf8");
+  writeFileSync(
+    document,
+    text.replace(LINK, (target) => {
+      const path = posix.join(posix.dirname(document), target);
+      if (packed.has(path) || !existsSync(path)) return target;
+      const kind = /\.(?:svg|webp|png)$/.test(path) ? "raw" : "blob";
+      return `${REPOSITORY}/${kind}/v${manifest.version}/${path}`;
+    }),
+  );
+}
