@@ -185,10 +185,10 @@ export function restOfPath(path: string, start: string): string | undefined {
 export async function namingPlaces<Value>(
   input: Input,
   setting: GivenSetting | undefined,
-  work: () => Value,
+  work: () => Value | Promise<Value>,
 ): Promise<Value> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map(async ({ path, message }) => ({

@@ -46,20 +46,26 @@ export async function completeInput<C extends Contract>(
 ): Promise<CompletedInput<C>> {
   const { overrides } = input;
   const given = { ...givenSource(command, contract, flags, io), fields: overrides?.fields ?? {} };
-  const source = await readSource?.(input.value, given).catch((error) =>
-    namingPlaces(input, undefined, () => {
-      throw error;
-    }),
-  );
+  const source = await namingPlaces(input, undefined, () => readSource?.(input.value, given));
   if (source) {
     const completed = { ...input, value: source.input };
     const messages = await warningMessages(source.warnings, input);
     return { input: completed, run: source.run, messages };
   }
   if (overrides) throw overrides.error;
-  for (const option of flags ? [flags.choice, flags.values] : []) {
-    if (!isGiven(command, option)) continue;
-    throw new UsageError([`${option.long}: needs ${contract.source?.file}`]);
-  }
+  requireNoSourceFlags(command, contract, flags);
   return { input, run, messages: [] };
+}
+
+/** @throws {UsageError} for a flag that only a file of the contract's `source` takes. */
+export function requireNoSourceFlags(
+  command: Command,
+  { source }: Contract,
+  flags: SourceFlags | undefined,
+): void {
+  for (const option of flags ? [flags.choice, flags.values] : []) {
+    if (isGiven(command, option)) {
+      throw new UsageError([`${option.long}: needs ${source?.file}`]);
+    }
+  }
 }

@@ -13,14 +13,12 @@ import {
 import { lintMcpReadme } from "../../src/mcp-config/readme/lint-readme.ts";
 import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
 import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
-import { isServerJson } from "../../src/mcp-config/server-json/manifest.ts";
-import { readManifest } from "../../src/mcp-config/server-json/read-server-json.ts";
 import { plural } from "../../src/text.ts";
 import { validInput } from "../../src/tool.ts";
 import { DifferenceFound, messageLine, UsageError } from "../errors.ts";
 import { readEditable } from "../files/edit-file.ts";
-import { type Input, namingPlaces, readInput } from "../input/input.ts";
-import { givenSource } from "../input/source.ts";
+import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
+import { givenSource, requireNoSourceFlags } from "../input/source.ts";
 import type { Io } from "../io.ts";
 import { addReporting, isHeard, requireNoWarnings, writeMessages } from "../messages/message.ts";
 import {
@@ -126,25 +124,22 @@ function clientsOf(names: readonly (Client | "all")[]): readonly Client[] | unde
 }
 
 /** @throws {UsageError} for a file that is neither an input nor a server.json. */
-function readServer(
+async function readServer(
   given: Input,
   command: Command,
   flags: SourceFlags | undefined,
   io: Io,
 ): Promise<{ readonly input: McpConfigInput; readonly inputs: readonly ServerInput[] }> {
-  const { choice, values } = givenSource(command, mcpConfigContract, flags, io);
-  return namingPlaces(given, undefined, () => {
-    if (!isServerJson(given.value)) {
-      return {
-        input: validInput(mcpConfigContract.input, given.value, mcpConfigTool.furtherIssues),
-        inputs: [],
-      };
-    }
-    const { servers, inputs } = readManifest(given.value, { package: choice, set: values });
-    const [input] = servers;
-    if (!input) throw new TypeError("a manifest that was read has a server");
-    return { input, inputs };
-  });
+  const { contract, readSource, furtherIssues } = mcpConfigTool;
+  const completion = givenSource(command, contract, flags, io);
+  const source = await namingPlaces(given, undefined, () => readSource(given.value, completion));
+  if (source) await writeMessages(io, await warningMessages(source.warnings, given));
+  else requireNoSourceFlags(command, contract, flags);
+  const { input, inputs } = source ?? { input: given.value, inputs: [] };
+  return namingPlaces(given, undefined, () => ({
+    input: validInput(contract.input, input, furtherIssues),
+    inputs,
+  }));
 }
 
 async function updateFile(path: string, markdown: string, isCheck: boolean, io: Io): Promise<void> {

@@ -2,9 +2,14 @@ import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, powershellLine, variablesIn } from "./one-liners.ts";
-import { type ReferringText, rewriteReferences, schemeAndReference } from "./references.ts";
-import type { Secrets } from "./secrets.ts";
-import type { Server } from "./server.ts";
+import {
+  findReferences,
+  type ReferringText,
+  rewriteReferences,
+  schemeAndReference,
+} from "./references.ts";
+import { findSecrets, type Secrets } from "./secrets.ts";
+import { type Server, textsOf } from "./server.ts";
 import { isInput, type ServerInput, valueIn } from "./server-json/inputs.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
@@ -49,6 +54,13 @@ export function configFor(
         : [`There is no link, because it would carry ${kept} into histories and chats.`]),
     ],
   };
+}
+
+/** What all clients' configs are made of. */
+export function factsOf(server: Server, inputs: readonly ServerInput[] = []): ServerFacts {
+  const texts = textsOf(server);
+  const references = findReferences(server, texts);
+  return { server, texts, references, secrets: findSecrets(server), inputs };
 }
 
 const NO_POWERSHELL_LINE =

@@ -21,12 +21,9 @@ import {
   validInput,
 } from "../tool.ts";
 import { validate } from "../validate.ts";
-import type { ServerFacts } from "./client.ts";
-import { configFor, memberWriter } from "./client-config.ts";
+import { configFor, factsOf, memberWriter } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
-import { findReferences } from "./references.ts";
-import { findSecrets } from "./secrets.ts";
-import { furtherIssues, textsOf, toServer } from "./server.ts";
+import { furtherIssues, toServer } from "./server.ts";
 import type { ServerInput } from "./server-json/inputs.ts";
 import { renderMcpConfig } from "./text.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
@@ -87,7 +84,7 @@ export const mcpConfigTool = {
     const { servers, inputs, warnings } = readManifest(value, manifestOptions(given));
     const run = (input: ValidMcpConfigInput, options: McpConfigOptions = {}) =>
       generate(input, { ...options, inputs });
-    return { input: servers[0], run, warnings };
+    return { input: servers[0], inputs, run, warnings };
   },
 } satisfies Tool<typeof mcpConfigContract>;
 
@@ -109,14 +106,7 @@ interface McpConfigOptions extends RunOptions<typeof mcpConfigContract> {
 function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics);
-  const texts = textsOf(server);
-  const facts: ServerFacts = {
-    server,
-    texts,
-    references: findReferences(server, texts),
-    secrets: findSecrets(server),
-    inputs: options.inputs ?? [],
-  };
+  const facts = factsOf(server, options.inputs);
   const chosen = chosenClients(options).map((client) => clientDefinitions[client]);
   warnAboutServer(facts, diagnostics);
   for (const [index, client] of chosen.entries()) {

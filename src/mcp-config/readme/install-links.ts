@@ -16,10 +16,10 @@ export const installLinksIn = (text: string): InstallLink[] =>
   Array.from(linesOutsideCode(text)).flatMap(({ text: content, line }) =>
     Array.from(content.matchAll(LINK), ([link]) => link.replaceAll("&amp;", "&")).flatMap(
       (link) => {
-        const form = FORMS.find(({ address }) => address.test(link));
-        if (!form) return [];
+        const [client, , config] = FORMS.find(([, address]) => address.test(link)) ?? [];
+        if (!client || !config) return [];
         const scheme = /^[^:]*/.exec(link)?.[0] ?? "";
-        return [{ client: form.client, line, scheme, ...readLink(form, link) }];
+        return [{ client, line, scheme, ...readLink(config, link) }];
       },
     ),
   );
@@ -27,11 +27,12 @@ export const installLinksIn = (text: string): InstallLink[] =>
 /** An address, which may have pairs of parentheses. */
 const LINK = /\b[a-z][a-z+.-]*:(?:[^\s<>"'`()\]]|\([^\s<>()]*\))+/g;
 
-interface Form {
-  readonly client: string;
-  readonly address: RegExp;
-  readonly config: (link: string) => string | undefined;
-}
+/** A client's name, the beginning of its links, and how they hold the config. */
+type Form = readonly [
+  client: string,
+  address: RegExp,
+  config: (link: string) => string | undefined,
+];
 
 const parameter = (name: string) => (link: string) => {
   const [, value] = new RegExp(`[?&]${name}=([^&#]*)`).exec(link) ?? [];
@@ -65,41 +66,24 @@ const inBase64 = (link: string) => {
 };
 
 const FORMS: readonly Form[] = [
-  {
-    client: "VS Code",
-    address: /^https?:\/\/(?:insiders\.)?vscode\.dev\/redirect\/mcp\/install\?/,
-    config: configOrMembers,
-  },
-  {
-    client: "VS Code",
-    address:
-      /^https?:\/\/(?:insiders\.)?vscode\.dev\/redirect\?url=vscode(?:-insiders)?(?:%3A|:)mcp(?:%2F|\/)install/i,
-    config: (link) => wholeQuery(parameter("url")(link) ?? ""),
-  },
-  {
-    client: "VS Code",
-    address: /^vscode(?:-insiders)?:(?:\/\/)?mcp\/install\?/,
-    config: wholeQuery,
-  },
-  {
-    client: "Cursor",
-    address: /^https?:\/\/(?:www\.)?cursor\.com\/(?:[a-z]{2}(?:-[A-Z]{2})?\/)?install-mcp\/?\?/,
-    config: inBase64,
-  },
-  {
-    client: "Cursor",
-    address: /^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?/,
-    config: inBase64,
-  },
-  {
-    client: "LM Studio",
-    address: /^(?:https?:\/\/lmstudio\.ai\/install-mcp|lmstudio:\/\/add_mcp)\?/,
-    config: inBase64,
-  },
-  { client: "Kiro", address: /^https?:\/\/kiro\.dev\/launch\/mcp\/add\/?\?/, config: inBase64 },
+  ["VS Code", /^https?:\/\/(?:insiders\.)?vscode\.dev\/redirect\/mcp\/install\?/, configOrMembers],
+  [
+    "VS Code",
+    /^https?:\/\/(?:insiders\.)?vscode\.dev\/redirect\?url=vscode(?:-insiders)?(?:%3A|:)mcp(?:%2F|\/)install/i,
+    (link) => wholeQuery(parameter("url")(link) ?? ""),
+  ],
+  ["VS Code", /^vscode(?:-insiders)?:(?:\/\/)?mcp\/install\?/, wholeQuery],
+  [
+    "Cursor",
+    /^https?:\/\/(?:www\.)?cursor\.com\/(?:[a-z]{2}(?:-[A-Z]{2})?\/)?install-mcp\/?\?/,
+    inBase64,
+  ],
+  ["Cursor", /^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?/, inBase64],
+  ["LM Studio", /^(?:https?:\/\/lmstudio\.ai\/install-mcp|lmstudio:\/\/add_mcp)\?/, inBase64],
+  ["Kiro", /^https?:\/\/kiro\.dev\/launch\/mcp\/add\/?\?/, inBase64],
 ];
 
-function readLink({ config }: Form, link: string): Pick<InstallLink, "server" | "problem"> {
+function readLink(config: Form[2], link: string): Pick<InstallLink, "server" | "problem"> {
   try {
     const text = config(link);
     if (text === undefined || text === "") return { problem: "it has no config" };

@@ -11,13 +11,12 @@ import { groupBy } from "../../group-by.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
-import type { ServerFacts } from "../client.ts";
-import { serverFor } from "../client-config.ts";
+import { factsOf, serverFor } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
-import { findReferences, schemeAndReference } from "../references.ts";
+import { schemeAndReference } from "../references.ts";
 import { findSecrets, headerVariable } from "../secrets.ts";
-import { furtherIssues, textsOf, toServer, valuesOf } from "../server.ts";
+import { furtherIssues, toServer, valuesOf } from "../server.ts";
 import type { ServerInput } from "../server-json/inputs.ts";
 import { BUTTONS, buttonLink, LONGEST_LINK } from "./buttons.ts";
 
@@ -56,7 +55,7 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const { clients = README_CLIENTS } = validate(OptionsSchema, options, ["options"]);
   const { public: shared, inputs } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs });
-  const facts = factsOf(shared, inputs);
+  const facts = factsOf(toServer(shared, Diagnostics.start()), inputs);
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = clientDefinitions[client];
@@ -108,7 +107,7 @@ function withoutSecrets(
     ...(input.env && { env: hidden(input.env, (name) => name) }),
     ...(input.headers && { headers: hidden(input.headers, headerVariable) }),
   };
-  const { references } = factsOf(shared, []);
+  const { references } = factsOf(toServer(shared, Diagnostics.start()));
   const unknown = new Set(references.flatMap((text) => text.names));
   for (const { name } of known) unknown.delete(name);
   const withoutValues = known.map(({ value: _, ...rest }) => rest);
@@ -118,18 +117,6 @@ function withoutSecrets(
 
 /** A shorter word is found in too many others. */
 const SHORTEST_SECRET = 6;
-
-function factsOf(input: McpConfigInput, inputs: readonly ServerInput[]): ServerFacts {
-  const server = toServer(input, Diagnostics.start());
-  const texts = textsOf(server);
-  return {
-    server,
-    texts,
-    references: findReferences(server, texts),
-    secrets: findSecrets(server),
-    inputs,
-  };
-}
 
 const image = ({ client, title, link }: { client: Client; title: string; link: string }): string =>
   `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${BUTTONS[client]?.colour ?? ""})](${link})`;

@@ -101,7 +101,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const isOld = isBefore2025December(manifest.$schema, diagnostics);
   const left_out: { name: string; reason: string }[] = [];
-  const ways = [...waysOf(manifest, left_out)].sort((one, other) => one.rank - other.rank);
+  const ways = [...waysOf(manifest, isOld, left_out)].sort((one, other) => one.rank - other.rank);
   const chosen = ways.find((way) => !options.package || way.package === options.package);
   if (!chosen) throw rejection(reasonFor(ways, left_out, options.package));
 
@@ -109,10 +109,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const questions = new Questions(options.set ?? {}, at);
   const last = manifest.name.split("/").at(-1) ?? "";
   const name = options.name ?? usableName(last) ?? "server";
-  const run =
-    "url" in chosen.entry
-      ? runRemote(chosen.entry, questions)
-      : runLocal(chosen.entry, isOld, questions, at);
+  const run = chosen.run(questions, at);
   rejectUnknown(options.set ?? {}, questions);
   const server = validate(mcpConfigContract.input, { name, ...run });
   toServer(server, Diagnostics.start());
@@ -130,12 +127,10 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   return {
     servers: [server],
     inputs: [...questions.asked.values()],
-    choices: [chosen, ...ways.filter((way) => way !== chosen)].map(
-      ({ package: kind, identifier }) => ({
-        package: kind,
-        identifier,
-      }),
-    ),
+    choices: [chosen, ...ways.filter((way) => way !== chosen)].map((way) => ({
+      package: way.package,
+      identifier: way.identifier,
+    })),
     left_out,
     warnings: [...diagnostics.warnings],
   };
@@ -145,11 +140,13 @@ interface Way {
   readonly package: string;
   readonly identifier: string;
   readonly path: readonly [string, number];
-  readonly entry: ManifestPackage | ManifestRemote;
-  /** The version of a template, in which it is not filled in. */
-  readonly placeholder?: string | undefined;
   /** The lowest is the default. */
   readonly rank: number;
+  /** Gives the command or the URL, with references for what the user gives. */
+  readonly run: (
+    questions: Questions,
+    diagnostics: ServerDiagnostics,
+  ) => ReturnType<typeof runPackage>;
 }
 
 const LATEST_SCHEMA = "2025-12-11";
@@ -165,49 +162,61 @@ function isBefore2025December(schema: string | undefined, diagnostics: ServerDia
 
 /** The usable packages and remotes; the others are added to `left_out`. */
 function* waysOf(
-  { packages, remotes }: v.InferOutput<typeof ManifestSchema>,
+  manifest: v.InferOutput<typeof ManifestSchema>,
+  isOld: boolean,
   left_out: { name: string; reason: string }[],
 ): Generator<Way> {
-  const parts = [
-    ...packages.map((value, index) => ({ path: ["packages", index] as const, value })),
-    ...remotes.map((value, index) => ({ path: ["remotes", index] as const, value })),
-  ];
-  for (const { path, value } of parts) {
-    try {
-      yield path[0] === "packages"
-        ? packageWay(path, validate(PackageSchema, value))
-        : remoteWay(path, validate(RemoteSchema, value));
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      left_out.push({ name: `${path[0]}[${path[1]}]`, reason: error.message });
+  const readers = {
+    packages: (value: unknown) => packageWay(validate(PackageSchema, value), isOld),
+    remotes: (value: unknown) => remoteWay(validate(RemoteSchema, value)),
+  };
+  for (const list of ["packages", "remotes"] as const) {
+    for (const [index, value] of manifest[list].entries()) {
+      try {
+        yield { path: [list, index], ...readers[list](value) };
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) throw error;
+        left_out.push({ name: `${list}[${index}]`, reason: error.message });
+      }
     }
   }
 }
 
-function packageWay(path: Way["path"], given: ManifestPackage): Way {
+function packageWay(given: ManifestPackage, isOld: boolean): Omit<Way, "path"> {
   const { registryType, transport } = given;
   const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];
-  // A release fills in the version, or the tag of an image; without it the newest one is started.
   const placeholder = [given.version ?? "", tag].find((text) => PLACEHOLDER.test(text));
   const identifier = PLACEHOLDER.test(tag) ? name : given.identifier;
   const version = placeholder === undefined ? given.version : undefined;
   if (PLACEHOLDER.test(identifier)) {
     throw rejection(`is a template in which ${identifier} is not filled in`);
   }
-  if (!Object.hasOwn(RUNNERS, registryType)) {
+  const runner = RUNNERS.get(registryType);
+  if (!runner) {
     throw rejection(`no client starts a package of the kind ${registryType} (${identifier})`);
   }
   if (transport && transport.type !== "stdio") {
     throw rejection(`${identifier} is a server that you start yourself, for ${transport.type}`);
   }
-  const entry = { ...given, identifier, version };
-  return { package: registryType, identifier, path, entry, placeholder, rank: 1 };
+  return {
+    package: registryType,
+    identifier,
+    rank: 1,
+    run(questions, diagnostics) {
+      if (placeholder !== undefined) {
+        const message = `is a template in which the version ${placeholder} is not filled in; the newest one is started`;
+        diagnostics.warn("manifest-version", message);
+      }
+      const entry = { ...given, identifier, version };
+      return runPackage(entry, runner, isOld, questions, diagnostics);
+    },
+  };
 }
 
 /** `<<Version>>`, `{{version}}`, `$VERSION`, `<owner>/name` */
 const PLACEHOLDER = /<.*>|\{\{.*\}\}|\$\{?[A-Z]/;
 
-function remoteWay(path: Way["path"], entry: ManifestRemote): Way {
+function remoteWay(entry: ManifestRemote): Omit<Way, "path"> {
   const { type, url } = entry;
   if (type !== "streamable-http" && type !== "sse") {
     throw rejection(`no client speaks the transport ${type}`);
@@ -216,21 +225,15 @@ function remoteWay(path: Way["path"], entry: ManifestRemote): Way {
   return {
     package: "remote",
     identifier: url,
-    path,
-    entry,
     rank: isUsual ? 0 : type === "sse" ? 3 : 2,
+    run(questions, diagnostics) {
+      if (type === "sse") {
+        const message = "is the older transport of MCP, which Codex does not speak";
+        diagnostics.warn("sse-url", message);
+      }
+      return runRemote(entry, questions);
+    },
   };
-}
-
-function runLocal(
-  entry: ManifestPackage,
-  isOld: boolean,
-  questions: Questions,
-  diagnostics: ServerDiagnostics,
-) {
-  const runner = RUNNERS[entry.registryType];
-  if (!runner) throw new TypeError(`no runner for ${entry.registryType}`);
-  return runPackage(entry, runner, isOld, questions, diagnostics);
 }
 
 function runRemote({ url, headers = [], variables = {} }: ManifestRemote, questions: Questions) {
@@ -280,14 +283,6 @@ function warnAboutChoice(chosen: Way, ways: readonly Way[], diagnostics: ServerD
   if (others.size > 0) {
     const message = `is used, ${chosen.identifier}; --package chooses another: ${[...others].join(", ")}`;
     diagnostics.info("package-chosen", message);
-  }
-  if (chosen.placeholder !== undefined) {
-    const message = `is a template in which the version ${chosen.placeholder} is not filled in; the newest one is started`;
-    diagnostics.warn("manifest-version", message);
-  }
-  if ("url" in chosen.entry && chosen.entry.type === "sse") {
-    const message = "is the older transport of MCP, which Codex does not speak";
-    diagnostics.warn("sse-url", message);
   }
 }
 

@@ -17,32 +17,35 @@ interface Runner {
 const versioned = ({ identifier, version }: ManifestPackage, separator: string): string =>
   version ? `${identifier}${separator}${version}` : identifier;
 
-export const RUNNERS: Readonly<Record<string, Runner>> = {
-  npm: {
-    programs: ["npx", "bunx"],
-    home: /^https:\/\/registry\.npmjs\.org\/?$/,
-    start: (program) => (program === "npx" ? ["-y"] : []),
-    words: (of) => [versioned(of, "@")],
-  },
-  pypi: {
-    programs: ["uvx", "pipx"],
-    home: /^https:\/\/(?:files\.pythonhosted|pypi)\.org(?:\/simple)?\/?$/,
-    start: (program) => (program === "pipx" ? ["run"] : []),
-    words: (of) => [versioned(of, "==")],
-  },
-  oci: {
-    programs: ["docker", "podman"],
-    home: /^https?:\/\//,
-    start: () => ["run", "-i", "--rm"],
-    words: (of, _, isOld) => [imageOf(of, isOld)],
-  },
-  nuget: {
-    programs: ["dnx"],
-    home: /^https:\/\/api\.nuget\.org(?:\/v3(?:\/index\.json)?)?\/?$/,
-    start: () => [],
-    words: (of) => [versioned(of, "@"), "--yes", ...(of.packageArguments?.length ? ["--"] : [])],
-  },
-};
+/** By the kind of package. */
+export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
+  Object.entries<Runner>({
+    npm: {
+      programs: ["npx", "bunx"],
+      home: /^https:\/\/registry\.npmjs\.org\/?$/,
+      start: (program) => (program === "npx" ? ["-y"] : []),
+      words: (of) => [versioned(of, "@")],
+    },
+    pypi: {
+      programs: ["uvx", "pipx"],
+      home: /^https:\/\/(?:files\.pythonhosted|pypi)\.org(?:\/simple)?\/?$/,
+      start: (program) => (program === "pipx" ? ["run"] : []),
+      words: (of) => [versioned(of, "==")],
+    },
+    oci: {
+      programs: ["docker", "podman"],
+      home: /^https?:\/\//,
+      start: () => ["run", "-i", "--rm"],
+      words: (of, _, isOld) => [imageOf(of, isOld)],
+    },
+    nuget: {
+      programs: ["dnx"],
+      home: /^https:\/\/api\.nuget\.org(?:\/v3(?:\/index\.json)?)?\/?$/,
+      start: () => [],
+      words: (of) => [versioned(of, "@"), "--yes", ...(of.packageArguments?.length ? ["--"] : [])],
+    },
+  }),
+);
 
 /** Since the schema of December 2025 the identifier alone names the image, its tag included. */
 function imageOf(of: ManifestPackage, isOld: boolean): string {

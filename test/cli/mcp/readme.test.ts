@@ -52,6 +52,16 @@ describe("mcp-readme", () => {
     ).toContain('"REGION": "a b"');
   });
 
+  test("says what a server.json leaves open, with its place", async () => {
+    const [npm] = JSON.parse(files["server.json"]).packages;
+    const packages = [{ ...npm, version: "{{VERSION}}" }];
+    const world = { "server.json": JSON.stringify({ name: "io.github.me/notes", packages }) };
+    const { exitCode, error } = await handtools(["server.json"], world);
+    expect(exitCode).toBe(0);
+    expect(error).toStartWith("warning: server.json:1:");
+    expect(error).toContain("the version {{VERSION}} is not filled in");
+  });
+
   test("writes it between the markers of --file; then --check and --lint find nothing", async () => {
     const written = await handtools(["in.json", "--file", "README.md"]);
     expect(written).toMatchObject({ exitCode: 0, out: "", error: "wrote README.md\n" });
@@ -107,6 +117,7 @@ describe("mcp-readme", () => {
       `error: bare.md: has no place for the section; add a line <!-- handtools:install -->, and below it a line <!-- /handtools:install -->\n`,
     ],
     ["--check without a file", ["in.json", "--check"], "error: --check: needs --file README.md"],
+    ["--set without a server.json", ["in.json", "--set", "A=1"], "error: --set: needs a server.json"],
     ["no server", ["--file", "README.md"], "error: give a FILE with the server"],
     ["an unknown client", ["in.json", "--clients", "vim"], "error: --clients: must be one of"],
     ["a file in place of a client", ["--clients", "in.json"], "error: give a FILE with the server"],
