@@ -17,16 +17,13 @@ export function startedServer(
   const { command, args, env, url, headers }: Record<string, unknown> = { ...entry };
   const list = Array.isArray(args) ? args.map(String) : [];
   const isCommandLine = typeof command === "string" && list.length === 0 && /\S\s+\S/.test(command);
-  const words = isCommandLine
-    ? withoutPlaceholder(command).trim().split(/\s+/)
-    : [...(command ? [String(command)] : []), ...list];
   // `cmd /c npx` is npx on Windows; `-y` only answers a question, and npx takes the latest version anyway.
-  const [program, ...rest] =
-    words[0] === "cmd" && /^\/c$/i.test(words[1] ?? "") ? words.slice(2) : words;
-  const own = rest
-    .filter((word) => !/^(?:-y|--yes)$/.test(word))
-    .map((word) => (program === "npx" ? word.replace(/@latest$/, "") : word));
-  const line = withoutPlaceholder([program ?? "", ...own].join(" "));
+  const line = withoutPlaceholder([command ?? "", ...list].join(" "))
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/^cmd \/c /i, "")
+    .replace(/ (?:-y|--yes)(?= |$)/g, "")
+    .replace(/^(npx .*?)@latest(?= |$)/, "$1");
   const names = (map: unknown) => (isObject(map) ? Object.keys(map).sort() : []);
   const target = typeof url === "string" ? withoutPlaceholder(url).replace(/\/$/, "") : "";
   const shown = [
