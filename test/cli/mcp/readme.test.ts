@@ -117,7 +117,16 @@ describe("mcp-readme", () => {
       `error: bare.md: has no place for the section; add a line <!-- handtools:install -->, and below it a line <!-- /handtools:install -->\n`,
     ],
     ["--check without a file", ["in.json", "--check"], "error: --check: needs --file README.md"],
-    ["--set without a server.json", ["in.json", "--set", "A=1"], "error: --set: needs a server.json"],
+    [
+      "--set without a server.json",
+      ["in.json", "--set", "A=1"],
+      "error: --set: needs a server.json",
+    ],
+    [
+      "a value that the server.json does not ask for",
+      ["server.json", "--set", "A=1"],
+      "error: server.json:1:1: has no input A to set; it has REGION",
+    ],
     ["no server", ["--file", "README.md"], "error: give a FILE with the server"],
     ["an unknown client", ["in.json", "--clients", "vim"], "error: --clients: must be one of"],
     ["a file in place of a client", ["--clients", "in.json"], "error: give a FILE with the server"],
