@@ -71,9 +71,10 @@ const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html
   html`<label class="button needs-script">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
 <small class="needs-script" data-notice></small>`;
 
+/** What was read, to choose from. The choice itself is not a part of the form. */
 export const choice = (titles: readonly string[], chosen: number): Html =>
-  html`<select aria-label="What was read" data-choose>
-${titles.map((title, index) => html`<option${index === chosen && html` selected`}>${title}</option>\n`)}</select>`;
+  html`<span class="chips" role="radiogroup" aria-label="What was read">
+${titles.map((title, index) => html`<label><input type="radio" form="" name="read" value="${index}"${index === chosen && html` checked`} data-read> <bdi>${title}</bdi></label>\n`)}</span>`;
 
 export const formContext = (state: ToolPageState): FormContext => ({
   text: state.runner.view.form ?? {},

@@ -60,7 +60,7 @@ export function checkup(result: MailFilterResult, triedAt: TriedAt): Html {
   ].join("\n");
   return html`<section class="checkup" aria-labelledby="checkup-title">
 <h3 id="checkup-title">Checkup of ${plural(filters.length, "filter")} ${copyButton("checkup-text", "the checkup")}</h3>
-<div class="counts" role="radiogroup" aria-label="Show">
+<div class="chips" role="radiogroup" aria-label="Show">
 <label><input type="radio" name="kind" value="" checked> all</label>
 ${counts.map(({ id, count, words }) => html`<label><input type="radio" name="kind" value="${id}"> ${thousands(count)} ${words}</label>\n`)}</div>
 <p class="needs-script"><input type="search" aria-label="Search the filters" placeholder="Search" data-search="checkup-list"></p>

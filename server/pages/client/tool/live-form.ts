@@ -228,17 +228,17 @@ export async function liveForm(
   const openRead = (read: ReadText, index = 0) => {
     open(stateOfInput(runner, withTyped(read)), false, { text: read.summary }, read);
     const titles = choices.map(({ title }) => title);
-    const select = titles.length > 0 && elementOf(choice(titles, index));
-    if (select) form.querySelector("[data-notice]")?.append(select);
+    const chips = titles.length > 0 && elementOf(choice(titles, index));
+    if (chips) form.querySelector("[data-notice]")?.append(chips);
   };
   form.addEventListener("change", ({ target }) => {
-    if (!(target instanceof HTMLSelectElement) || !target.matches("[data-choose]")) return;
-    const { selectedIndex } = target;
-    const read = choices[selectedIndex];
+    if (!(target instanceof HTMLInputElement) || !target.matches("[data-read]")) return;
+    const index = Number(target.value);
+    const read = choices[index];
     if (!read) return;
     const restore = save();
-    openRead(read, selectedIndex);
-    form.querySelector<HTMLElement>("[data-choose]")?.focus();
+    openRead(read, index);
+    form.querySelector<HTMLElement>("[data-read]:checked")?.focus();
     remember("Chosen", restore);
   });
   const beside = besideForm(({ read, done }) => {
