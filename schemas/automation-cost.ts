@@ -62,7 +62,7 @@ const QuoteSchema = v.strictObject({
   base_price: dollars("USD per month, before tax."),
   overage_tasks: count("Tasks a month above the included ones."),
   overage_price: dollars("USD per month for the tasks above the included ones."),
-  monthly_price: dollars("USD per month: base price and overage."),
+  monthly_price: dollars("USD per month: base price and extra tasks."),
   price_read_on: v.pipe(
     isoDate,
     v.description("When the base price was last read; for a derived one, the annual price."),
@@ -87,7 +87,7 @@ const BreakpointSchema = v.strictObject({
   included_tasks: v.pipe(v.nullable(count("")), v.description("Tasks a month in the base price.")),
   monthly_price: v.pipe(
     v.nullable(v.number()),
-    v.description("USD per month at that number of tasks, overage included."),
+    v.description("USD per month at that number of tasks, extra tasks included."),
   ),
 });
 
@@ -106,7 +106,7 @@ const ResultSchema: v.GenericSchema<AutomationCostResult> = v.strictObject({
   ),
   cheapest: v.pipe(
     v.nullable(QuoteSchema),
-    v.description("The cheapest plan, overage included; null when no listed plan is enough."),
+    v.description("The cheapest plan, extra tasks included; null when no listed plan is enough."),
   ),
   smallest_covering: v.pipe(
     v.nullable(QuoteSchema),
@@ -147,7 +147,7 @@ export const automationCostContract = defineContract({
   name: "automation_cost_calculator",
   title: "Zapier cost calculator",
   description:
-    "Finds the cheapest Zapier plan for a set of automations. Give each automation's action steps and runs per month; get the monthly tasks, the cheapest plan including pay-per-task overage, the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
+    "Finds the cheapest Zapier plan for a set of automations. Give each automation's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
   command: "automation-cost",
   function: "automationCost",
   input: inputSchema(25),

@@ -64,7 +64,7 @@ export interface AutomationCostResult {
   monthly_tasks: number;
   /** One per automation of the input, in order. */
   automations: AutomationTasks[];
-  /** The cheapest plan, overage included; null when no listed plan is enough. */
+  /** The cheapest plan, extra tasks included; null when no listed plan is enough. */
   cheapest: Quote | null;
   /**
    * The plan with the fewest included tasks that includes them all, of several the cheapest;
@@ -105,7 +105,7 @@ export interface Breakpoint {
   title: string | null;
   /** Tasks a month in the base price. */
   included_tasks: number | null;
-  /** USD per month at that number of tasks, overage included. */
+  /** USD per month at that number of tasks, extra tasks included. */
   monthly_price: number | null;
 }
 
@@ -123,7 +123,7 @@ export interface Quote {
   overage_tasks: number;
   /** USD per month for the tasks above the included ones. */
   overage_price: number;
-  /** USD per month: base price and overage. */
+  /** USD per month: base price and extra tasks. */
   monthly_price: number;
   /** When the base price was last read; for a derived one, the annual price. */
   price_read_on: string;

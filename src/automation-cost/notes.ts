@@ -37,10 +37,10 @@ function freeNotes(
   { cheapest, eligible, offers }: Comparison,
   free: PriceBook["free"],
 ): string[] {
-  const steps = plural(free.action_steps, "action step");
+  const steps = `a trigger and ${plural(free.action_steps, "more step")}`;
   if (cheapest?.tier.plan === "free") {
     const paid = offers.find(({ tier }) => tier.plan !== "free");
-    const limits = `Free allows a trigger and ${steps} in a Zap, where a Filter or Formatter is a step too; it has no premium apps and no webhooks.`;
+    const limits = `Free allows ${steps} in a Zap, where a Filter or Formatter is a step too; it has no premium apps and no webhooks.`;
     if (!paid) return [limits];
     const label = planLabel(paid.tier.plan, paid.tier.includedTasks);
     return [
@@ -77,7 +77,7 @@ export function roomNote(options: readonly Quote[], tasks: number): string | und
   );
   if (!cheapest || !roomy) return undefined;
   const more = money((cents(roomy.monthly_price) - cents(cheapest.monthly_price)) / 100);
-  const bill = cheapest.overage_tasks > 0 ? " and no overage bill" : "";
+  const bill = cheapest.overage_tasks > 0 ? " and no bill for extra tasks" : "";
   return `For ${more} a month more, ${planLabel(roomy.plan, roomy.included_tasks)} includes all of them, with ${plural(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
 }
 
@@ -121,7 +121,7 @@ function billingNotes(
 function overageNotes({ tier, overageTasks }: Offer, percent: number): string[] {
   if (overageTasks === 0) return [];
   return [
-    `Tasks above the included ones cost ${percent / 100} times the plan's price per task and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`,
+    `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`,
   ];
 }
 
@@ -129,7 +129,7 @@ function yearlyNotes({ tier, overageTasks }: Offer): string[] {
   if (tier.price.cents === 0) return [];
   const year = money((12 * tier.price.cents) / 100);
   const label = planLabel(tier.plan, tier.includedTasks);
-  const without = overageTasks > 0 ? ", overage not included" : "";
+  const without = overageTasks > 0 ? ", extra tasks not included" : "";
   return [`Annual billing is paid up front: ${year} a year for ${label}${without}.`];
 }
 
@@ -150,14 +150,14 @@ function reading({ plan, includedTasks, price }: Tier, oldest: string): string {
   const old =
     price.read_on < oldest ? ` (old: more than ${FRESH_DAYS} days before the newest price)` : "";
   return price.basis === "derived"
-    ? `${label} is derived from its annual price, last read on ${price.read_on}${old}`
-    : `${label} was last read on ${price.read_on}${old}`;
+    ? `${label} is derived from its annual price, checked on ${price.read_on}${old}`
+    : `${label} was checked on ${price.read_on}${old}`;
 }
 
 const dispute = ({ plan, includedTasks }: Tier): string =>
   `Sources disagree on the price of ${planLabel(plan, includedTasks)}; check it at zapier.com/pricing.`;
 
 const COUNT_NOTES = [
-  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed.",
+  "Every step that does something counts as one task on every run; steps that fail, are skipped or are filtered out are not billed.",
   "AI by Zapier, MCP calls, Lead Router, loops and long Code steps use more tasks than are counted here.",
 ];

@@ -184,7 +184,7 @@ function reportSteps(
   zap: Diagnostics<WarningCode<"automation_cost_calculator">>,
 ): void {
   if (all > dearest) {
-    const message = `has Paths: its dearest branch has ${plural(dearest, "action step")}, all branches together have ${all}`;
+    const message = `has Paths: its dearest branch has ${plural(dearest, "step")} that ${dearest === 1 ? "does" : "do"} something, all branches together have ${all}`;
     zap.warn("paths-dearest-branch", message);
   }
   if (hasLoop) {
@@ -221,7 +221,7 @@ function fromTable(text: string): ReadZaps {
   }
   if (zaps.length === 0) {
     reject(
-      "has no Zaps: neither rows of a name, action steps and runs a month, nor a zapfile.json",
+      "has no Zaps: neither rows of a name, steps that do something and runs a month, nor a zapfile.json",
     );
   }
   return { zaps, left_out, warnings: [] };

@@ -30,7 +30,7 @@ function priced(quote: Quote | null): string {
   const price = `${planLabel(quote.plan, quote.included_tasks)}, ${money(quote.monthly_price)} a month`;
   if (quote.overage_tasks === 0) return price;
   const overage = quote.overage_price === 0 ? "less than a cent" : money(quote.overage_price);
-  return `${price}, including ${overage} for overage`;
+  return `${price}, including ${overage} for extra tasks`;
 }
 
 /** The names, of any width, come last, so that the numbers stay aligned. */
@@ -52,9 +52,9 @@ function optionTable({ options }: AutomationCostResult): string[] {
       { heading: "Plan", align: "left", cells: shown.map(({ title }) => title) },
       { heading: "Included", align: "right", cells: shown.map((o) => thousands(o.included_tasks)) },
       { heading: "Base", align: "right", cells: shown.map((o) => money(o.base_price)) },
-      { heading: "Overage", align: "right", cells: shown.map((o) => money(o.overage_price)) },
+      { heading: "Extra tasks", align: "right", cells: shown.map((o) => money(o.overage_price)) },
       { heading: "A month", align: "right", cells: shown.map((o) => money(o.monthly_price)) },
-      { heading: "Price from", align: "left", cells: shown.map(origin) },
+      { heading: "Price checked on", align: "left", cells: shown.map(origin) },
     ]),
     ...(rest > 0 ? [`and ${rest} more, up to ${money(dearest.monthly_price)} a month`] : []),
   ];

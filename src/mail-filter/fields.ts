@@ -75,7 +75,7 @@ export const ACTIONS: readonly Action[] = [
     inBin: "opposite",
     askedBy: /userlabels/,
   }),
-  action("skip_inbox", "shouldArchive", "skips the inbox", "skip inbox", {
+  action("skip_inbox", "shouldArchive", "is archived (skips the inbox)", "archive", {
     askedBy: /inbox|archive/,
   }),
   action("mark_read", "shouldMarkAsRead", "is marked as read", "mark read", { askedBy: /read/ }),

@@ -263,7 +263,7 @@ describe("handtools mail-try with tests", () => {
     [
       "a label that is not expected",
       { message, expect: { skip_inbox: true } },
-      "  label Bills is not expected: Bills: from:@shop.example is there, subject:invoice is there\n  skip inbox is missing: no filter does it\n",
+      "  label Bills is not expected: Bills: from:@shop.example is there, subject:invoice is there\n  archive is missing: no filter does it\n",
     ],
     [
       "an action that is unknown",
@@ -320,9 +320,9 @@ describe("handtools mail-try for programs", () => {
     const failed = await mailTry(["rules.json", "t.json", "--reporter", "github"], world);
     expect(failed).toMatchObject({
       exitCode: 1,
-      out: "ok a\nnot ok b\n  skip inbox is missing: no filter does it\n",
+      out: "ok a\nnot ok b\n  archive is missing: no filter does it\n",
       error:
-        "::error file=t.json,line=10,col=5::tests[1]: b; skip inbox is missing: no filter does it\n::notice::1 of 2 tests failed\n",
+        "::error file=t.json,line=10,col=5::tests[1]: b; archive is missing: no filter does it\n::notice::1 of 2 tests failed\n",
     });
   });
 

@@ -95,17 +95,17 @@ const command = (npmPackage: string | undefined, step: string, args: string): Ht
 function aboutAutomationCost(): Html {
   return html`<details>
 <summary><h2>What counts as a task</h2></summary>
-<p>Each action step that succeeds is one task, every time the Zap runs: three action steps and 400 runs make 1,200 tasks. The trigger, Filter, Paths, Formatter, Delay, Looping, Digest, Storage and Tables are free. So are steps that fail or are filtered out: a Zap that often stops at a filter uses less than is counted here.</p>
+<p>Each step that does something is one task, every time the Zap runs and the step succeeds: three such steps and 400 runs make 1,200 tasks. The trigger, Filter, Paths, Formatter, Delay, Looping, Digest, Storage and Tables are free. So are steps that fail or are filtered out: a Zap that often stops at a filter uses less than is counted here.</p>
 <p>Some steps use more than one task, and this page cannot know how many: AI by Zapier (by model, times the tools it calls), an MCP call (two), Lead Router, Code that runs long, and every step in a loop, once for each item. Zapier’s own pages disagree on whether the steps of a Sub-Zap count.</p>
 </details>
 <details>
 <summary><h2>How the cheapest plan is found</h2></summary>
 <p>Every tier of every plan that can hold your Zaps is priced. Beyond its included tasks, a paid plan charges ${times(percent.annual)} its price per task (annual billing) or ${times(percent.monthly)} (monthly billing), and stops at ${stops_at} times the included tasks. Amounts are rounded to a cent only once. At the same price, the plan that covers everything outright wins.</p>
-<p>Free has ${priceBook.free.tasks} tasks and one action step per Zap; one longer Zap rules it out, even if it never runs. People who share Zaps need Team.</p>
+<p>Free has ${priceBook.free.tasks} tasks and one step that does something per Zap; one longer Zap rules it out, even if it never runs. People who share Zaps need Team.</p>
 </details>
 <details>
 <summary><h2>Where the numbers come from</h2></summary>
-<p>Zapier publishes no dated list of all tiers. The built-in list is stated for ${priceBook.as_of} and was put together from public pages. Nobody read all of it on that day, so each price says when it was last read.</p>
+<p>Zapier publishes no dated list of all tiers. The built-in list is stated for ${priceBook.as_of} and was put together from public pages. Nobody read all of it on that day, so each price says when it was checked.</p>
 <ul>
 <li>The entry prices, and all but one of the Professional tiers up to 10,000 tasks, were read in September and October 2026.</li>
 <li>Most others come from one full reading of the annual prices, on 2026-02-06, and one of the monthly prices, on 2025-05-18.</li>

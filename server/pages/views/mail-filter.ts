@@ -237,5 +237,5 @@ function teaser(
   const { from = [], subject = [] } = Object(filtersOf(input)[0]);
   const { label, shouldArchive } = filter?.entries[0]?.properties ?? {};
   return html`<ul class="picture">${from.map((sender: string, at: number) => html`<li class="mail"><bdi>${sender}</bdi> ${subject[at]}</li>\n`)}</ul>
-<ul class="picture then" aria-label="becomes">${label !== undefined && html`<li class="tag">${label}</li>`} ${shouldArchive && html`<li class="tag">out of the inbox</li>`}</ul>`;
+<ul class="picture then" aria-label="becomes">${label !== undefined && html`<li class="tag">${label}</li>`} ${shouldArchive && html`<li class="tag">Archive (skip the inbox)</li>`}</ul>`;
 }

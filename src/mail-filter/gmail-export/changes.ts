@@ -64,7 +64,7 @@ const conditionsOf = (parts: Parts): readonly string[] =>
 
 const ACTION_PARTS = new RegExp(`^(?:${ACTIONS.map(({ words }) => words).join("|")})(?: |$)`);
 
-/** The conditions and actions of an entry, one by one: `from a@x.com`, `skip inbox`. */
+/** The conditions and actions of an entry, one by one: `from a@x.com`, `archive`. */
 function partsOf(properties: Properties): Parts {
   const parts = new Set<string>();
   for (const [name, field] of LISTS) {

@@ -3,11 +3,11 @@ import type { Properties } from "../write.ts";
 import { searchOf, unknownNames } from "./meaning.ts";
 import type { LeftOut } from "./read-mail-filters.ts";
 
-/** An entry in one line: `from:(a@x.com) -> label Bills, skip inbox`. */
+/** An entry in one line: `from:(a@x.com) -> label Bills, archive`. */
 export const entryLine = (properties: Properties): string =>
   `${searchOf(properties)} -> ${actionsIn(properties)}`.trim();
 
-/** The actions of an entry in short: `label Bills, skip inbox`. */
+/** The actions of an entry in short: `label Bills, archive`. */
 export function actionsIn(properties: Properties): string {
   const unknown = unknownNames(properties);
   const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";

@@ -39,7 +39,7 @@ export function runMailTest(
   });
 }
 
-/** `label Bills`, `skip inbox`. */
+/** `label Bills`, `archive`. */
 function nameOf(field: string, value: string): string {
   const action = ACTIONS.find((known) => known.field === field && (known.value ?? value) === value);
   const { words = field, prefix } = action ?? {};

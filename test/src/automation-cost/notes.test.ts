@@ -9,7 +9,7 @@ const notesOf = (input: AutomationCostInput): string[] => automationCost(input).
 const openings = (input: AutomationCostInput): string[] =>
   notesOf(input).map((note) => note.split(" ").slice(0, 2).join(" "));
 
-const COUNT = ["Every action", "AI by"];
+const COUNT = ["Every step", "AI by"];
 const MONTHLY = ["Professional with", "Paid by"];
 const ANNUAL = [...MONTHLY, "Annual billing"];
 
@@ -38,18 +38,18 @@ describe("notes say only what applies, for", () => {
     ],
     "overage paid annually": [
       { zaps: [single(800)] },
-      ["Professional with", "Tasks above", "Paid by", "Annual billing", "Prices are", ...COUNT],
+      ["Professional with", "Extra tasks,", "Paid by", "Annual billing", "Prices are", ...COUNT],
     ],
     "overage paid monthly": [
       { zaps: [single(800)], billing: "monthly" },
-      ["Professional with", "Tasks above", "Paid by", "Prices are", ...COUNT],
+      ["Professional with", "Extra tasks,", "Paid by", "Prices are", ...COUNT],
     ],
     "overage that costs almost as much as a larger plan": [
       { zaps: [single(1_800)] },
       [
         "For $0.25",
         "Professional with",
-        "Tasks above",
+        "Extra tasks,",
         "Paid by",
         "Annual billing",
         "Prices are",
@@ -62,7 +62,7 @@ describe("notes say only what applies, for", () => {
     ],
     "more tasks than a plan includes": [
       { zaps: [single(2_000_001)], billing: "monthly" },
-      ["No listed", "Professional with", "Tasks above", "Paid by", "Prices are", ...COUNT],
+      ["No listed", "Professional with", "Extra tasks,", "Paid by", "Prices are", ...COUNT],
     ],
     "more tasks than can be priced": [{ zaps: [single(6_000_001)] }, ["No listed", ...COUNT]],
   };
@@ -91,7 +91,7 @@ describe("notes name", () => {
     ],
     "that the year's payment lacks the overage": [
       { zaps: [single(800)] },
-      "with 750 tasks, overage not included.",
+      "with 750 tasks, extra tasks not included.",
     ],
     "the annual multiplier and the stop": [
       { zaps: [single(800)] },
@@ -104,11 +104,11 @@ describe("notes name", () => {
     "the number of tasks where Zaps stop": [{ zaps: [single(800)] }, "Zaps stop at 2,250 tasks."],
     "the day of the list and of each reading": [
       { zaps: [single(800)] },
-      "stated for 2026-10-11: Professional with 750 tasks was last read on 2026-10-06, Professional with 1,500 tasks was last read on 2026-02-06 (old: more than 180 days before the newest price).",
+      "stated for 2026-10-11: Professional with 750 tasks was checked on 2026-10-06, Professional with 1,500 tasks was checked on 2026-02-06 (old: more than 180 days before the newest price).",
     ],
     "that a price is derived": [
       { zaps: [single(1400)], billing: "monthly" },
-      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, last read on 2026-02-06 (old: more than 180 days before the newest price).",
+      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, checked on 2026-02-06 (old: more than 180 days before the newest price).",
     ],
     "the next number of tasks at which another plan is the cheapest": [
       { zaps: [single(101)] },
@@ -120,7 +120,7 @@ describe("notes name", () => {
     ],
     "a plan with room that costs a few cents more": [
       { zaps: [single(1_800)] },
-      "For $0.25 a month more, Professional with 2,000 tasks includes all of them, with 200 tasks to spare and no overage bill.",
+      "For $0.25 a month more, Professional with 2,000 tasks includes all of them, with 200 tasks to spare and no bill for extra tasks.",
     ],
     "what paying by the year saves": [
       { zaps: [single(101)] },
@@ -153,14 +153,14 @@ describe("notes follow a custom price book", () => {
 
   test("in what Free allows", () => {
     const { notes } = automationCost({ zaps: [double(9)] }, { ...priceBook, free });
-    expect(notes[0]).toStartWith("Free allows a trigger and 2 action steps in a Zap");
+    expect(notes[0]).toStartWith("Free allows a trigger and 2 more steps in a Zap");
   });
 
   test("in why Free is ruled out", () => {
     const zaps = [{ action_steps: 3, runs_per_month: 9 }];
     const { notes } = automationCost({ zaps }, { ...priceBook, free });
     expect(notes[0]).toBe(
-      "Free would include these tasks, but allows only 2 action steps in a Zap.",
+      "Free would include these tasks, but allows only a trigger and 2 more steps in a Zap.",
     );
   });
 
@@ -210,7 +210,7 @@ describe("notes follow a custom price book", () => {
     };
     const { cheapest, notes } = automationCost({ zaps: [double(100)] }, book);
     expect(cheapest?.price_is_old).toBe(isOld);
-    expect(notes.join("\n").includes(`read on ${read_on} (old:`)).toBe(isOld);
+    expect(notes.join("\n").includes(`checked on ${read_on} (old:`)).toBe(isOld);
   });
 });
 
@@ -222,7 +222,7 @@ describe("warnings", () => {
         severity: "info",
         path: "zaps[1]",
         message:
-          "never runs, but its 2 action steps rule the Free plan out; leave it out if it is switched off",
+          "never runs, but its 2 steps that do something rule the Free plan out; leave it out if it is switched off",
       },
     ]);
   });

@@ -12,7 +12,7 @@ describe("the text", () => {
     const lines = textOf({ zaps: [{ action_steps: 1, runs_per_month: 1300 }] }).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "Tasks a month:  1,300 (paid annually)",
-      "Cheapest:       Professional with 750 tasks, $38.31 a month, including $18.32 for overage",
+      "Cheapest:       Professional with 750 tasks, $38.31 a month, including $18.32 for extra tasks",
       "Covers all:     Professional with 1,500 tasks, $39.00 a month",
       "",
     ]);
@@ -33,7 +33,7 @@ describe("the text", () => {
       { zaps: [{ action_steps: 1, runs_per_month: 2_000_001 }] },
       [
         "Tasks a month:  2,000,001 (paid annually)",
-        "Cheapest:       Professional with 2,000,000 tasks, $3,389.00 a month, including less than a cent for overage",
+        "Cheapest:       Professional with 2,000,000 tasks, $3,389.00 a month, including less than a cent for extra tasks",
         "Covers all:     no listed plan",
       ],
     ],
@@ -97,7 +97,7 @@ describe("the text", () => {
   });
 
   test("says of the last column that it is where the price is from", () => {
-    expect(textOf({ zaps: [named("Leads")] })).toContain("A month  Price from\n");
+    expect(textOf({ zaps: [named("Leads")] })).toContain("A month  Price checked on\n");
   });
 
   test("of the break points is a table of them alone", () => {

@@ -117,7 +117,7 @@ test("the explanation is one sentence and the preview opens the search in Gmail"
     skip_inbox: true,
   });
   expect(result.explanation).toBe(
-    'Mail from @shop.com, with invoice or "a/b" in the subject, without sale, larger than 1.5 MB, gets the label L and skips the inbox.',
+    'Mail from @shop.com, with invoice or "a/b" in the subject, without sale, larger than 1.5 MB, gets the label L and is archived (skips the inbox).',
   );
   expect(result.preview_url).toStartWith(
     "https://mail.google.com/mail/u/0/#search/from%3A(%40shop",

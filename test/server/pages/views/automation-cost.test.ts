@@ -33,7 +33,7 @@ describe("the cost's view says in two sentences", () => {
     [
       tasks(1_300),
       "Professional, 750 tasks, $38.31 a month, including $18.32 for extra tasks",
-      "For $0.69 a month more, Professional with 1,500 tasks includes all of them, with 200 tasks to spare and no overage bill.",
+      "For $0.69 a month more, Professional with 1,500 tasks includes all of them, with 200 tasks to spare and no bill for extra tasks.",
     ],
     [
       tasks(1_200),

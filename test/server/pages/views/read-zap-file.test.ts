@@ -28,7 +28,7 @@ describe("a file of Zaps in the page", () => {
         ],
       },
       summary:
-        "Read 2 Zaps. Fill in how often each runs: the file does not say. Left out: “Old” is switched off. Note: “Forks” has Paths: its dearest branch has 2 action steps, all branches together have 3.",
+        "Read 2 Zaps. Fill in how often each runs: the file does not say. Left out: “Old” is switched off. Note: “Forks” has Paths: its dearest branch has 2 steps that do something, all branches together have 3.",
     });
     expect(JSON.stringify(read)).not.toContain("SECRET");
   });

@@ -103,14 +103,14 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
     [
       "an action changed",
       { name: "N", from: senders, label: "L2" },
-      ["~ N: + label L2, - label L, - skip inbox"],
+      ["~ N: + label L2, - label L, - archive"],
     ],
     [
       "only the actions are the same",
       { name: "N", from: ["b@y.com"], label: "L", skip_inbox: true },
       [
-        "+ N: from:(b@y.com) -> label L, skip inbox",
-        `- from:(${senders.join(" OR ")}) -> label L, skip inbox`,
+        "+ N: from:(b@y.com) -> label L, archive",
+        `- from:(${senders.join(" OR ")}) -> label L, archive`,
       ],
     ],
   ])("%s", (_, filter, lines) => {
@@ -145,10 +145,7 @@ test("compareMailFilters() writes only what is new, and names every difference",
   expect(summary).toBe(
     "1 new, 1 there already, 1 in Gmail only (delete by hand what you no longer want)",
   );
-  expect(differences).toEqual([
-    "+ Fresh: from:(b@y.com) -> delete",
-    "- subject:(Bill) -> skip inbox",
-  ]);
+  expect(differences).toEqual(["+ Fresh: from:(b@y.com) -> delete", "- subject:(Bill) -> archive"]);
   expect(readMailFilters(result.file.content).filters).toEqual([fresh]);
   expect(result.how_to_import.join(" ")).not.toContain("delete its filters first");
   expect(result.how_to_import.join(" ")).toContain("the new filter:");
