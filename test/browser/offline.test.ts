@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import {
   COST,
@@ -15,6 +16,18 @@ import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
 
+/** Moves the mouse, and waits until nothing more is loaded. */
+async function firstUse(page: Page): Promise<void> {
+  await page.mouse.move(5, 5);
+  await page.mouse.move(9, 9);
+  await page.waitForFunction(async () => {
+    const loaded = () => performance.getEntriesByType("resource").length;
+    const before = loaded();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return loaded() === before;
+  });
+}
+
 /** A field of each tool, and a text that its example does not have. */
 const FIELDS = [
   { path: MAIL, name: "filters[0].label", text: "Offline" },
@@ -26,6 +39,8 @@ inChromium("without a network", site.origin, (browser) => {
   describe.each(FIELDS)("$path", ({ path, name, text }) => {
     test("goes on working once it is loaded", async () => {
       const page = await browser.openAlone(path);
+      await firstUse(page);
+      await firstUse(page);
       await page.context().setOffline(true);
       await control(page, name).fill(text);
       await eventually(async () => JSON.stringify(await shownInput(page)).includes(text), true);
@@ -35,6 +50,7 @@ inChromium("without a network", site.origin, (browser) => {
 
   test("rows are added and removed, and the file is saved", async () => {
     const page = await browser.openAlone(MAIL);
+    await firstUse(page);
     await page.context().setOffline(true);
     await rowButton(page, "add filters[0].from").click();
     await control(page, "filters[0].from[2]").fill("third@x.example");
@@ -49,6 +65,7 @@ inChromium("without a network", site.origin, (browser) => {
 
   test("a README and an export are read", async () => {
     const server = await browser.openAlone(MCP);
+    await firstUse(server);
     await server.context().setOffline(true);
     await server.locator("[data-open]").setInputFiles({
       name: "README.md",
@@ -58,6 +75,7 @@ inChromium("without a network", site.origin, (browser) => {
     await eventually(() => control(server, "command").inputValue(), "uvx");
 
     const filters = await browser.openAlone(MAIL);
+    await firstUse(filters);
     await filters.context().setOffline(true);
     await filters.locator("[data-open]").setInputFiles({
       name: "mailFilters.xml",

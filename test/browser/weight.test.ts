@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
+import { tools } from "../../schemas/index.ts";
+import { toolPagePath } from "../../server/links.ts";
 import { inChromium } from "./support/browser.ts";
 import { PAGES } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
@@ -33,6 +35,25 @@ inChromium("a page with all that it loads at once", site.origin, (browser) => {
     expect(bytes.every((size) => size > 0)).toBe(true);
     expect(sum).toBeLessThan(MOST_BYTES);
   });
+
+  test.each(tools.map(toolPagePath))(
+    "%s has less than 90 kB before its first use",
+    async (path) => {
+      const page = await (await browser.newContext()).newPage();
+      const requests: Request[] = [];
+      page.on("requestfinished", (request) => requests.push(request));
+      await page.goto(path);
+      await page.locator("form[data-ready]").waitFor();
+      await page.waitForLoadState("networkidle");
+      const sizes = await Promise.all(requests.map((request) => request.sizes()));
+      const sum = sizes.reduce(
+        (total, one) => total + one.responseBodySize + one.responseHeadersSize,
+        0,
+      );
+      expect(sum).toBeGreaterThan(MOST_BYTES);
+      expect(sum).toBeLessThan(90_000);
+    },
+  );
 
   afterAll(() => {
     process.stdout.write(`bytes: HTML, style, scripts, together\n${table.join("\n")}\n`);

@@ -23,6 +23,7 @@ import {
 } from "../page-parts.ts";
 import { besideForm } from "./beside.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
+import { onFirstUse } from "./first-use.ts";
 import { dataOf, isEdited } from "./form-content.ts";
 import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
@@ -295,6 +296,5 @@ export async function liveForm(
     renew(stateOfForm(runner, dataOf(form), visited.has));
   // The user may have typed while this script was loading.
   if (isEdited(form)) update();
-  // Preloads the parsers, so that the page works offline.
-  await reader?.read("");
+  onFirstUse(() => reader?.read(""));
 }

@@ -5,7 +5,7 @@ import { toolLoaders } from "../../../../src/loaders.ts";
 import { outcomeOf, runTool, withLocalLimits } from "../../../../src/tool.ts";
 import { validate } from "../../../../src/validate.ts";
 import { sizeIssue, type ToolRunner, toolRunner } from "../../tool/state.ts";
-import { viewOf } from "../../views/view-of.ts";
+import { loadView } from "../../views/view-loaders.ts";
 import { liveForm } from "./live-form.ts";
 import { saveInPage } from "./show.ts";
 
@@ -13,8 +13,11 @@ import { saveInPage } from "./show.ts";
 export async function startTool(form: HTMLFormElement): Promise<void> {
   const { live: command = "" } = form.dataset;
   const contract = tools.find((tool) => tool.command === command);
-  const loaded = await toolLoaders.get(command)?.();
-  if (!contract || !loaded) throw new Error(`No tool has the command ${command}`);
+  const [loaded, view] = await Promise.all([
+    toolLoaders.get(command)?.(),
+    contract && loadView(contract),
+  ]);
+  if (!contract || !loaded || !view) throw new Error(`No tool has the command ${command}`);
   const tool = withLocalLimits(loaded);
   const { baseUrl = "", setting = "null" } =
     form.closest<HTMLElement>("[data-setting]")?.dataset ?? {};
@@ -24,7 +27,7 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   const apiIssue = (input: unknown) => issueOf(contract, input);
   const host = { run, parse: readJson, apiIssue };
   saveInPage();
-  await liveForm(form, toolRunner(tool.contract, viewOf(contract), host, ALL_ROWS), baseUrl);
+  await liveForm(form, toolRunner(tool.contract, view, host, ALL_ROWS), baseUrl);
   form.dataset.ready = "";
 }
 
