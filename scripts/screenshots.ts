@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import newsletters from "../examples/newsletters.json" with { type: "json" };
 import notifications from "../examples/project-notifications.json" with { type: "json" };
 import receipts from "../examples/receipts-and-travel.json" with { type: "json" };
@@ -9,21 +9,25 @@ import { callTool } from "../src/index.ts";
 import { CHROMIUM } from "./chromium.ts";
 
 /*
- * The pictures of the documents: pages as the real server shows them in Chromium, light and dark.
- * `npm run images` writes them to docs/images/.
+ * Pages as the real server shows them in Chromium. `npm run images` writes the pictures of the
+ * documents to docs/images/, light and dark. `npm run screenshots` writes every state of the pages,
+ * in every look, to screenshots/: to be looked at after a change, and not committed.
  */
 
 const root = join(import.meta.dir, "..");
 
-interface Picture {
-  /** Of the files, `NAME-light.webp` and `NAME-dark.webp`. */
+interface State {
+  /** The first part of a file's name, before the look. */
   readonly name: string;
   readonly path: string;
   /** What the form holds, as a link to the page carries it. */
   readonly input?: object;
-  readonly height: number;
   /** What a visitor does before the picture is taken. */
-  prepare(page: Page): Promise<void>;
+  prepare?(page: Page): Promise<void>;
+}
+
+interface Picture extends State {
+  readonly height: number;
 }
 
 const WIDTH = 1180;
@@ -92,9 +96,52 @@ const pictures: readonly Picture[] = [
     name: "home",
     path: "/",
     height: 1400,
-    async prepare() {},
   },
 ];
+
+/** The states that no document shows. */
+const others: readonly State[] = [
+  { name: "mail-filter-start", path: "/tools/mail-filter-generator" },
+  {
+    name: "mail-filter-problem",
+    path: "/tools/mail-filter-generator",
+    input: { filters: [{ from: ["a b@c"], larger_than_mb: 99 }, {}] },
+  },
+  {
+    name: "mail-filter-empty",
+    path: "/tools/mail-filter-generator",
+    prepare: (page) => page.getByRole("button", { name: "Clear" }).first().click(),
+  },
+  { name: "cost-start", path: "/tools/automation-cost-calculator" },
+  {
+    name: "cost-problem",
+    path: "/tools/automation-cost-calculator",
+    input: { automations: [{ name: "A Zap", runs_per_month: -1, action_steps: 0 }] },
+  },
+  { name: "mcp-config-start", path: "/tools/mcp-config-generator" },
+  {
+    name: "mcp-config-remote",
+    path: "/tools/mcp-config-generator",
+    input: {
+      name: "api",
+      url: "https://mcp.example.com/mcp",
+      headers: { Authorization: "Bearer ${API_TOKEN}" },
+    },
+  },
+  { name: "tools", path: "/tools" },
+  { name: "docs", path: "/docs" },
+  { name: "not-found", path: "/nothing" },
+];
+
+/** How a page is looked at. */
+const looks: Readonly<Record<string, BrowserContextOptions & { readonly print?: true }>> = {
+  light: { viewport: { width: 1280, height: 800 } },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  "390": { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  "320-dark": { viewport: { width: 320, height: 640 }, isMobile: true, colorScheme: "dark" },
+  forced: { viewport: { width: 1280, height: 800 }, forcedColors: "active" },
+  print: { viewport: { width: 794, height: 1123 }, print: true },
+};
 
 const scratch = mkdtempSync(join(tmpdir(), "handtools-screenshots-"));
 const server = Bun.spawn([process.execPath, "cli/main.ts", "serve", "--port", "0"], {
@@ -111,10 +158,8 @@ const server = Bun.spawn([process.execPath, "cli/main.ts", "serve", "--port", "0
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 try {
   const origin = await originOf(server.stdout);
-  mkdirSync(join(root, "docs/images"), { recursive: true });
-  for (const picture of pictures) {
-    for (const scheme of ["light", "dark"] as const) await take(picture, origin, scheme);
-  }
+  if (process.argv.includes("--all")) await takeAll(origin);
+  else await takePictures(origin);
 } finally {
   await browser.close();
   server.kill();
@@ -122,24 +167,48 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-async function take(picture: Picture, origin: string, colorScheme: "light" | "dark") {
-  const { name, path, input, height } = picture;
-  const viewport = { width: WIDTH, height };
-  const page = await browser.newPage({ colorScheme, viewport, deviceScaleFactor: 1.5 });
-  const query = input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
-  await page.goto(`${origin}${path}${query}`);
+async function takePictures(origin: string) {
+  mkdirSync(join(root, "docs/images"), { recursive: true });
+  for (const picture of pictures) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const viewport = { width: WIDTH, height: picture.height };
+      const page = await open(origin, picture, { colorScheme, viewport, deviceScaleFactor: 1.5 });
+      // Playwright itself takes PNG and JPEG, which are three times the size.
+      const client = await page.context().newCDPSession(page);
+      const { data } = await client.send("Page.captureScreenshot", {
+        format: "webp",
+        quality: 80,
+        clip: { ...viewport, x: 0, y: 0, scale: 1.5 },
+      });
+      const file = join(root, `docs/images/${picture.name}-${colorScheme}.webp`);
+      writeFileSync(file, Buffer.from(data, "base64"));
+      await page.context().close();
+    }
+  }
+}
+
+async function takeAll(origin: string) {
+  for (const state of [...pictures, ...others]) {
+    for (const [look, { print = false, ...options }] of Object.entries(looks)) {
+      const page = await open(origin, state, options);
+      if (print) await page.emulateMedia({ media: "print" });
+      const path = join(root, "screenshots", `${state.name}-${look}.png`);
+      await page.screenshot({ path, fullPage: true });
+      await page.context().close();
+    }
+  }
+}
+
+/** A page in a state, with the focus where it shows nothing. */
+async function open(origin: string, state: State, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const query = state.input ? `?input=${encodeURIComponent(JSON.stringify(state.input))}` : "";
+  await page.goto(`${origin}${state.path}${query}`);
   await page.locator("form[data-live]:not([data-ready])").waitFor({ state: "detached" });
-  await picture.prepare(page);
+  await state.prepare?.(page);
   await page.getByRole("heading", { level: 1 }).click();
-  // Playwright itself takes PNG and JPEG, which are three times the size.
-  const client = await page.context().newCDPSession(page);
-  const { data } = await client.send("Page.captureScreenshot", {
-    format: "webp",
-    quality: 80,
-    clip: { ...viewport, x: 0, y: 0, scale: 1.5 },
-  });
-  writeFileSync(join(root, `docs/images/${name}-${colorScheme}.webp`), Buffer.from(data, "base64"));
-  await page.close();
+  return page;
 }
 
 async function originOf(output: ReadableStream<Uint8Array>): Promise<string> {

@@ -1,17 +1,14 @@
 import type { LabelAgreement } from "../../src/mail-filter/mailbox/calibration.ts";
-import type {
-  MailTrialReport,
-  TriedFilter,
-  TriedMail,
-} from "../../src/mail-filter/mailbox/mail-trial.ts";
+import { sortFilters, type TriedMail } from "../../src/mail-filter/mailbox/mail-trial.ts";
 import {
   brokenWords,
   clashWords,
   countWords,
   lastWords,
-  sortFilters,
+  type MailTrialReport,
+  type TriedFilter,
   triedWords,
-} from "../../src/mail-filter/mailbox/report-words.ts";
+} from "../../src/mail-filter/mailbox/report.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { plural, table, thousands, visibleLine } from "../../src/text.ts";

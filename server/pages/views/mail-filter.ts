@@ -6,8 +6,8 @@ import { copyBlock, copyButton } from "../parts.ts";
 import type { View } from "../view.ts";
 import { checkup } from "./checkup.ts";
 import { mailToTry, mailTrial } from "./mail-trial/mail-trial.ts";
+import type { TriedMails } from "./mail-trial/tried-filters.ts";
 import { filtersOf, type Tried, triedFold, triedIn } from "./mail-trial/tried-filters.ts";
-import type { TriedMails } from "./mail-trial/try-mails.ts";
 import { readFilters } from "./read-filters.ts";
 
 /** The fields that most filters have. The others come last in their group, folded away. */

@@ -1,5 +1,4 @@
-/** Filters do not run on sent mail, and Gmail keeps chats as mails. */
-export type SkipReason = "chats" | "sent" | "spam" | "trash";
+import type { SkipReason } from "./report.ts";
 
 /** Why a mail is left out, by the labels that Google Takeout gives it; undefined for most. */
 export function skipReason(

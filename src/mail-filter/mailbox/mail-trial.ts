@@ -3,49 +3,11 @@ import { oppositeActions } from "../conflicts.ts";
 import type { MailMessage } from "../match/mail-message.ts";
 import { MailReading } from "../match/mail-reading.ts";
 import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
-import { type SkipReason, skipReason } from "./gmail-labels.ts";
+import { skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
 import type { MimeParser } from "./mime-parser.ts";
 import { type MailHeader, readBody, readHeader, readOrdinaryBody } from "./read-mail.ts";
-
-export interface MailTrialReport {
-  readonly filters: readonly TriedFilter[];
-  /** Number of mails tried. */
-  readonly mails: number;
-  /** Number of mails left out, by reason. */
-  readonly skipped: Readonly<Record<SkipReason, number>>;
-  /** Mails that could be read only in part. */
-  readonly broken: readonly BrokenMails[];
-  /** Pairs of filters that did opposite things with the same mails. */
-  readonly clashes: readonly Clash[];
-}
-
-export interface TriedFilter {
-  readonly name: string;
-  readonly search: string;
-  /** Mails that it surely matches. */
-  readonly at_least: number;
-  /** Those and the mails that it may match. */
-  readonly at_most: number;
-  /** The date of the last mail that it surely matches, ISO 8601. */
-  readonly last: string | null;
-  /** Three of the mails that it matches, or, without any, of those that it may match. */
-  readonly subjects: readonly string[];
-}
-
-export interface BrokenMails {
-  readonly reason: string;
-  readonly mails: number;
-  /** The places of the first ones. */
-  readonly examples: readonly string[];
-}
-
-export interface Clash {
-  /** The names of both. */
-  readonly filters: readonly [string, string];
-  readonly reason: string;
-  readonly mails: number;
-}
+import type { Clash, MailTrialReport, SortedFilters, TriedFilter } from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
 export interface MailTrialOptions {
@@ -218,3 +180,20 @@ const SUBJECTS = 3;
 
 /** A hostile mail may have one as long as its header. */
 const MOST_SUBJECT_BYTES = 500;
+
+export function sortFilters(
+  { filters }: MailTrialReport,
+  matchers: readonly FilterMatcher[],
+): SortedFilters {
+  const having = (field: "delete" | "forward_to") =>
+    filters.filter(({ at_most }, index) => at_most > 0 && matchers[index]?.actions[field]);
+  const [deleting, forwarding] = [having("delete"), having("forward_to")];
+  return {
+    deleting,
+    forwarding,
+    others: filters.filter(
+      (filter) => filter.at_most > 0 && !deleting.includes(filter) && !forwarding.includes(filter),
+    ),
+    idle: filters.filter(({ at_most }) => at_most === 0),
+  };
+}

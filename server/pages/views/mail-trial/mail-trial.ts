@@ -1,7 +1,15 @@
+import {
+  brokenWords,
+  clashWords,
+  countWords,
+  lastWords,
+  type TriedFilter,
+  triedWords,
+} from "../../../../src/mail-filter/mailbox/report.ts";
+import { plural, thousands } from "../../../../src/text.ts";
 import { type Html, html } from "../../html.ts";
-import type { Trial } from "../../view.ts";
-import { trialPanel } from "./trial-panel.ts";
-import type { TriedMails } from "./try-mails.ts";
+import type { Trial, TrialProgress, TrialState } from "../../view.ts";
+import { filtersOf, subjectList, type TriedMails, triedIn } from "./tried-filters.ts";
 
 /** Tries filters on the mail that the user drops on the page. */
 export const mailTrial: Trial<TriedMails> = {
@@ -23,3 +31,79 @@ export const mailToTry: Html = html`<div class="try needs-script">
 <small>Or drop a mailbox (.mbox, .gz) or mails (.eml) on this page; <a href="https://takeout.google.com" target="_blank" rel="noopener">Google Takeout<span class="visually-hidden"> (in a new tab)</span></a> gives you yours. It is read in this tab: nothing leaves your computer, nothing is kept.</small>
 </div>
 `;
+
+/** What the filters do with the dropped mail, with what could lose mail first. */
+function trialPanel(state: TrialState<TriedMails>, input: unknown): Html {
+  const { phase, progress } = state;
+  return html`<section class="trial" aria-labelledby="trial-title">
+<h3 id="trial-title">${TITLES[phase]}</h3>
+${phase === "reading" ? reading(progress) : html`${again(state, input)}`}
+${progress && found(progress.report, phase)}
+${phase !== "reading" && html`<p><button type="button" data-trial="close">Forget this mail</button></p>`}
+</section>`;
+}
+
+const TITLES = {
+  reading: "Reading your mail",
+  stopped: "Stopped: what your filters do with the mail that was read",
+  failed: "The mail could not be read to its end",
+  done: "What your filters do with your mail",
+} as const satisfies Record<TrialState["phase"], string>;
+
+function reading(progress: TrialProgress<TriedMails> | undefined): Html {
+  const { share = 0, secondsLeft, report } = progress ?? {};
+  const rest = secondsLeft === undefined ? "" : `, about ${plural(secondsLeft, "second")} left`;
+  return html`<div class="reading"><progress aria-labelledby="trial-title" max="100" value="${Math.floor(share * 100)}"></progress>
+<span>${plural(report?.read ?? 0, "mail")}, ${Math.floor(share * 100)} %${rest}</span>
+<button type="button" data-trial="stop">Stop</button></div>`;
+}
+
+/** The way to counts of all mail, and of the filters as they are now. */
+function again(state: TrialState<TriedMails>, input: unknown): Html | false {
+  const triedAt = triedIn(state, input);
+  const changed = filtersOf(input).filter((_, index) => !triedAt(index)).length;
+  const words = {
+    done: changed > 0 && `${plural(changed, "filter")} changed since, and not tried.`,
+    stopped: "Of all your mail, each filter takes at least as many.",
+    failed: "Reload the page if this happens again. The counts are of what was read.",
+  }[state.phase === "reading" ? "done" : state.phase];
+  return (
+    words !== false &&
+    html`<p>${words} <button type="button" data-trial="again">Try again</button></p>`
+  );
+}
+
+function found({ report, sorted, problems }: TriedMails, phase: TrialState["phase"]): Html {
+  const { broken, clashes } = report;
+  const { deleting, forwarding } = sorted;
+  const part = report.broken.reduce((sum, { mails }) => sum + mails, 0);
+  return html`${problems.length > 0 && html`<ul class="notes">${problems.map((problem) => html`<li class="error">${problem}</li>`)}</ul>`}
+${losing("Would be deleted", deleting)}
+${losing("Would be forwarded", forwarding)}
+${
+  phase !== "reading" &&
+  html`${fold("trial-clashes", `${plural(clashes.length, "pair")} of filters that do opposite things with the same mail`, clashes.map(clashWords))}
+${fold("trial-broken", `${plural(part, "mail")} that could be read in part only`, broken.map(brokenWords))}
+<p class="estimate">${triedWords(report)}. Each filter below has its count. It is an estimate by the published rules of Gmail’s search: “at most” counts mails too of which nobody knows. Nothing has left your computer.</p>`
+}`;
+}
+
+const losing = (title: string, filters: readonly TriedFilter[]): Html =>
+  filters.length === 0
+    ? html`<p><strong>${title}:</strong> nothing</p>`
+    : html`<p><strong>${title}:</strong></p>
+<ul>${filters.slice(0, MOST_LISTED).map(
+        (filter) => html`<li><bdi>${filter.name}</bdi>: ${countWords(filter)}${lastWords(filter)}
+${subjectList(filter)}</li>\n`,
+      )}${filters.length > MOST_LISTED && html`<li>and ${plural(filters.length - MOST_LISTED, "more filter")}</li>`}</ul>`;
+
+/** The others have their counts below. */
+const MOST_LISTED = 8;
+
+const fold = (id: string, summary: string, lines: readonly string[]): Html | false =>
+  lines.length > 0 &&
+  html`<details id="${id}"><summary>${summary}</summary>
+<ul>${lines.slice(0, MOST_LINES).map((line) => html`<li dir="auto">${line}</li>\n`)}${lines.length > MOST_LINES && html`<li>and ${thousands(lines.length - MOST_LINES)} more</li>`}</ul></details>`;
+
+/** As many as Gmail keeps filters. */
+const MOST_LINES = 1000;

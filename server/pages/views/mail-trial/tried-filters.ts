@@ -1,9 +1,23 @@
-import type { TriedFilter } from "../../../../src/mail-filter/mailbox/mail-trial.ts";
-import { countWords, lastWords } from "../../../../src/mail-filter/mailbox/report-words.ts";
+import {
+  countWords,
+  lastWords,
+  type MailTrialReport,
+  type SortedFilters,
+  type TriedFilter,
+} from "../../../../src/mail-filter/mailbox/report.ts";
 import { plural } from "../../../../src/text.ts";
 import { type Html, html } from "../../html.ts";
 import type { TrialState } from "../../view.ts";
-import type { TriedMails } from "./try-mails.ts";
+
+/** What filters do with mails. */
+export interface TriedMails {
+  readonly report: MailTrialReport;
+  readonly sorted: SortedFilters;
+  /** How many mails were read, with those that no filter runs on. */
+  readonly read: number;
+  /** Files that could not be read to their end. */
+  readonly problems: readonly string[];
+}
 
 /** The filters of an input, which may be anything. */
 export const filtersOf = (input: unknown): readonly object[] => {

@@ -1,26 +1,13 @@
 import { decodeWords, default as PostalMime } from "postal-mime";
 import { mailFilterContract } from "../../../../schemas/mail-filter.ts";
 import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
-import { MailTrial, type MailTrialReport } from "../../../../src/mail-filter/mailbox/mail-trial.ts";
-import {
-  type SortedFilters,
-  sortFilters,
-} from "../../../../src/mail-filter/mailbox/report-words.ts";
+import { MailTrial, sortFilters } from "../../../../src/mail-filter/mailbox/mail-trial.ts";
 import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
 import { isZip, thousands } from "../../../../src/text.ts";
 import { validInput } from "../../../../src/tool.ts";
 import type { TrialProgress } from "../../view.ts";
-
-/** What filters do with mails. */
-export interface TriedMails {
-  readonly report: MailTrialReport;
-  readonly sorted: SortedFilters;
-  /** How many mails were read, with those that no filter runs on. */
-  readonly read: number;
-  /** Files that could not be read to their end. */
-  readonly problems: readonly string[];
-}
+import type { TriedMails } from "./tried-filters.ts";
 
 /** Tries filters on the mails of files, one after the other. */
 export async function* tryMails(

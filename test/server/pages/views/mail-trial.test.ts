@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { mailTrial } from "../../../../server/pages/views/mail-trial/mail-trial.ts";
-import { trialPanel } from "../../../../server/pages/views/mail-trial/trial-panel.ts";
 import { triedIn } from "../../../../server/pages/views/mail-trial/tried-filters.ts";
 import { tryMails } from "../../../../server/pages/views/mail-trial/try-mails.ts";
 import { elementsOf } from "../../support/expect.ts";
@@ -103,7 +102,7 @@ describe("mails on the page", () => {
     const mail = "From: a@shop.example\nSubject: <b>free</b> & <script>\n\n";
     const input = { filters: [{ ...INPUT.filters[0], name: "<i>A</i>" }] };
     const progress = await tryOn([new File([mail], "<u>.eml"), broken("<s>.mbox")], input);
-    const { markup } = trialPanel({ input, phase: "done", progress }, input);
+    const { markup } = mailTrial.panel({ input, phase: "done", progress }, input);
     const elements = await elementsOf(markup);
     expect(elements.filter(({ tag }) => /^(?:b|i|u|s|script)$/.test(tag))).toEqual([]);
     const subjects = elements.filter(({ attributes }) => attributes.class === "subject");

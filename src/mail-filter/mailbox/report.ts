@@ -1,6 +1,47 @@
 import { plural, thousands } from "../../text.ts";
-import type { FilterMatcher } from "../match/match-mail-filters.ts";
-import type { BrokenMails, Clash, MailTrialReport, TriedFilter } from "./mail-trial.ts";
+
+/** What filters would do with mails. */
+export interface MailTrialReport {
+  readonly filters: readonly TriedFilter[];
+  /** Number of mails tried. */
+  readonly mails: number;
+  /** Number of mails left out, by reason. */
+  readonly skipped: Readonly<Record<SkipReason, number>>;
+  /** Mails that could be read only in part. */
+  readonly broken: readonly BrokenMails[];
+  /** Pairs of filters that did opposite things with the same mails. */
+  readonly clashes: readonly Clash[];
+}
+
+export interface TriedFilter {
+  readonly name: string;
+  readonly search: string;
+  /** Mails that it surely matches. */
+  readonly at_least: number;
+  /** Those and the mails that it may match. */
+  readonly at_most: number;
+  /** The date of the last mail that it surely matches, ISO 8601. */
+  readonly last: string | null;
+  /** Three of the mails that it matches, or, without any, of those that it may match. */
+  readonly subjects: readonly string[];
+}
+
+export interface BrokenMails {
+  readonly reason: string;
+  readonly mails: number;
+  /** The places of the first ones. */
+  readonly examples: readonly string[];
+}
+
+export interface Clash {
+  /** The names of both. */
+  readonly filters: readonly [string, string];
+  readonly reason: string;
+  readonly mails: number;
+}
+
+/** Filters do not run on sent mail, and Gmail keeps chats as mails. */
+export type SkipReason = "chats" | "sent" | "spam" | "trash";
 
 /** The filters of a report by what they do. A filter may both delete and forward. */
 export interface SortedFilters {
@@ -9,23 +50,6 @@ export interface SortedFilters {
   readonly others: readonly TriedFilter[];
   /** Those that took none of the mails. */
   readonly idle: readonly TriedFilter[];
-}
-
-export function sortFilters(
-  { filters }: MailTrialReport,
-  matchers: readonly FilterMatcher[],
-): SortedFilters {
-  const having = (field: "delete" | "forward_to") =>
-    filters.filter(({ at_most }, index) => at_most > 0 && matchers[index]?.actions[field]);
-  const [deleting, forwarding] = [having("delete"), having("forward_to")];
-  return {
-    deleting,
-    forwarding,
-    others: filters.filter(
-      (filter) => filter.at_most > 0 && !deleting.includes(filter) && !forwarding.includes(filter),
-    ),
-    idle: filters.filter(({ at_most }) => at_most === 0),
-  };
 }
 
 /** "3" or "at least 2, at most 3". */
