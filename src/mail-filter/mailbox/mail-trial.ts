@@ -7,7 +7,7 @@ import { skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
 import type { MimeParser } from "./mime-parser.ts";
 import { type MailHeader, readBody, readHeader, readOrdinaryBody } from "./read-mail.ts";
-import type { Clash, MailTrialReport, SortedFilters, TriedFilter } from "./report.ts";
+import type { MailTrialReport, SortedFilters, TriedFilter } from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
 export interface MailTrialOptions {
