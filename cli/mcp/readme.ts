@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Warning } from "../../schemas/common.ts";
 import {
   ALL_CLIENTS,
   type Client,
@@ -85,6 +86,14 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     }
     const given = file === undefined ? undefined : await readInput(command, { files: [file] }, io);
     const server = given && (await readServer(given, command, source, io));
+    if (server) {
+      // Who writes the section wants to know what is left out; who checks it, only what is wrong.
+      const told = server.warnings.filter(
+        ({ severity }) =>
+          severity !== "info" || !(isGiven(command, check) || isGiven(command, lint)),
+      );
+      await writeMessages(io, await warningMessages(told, given));
+    }
     if (path !== undefined && isGiven(command, lint)) return lintFile(path, server?.input, io);
     if (!given || !server) {
       throw new UsageError([
@@ -129,16 +138,20 @@ async function readServer(
   command: Command,
   flags: SourceFlags | undefined,
   io: Io,
-): Promise<{ readonly input: McpConfigInput; readonly inputs: readonly ServerInput[] }> {
+): Promise<{
+  readonly input: McpConfigInput;
+  readonly inputs: readonly ServerInput[];
+  readonly warnings: readonly Warning[];
+}> {
   const { contract, readSource, furtherIssues } = mcpConfigTool;
   const completion = givenSource(command, contract, flags, io);
   const source = await namingPlaces(given, undefined, () => readSource(given.value, completion));
-  if (source) await writeMessages(io, await warningMessages(source.warnings, given));
-  else requireNoSourceFlags(command, contract, flags);
-  const { input, inputs } = source ?? { input: given.value, inputs: [] };
+  if (!source) requireNoSourceFlags(command, contract, flags);
+  const { input, inputs, warnings } = source ?? { input: given.value, inputs: [], warnings: [] };
   return namingPlaces(given, undefined, () => ({
     input: validInput(contract.input, input, furtherIssues),
     inputs,
+    warnings,
   }));
 }
 
