@@ -137,10 +137,11 @@ inChromium("on a phone", site.origin, (browser) => {
 
 inChromium("a tick box", site.origin, (browser) => {
   test.each([
-    ["a phone", PHONE],
-    ["a desk", { viewport: { width: 1280, height: 800 } }],
-  ])("has its words in one line on %s", async (_, options) => {
-    const page = await browser.open(MAIL, options);
+    ["a phone", MAIL, PHONE],
+    ["a desk", MAIL, { viewport: { width: 1280, height: 800 } }],
+    ["a small phone", COST, { ...PHONE, viewport: { width: 320, height: HEIGHT } }],
+  ])("has its words in one line on %s", async (_, path, options) => {
+    const page = await browser.open(path, options);
     await unfold(page);
     const lines = await page.locator(".boolean > label").evaluateAll((labels) =>
       labels.map((label) => {
