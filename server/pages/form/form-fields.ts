@@ -103,10 +103,18 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The name of one row of a list, "Filter" for "Filters". */
 const singularOf = (label: string): string => label.replace(/s$/, "");
 
-/** Writes messages with the labels of the form in place of the input's names. */
+/** Writes messages with the labels of the form, and its numbers of items, in place of the input's names. */
 export function inFormWords(fields: readonly FormField[]): (message: string) => string {
   const labels = new Map(allFields(fields).map(({ name, label }) => [name, `“${label}”`]));
-  return (message) => withNames(message, (name) => labels.get(name));
+  const items = new Map(
+    fields.filter(({ kind }) => kind === "items").map(({ name, noun }) => [name, noun]),
+  );
+  return (message) =>
+    withNames(message, (path) => {
+      const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
+      const noun = items.get(name);
+      return noun === undefined ? labels.get(path) : `${noun} ${Number(index) + 1}`;
+    });
 }
 
 const allFields = (fields: readonly FormField[]): readonly FormField[] =>

@@ -29,7 +29,7 @@ describe("a message in the words of the form", () => {
       "only “From”, “To” and “Subject” can be split",
     ],
     ["must be left out to keep the label", "must be left out to keep the label"],
-    ["is the same as `filters[0]`", "is the same as filters[0]"],
+    ["is the same as `filters[0]`", "is the same as filter 1"],
   ])("%s", (message, words) => {
     expect(mail(message)).toBe(words);
   });
