@@ -110,7 +110,7 @@ const others: readonly State[] = [
   {
     name: "mail-filter-empty",
     path: "/tools/mail-filter-generator",
-    prepare: (page) => page.getByRole("button", { name: "Clear" }).first().click(),
+    prepare: (page) => page.getByRole("button", { name: "Empty", exact: true }).click(),
   },
   { name: "cost-start", path: "/tools/automation-cost-calculator" },
   {
