@@ -60,6 +60,7 @@ export const automationCostView: View<AutomationCostResult> = {
     return [
       { ...Object(input), billing },
       { ...Object(input), team: true },
+      { ...Object(input), ...ALL_PLANS },
     ];
   },
 
@@ -76,7 +77,7 @@ export const automationCostView: View<AutomationCostResult> = {
   body: (
     result,
     context,
-  ) => html`<div>${verdict(result)}${outlook(result, context)}${currentPlan(result)}</div>
+  ) => html`<div>${verdict(result)}${outlook(result, context)}${currentPlan(result, context.compared[2])}</div>
 ${growthFigure(result, context)}
 <div>${billingTable([result, ...context.compared.slice(0, 1)])}
 ${planTables(result)}
@@ -113,17 +114,33 @@ function nextPlan(cheapest: Quote, covering: Quote | null): Html {
   return html`The next plan that covers all of them is <strong>${covering.title}</strong>, ${thousands(covering.included_tasks)} tasks, <strong>${money(covering.monthly_price)}</strong> a month: ${more} more.`;
 }
 
-/** The saving for a reader who names the plan they have. */
-function currentPlan({ options, cheapest }: AutomationCostResult): Html | false {
-  if (!cheapest || options.length < 2) return false;
-  const plans = options
-    .map((quote) => ({ quote, id: `${quote.plan}-${quote.included_tasks}` }))
+/** Every plan carries a task a month. */
+const ALL_PLANS = { zaps: [{ action_steps: 1, runs_per_month: 1 }], team: false };
+
+/**
+ * The saving for a reader who names the plan they have.
+ *
+ * @param all the result that has all plans as options.
+ */
+function currentPlan(
+  { options, cheapest }: AutomationCostResult,
+  all: AutomationCostResult | undefined,
+): Html | false {
+  if (!cheapest || !all) return false;
+  const enough = new Map(options.map((quote) => [idOf(quote), quote]));
+  const plans = all.options
+    .map((quote) => ({ quote, id: idOf(quote), now: enough.get(idOf(quote)) }))
     .sort(({ quote: one }, { quote: other }) => placeOf(one) - placeOf(other));
   return html`<div class="current-plan needs-script" data-choose>
 <label for="current-plan">Your plan now</label>
-<select id="current-plan"><option value="">–</option>${plans.map(({ quote, id }) => html`<option value="${id}">${quote.title}, ${thousands(quote.included_tasks)} tasks</option>`)}</select>
-${plans.map(({ quote, id }) => html`<p data-choice="${id}" hidden>${change(quote, cheapest)}</p>\n`)}</div>`;
+<select id="current-plan"><option value="">–</option>${plans.map(({ quote, id, now }) => html`<option value="${id}">${planWords(quote)}${!now && " (not enough)"}</option>`)}</select>
+${plans.map(({ id, now }) => html`<p data-choice="${id}" hidden>${now ? change(now, cheapest) : notEnough(cheapest)}</p>\n`)}</div>`;
 }
+
+const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
+
+const planWords = ({ title, included_tasks }: Quote): string =>
+  `${title}, ${thousands(included_tasks)} tasks`;
 
 /** In the order in which Zapier shows its plans. */
 const placeOf = ({ plan, included_tasks }: Quote): number =>
@@ -136,8 +153,11 @@ const PLANS: readonly Quote["plan"][] = ["free", "professional", "team"];
 function change(now: Quote, cheapest: Quote): string {
   const saving = now.monthly_price - cheapest.monthly_price;
   if (saving <= 0) return "You have the cheapest plan already.";
-  return `Switch to ${cheapest.title}, ${thousands(cheapest.included_tasks)} tasks: ${money(saving)} a month less, ${money(saving * 12)} a year.`;
+  return `Switch to ${planWords(cheapest)}: ${money(saving)} a month less, ${money(saving * 12)} a year.`;
 }
+
+const notEnough = (cheapest: Quote): string =>
+  `It is not enough for these Zaps. The cheapest that is: ${planWords(cheapest)}, ${money(cheapest.monthly_price)} a month.`;
 
 /** The cheapest plan for annual and for monthly billing, with what a year costs. */
 function billingTable(results: readonly AutomationCostResult[]): Html | false {
@@ -152,7 +172,7 @@ function billingTable(results: readonly AutomationCostResult[]): Html | false {
 <caption>By the year or by the month</caption>
 <thead><tr><th scope="col">Paid</th><th scope="col">A month</th><th scope="col">A year</th></tr></thead>
 <tbody>
-${rows.map(({ billing, cheapest }) => html`<tr><th scope="row">${BILLING[billing]} <small>${cheapest.title}, ${thousands(cheapest.included_tasks)} tasks</small></th><td>${money(cheapest.monthly_price)}</td><td>${money(cheapest.monthly_price * 12)}</td></tr>\n`)}</tbody>
+${rows.map(({ billing, cheapest }) => html`<tr><th scope="row">${BILLING[billing]} <small>${planWords(cheapest)}</small></th><td>${money(cheapest.monthly_price)}</td><td>${money(cheapest.monthly_price * 12)}</td></tr>\n`)}</tbody>
 ${saving > 0 && html`<tfoot><tr><th scope="row" colspan="2">Paying by the year saves</th><td>${money(saving)}</td></tr></tfoot>`}
 </table>
 `;

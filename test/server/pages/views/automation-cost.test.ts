@@ -9,12 +9,12 @@ import {
 import { tries } from "../../../support/runs.ts";
 import { elementsOf, type PageElement } from "../../support/expect.ts";
 
-async function shown(input: AutomationCostInput) {
+async function shown(input: AutomationCostInput, others: readonly unknown[] = []) {
   const result = automationCost(input);
   const { markup } = automationCostView.body(result, {
     fileHref: undefined,
     warnings: [],
-    compared: [],
+    compared: others.map((other) => automationCost(Object(other))),
   });
   const elements = await elementsOf(markup);
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
@@ -26,6 +26,48 @@ async function shown(input: AutomationCostInput) {
 const tasks = (count: number, more: Partial<AutomationCostInput> = {}): AutomationCostInput => ({
   zaps: [{ action_steps: 1, runs_per_month: count }],
   ...more,
+});
+
+describe("the cost's view lets a reader name the plan they have", () => {
+  const planNow = async (input: AutomationCostInput) => {
+    const { textsOf, elements } = await shown(input, automationCostView.compare?.(input));
+    const words = elements.filter((e) => e.attributes["data-choice"] !== undefined);
+    return textsOf("option")
+      .slice(1)
+      .map((option, index) => [option, words[index]?.text]);
+  };
+
+  test.each([
+    ["too small", tasks(300), 0, "Free, 100 tasks (not enough)", "is: Professional, 750"],
+    ["the next", tasks(300), 1, "Professional, 750 tasks", "You have the cheapest plan already."],
+    [
+      "too small for extra tasks",
+      tasks(3_000),
+      1,
+      "Professional, 750 tasks (not enough)",
+      "It is not enough for these Zaps. The cheapest that is: Professional, 2,000 tasks",
+    ],
+    [
+      "not for several people",
+      tasks(300, { team: true }),
+      1,
+      "Professional, 750 tasks (not enough)",
+      "The cheapest that is: Team, 2,000 tasks, $69.00 a month.",
+    ],
+  ])("%s", async (_, input, place, option, words) => {
+    const [shownOption, shownWords] = (await planNow(input))[place] ?? [];
+    expect(shownOption).toBe(option);
+    expect(shownWords).toContain(words);
+  });
+
+  test("in Zapier's order, the same plans for any tasks", async () => {
+    const plans = async (count: number) =>
+      (await planNow(tasks(count))).map(([option]) => option?.replace(" (not enough)", ""));
+    const all = await plans(1);
+    expect(all.slice(0, 2)).toEqual(["Free, 100 tasks", "Professional, 750 tasks"]);
+    expect(all.at(-1)).toStartWith("Team, ");
+    expect(await plans(1_000_000)).toEqual(all);
+  });
 });
 
 describe("the cost's view says in two sentences", () => {
