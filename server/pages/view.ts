@@ -67,6 +67,8 @@ export interface ViewContext<Result, Report = unknown> {
   readonly grown?: { readonly factor: number; readonly original: Result } | undefined;
   /** A trial of this input, or of an earlier one. */
   readonly trial?: TrialState<Report> | undefined;
+  /** What the text that was read last gave besides its input, which may have changed since. */
+  readonly beside?: BesideInput | undefined;
 }
 
 /** Tries an input on files that never leave the browser. A worker of the page runs it. */
@@ -139,7 +141,11 @@ export interface BesideInput {
     /** The name of the change, for the undo button: "Merged". */
     readonly done: string;
     readonly read: ReadText;
+    /** The parts of the input whose place the other one takes. */
+    readonly replaces: readonly object[];
   };
+  /** The parts of the text that do nothing, each in a line. The input has none of them. */
+  readonly idle?: readonly string[];
   /** Steps outside of the page, one a line. */
   readonly report?: string;
 }

@@ -7,7 +7,7 @@ import { furtherIssues } from "./filter.ts";
 import { compareWithFeed } from "./gmail-export/compare-mail-filters.ts";
 import { entryLine, shortened } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
-import { nameOf, writeFilter } from "./gmail-export/read-entry.ts";
+import { DOES_NOTHING, nameOf, writeFilter } from "./gmail-export/read-entry.ts";
 import { readEntries } from "./gmail-export/read-mail-filters.ts";
 import { joinFilters, type MailFilterMerge } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
@@ -49,7 +49,8 @@ export function readExport(xml: string) {
     const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
     return { input: { filters: added }, ...merged(result, { entries, left_out }) };
   };
-  return { feed, filters, left_out, warnings, merge };
+  const idle = left_out.filter(({ reason }) => reason === DOES_NOTHING);
+  return { feed, filters, left_out, idle, warnings, merge };
 }
 
 /** A filter of a Gmail export has no name, so its label or first condition becomes one. */

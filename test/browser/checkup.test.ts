@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, focused } from "./support/in-page.ts";
-import { eventually, MAIL, shareHash } from "./support/page.ts";
+import { control, eventually, MAIL, shareHash } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -38,6 +38,42 @@ inChromium("a checkup of an export", site.origin, (browser) => {
     await page.getByLabel("Search the filters").fill("a17@x L1");
     await eventually(() => rows.filter({ visible: true }).count(), 1);
     expect(await page.locator("#checkup-list h4").filter({ visible: true }).count()).toBe(1);
+  });
+
+  test("of a file counts what could be merged and what does nothing, until it changes", async () => {
+    const page = await browser.openAlone(MAIL);
+    const entry = (from: string, action: string, value: string) =>
+      `<entry><apps:property name='from' value='${from}'/><apps:property name='${action}' value='${value}'/></entry>`;
+    const entries = [
+      ...["a@x.example", "b@x.example"].map((from) => entry(from, "label", "A")),
+      ...["c@x.example", "d@x.example"].map((from) => entry(from, "shouldTrash", "true")),
+      entry("e@x.example", "forwardTo", "me@x.example"),
+      entry("f@x.example", "label", ""),
+    ];
+    await page.locator("[data-open]").setInputFiles({
+      name: "mailFilters.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from(
+        `<feed xmlns='http://www.w3.org/2005/Atom' xmlns:apps='http://schemas.google.com/apps/2006'>${entries.join("")}</feed>`,
+      ),
+    });
+    const rows = page.locator("#checkup-list li").filter({ visible: true });
+    for (const [kind, count, words] of [
+      ["could be merged", 4, "a@x.example"],
+      ["do nothing", 1, "Filter 6 of the file does nothing in Gmail"],
+    ] as const) {
+      await page.getByRole("radio", { name: `${count} ${kind}` }).check();
+      expect(await rows.count()).toBe(count);
+      expect(await rows.first().textContent()).toContain(words);
+    }
+    await page.locator('button[value="remove filters[4]"]').click();
+    await page.getByRole("radio", { name: "4 could be merged" }).waitFor();
+    await control(page, "filters[0].label").fill("B");
+    await page.getByRole("radio", { name: "3 could be merged" }).waitFor();
+    await page.getByRole("button", { name: "Empty" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("radio", { name: "3 could be merged" }).waitFor();
+    expect(await page.getByRole("radio", { name: "1 do nothing" }).count()).toBe(1);
   });
 
   test("leads to a filter, and Download stays in view", async () => {

@@ -16,7 +16,7 @@ import { editRows, formData } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords } from "../form/form-fields.ts";
 import { type FieldPlace, linkTo, SENT_FORM, SHOWN_INPUT } from "../form/places.ts";
 import { type FormValues, inputOf, isBlankRow, readValues } from "../form/values.ts";
-import type { TrialState, View } from "../view.ts";
+import type { BesideInput, TrialState, View } from "../view.ts";
 
 /** The issue of an input above the server's limit. */
 export const TOO_LARGE: Issue = {
@@ -71,6 +71,8 @@ export interface ToolPageState {
   readonly isLinked: boolean;
   /** A trial of an input on the user's files, if there is one. */
   readonly trial?: TrialState | undefined;
+  /** What the text that was read last gave besides its input. */
+  readonly beside?: BesideInput | undefined;
 }
 
 type Outcome =

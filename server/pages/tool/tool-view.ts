@@ -188,7 +188,7 @@ export function result(state: ToolPageState, output: ToolOutput, baseUrl: string
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(result, { input: shown.input, trial: state.trial, fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
+${view.body(result, { input: shown.input, trial: state.trial, beside: state.beside, fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
 <footer class="elsewhere">
 ${issue ? beyondApi(issue, state) : apiCall(state, baseUrl)}
 ${shareLink(state)}

@@ -2,7 +2,14 @@ import type { MailFilterResult } from "../../../schemas/index.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html, longText } from "../html.ts";
 import { copyButton } from "../parts.ts";
-import { type TriedAt, triedFold, triedNote } from "./mail-trial/tried-filters.ts";
+import type { BesideInput } from "../view.ts";
+import {
+  filtersOf,
+  meaningOf,
+  type TriedAt,
+  triedFold,
+  triedNote,
+} from "./mail-trial/tried-filters.ts";
 
 type Filter = MailFilterResult["filters"][number];
 
@@ -16,6 +23,8 @@ interface Kind {
   readonly code?: string;
   /** Or what it took of the user's mail. */
   readonly took?: 0;
+  /** Or that another input, made of the same file, has it joined with others. */
+  readonly isReplaced?: true;
 }
 
 /** The style lists their ids too. */
@@ -27,22 +36,36 @@ const KINDS: readonly Kind[] = [
   { id: "all", words: "match almost all mail", code: "matches-almost-all" },
   { id: "never", words: "never match", code: "larger-than-any-mail" },
   { id: "none", words: "took none of your mail", took: 0 },
+  { id: "merge", words: "could be merged", isReplaced: true },
 ];
+
+/** These are in the file that was opened, and not among the filters. */
+const IDLE: Kind = { id: "nothing", words: "do nothing" };
+
+/** What is known of the filters besides the result. */
+interface Known {
+  /** What a filter took of the user's mail, by its place. */
+  readonly triedAt: TriedAt;
+  readonly input: unknown;
+  readonly beside: BesideInput | undefined;
+}
 
 /**
  * An overview of many filters: how many are of each kind, and all of them by label. Each number shows
  * only its filters, by the style; the page's script searches.
- *
- * @param triedAt what a filter took of the user's mail, by its place.
  */
-export function checkup(result: MailFilterResult, triedAt: TriedAt): Html {
+export function checkup(result: MailFilterResult, known: Known): Html {
   const { filters } = result;
-  const kindsOf = kindsIn(result, triedAt);
+  const { triedAt, beside: { idle = [] } = {} } = known;
+  const kindsOf = kindsIn(result, known);
   const rows = filters.map((filter, index) => ({ filter, index, kinds: kindsOf(filter, index) }));
-  const counts = KINDS.map((kind) => ({
-    ...kind,
-    count: rows.filter(({ kinds }) => kinds.includes(kind.id)).length,
-  })).filter(({ count }) => count > 0);
+  const counts = [
+    ...KINDS.map((kind) => ({
+      ...kind,
+      count: rows.filter(({ kinds }) => kinds.includes(kind.id)).length,
+    })),
+    { ...IDLE, count: idle.length },
+  ].filter(({ count }) => count > 0);
   const summary = [
     plural(filters.length, "filter"),
     counts.map(({ count, words }) => `${thousands(count)} ${words}`).join(", "),
@@ -57,6 +80,7 @@ export function checkup(result: MailFilterResult, triedAt: TriedAt): Html {
       `${label} (${inGroup.length})`,
       ...inGroup.map(({ filter, index }) => `- ${filter.explanation}${triedNote(triedAt(index))}`),
     ]),
+    ...(idle.length > 0 ? ["", LEFT_OUT, ...idle.map((line) => `- ${line}`)] : []),
   ].join("\n");
   return html`<section class="checkup" aria-labelledby="checkup-title">
 <h3 id="checkup-title">Checkup of ${plural(filters.length, "filter")} ${copyButton("checkup-text", "the checkup")}</h3>
@@ -69,17 +93,26 @@ ${[...groups].map(
   ([label, inGroup]) => html`<section><h4><bdi>${label}</bdi> (${inGroup.length})</h4>
 <ul>${inGroup.map(({ filter, index, kinds }) => html`<li data-kinds="${kinds.join(" ")}"><a href="#filters[${index}]" dir="auto">${filter.explanation}</a>${triedFold(`checked-${index}`, triedAt(index))}</li>\n`)}</ul></section>
 `,
-)}</div>
+)}${
+  idle.length > 0 &&
+  html`<section><h4>${LEFT_OUT}</h4>
+<ul>${idle.map((line) => html`<li data-kinds="${IDLE.id}">${line}</li>\n`)}</ul></section>`
+}</div>
 <pre id="checkup-text" hidden>${longText(text)}</pre>
 </section>
 `;
 }
 
-function kindsIn({ warnings }: MailFilterResult, triedAt: TriedAt) {
+const LEFT_OUT = "Left out of the file that was opened";
+
+function kindsIn({ warnings }: MailFilterResult, { triedAt, input, beside }: Known) {
+  const replaced = new Set(beside?.offer?.replaces.map(meaningOf));
+  const given = replaced.size > 0 ? filtersOf(input).map(meaningOf) : [];
   const codes = Map.groupBy(warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   return ({ entries }: Filter, index: number): readonly string[] =>
     KINDS.filter(
-      ({ property, code, took }) =>
+      ({ property, code, took, isReplaced }) =>
+        (isReplaced && replaced.has(given[index] ?? "")) ||
         (took !== undefined && triedAt(index)?.filter.at_most === took) ||
         (property !== undefined &&
           entries.some(({ properties }) => Object.hasOwn(properties, property))) ||

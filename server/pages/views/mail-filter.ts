@@ -145,14 +145,14 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
     return `${plural(filters.length, "filter")}${written}, ready to import.`;
   },
 
-  body: (result, { fileHref, trial, input }) => {
+  body: (result, { fileHref, trial, input, beside }) => {
     const { file, filters, how_to_import } = result;
     const triedAt = triedIn(trial, input);
     const card = (filter: Filter, index: number) => filterCard(filter, index, triedAt(index));
     return html`<p><a class="button primary" href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>Download ${file.name}</a></p>
 ${ON_A_PHONE}
 ${mailToTry}
-${filters.length > AT_A_GLANCE && checkup(result, triedAt)}
+${filters.length > AT_A_GLANCE && checkup(result, { triedAt, input, beside })}
 ${importSteps(how_to_import)}
 ${filters.slice(0, AT_A_GLANCE).map(card)}
 ${filters.length > AT_A_GLANCE && moreCards(filters, card)}

@@ -13,8 +13,8 @@ export async function readFilters(
   const { readExport } = await import("../../../src/mail-filter/mail-filter-product.ts");
   if (field !== undefined) return undefined;
   try {
-    const { filters, left_out, merge } = readExport(text);
-    const fewer = offerOf(merge());
+    const { filters, left_out, idle, merge } = readExport(text);
+    const fewer = offerOf(merge(), filters);
     if (filters.length === 0)
       return { reason: `This file has no filter to read.${leftOutWords(left_out)}` };
     if (filters.length > MAX_FILTERS) {
@@ -28,6 +28,7 @@ export async function readFilters(
       input: { filters },
       summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(left_out)}`,
       ...fewer,
+      idle: idle.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -38,11 +39,15 @@ export async function readFilters(
 }
 
 /** The new filters of a merge, to be chosen, or the repeats alone. */
-function offerOf({ input, result: { merged, dropped }, report }: ExportMerge) {
+function offerOf(
+  { input, result: { merged, dropped }, report }: ExportMerge,
+  filters: readonly object[],
+) {
   if (merged.length + dropped.length === 0) return {};
   const text = report.join("\n");
   if (merged.length === 0) return { report: text };
-  const replaced = new Set(merged.flatMap(({ from }) => from)).size;
+  const places = new Set(merged.flatMap(({ from }) => from));
+  const replaced = places.size;
   const count = plural(merged.length, "filter");
   return {
     offer: {
@@ -54,6 +59,7 @@ function offerOf({ input, result: { merged, dropped }, report }: ExportMerge) {
         summary: `${count} in place of ${thousands(replaced)}: import first, then delete what the report names.`,
         report: text,
       },
+      replaces: filters.filter((_, index) => places.has(index)),
     },
   };
 }

@@ -12,6 +12,8 @@ import { brokenSearch, isSameMeaning, oddityOf, tidied } from "./meaning.ts";
 /** A filter, or the reason why an entry is left out, in the words of the export. */
 type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: string };
 
+export const DOES_NOTHING = "does nothing in Gmail; its label was perhaps deleted";
+
 /** Reads an entry as a filter that, written again, means the same. */
 export function readEntry(given: FeedEntry): Read {
   const properties: Properties = given.properties;
@@ -19,9 +21,7 @@ export function readEntry(given: FeedEntry): Read {
   if (problem !== undefined) return { reason: problem };
   const actions = actionsOf(properties);
   if ("reason" in actions) return actions;
-  if (Object.keys(actions.fields).length === 0) {
-    return { reason: "does nothing in Gmail; its label was perhaps deleted" };
-  }
+  if (Object.keys(actions.fields).length === 0) return { reason: DOES_NOTHING };
   const name = nameOf(given.comment);
   const others = { ...(name && { name }), ...actions.fields };
   const read = readConditions(properties, properties, others);

@@ -20,5 +20,5 @@ export function besideForm(choose: (offer: NonNullable<BesideInput["offer"]>) =>
     const saved = shown;
     return () => show(saved);
   };
-  return { show, save };
+  return { show, save, now: () => shown };
 }

@@ -64,7 +64,8 @@ export async function liveForm(
     reject: (reason) => reject(reason),
   });
   const showGrown = (state: ToolPageState, notice?: Notice) => {
-    showOutcome({ ...grow(state, growth), isLinked, trial: trial.state() }, baseUrl, notice);
+    const around = { isLinked, trial: trial.state(), beside: beside.now() };
+    showOutcome({ ...grow(state, growth), ...around }, baseUrl, notice);
     trial.draw();
     const slider = document.querySelector<HTMLInputElement>("[data-grow]");
     if (slider) slider.valueAsNumber = growth;
@@ -126,8 +127,8 @@ export async function liveForm(
     return () => {
       [isLinked, growth] = [linked, grown];
       visitAgain();
-      renew(stateOfForm(runner, data, visited.has));
       showAgain();
+      renew(stateOfForm(runner, data, visited.has));
       goBack();
     };
   };
@@ -166,14 +167,13 @@ export async function liveForm(
     renew(stateOfForm(runner, isClear ? {} : editRows(dataOf(form), command), visited.has));
     focusAfter(form, command);
     if (isClear) beside.show();
-    if (isClear) remember("Cleared", restore);
-    if (verb === "remove") remember("Removed", restore);
+    if (isClear || verb === "remove") remember(isClear ? "Cleared" : "Removed", restore);
   };
   const open = (state: ToolPageState, isFromLink: boolean, notice?: Notice, read?: BesideInput) => {
     isLinked = isFromLink;
     visited.addAll();
-    renew(state, notice);
     beside.show(read);
+    renew(state, notice);
     if (notice) tell(notice);
   };
 

@@ -52,7 +52,7 @@ export function triedIn(trial: TrialState<TriedMails> | undefined, input: unknow
 }
 
 /** A filter without its name, in an order that editing the form does not change. */
-const meaningOf = (filter: object): string =>
+export const meaningOf = (filter: object): string =>
   JSON.stringify(
     Object.entries(filter)
       .filter(([field]) => field !== "name")

@@ -63,6 +63,7 @@ describe("readFilters() says what it read", () => {
     const read = await readFilters(file);
     const replaced = count === 3 ? "2 of them into 1" : "1,500 of them into 4";
     expect(read?.offer?.label).toBe(`Merge ${replaced}`);
+    expect(read?.offer?.replaces.length).toBe(count === 3 ? 2 : 1_500);
     const { input, report = "" } = read?.offer?.read ?? {};
     const from = Object(input).filters.flatMap((filter: { from: string[] }) => filter.from);
     expect(from.sort()).toEqual((count === 3 ? ["a0@x.example", "a2@x.example"] : senders).sort());
