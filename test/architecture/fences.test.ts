@@ -111,7 +111,7 @@ describe("the architecture", () => {
   test.each(tools.map(({ command, name }) => [command, warningCodes[name]] as const))(
     "lists what %s may warn of, and nothing else",
     (command, warnings) => {
-      const code = /\b(?:warn|info)\(\s*"([a-z-]+)"/g;
+      const code = /\b(?:(?:warn|info|add)\(\s*|code: )"([a-z-]+)"/g;
       const files = sources.filter(({ path }) => path.startsWith(`src/${command}/`));
       const codes = files.flatMap(({ text }) => [...text.matchAll(code)].map(([, name]) => name));
       expect([...new Set(codes)].sort()).toEqual(Object.keys(warnings).sort());

@@ -1,3 +1,4 @@
+import { InvalidInputError, issueAt } from "../../issues.ts";
 import { isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import type { ServerInput } from "./inputs.ts";
@@ -29,6 +30,16 @@ export class Questions {
   /** The names that the user may give values for. */
   get names(): readonly string[] {
     return [...this.declared.keys()];
+  }
+
+  /** @throws {InvalidInputError} for given values that the manifest does not allow. */
+  rejectWrongValues(): void {
+    const issues = [...this.declared].flatMap(([name, input]) => {
+      const value = this.given.get(variableName(name));
+      const wanted = value === undefined ? undefined : wantedInstead(value, input);
+      return wanted === undefined ? [] : [issueAt([], `${name} must be ${wanted}`)];
+    });
+    if (issues.length > 0) throw new InvalidInputError(issues);
   }
 
   declare(name: string, input: Input): void {
@@ -102,6 +113,14 @@ export class Questions {
     });
     return `\${${name}}`;
   }
+}
+
+/** What the manifest allows in place of a value; undefined for one that it allows. */
+function wantedInstead(value: string, { choices, format }: Input): string | undefined {
+  if (choices) return choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
+  if (format === "boolean") return /^(?:true|false)$/.test(value) ? undefined : "true or false";
+  if (format === "number") return /^-?\d+(?:\.\d+)?$/.test(value) ? undefined : "a number";
+  return undefined;
 }
 
 /** `API_KEY` for `api-key`; a name that the shell or the client already uses gets a prefix. */

@@ -111,6 +111,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const name = options.name ?? usableName(last) ?? "server";
   const run = chosen.run(questions, at);
   rejectUnknown(options.set ?? {}, questions);
+  questions.rejectWrongValues();
   const server = validate(mcpConfigContract.input, { name, ...run });
   toServer(server, Diagnostics.start());
 
@@ -124,9 +125,15 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
     const message = `leaves out optional values: ${[...questions.omitted].join(", ")}; give a value with --set NAME=VALUE`;
     at.info("optional-left-out", message);
   }
+  const inputs = [...questions.asked.values()];
+  for (const { name, secret, value } of inputs) {
+    if (!secret || value === undefined) continue;
+    const message = `keeps the reference to ${name}, which is a secret; its value is written only for clients without references, and never into a README`;
+    at.info("secret-as-reference", message);
+  }
   return {
     servers: [server],
-    inputs: [...questions.asked.values()],
+    inputs,
     choices: [chosen, ...ways.filter((way) => way !== chosen)].map((way) => ({
       package: way.package,
       identifier: way.identifier,

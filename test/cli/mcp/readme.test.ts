@@ -62,6 +62,36 @@ describe("mcp-readme", () => {
     expect(error).toContain("the version {{VERSION}} is not filled in");
   });
 
+  test("gives the infos of mcp-config about a server.json, but not with --check or --lint", async () => {
+    const environmentVariables = [
+      { name: "KEY", isRequired: true, isSecret: true },
+      { name: "LOG" },
+    ];
+    const npm = { registryType: "npm", identifier: "notes", environmentVariables };
+    const packages = [npm, { ...npm, registryType: "pypi" }, { ...npm, registryType: "mcpb" }];
+    const world = {
+      ...files,
+      "server.json": JSON.stringify({ name: "io.github.me/notes", packages }),
+    };
+    const argv = ["server.json", "--set", "KEY=s3cret"];
+    const config = await commandLine(["mcp-config", ...argv, "--client", "codex"], {
+      files: world,
+    });
+    const written = await handtools([...argv, "--file", "README.md"], world);
+    expect(written.error).toBe(`${config.error}wrote README.md\n`);
+    expect(Array.from(config.error.matchAll(/\[([\w-]+)\]$/gm), ([, code]) => code)).toEqual([
+      "package-chosen",
+      "server-left-out",
+      "optional-left-out",
+      "secret-as-reference",
+    ]);
+    const after = { ...world, "README.md": String(written.files["README.md"]) };
+    for (const flag of ["--check", "--lint"]) {
+      const { exitCode, error } = await handtools([...argv, "--file", "README.md", flag], after);
+      expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+    }
+  });
+
   test("writes it between the markers of --file; then --check and --lint find nothing", async () => {
     const written = await handtools(["in.json", "--file", "README.md"]);
     expect(written).toMatchObject({ exitCode: 0, out: "", error: "wrote README.md\n" });

@@ -374,6 +374,41 @@ describe("values of --set", () => {
     expect(inputs).toEqual([{ name: "API_KEY", secret: true, value: "s3cret" }]);
   });
 
+  test("say that a secret stays a reference, and never print it", () => {
+    const { warnings } = read(withFields, { set: { API_KEY: "s3cret" } });
+    expect(warnings.filter(({ code }) => code === "secret-as-reference")).toEqual([
+      {
+        code: "secret-as-reference",
+        severity: "info",
+        path: "packages[0]",
+        message: expect.stringContaining("keeps the reference to API_KEY, which is a secret"),
+      },
+    ]);
+    expect(JSON.stringify(warnings)).not.toContain("s3cret");
+    expect(codesOf(read(withFields, { set: { LOG: "x" } }))).not.toContain("secret-as-reference");
+  });
+
+  test.each([
+    ["choices", { choices: ["metric", "imperial"] }, "bogus", "metric", "one of metric, imperial"],
+    ["a boolean", { format: "boolean" }, "yes", "true", "true or false"],
+    ["a number", { format: "number" }, "ten", "-1.5", "a number"],
+  ])("are rejected against %s", (_, input, wrong, right, wanted) => {
+    const environmentVariables = [{ name: "UNITS", ...input }];
+    const run = (value: string) =>
+      read(manifest({ packages: [{ ...npm, environmentVariables }] }), { set: { units: value } });
+    expect(() => run(wrong)).toThrow(`UNITS must be ${wanted}`);
+    expect(run(right).servers[0]?.env).toEqual({ UNITS: right });
+  });
+
+  test("are rejected against the choices of a secret in a URL, without the value", () => {
+    const variables = { region: { choices: ["eu", "us"], isSecret: true } };
+    const url = "https://notes.example/{region}";
+    const remotes = [{ type: "streamable-http", url, variables }];
+    expect(() => read(manifest({ remotes }), { set: { region: "asia" } })).toThrow(
+      /^REGION must be one of eu, us$/,
+    );
+  });
+
   test("are rejected for an unknown input", () => {
     expect(() => read(withFields, { set: { OTHER: "x" } })).toThrow(
       "has no input OTHER to set; it has LOG, API_KEY",
