@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import * as schemas from "../../schemas/index.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { ALL_CLIENTS, CLIENTS, tools } from "../../schemas/index.ts";
 import { manPage } from "../../scripts/man-page.ts";
-import * as server from "../../server/index.ts";
-import * as automationCost from "../../src/automation-cost/index.ts";
-import * as library from "../../src/index.ts";
-import * as mailFilter from "../../src/mail-filter/index.ts";
-import * as mcpConfig from "../../src/mcp-config/index.ts";
-import { readDocument } from "./document.ts";
+import { documents, readDocument } from "./document.ts";
 
 /** A section of a document, from its heading to the next of the same level. */
 function section(path: string, heading: string): string {
@@ -16,14 +12,12 @@ function section(path: string, heading: string): string {
 }
 
 describe("docs/library.md names every export of", () => {
-  test.each([
-    ["handtools", library],
-    ["handtools/mail-filter", mailFilter],
-    ["handtools/automation-cost", automationCost],
-    ["handtools/mcp-config", mcpConfig],
-    ["handtools/schemas", schemas],
-    ["handtools/server", server],
-  ])("%s", (name, exports) => {
+  const entries = Object.entries(packageJson.exports)
+    .filter(([, file]) => file.endsWith(".js"))
+    .map(([entry, file]) => [entry.replace(".", "handtools"), file] as const);
+  test.each(entries)("%s", async (name, file) => {
+    const source = file.replace("./dist/", "../../").replace(/js$/, "ts");
+    const exports: object = await import(source);
     const text = section("docs/library.md", `### \`${name}\``);
     const missing = Object.keys(exports).filter((key) => !new RegExp(`\`${key}[\`(]`).test(text));
     expect(missing).toEqual([]);
@@ -54,3 +48,27 @@ test("docs/operating.md names every metric", async () => {
   expect(names.length).toBeGreaterThan(4);
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
+
+test("the numbers of clients and tools in the documents are those of the contracts", () => {
+  const known: Readonly<Record<string, readonly number[]>> = {
+    clients: [CLIENTS.length, ALL_CLIENTS.length],
+    tools: [tools.length],
+  };
+  const current = documents.filter(({ path }) => /^(?:README|docs\/.*)\.md$/.test(path));
+  const texts = ["package.json", "schemas/mcp-config.ts", "server/pages/views/mcp-config.ts"];
+  const found = [...current, ...texts.map(readDocument)].flatMap(({ path, text }) =>
+    [...text.matchAll(/\b(\w+) (?:AI |small )?(clients|tools)\b/gi)]
+      .map(([phrase, word = "", things = ""]) => ({ phrase, number: numberOf(word), things }))
+      .filter(({ number }) => number > 1)
+      .map((mention) => ({ ...mention, path })),
+  );
+  expect(found.length).toBeGreaterThan(8);
+  expect(found.filter(({ number, things }) => !known[things]?.includes(number))).toEqual([]);
+});
+
+const numberOf = (word: string): number => NUMBERS.indexOf(word.toLowerCase());
+
+const NUMBERS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(
+    " ",
+  );

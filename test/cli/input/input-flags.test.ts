@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { ACTION_FIELDS } from "../../../src/mail-filter/fields.ts";
 import { tries } from "../../support/runs.ts";
 import { commandLine, echoLoaders as loaders } from "../support.ts";
 
@@ -102,7 +103,7 @@ test.each([
   ],
   [
     ["mail-filter", "--from", "a@x.org"],
-    "the input: must have an action: one of --label, --skip-inbox, --mark-read, --star, --never-spam, --importance, --category, --forward-to, --delete",
+    `the input: must have an action: one of ${ACTION_FIELDS.map((field) => `--${field.replaceAll("_", "-")}`).join(", ")}`,
   ],
   [
     ["mcp-config", "--name", "a", "--command", "b", "--env", "X=1", "--env", "A B=c"],

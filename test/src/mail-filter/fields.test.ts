@@ -8,6 +8,7 @@ import {
   CONDITIONS,
 } from "../../../src/mail-filter/fields.ts";
 import { mailFilter, readMailFilters } from "../../../src/mail-filter/index.ts";
+import { oneFilter } from "./support.ts";
 
 const [filters] = fieldsOf(mailFilterContract.input);
 const filterFields = filters?.kind === "items" ? filters.fields : [];
@@ -22,6 +23,20 @@ test("each action has a property of its own", () => {
   const properties = ACTIONS.map(({ property }) => property);
   expect(new Set(properties).size).toBe(properties.length);
   expect(PROPERTY_NAMES).toEqual(expect.arrayContaining(properties));
+});
+
+test("every action is written, in the order in which Gmail exports them", () => {
+  const actions = Object.fromEntries(
+    ACTIONS.map((action) => [action.field, samplesOf(action)[0]] as const),
+  );
+  const written: string[] = ACTIONS.filter(
+    ({ field, value }) => value === undefined || value === actions[field],
+  ).map(({ property }) => property);
+  const { properties } = oneFilter({ ...actions, from: ["a@x.com"] });
+  expect(Object.keys(properties)).toEqual([
+    "from",
+    ...PROPERTY_NAMES.filter((name) => written.includes(name)),
+  ]);
 });
 
 describe("a filter is read from the file as it was written", () => {

@@ -67,35 +67,6 @@ describe("mailFilter() translates sizes", () => {
   });
 });
 
-test("mailFilter() writes every action, in the order in which Gmail exports them", () => {
-  const { properties } = oneFilter({
-    from: ["a@x.com"],
-    has_attachment: true,
-    label: "Money/Bills",
-    skip_inbox: true,
-    mark_read: true,
-    star: true,
-    never_spam: true,
-    importance: "never",
-    delete: true,
-    category: "promo",
-    forward_to: "me@y.com",
-  });
-  expect(Object.entries(properties)).toEqual([
-    ["from", "a@x.com"],
-    ["hasAttachment", "true"],
-    ["label", "Money/Bills"],
-    ["shouldMarkAsRead", "true"],
-    ["shouldArchive", "true"],
-    ["forwardTo", "me@y.com"],
-    ["shouldStar", "true"],
-    ["shouldTrash", "true"],
-    ["shouldNeverSpam", "true"],
-    ["shouldNeverMarkAsImportant", "true"],
-    ["smartLabelToApply", "^smartlabel_promo"],
-  ]);
-});
-
 test("false and empty fields are written nowhere", () => {
   const { properties, search } = oneFilter({
     from: ["a@x.com"],

@@ -35,37 +35,31 @@ const stdio = (form: (name: string) => string) => ({
 const dollar = (name: string) => `\${${name}}`;
 const colon = (name: string) => `\${env:${name}}`;
 
-const LOCAL: [Client, object][] = [
-  ["claude-desktop", stdio(dollar)],
-  ["claude-code", { type: "stdio", ...stdio(dollar) }],
-  ["cursor", { type: "stdio", ...stdio(colon) }],
-  ["vscode", { type: "stdio", ...stdio(colon) }],
-  [
-    "codex",
-    {
-      command: "run",
-      args: ["--as", "me@${HOST}"],
-      env_vars: ["GITHUB_TOKEN"],
-      env: { OTHER: TOKEN, LANG: "C" },
-    },
-  ],
-  ["copilot-cli", { type: "stdio", ...stdio(dollar) }],
-  [
-    "opencode",
-    {
-      type: "local",
-      command: ["run", "--as", "me@{env:HOST}"],
-      environment: { GITHUB_TOKEN: "{env:GITHUB_TOKEN}", OTHER: "{env:GITHUB_TOKEN}", LANG: "C" },
-    },
-  ],
-  ["gemini-cli", { type: "stdio", ...stdio(dollar) }],
-  ["zed", stdio(dollar)],
-  ["lm-studio", stdio(dollar)],
-  ["kiro", stdio(dollar)],
-  ["qwen-code", stdio(dollar)],
-  ["junie", stdio(dollar)],
-  ["roo-code", stdio(colon)],
-];
+const LOCAL: Record<Client, object> = {
+  "claude-desktop": stdio(dollar),
+  "claude-code": { type: "stdio", ...stdio(dollar) },
+  cursor: { type: "stdio", ...stdio(colon) },
+  vscode: { type: "stdio", ...stdio(colon) },
+  codex: {
+    command: "run",
+    args: ["--as", "me@${HOST}"],
+    env_vars: ["GITHUB_TOKEN"],
+    env: { OTHER: TOKEN, LANG: "C" },
+  },
+  "copilot-cli": { type: "stdio", ...stdio(dollar) },
+  opencode: {
+    type: "local",
+    command: ["run", "--as", "me@{env:HOST}"],
+    environment: { GITHUB_TOKEN: "{env:GITHUB_TOKEN}", OTHER: "{env:GITHUB_TOKEN}", LANG: "C" },
+  },
+  "gemini-cli": { type: "stdio", ...stdio(dollar) },
+  zed: stdio(dollar),
+  "lm-studio": stdio(dollar),
+  kiro: stdio(dollar),
+  "qwen-code": stdio(dollar),
+  junie: stdio(dollar),
+  "roo-code": stdio(colon),
+};
 
 const remote: McpConfigInput = {
   name: "gh",
@@ -83,51 +77,48 @@ const http = (form: (name: string) => string, url: string) => ({
 const encoded = remote.url ?? "";
 const decoded = (user: string) => `https://example.com/mcp?user=${user}`;
 
-const REMOTE: [Client, object][] = [
-  [
-    "claude-desktop",
-    {
-      command: "npx",
-      args: [
-        "-y",
-        "mcp-remote@0.15.1",
-        encoded,
-        ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}${GITHUB_TOKEN}"],
-        ...["--header", "X-Key:${KEY}"],
-        ...["--header", "X-A:${MCP_HEADER_X_A}"],
-      ],
-      env: { MCP_HEADER_AUTHORIZATION: "Bearer ", MCP_HEADER_X_A: "1" },
-    },
+const bridged = {
+  command: "npx",
+  args: [
+    "-y",
+    "mcp-remote@0.15.1",
+    encoded,
+    ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}${GITHUB_TOKEN}"],
+    ...["--header", "X-Key:${KEY}"],
+    ...["--header", "X-A:${MCP_HEADER_X_A}"],
   ],
-  ["claude-code", { type: "http", ...http(dollar, decoded("${USER}")) }],
-  ["cursor", { type: "http", ...http(colon, decoded("${env:USER}")) }],
-  ["vscode", { type: "http", ...http(colon, decoded("${env:USER}")) }],
-  [
-    "codex",
-    {
-      url: encoded,
-      bearer_token_env_var: "GITHUB_TOKEN",
-      http_headers: { "X-A": "1" },
-      env_http_headers: { "X-Key": "KEY" },
-    },
-  ],
-  ["copilot-cli", { type: "http", ...http(dollar, encoded) }],
-  ["opencode", { type: "remote", ...http((name) => `{env:${name}}`, decoded("{env:USER}")) }],
-  ["gemini-cli", { type: "http", ...http(dollar, decoded("${USER}")) }],
-  ["zed", http(dollar, encoded)],
-  ["lm-studio", http(dollar, encoded)],
-  ["kiro", http(dollar, encoded)],
-  ["qwen-code", { httpUrl: decoded("${USER}"), headers: http(dollar, encoded).headers }],
-  ["roo-code", { type: "streamable-http", ...http(colon, decoded("${env:USER}")) }],
-];
+  env: { MCP_HEADER_AUTHORIZATION: "Bearer ", MCP_HEADER_X_A: "1" },
+};
+
+const REMOTE: Record<Client, object> = {
+  "claude-desktop": bridged,
+  "claude-code": { type: "http", ...http(dollar, decoded("${USER}")) },
+  cursor: { type: "http", ...http(colon, decoded("${env:USER}")) },
+  vscode: { type: "http", ...http(colon, decoded("${env:USER}")) },
+  codex: {
+    url: encoded,
+    bearer_token_env_var: "GITHUB_TOKEN",
+    http_headers: { "X-A": "1" },
+    env_http_headers: { "X-Key": "KEY" },
+  },
+  "copilot-cli": { type: "http", ...http(dollar, encoded) },
+  opencode: { type: "remote", ...http((name) => `{env:${name}}`, decoded("{env:USER}")) },
+  "gemini-cli": { type: "http", ...http(dollar, decoded("${USER}")) },
+  zed: http(dollar, encoded),
+  "lm-studio": http(dollar, encoded),
+  kiro: http(dollar, encoded),
+  "qwen-code": { httpUrl: decoded("${USER}"), headers: http(dollar, encoded).headers },
+  junie: bridged,
+  "roo-code": { type: "streamable-http", ...http(colon, decoded("${env:USER}")) },
+};
 
 describe("a reference has the form of", () => {
-  test.each(LOCAL)("%s in a local server", (client, wanted) => {
-    expect(entry(local, client)).toEqual(wanted);
+  test.each([...ALL_CLIENTS])("%s in a local server", (client) => {
+    expect(entry(local, client)).toEqual(LOCAL[client]);
   });
 
-  test.each(REMOTE)("%s in a remote server", (client, wanted) => {
-    expect(entry(remote, client)).toEqual(wanted);
+  test.each([...ALL_CLIENTS])("%s in a remote server", (client) => {
+    expect(entry(remote, client)).toEqual(REMOTE[client]);
   });
 });
 
