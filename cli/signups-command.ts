@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/admin.ts";
 import { envFileOption, toCliError, withEnvFile } from "./commands.ts";
 import { UsageError } from "./errors.ts";
-import { requireReadable } from "./files/read-file.ts";
+import { requireReadable, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 
@@ -28,7 +28,7 @@ export function defineSignupsCommand(command: Command, io: Io): void {
       .command(name)
       .addOption(envFile)
       .addHelpText("after", exampleHelp(examples.map((words) => `handtools signups ${words}`)));
-  const run = (action: SignupAction) => {
+  const run = (action: SignupAction | (() => Promise<SignupAction>)) => {
     const used = command.commands.find((subcommand) => isGiven(subcommand, envFile));
     return operate(action, used && onlyPath(used, envFile), io);
   };
@@ -61,11 +61,13 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     .description("delete an address; - takes addresses from standard input, one a line")
     .argument("<email>")
     .option("--newsletter", "delete it in listmonk too")
-    .action(async (email: string, { newsletter = false }: { newsletter?: boolean }) => {
-      const repeat = email === "-";
-      const emails = repeat ? linesOf(await io.readFile("-", MAX_IMPORT_BYTES)) : [email];
-      return run({ name: "delete", emails, newsletter, repeat });
-    });
+    .action((email: string, { newsletter = false }: { newsletter?: boolean }) =>
+      run(async () => {
+        const repeat = email === "-";
+        const emails = repeat ? linesOf(await readFilled("-", io)) : [email];
+        return { name: "delete", emails, newsletter, repeat };
+      }),
+    );
   subcommand("waiting", ["waiting"])
     .description("print the addresses that the newsletter does not have, and why, as JSON lines")
     .action(() => run({ name: "waiting" }));
@@ -83,10 +85,9 @@ export function defineSignupsCommand(command: Command, io: Io): void {
   subcommand("import", ["import signups.jsonl"])
     .description("add the addresses of an export in JSON lines; - is standard input")
     .argument("<file>")
-    .action(async (file: string) => {
-      const bytes = await io.readFile(requirePath(file), MAX_IMPORT_BYTES);
-      return run({ name: "import", text: new TextDecoder().decode(bytes) });
-    });
+    .action((file: string) =>
+      run(async () => ({ name: "import", text: await readFilled(requirePath(file), io) })),
+    );
   subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
     .description("bring the addresses that the newsletter does not have yet to listmonk")
     .option("--all", "also those that are synced: for a list that was changed or made again")
@@ -110,18 +111,26 @@ export function defineSignupsCommand(command: Command, io: Io): void {
 /** More than a million rows. */
 const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
-const linesOf = (bytes: Uint8Array): string[] =>
-  new TextDecoder()
-    .decode(bytes)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
+/** @throws {UsageError} for a file without text: a list that got lost must not pass for done. */
+async function readFilled(file: string, io: Io): Promise<string> {
+  const text = new TextDecoder().decode(await io.readFile(file, MAX_IMPORT_BYTES));
+  if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
+  return text;
+}
+
+const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
 function requirePath(file: string): string {
   requireReadable([{ label: "FILE", file }]);
   return file;
 }
 
-async function operate(action: SignupAction, envFile: string | undefined, io: Io): Promise<void> {
+/** @param action is read after Bun has started, which finds nothing on a standard input read before. */
+async function operate(
+  action: SignupAction | (() => Promise<SignupAction>),
+  envFile: string | undefined,
+  io: Io,
+): Promise<void> {
   if (process.versions.bun === undefined) {
     const { runOnBun } = await import("./spawn.ts");
     return runOnBun(process.argv.slice(1));
@@ -129,7 +138,8 @@ async function operate(action: SignupAction, envFile: string | undefined, io: Io
   const { operateSignups, StartupError } = await import("../server/signup/admin.ts");
   const environment = await withEnvFile(envFile, io);
   try {
-    for await (const text of operateSignups(action, environment)) await io.writeOut(text);
+    const given = typeof action === "function" ? await action() : action;
+    for await (const text of operateSignups(given, environment)) await io.writeOut(text);
   } catch (error) {
     throw error instanceof StartupError ? toCliError(error) : error;
   }

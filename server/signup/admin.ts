@@ -213,5 +213,5 @@ async function importRows(store: SignupStore, text: string): Promise<string> {
     ]);
   }
   const { rows, added } = result;
-  return `imported: ${added}\nstored before: ${rows - added}\n`;
+  return `imported: ${added}\nalready stored: ${rows - added}\n`;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { ListQuery, StoredSignup } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { exportSignups } from "../../../server/signup/transfer.ts";
+import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
 import { NOW, signup } from "../support/signup.ts";
@@ -297,6 +298,12 @@ describe("signups resend", () => {
   });
 });
 
+/** A command that goes from Node to Bun leaves it what it reads. */
+const RUNTIMES: [string, boolean][] = [
+  ["Bun", false],
+  ...(hasProgram("node") ? [["Node", true] satisfies [string, boolean]] : []),
+];
+
 describe("signups delete", () => {
   test("says what is still in listmonk, and with --newsletter deletes it there too", async () => {
     await using listmonk = startFakeListmonk();
@@ -321,18 +328,21 @@ describe("signups delete", () => {
     expect((await operate(["count"])).out).toBe("1\n");
   });
 
-  test("repeats the deletions of a list, after a backup was restored", async () => {
+  test.each(RUNTIMES)("repeats the deletions of a list, on %s", async (_, onNode) => {
     await fill([["a@x.test"], ["b@x.test"], ["c@x.test"]]);
-    const list = join(mkdtempSync(join(tmpdir(), "handtools-list-")), "list");
-    writeFileSync(list, "a@x.test\n\n C@x.test\nnever@x.test\n");
-    const { exitCode } = await signupsCommand(
-      ["delete", "-"],
-      { DATABASE_URL: database.url },
-      undefined,
-      Bun.file(list),
-    );
+    const input = new Blob(["a@x.test\n\n C@x.test\nnever@x.test\n"]);
+    const environment = { DATABASE_URL: database.url };
+    const { exitCode } = await signupsCommand(["delete", "-"], environment, { input, onNode });
     expect(exitCode).toBe(0);
     expect(JSON.parse((await operate(["export"])).out)).toMatchObject({ email: "b@x.test" });
+  });
+});
+
+test.each([["delete"], ["import"]])("signups %s rejects an empty list", async (name) => {
+  await fill([["a@x.test"]]);
+  expect(await operate([name, "-"])).toMatchObject({
+    exitCode: 2,
+    error: "error: standard input: is empty\n",
   });
 });
 
@@ -350,14 +360,23 @@ describe("signups import", () => {
     await (await openStore(other.url)).close();
     const importRows = (rows: string) =>
       operate(["import", "rows.jsonl"], { DATABASE_URL: other.url }, { "rows.jsonl": rows });
-    expect(await importRows(exported)).toMatchObject({ out: "imported: 3\nstored before: 0\n" });
+    expect(await importRows(exported)).toMatchObject({ out: "imported: 3\nalready stored: 0\n" });
     expect((await operate(["export"], { DATABASE_URL: other.url })).out).toBe(exported);
-    expect(await importRows(exported)).toMatchObject({ out: "imported: 0\nstored before: 3\n" });
+    expect(await importRows(exported)).toMatchObject({ out: "imported: 0\nalready stored: 3\n" });
     expect(await importRows(`${exported}{"email":"d@x.test"}\n`)).toMatchObject({
       exitCode: 2,
       error: "error: line 4 is not a row of handtools signups export; nothing was imported\n",
     });
     await other.drop();
+  });
+
+  test.each(RUNTIMES)("reads standard input on %s", async (_, onNode) => {
+    await fill([["a@x.test"]]);
+    const input = new Blob([(await operate(["export"])).out]);
+    await operate(["delete", "a@x.test"]);
+    const environment = { DATABASE_URL: database.url };
+    const { out, error } = await signupsCommand(["import", "-"], environment, { input, onNode });
+    expect(out || error).toBe("imported: 1\nalready stored: 0\n");
   });
 });
 
@@ -386,7 +405,7 @@ test("the examples of every subcommand's --help run", async () => {
     if (lines.length === 0) failed.push(`${name} has none`);
     for (const line of lines) {
       const words = line.replace(/ > .*/, "").split(" ");
-      const { exitCode, error } = await signupsCommand(words, environment, folder);
+      const { exitCode, error } = await signupsCommand(words, environment, { cwd: folder });
       if (exitCode !== 0) failed.push(`${line}: ${error}`);
     }
   }

@@ -8,23 +8,30 @@ const root = join(import.meta.dir, "../../..");
 const CACHE = join(root, "node_modules/.cache/handtools-program");
 
 let bundled: Promise<string> | undefined;
+let bundledForNode: Promise<string> | undefined;
 
 /**
  * The words that start the command line, to put before `serve`. It is bundled as in the package,
  * because a server of the sources takes more than twice as long to start, and tests start a hundred.
  */
 export async function handtools(): Promise<readonly string[]> {
-  bundled ??= bundle();
+  bundled ??= bundle("bun");
   return [process.execPath, "--no-env-file", await bundled];
 }
 
-async function bundle(): Promise<string> {
+/** The same on Node, which starts Bun for the server and its database. */
+export async function handtoolsOnNode(): Promise<readonly string[]> {
+  bundledForNode ??= bundle("node");
+  return ["node", await bundledForNode];
+}
+
+async function bundle(target: "bun" | "node"): Promise<string> {
   // No hook comes at the end of a run: the next one removes the bundle.
   mkdirSync(CACHE, { recursive: true });
   for (const pid of readdirSync(CACHE)) {
     if (!isRunning(Number(pid))) rmSync(join(CACHE, pid), { recursive: true, force: true });
   }
-  const outdir = join(CACHE, String(process.pid));
+  const outdir = join(CACHE, String(process.pid), target);
   const { assets } = await buildAssets();
   await Bun.build({
     entrypoints: ["cli/main.ts", "server/process/worker.ts"].map((path) => join(root, path)),
@@ -35,7 +42,8 @@ async function bundle(): Promise<string> {
     outdir,
     naming: { entry: "[name].[ext]" },
     splitting: true,
-    target: "bun",
+    target,
+    external: ["bun"],
     plugins: [leanPackages],
   });
   cpSync(join(root, "server/signup/store/migrations"), join(outdir, "migrations"), {

@@ -1,5 +1,5 @@
 import { commandLine } from "../../cli/support.ts";
-import { handtools } from "./program.ts";
+import { handtools, handtoolsOnNode } from "./program.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -13,15 +13,22 @@ export async function signups(
   return { exitCode, out, error };
 }
 
-/** Runs `handtools signups …` in a process of its own, in a folder that may be given. */
+interface Process {
+  readonly cwd?: string;
+  readonly input?: "ignore" | Blob;
+  /** Starts it on Node, which starts Bun. */
+  readonly onNode?: boolean;
+}
+
+/** Runs `handtools signups …` in a process of its own. */
 export async function signupsCommand(
   words: readonly string[],
   environment: Environment,
-  cwd = process.cwd(),
-  input: "ignore" | Blob = "ignore",
+  { cwd = process.cwd(), input = "ignore", onNode = false }: Process = {},
 ) {
   const { PATH = "", HOME = "" } = process.env;
-  const child = Bun.spawn([...(await handtools()), "signups", ...words], {
+  const program = await (onNode ? handtoolsOnNode() : handtools());
+  const child = Bun.spawn([...program, "signups", ...words], {
     cwd,
     env: { PATH, HOME, ...environment },
     stdio: [input, "pipe", "pipe"],
