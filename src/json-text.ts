@@ -30,6 +30,12 @@ export function withoutSchema(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
+/** A tool's input; in the output of `--merge --json` it is beside a report. */
+export function withoutReport(value: unknown): unknown {
+  const { merged, dropped, ...input } = Object(value);
+  return Array.isArray(merged) && Array.isArray(dropped) ? input : value;
+}
+
 const rejection = (path: Path, message: string): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);
 

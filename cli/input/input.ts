@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Warning } from "../../schemas/index.ts";
 import { InvalidInputError, withNames } from "../../src/issues.ts";
-import { findDuplicateKey, withoutSchema } from "../../src/json-text.ts";
+import { findDuplicateKey, withoutReport, withoutSchema } from "../../src/json-text.ts";
 import { isZip } from "../../src/text.ts";
 import { CliError, messageLine, type Problem, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
@@ -91,11 +91,10 @@ export async function readInput(
   };
 }
 
-/** An input in a file. In the output of `--merge --json` it is beside a report. */
-async function readInputFile(name: string, io: Io): Promise<JsonFile> {
+/** An input in a file. */
+export async function readInputFile(name: string, io: Io): Promise<JsonFile> {
   const file = await readJson(name, io);
-  const { merged, dropped, ...value } = Object(file.value);
-  return Array.isArray(merged) && Array.isArray(dropped) ? { ...file, value } : file;
+  return { ...file, value: withoutReport(file.value) };
 }
 
 /**

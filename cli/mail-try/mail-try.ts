@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { decodeWords, default as PostalMime } from "postal-mime";
+import { InvalidInputError } from "../../src/issues.ts";
 import { Calibration } from "../../src/mail-filter/mailbox/calibration.ts";
 import {
   MailTrial,
@@ -7,8 +8,11 @@ import {
   type TriedMail,
 } from "../../src/mail-filter/mailbox/mail-trial.ts";
 import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
+import type { SkipReason } from "../../src/mail-filter/mailbox/report.ts";
+import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { plural } from "../../src/text.ts";
+import { validate } from "../../src/validate.ts";
 import { InterruptedError, SystemError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { addReporting, requireNoWarnings } from "../messages/message.ts";
@@ -59,7 +63,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     }
     const filters = await readRules(
       rules,
-      { me: allValues(command, options.me), now: timeOf(onlyValue(command, options.now)) },
+      optionsOf(allValues(command, options.me), onlyValue(command, options.now)),
       io,
     );
     requireNoWarnings(io);
@@ -72,7 +76,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       if (tests.length < mails.length) {
         throw new UsageError(["tests and mails are tried one at a time"]);
       }
-      return runTests(tests, filters, io, mime);
+      return runTests(tests, filters, io, mime, isGiven(command, options.json));
     }
     await tryMails(filters, mails, settings, io, {
       explain: onlyValue(command, options.explain)?.replace(/^<|>$/g, ""),
@@ -84,12 +88,16 @@ export function defineMailTryCommand(command: Command, io: Io): void {
 
 const mime: MimeParser = { decodeWords, parse: (mail) => PostalMime.parse(mail) };
 
-/** @throws {UsageError} for a text that is not a date. */
-function timeOf(date: string | undefined): string | undefined {
-  if (date === undefined) return undefined;
-  const time = new Date(date);
-  if (!Number.isNaN(time.getTime())) return time.toISOString();
-  throw new UsageError(["--now: must be a date such as 2026-11-22"]);
+/** @throws {UsageError} for a text that is not an address, or not a date. */
+function optionsOf(me: readonly string[] | undefined, now: string | undefined): MatchOptions {
+  try {
+    return validate(MatchOptionsSchema, { me, now });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new UsageError(
+      error.issues.map(({ path, message }) => `--${path.replace(/\[.*/, "")}: ${message}`),
+    );
+  }
 }
 
 interface Wanted {
@@ -109,16 +117,20 @@ async function tryMails(
   const trial = new MailTrial(filters, mime, settings);
   const calibration = isCalibration ? new Calibration(filters) : undefined;
   const explained: TriedMail[] = [];
+  const leftOut = new Set<SkipReason>();
   const { problems, isStopped } = await readMailboxes(files, io, async (raw, place) => {
     const tried = await trial.take(raw, place);
-    if (!tried) return;
+    const isExplained = explain !== undefined && tried.id === explain;
+    if ("skipped" in tried) {
+      if (isExplained) leftOut.add(tried.skipped);
+      return;
+    }
     calibration?.add(tried);
-    if (explain !== undefined && tried.id === explain) explained.push(tried);
+    if (isExplained) explained.push(tried);
   });
   const report = trial.report();
   if (explain !== undefined) {
-    if (explained.length === 0)
-      problems.push({ text: `none of these mails has the Message-ID ${explain}` });
+    if (explained.length === 0) problems.push({ text: missingWords(explain, leftOut) });
     else if (isJson) await io.writeOut(toJsonText({ mails: explained.map(asJson(trial)) }));
     else
       await io.writeOut(explained.map((mail) => explanationText(mail, trial.filters)).join("\n"));
@@ -133,6 +145,19 @@ async function tryMails(
   }
   if (problems.length > 0) throw new SystemError(problems);
 }
+
+/** Why there is nothing to explain. */
+function missingWords(id: string, leftOut: ReadonlySet<SkipReason>): string {
+  if (leftOut.size === 0) return `none of these mails has the Message-ID ${id}`;
+  return `the mail with the Message-ID ${id} is left out: ${[...leftOut].map((why) => LEFT_OUT[why]).join(", ")}`;
+}
+
+const LEFT_OUT = {
+  chats: "it is a chat",
+  sent: "you sent it, and filters do not run on sent mail",
+  spam: "it is in Spam (--include-spam takes it in)",
+  trash: "it is in the bin (--include-trash takes it in)",
+} as const satisfies Record<SkipReason, string>;
 
 const asJson =
   (trial: MailTrial) =>

@@ -1,7 +1,7 @@
 import type { RawMail } from "../../src/mail-filter/mailbox/mail-builder.ts";
 import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
-import { CliError, type Problem } from "../errors.ts";
+import { CliError, type Problem, SystemError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
 import { StatusLine } from "../messages/status-line.ts";
@@ -12,6 +12,7 @@ import { StatusLine } from "../messages/status-line.ts";
  *
  * @param use is called with each mail and a function that names its place.
  * @returns the files that could not be read; `true` if it ended early.
+ * @throws {SystemError} when none could be read.
  */
 export async function readMailboxes(
   files: readonly string[],
@@ -21,6 +22,7 @@ export async function readMailboxes(
   const problems: Problem[] = [];
   const progress = new Progress(io);
   const stop = new AbortController();
+  let isAnyRead = false;
   io.onInterrupt(() => stop.abort());
   for (const file of files) {
     try {
@@ -31,9 +33,11 @@ export async function readMailboxes(
         if (stop.signal.aborted) break;
         number += 1;
         const place = number;
+        isAnyRead = true;
         await use(mail, () => `${sourceName(file)}, mail ${thousands(place)}`);
         await progress.tell(stream, file);
       }
+      isAnyRead = true;
     } catch (error) {
       // The other files are read all the same, and what was read counts.
       if (!(error instanceof CliError)) throw error;
@@ -42,6 +46,7 @@ export async function readMailboxes(
     if (stop.signal.aborted) break;
   }
   await progress.end();
+  if (problems.length > 0 && !isAnyRead) throw new SystemError(problems);
   return { problems, isStopped: stop.signal.aborted };
 }
 

@@ -10,7 +10,7 @@ import {
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
-import { type JsonFile, readJson, readText } from "../input/input.ts";
+import { type JsonFile, readInputFile, readText } from "../input/input.ts";
 import { positionIn } from "../input/positions.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
@@ -27,7 +27,9 @@ export async function readRules(
 ): Promise<readonly FilterMatcher[]> {
   const text = await readText(file, io);
   const isExport = /^\uFEFF?\s*</.test(text);
-  const rules = isExport ? await readExport(sourceName(file), text, io) : await readJson(file, io);
+  const rules = isExport
+    ? await readExport(sourceName(file), text, io)
+    : await readInputFile(file, io);
   return namingPlaces(rules, () => {
     const { filters } = validInput(mailFilterContract.merge_input, rules.value, furtherIssues);
     return filterMatchers(filters, options);

@@ -13,10 +13,11 @@ import { readJson } from "../input/input.ts";
 import { positionIn } from "../input/positions.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
+import { toJsonText } from "../output.ts";
 import { namingPlaces } from "./read-rules.ts";
 
 /**
- * Runs the test files and prints a line for each test.
+ * Runs the test files and prints a line for each test, or all results as JSON.
  *
  * @throws {DifferenceFound} when one fails.
  */
@@ -25,9 +26,9 @@ export async function runTests(
   filters: readonly FilterMatcher[],
   io: Io,
   mime: MimeParser,
+  isJson: boolean,
 ): Promise<void> {
-  let failed = 0;
-  let count = 0;
+  const results: TestResult[] = [];
   for (const file of files) {
     const json = await readJson(file, io);
     const { tests } = namingPlaces(json, () => validate(mailTestsSchema, json.value));
@@ -36,12 +37,12 @@ export async function runTests(
       const place = { file: json.source, ...positionIn(json, path) };
       const message = await messageOf(test, { place, path }, file, io, mime);
       const problems = runMailTest(filters, test, message);
-      count += 1;
-      if (problems.length > 0) failed += 1;
+      results.push({ file: json.source, name: test.name, ok: problems.length === 0, problems });
       if (problems.length > 0 && io.reporting.reporter !== "text") {
         const text = [test.name, ...problems].join("; ");
         await writeMessages(io, [{ severity: "error", place, path, text }]);
       }
+      if (isJson) continue;
       const lines = [
         `${problems.length === 0 ? "ok" : "not ok"} ${test.name}`,
         ...problems.map((problem) => `  ${problem}`),
@@ -49,7 +50,20 @@ export async function runTests(
       await io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
     }
   }
-  if (failed > 0) throw new DifferenceFound([`${failed} of ${plural(count, "test")} failed`]);
+  const failed = results.filter(({ ok }) => !ok).length;
+  if (isJson) await io.writeOut(toJsonText({ tests: results, failed }));
+  if (failed > 0) {
+    throw new DifferenceFound([`${failed} of ${plural(results.length, "test")} failed`]);
+  }
+}
+
+/** What is printed of a test as JSON. */
+interface TestResult {
+  readonly file: string;
+  readonly name: string;
+  readonly ok: boolean;
+  /** What is wrong, one line each. */
+  readonly problems: readonly string[];
 }
 
 /** @throws {UsageError} for a test without a mail, or with two. */

@@ -161,6 +161,41 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
 `);
   });
 
+  test.each([[[]], [["--json"]], [["--calibrate"]], [["--explain", "1@x"]]])(
+    "prints nothing with %j when no file can be read",
+    async (flags) => {
+      expect(await mailTry(["rules.json", "gone.mbox", ...flags])).toMatchObject({
+        exitCode: 1,
+        out: "",
+        error: "error: gone.mbox: no such file or directory\n",
+      });
+    },
+  );
+
+  test("takes the filters that --merge --json prints", async () => {
+    const merge = await commandLine(["mail-filter", "rules.json", "--merge", "--json"], { files });
+    expect(JSON.parse(merge.out)).toContainKeys(["merged", "dropped"]);
+    const world = { files: { ...files, "merged.json": merge.out } };
+    expect(await mailTry(["merged.json", "All.mbox"], world)).toEqual(
+      await mailTry(["rules.json", "All.mbox"], world),
+    );
+  });
+
+  test("says why it does not explain a mail that is left out", async () => {
+    const labelled = (label: string) =>
+      mail({ Subject: "a", "Message-ID": `<${label}@x>`, "X-Gmail-Labels": label });
+    const mails = ["Sent", "Chat", "Spam", "Trash"].map(labelled).join("");
+    const world = { files: { ...files, "All.mbox": mails } };
+    const explain = async (...flags: readonly string[]) =>
+      (await mailTry(["rules.json", "All.mbox", "--explain", ...flags], world)).error;
+    const start = (id: string) => `error: the mail with the Message-ID ${id} is left out: `;
+    expect(await explain("Sent@x")).toStartWith(`${start("Sent@x")}you sent it`);
+    expect(await explain("Chat@x")).toBe(`${start("Chat@x")}it is a chat\n`);
+    expect(await explain("Spam@x")).toContain("it is in Spam (--include-spam takes it in)");
+    expect(await explain("Trash@x")).toContain("it is in the bin (--include-trash takes it in)");
+    expect(await explain("Spam@x", "--include-spam")).toBe("");
+  });
+
   test("stops at Ctrl-C, and prints what was counted", async () => {
     const { out, error, exitCode } = await mailTry(["rules.json", "All.mbox"], {
       onInterrupt: (listener: () => void) => listener(),
@@ -227,6 +262,11 @@ all           1       1      1        1
     [["rules.json"], "missing required argument 'mail'"],
     [["-", "-"], "standard input can be read once only"],
     [["rules.json", "All.mbox", "--now", "soon"], "--now: must be a date such as 2026-11-22"],
+    [
+      ["rules.json", "All.mbox", "--now", "yesterday", "--me", "ann"],
+      "error: --me: must be an address such as me@example.com\nerror: --now: must be a date",
+    ],
+    [["rules.json", "All.mbox", "--me", "Ann <a@x.example>"], "--me: must be an address"],
     [["All.mbox", "All.mbox"], "All.mbox"],
     [["wrong.json", "All.mbox"], "wrong.json:1:13: filters[0]: must have an action"],
     [["rules.json", "All.mbox", "a.json"], "tests and mails are tried one at a time"],
@@ -323,6 +363,19 @@ describe("handtools mail-try for programs", () => {
       out: "ok a\nnot ok b\n  archive is missing: no filter does it\n",
       error:
         "::error file=t.json,line=10,col=5::tests[1]: b; archive is missing: no filter does it\n::notice::1 of 2 tests failed\n",
+    });
+  });
+
+  test("--json prints the results of tests", async () => {
+    const { exitCode, out, error } = await mailTry(["rules.json", "t.json", "--json"], world);
+    expect({ exitCode, error }).toEqual({ exitCode: 1, error: "info: 1 of 2 tests failed\n" });
+    const problems = ["archive is missing: no filter does it"];
+    expect(JSON.parse(out)).toEqual({
+      tests: [
+        { file: "t.json", name: "a", ok: true, problems: [] },
+        { file: "t.json", name: "b", ok: false, problems },
+      ],
+      failed: 1,
     });
   });
 

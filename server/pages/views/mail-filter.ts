@@ -77,7 +77,7 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
 
   reader: {
     label: "Open a mailFilters.xml",
-    accept: ".xml,text/xml,application/xml",
+    accept: ".xml,.json,text/xml,application/xml,application/json",
     unchanged: "Your filters are unchanged.",
     read: readFilters,
   },

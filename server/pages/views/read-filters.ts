@@ -1,29 +1,28 @@
-import { InvalidInputError } from "../../../src/issues.ts";
+import { mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { InvalidInputError, withNames } from "../../../src/issues.ts";
+import { readJson, withoutReport, withoutSchema } from "../../../src/json-text.ts";
+import { furtherIssues } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { LeftOut } from "../../../src/mail-filter/gmail-export/read-mail-filters.ts";
 import type { readExport } from "../../../src/mail-filter/mail-filter-product.ts";
 import { plural, thousands } from "../../../src/text.ts";
+import { validInput } from "../../../src/tool.ts";
 import type { ReadText, UnreadText } from "../view.ts";
 
-/** Reads the filters of a `mailFilters.xml`, which is opened and never pasted. */
+/** Reads the filters of a `mailFilters.xml` or of our JSON, which is opened and never pasted. */
 export async function readFilters(
   text: string,
   field?: string,
 ): Promise<ReadText | UnreadText | undefined> {
   const { readExport } = await import("../../../src/mail-filter/mail-filter-product.ts");
   if (field !== undefined) return undefined;
+  if (/^\uFEFF?\s*\{/.test(text)) return readOwnJson(text);
   try {
     const { filters, left_out, idle, merge } = readExport(text);
     const fewer = offerOf(merge(), filters);
     if (filters.length === 0)
       return { reason: `This file has no filter to read.${leftOutWords(left_out)}` };
-    if (filters.length > MAX_FILTERS) {
-      const limit = thousands(MAX_FILTERS);
-      return {
-        reason: `This file has ${plural(filters.length, "filter")}, and Gmail keeps at most ${limit}.`,
-        ...fewer,
-      };
-    }
+    if (filters.length > MAX_FILTERS) return { ...tooMany(filters), ...fewer };
     return {
       input: { filters },
       summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(left_out)}`,
@@ -37,6 +36,25 @@ export async function readFilters(
     return { reason: `This file ${issue?.message.replace(/\.$/, "")}.` };
   }
 }
+
+/** An input of the command line, or what its `--merge --json` prints. */
+function readOwnJson(text: string): ReadText | UnreadText {
+  try {
+    const input = withoutReport(withoutSchema(readJson(text.replace(/^\uFEFF/, ""))));
+    const { filters } = validInput(mailFilterContract.merge_input, input, furtherIssues);
+    if (filters.length > MAX_FILTERS) return tooMany(filters);
+    return { input: { filters }, summary: `Read ${plural(filters.length, "filter")}.` };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const [{ path, message } = { path: "", message: "" }] = error.issues;
+    const problem = [path, withNames(message)].filter(Boolean).join(": ");
+    return { reason: `This file cannot be read: ${problem}.` };
+  }
+}
+
+const tooMany = ({ length }: readonly unknown[]): UnreadText => ({
+  reason: `This file has ${plural(length, "filter")}, and Gmail keeps at most ${thousands(MAX_FILTERS)}.`,
+});
 
 /** The new filters of a merge, to be chosen, or the repeats alone. */
 function offerOf(

@@ -7,7 +7,7 @@ import { skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
 import type { MimeParser } from "./mime-parser.ts";
 import { type MailHeader, readBody, readHeader, readOrdinaryBody } from "./read-mail.ts";
-import type { MailTrialReport, SortedFilters, TriedFilter } from "./report.ts";
+import type { MailTrialReport, SkipReason, SortedFilters, TriedFilter } from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
 export interface MailTrialOptions {
@@ -20,6 +20,12 @@ export interface TriedMail {
   readonly id: string;
   readonly message: MailMessage;
   readonly matches: readonly Match[];
+}
+
+/** A mail that is left out. */
+interface SkippedMail {
+  readonly id: string;
+  readonly skipped: SkipReason;
 }
 
 /** Tries filters on mails, one after the other, and counts. */
@@ -47,14 +53,14 @@ export class MailTrial {
    * Tries the filters on a mail.
    *
    * @param place names the mail in the report, should it be broken.
-   * @returns undefined for a mail that is left out.
+   * @returns why, for a mail that is left out.
    */
-  async take(raw: RawMail, place: () => string): Promise<TriedMail | undefined> {
+  async take(raw: RawMail, place: () => string): Promise<TriedMail | SkippedMail> {
     const header = readHeader(raw, this.mime);
     const skipped = skipReason(header.message.labels ?? [], this.options);
     if (skipped) {
       this.skipped[skipped] += 1;
-      return undefined;
+      return { id: header.id, skipped };
     }
     this.mails += 1;
     if (!raw.hasHeader) this.addBroken("has no header", place);

@@ -60,4 +60,19 @@ export interface MatchOptions {
   readonly now?: string | undefined;
 }
 
-export const MatchOptionsSchema = closedObject({ me: v.optional(v.array(v.string())), now: text });
+export const MatchOptionsSchema = closedObject({
+  me: v.optional(
+    v.array(
+      v.pipe(
+        v.string(),
+        v.regex(/^[^\s@<>]+@[^\s@<>]+$/, "must be an address such as me@example.com"),
+      ),
+    ),
+  ),
+  now: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((date) => !Number.isNaN(Date.parse(date)), "must be a date such as 2026-11-22"),
+    ),
+  ),
+});

@@ -34,6 +34,15 @@ describe("readFilters() says what it read", () => {
     });
   });
 
+  const filters = [{ name: "A", from: ["a@x.example"], star: true }];
+  test.each([
+    ["an input", { $schema: "./schema.json", filters }],
+    ["what --merge --json prints", { filters, merged: [], dropped: [] }],
+  ])("of the JSON of %s", async (_, json) => {
+    const read = await readFilters(`\uFEFF${JSON.stringify(json, null, 2)}`);
+    expect(read).toEqual({ input: { filters }, summary: "Read 1 filter." });
+  });
+
   test.each([
     ["a text of another kind", "hello", "This is not a Gmail export."],
     ["a page", "<html/>", "This is not a Gmail export."],
@@ -42,6 +51,13 @@ describe("readFilters() says what it read", () => {
       "an export of which all is left out",
       fileOf([CANNED]),
       `This file has no filter to read. Left out: filter 1 ${LEFT_OUT}.`,
+    ],
+    ["JSON that breaks off", '{"filters": [', "cannot be read: the input must be JSON."],
+    ["JSON of another kind", '{"filters":[{"form":1}]}', "filters[0].form: is not a known field"],
+    [
+      "more filters in JSON than Gmail keeps",
+      JSON.stringify({ filters: Array(1_001).fill(filters[0]) }),
+      "This file has 1,001 filters, and Gmail keeps at most 1,000.",
     ],
     [
       "more filters than Gmail keeps",

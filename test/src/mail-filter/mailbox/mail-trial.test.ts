@@ -39,10 +39,10 @@ test("sixty filters take the mails that they should of 3,000", async () => {
     const { facts } = mails[index] ?? {};
     expect(raw.bytes).toBe(facts?.bytes ?? 0);
     const tried = await trial.take(raw, () => "");
-    expect(tried === undefined).toBe(false);
+    if ("skipped" in tried) throw new Error(`Mail ${index} is left out`);
     for (const [at, known] of KNOWN_FILTERS.entries()) {
       const answer = facts && known.answer(facts);
-      const match = tried?.matches[at];
+      const match = tried.matches[at];
       if (answer !== match?.matched && wrong.length < 5) {
         wrong.push(`${index} ${JSON.stringify(known.filter)}: ${answer}, ${JSON.stringify(match)}`);
       }
