@@ -196,7 +196,9 @@ export const writeReport = async (lines: readonly string[], io: Io): Promise<voi
 async function markedLines(lines: readonly string[], isColoured: boolean): Promise<string> {
   const shown = lines.map(async (line) => {
     const style = MARKS[line.charAt(0)];
-    return `${isColoured && style ? await styled(style, visibleLine(line)) : visibleLine(line)}\n`;
+    // A tab indents, and steers nothing.
+    const visible = line.split("\t").map(visibleLine).join("\t");
+    return `${isColoured && style ? await styled(style, visible) : visible}\n`;
   });
   return (await Promise.all(shown)).join("");
 }

@@ -28,7 +28,7 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
   const bun = findBun();
   if (bun === undefined) {
     throw new UsageError([
-      "this command needs Bun, which is not installed; install it: npm install bun",
+      "this command needs Bun, which is neither installed beside handtools nor on the PATH: npm install bun in the project that has handtools, or npm install -g bun",
     ]);
   }
   const child = spawn(bun, [...ISOLATED, ...argv], { stdio: "inherit" });

@@ -50,6 +50,10 @@ const MAX_ATTEMPTS = 5;
 export const readEditable = async (path: string, io: Io): Promise<string> =>
   decode(path, await io.readFileIfExists(path, MAX_BYTES));
 
+/** The same of a file that must be there. */
+export const readExisting = async (path: string, io: Io): Promise<string> =>
+  decode(path, await io.readFile(path, MAX_BYTES));
+
 const MAX_BYTES = 1024 * 1024;
 
 /**

@@ -17,7 +17,7 @@ import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
 import { plural } from "../../src/text.ts";
 import { validInput } from "../../src/tool.ts";
 import { DifferenceFound, messageLine, UsageError } from "../errors.ts";
-import { readEditable } from "../files/edit-file.ts";
+import { readExisting } from "../files/edit-file.ts";
 import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import { givenSource, requireNoSourceFlags } from "../input/source.ts";
 import type { Io } from "../io.ts";
@@ -156,7 +156,7 @@ async function readServer(
 }
 
 async function updateFile(path: string, markdown: string, isCheck: boolean, io: Io): Promise<void> {
-  const before = await readEditable(path, io);
+  const before = await readExisting(path, io);
   const after = withSection(path, before, markdown);
   if (after === before) return isCheck ? undefined : say(`${path} is up to date`, io);
   if (isCheck) {
@@ -181,7 +181,7 @@ function withSection(path: string, readme: string, markdown: string): string {
 
 /** @throws {DifferenceFound} when a link has a problem. */
 async function lintFile(path: string, input: McpConfigInput | undefined, io: Io): Promise<void> {
-  const findings = lintMcpReadme(await readEditable(path, io), input);
+  const findings = lintMcpReadme(await readExisting(path, io), input);
   await writeMessages(
     io,
     findings.map(({ severity, line, message, code }) => ({

@@ -20,10 +20,18 @@ export const boundedAnswer = <Answer extends object>(answer: Answer): Answer =>
     ? {
         ...answer,
         error: JSON.parse(JSON.stringify(answer.error), (_, value) =>
-          typeof value === "string" ? errorText(value) : value,
+          typeof value === "string" ? errorText(sentence(value)) : value,
         ),
       }
     : answer;
+
+/** The SDK lists the problems of a message in the JSON of its schema library. */
+function sentence(text: string): string {
+  const [, list] = /^(?:Invalid \S+ request: )?(\[\n {2}\{.*\])$/s.exec(text) ?? [];
+  if (list === undefined) return text;
+  const problems: readonly { path: readonly string[]; message: string }[] = JSON.parse(list);
+  return problems.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+}
 
 const errorText = (text: string): string => cutToBytes(visibleText(text), MAX_ERROR_BYTES);
 

@@ -102,7 +102,8 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
   if (duplicate) return formatIssue(issueAt(duplicate.slice(2), "is given twice"));
   const input = params?.arguments;
   if (input !== undefined && !isObject(input)) {
-    return `the arguments must be an object, not ${Array.isArray(input) ? "a list" : `a ${typeof input}`}`;
+    const kind = input === null ? "null" : Array.isArray(input) ? "a list" : `a ${typeof input}`;
+    return `the arguments must be an object, not ${kind}`;
   }
   try {
     const bytes = input === undefined ? 0 : jsonBytes(input);

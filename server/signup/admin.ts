@@ -58,7 +58,7 @@ export async function* operateSignups(
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
     else if (action.name === "sync") yield* sync(action, store, newsletter);
-    else if (action.name === "waiting") yield* waiting(store);
+    else if (action.name === "waiting") yield* waiting(store, newsletter);
     else if (action.name === "delete") yield await remove(action, store, newsletter);
     else if (action.name === "resend") yield await resend(action, store, newsletter);
     else if (action.name === "import") yield await importRows(store, action.text);
@@ -136,7 +136,10 @@ const normal = (email: string): string => email.trim().toLowerCase();
 const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);
 
 /** The addresses that the newsletter does not have, in JSON lines. */
-async function* waiting(store: SignupStore): AsyncGenerator<string> {
+async function* waiting(store: SignupStore, newsletter: NewsletterConfig): AsyncGenerator<string> {
+  if (newsletter.kind === "off") {
+    throw new StartupError(2, ["LISTMONK_URL: is not set: without a newsletter, nobody waits"]);
+  }
   for await (const rows of pagesOf(store, true)) {
     const shown = rows.map(({ email, createdAt, failedAt, failure }) =>
       safeJson({ email, createdAt, failedAt, failure }),

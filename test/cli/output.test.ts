@@ -88,6 +88,7 @@ describe("--check", () => {
       `- ${product.replace("a", "b")}${wanted}`,
     ],
     ["is longer", `${product}\n`, stale(3), "- \n"],
+    ["is indented", `${product}\t\u001b[2J\n`, stale(2), "- \t\\u001b[2J\n"],
     ["is empty", "", stale(1), wanted],
     ["has the line ends of Windows", product.replace("\n", "\r\n"), lineEnds, ""],
     ["is not there", undefined, "out.txt: no such file or directory", ""],

@@ -43,6 +43,16 @@ describe("mcp-readme", () => {
     expect(shown).toEqual(titles);
   });
 
+  test.each([[[]], [["--check"]], [["--lint"]]])(
+    "says that --file is not there, %j",
+    async (flags) => {
+      expect(await handtools(["in.json", "--file", "NOPE.md", ...flags])).toMatchObject({
+        exitCode: 1,
+        error: "error: NOPE.md: no such file or directory\n",
+      });
+    },
+  );
+
   test("takes a server.json, with --set", async () => {
     expect((await handtools(["server.json", "--clients", "claude-code"])).out).toContain(
       '"REGION": "${REGION}"',

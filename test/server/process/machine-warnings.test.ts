@@ -74,15 +74,19 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
     await Bun.write(join(folder, ".env"), "RATE_LIMIT=nonsense\n");
   });
 
-  const run = async (words: readonly string[]) => {
+  const path = `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`;
+  const run = async (words: readonly string[], PATH = path) => {
     const program = `
       const { runOnBun } = await import(${JSON.stringify(join(built, "spawn.js"))});
       const words = ${JSON.stringify([join(ROOT, "cli/main.ts"), ...words])};
-      await runOnBun(words).catch((error) => { process.exitCode = error.exitCode; });
+      await runOnBun(words).catch(({ exitCode, message }) => {
+        process.stderr.write(message);
+        process.exitCode = exitCode;
+      });
     `;
     const child = Bun.spawn([NODE ?? "", "--input-type=module", "-e", program], {
       cwd: folder,
-      env: { PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}` },
+      env: { PATH },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let out = "";
@@ -120,6 +124,13 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
       });
     },
   );
+
+  test("say how to install Bun where there is none", async () => {
+    expect(await run(["serve"], "")).toMatchObject({
+      exitCode: 2,
+      error: expect.stringMatching(/: npm install bun in the project .*, or npm install -g bun$/),
+    });
+  });
 
   test("--env-file: a file that is not there", async () => {
     expect(await run(["serve", "--env-file", "none"])).toMatchObject({

@@ -246,13 +246,18 @@ describe("signups sync", () => {
 test("signups waiting says who, since when, and why", async () => {
   await fill([["a@x.test"], ["b@x.test"]]);
   await using listmonk = startFakeListmonk();
-  await operate(["sync", "--yes"], listmonkOf(listmonk));
+  const environment = listmonkOf(listmonk);
+  await operate(["sync", "--yes"], environment);
   await database.query("UPDATE signups SET sync_state = 'synced' WHERE email = 'b@x.test'");
-  expect(JSON.parse((await operate(["waiting"])).out)).toEqual({
+  expect(JSON.parse((await operate(["waiting"], environment)).out)).toEqual({
     email: "a@x.test",
     createdAt: NOW.toISOString(),
     failedAt: expect.any(String),
     failure: "listmonk does not have the address, and its name is not stored",
+  });
+  expect(await operate(["waiting"])).toMatchObject({
+    exitCode: 2,
+    error: "error: LISTMONK_URL: is not set: without a newsletter, nobody waits\n",
   });
 });
 
