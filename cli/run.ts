@@ -40,9 +40,10 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
   try {
     const words = await wordsOf(argv, loaders);
     await program.parseAsync(words, { from: "user" }).finally(async () => {
-      if (help.out !== "") await io.writeOut(await readable(help.out, io.outIsTerminal, io));
+      if (help.out !== "")
+        await io.writeOut(await styledOnTerminal(help.out, io.outIsTerminal, io));
       if (help.error !== "")
-        await io.writeError(await readable(help.error, io.errorIsTerminal, io));
+        await io.writeError(await styledOnTerminal(help.error, io.errorIsTerminal, io));
     });
     return 0;
   } catch (error) {
@@ -56,7 +57,7 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
 }
 
 /** A help text for a stream: on a terminal its headings and terms are styled. */
-async function readable(help: string, isTerminal: boolean, io: Io): Promise<string> {
+async function styledOnTerminal(help: string, isTerminal: boolean, io: Io): Promise<string> {
   if (!takesColour(isTerminal, io)) return help;
   const { styledHelp } = await import("./messages/style.ts");
   return styledHelp(help);
@@ -70,15 +71,15 @@ async function wordsOf(argv: readonly string[], loaders: ToolLoaders): Promise<r
     return installWords(argv);
   }
   const tool = await loaders.get(name)?.();
-  const parts = tool?.contract.command_line;
-  if (!parts) return argv;
+  const fields = tool?.contract.command_line;
+  if (!fields) return argv;
   const { spellOut } = await import("./input/input-flags.ts");
-  return spellOut(argv, parts);
+  return spellOut(argv, fields);
 }
 
 /**
- * The program for these arguments. It throws instead of ending the process. For the arguments
- * `completion`, all commands have theirs.
+ * The program for these arguments. It throws instead of ending the process. Only the commands that
+ * the arguments name have options; for `completion` all have.
  *
  * @param output where commander prints its help.
  */
@@ -103,12 +104,12 @@ export async function createProgram(
     .helpCommand(false)
     .addHelpText("after", helpAfter([...loaders.keys()]));
 
-  const [name = "", ...words] = argv;
+  const [name = "", ...rest] = argv;
   const load = loaders.get(name);
   if (load) {
     // A tool's command line needs no other command, which keeps its start fast.
     const tool = withLocalLimits(await load());
-    await addToolCommand(program, tool, mayHaveInputFlags(tool.contract, words), io);
+    await addToolCommand(program, tool, mayHaveInputFlags(tool.contract, rest), io);
   } else {
     const { addAllCommands } = await import("./all-commands.ts");
     // Completion scripts need all commands.

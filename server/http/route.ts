@@ -60,7 +60,7 @@ export function answer(
     problem = error instanceof HttpError ? error : new HttpError("internal_error");
     return errorResponse(endpoint.hideReason ? problem.withoutDetail() : problem, endpoint.headers);
   };
-  const logged = (response: Response): Response => {
+  const finish = (response: Response): Response => {
     if (isDraining()) response.headers.set("Connection", "close");
     if (!response.ok) response.headers.set("X-Request-Id", idOf(request));
     if (!endpoint.logged && !onRequest) return response;
@@ -82,11 +82,11 @@ export function answer(
     // all their bodies as short before any of the work is done.
     const turn = request.method === "POST" ? undefined : waitForTurn(request.url.length);
     const response = turn ? turn.then(() => handle(stillWanted(request))) : handle(request);
-    if (response instanceof Promise) return response.catch(toResponse).then(logged);
+    if (response instanceof Promise) return response.catch(toResponse).then(finish);
     // Without a promise, health checks are answered a quarter faster.
-    return logged(response);
+    return finish(response);
   } catch (error) {
-    return logged(toResponse(error));
+    return finish(toResponse(error));
   }
 }
 

@@ -58,35 +58,37 @@ export const routes = (service: Service): Route[] => [
       OPTIONS: preflight,
     }),
   ),
-  open(HEALTH_PATH, health(service)),
-  page("/readyz", { GET: readiness(service) }),
+  unlogged(HEALTH_PATH, health(service)),
+  own("/readyz", { GET: readiness(service) }),
   ...(service.signup ? signupRoutes(service.signup) : []),
   ...(service.mcp ? mcpRoutes(service) : []),
 
   // The documents by which clients, crawlers and agents discover the API and the pages.
-  open(OPENAPI_PATH, openApiDocument(service)),
-  ...fileSchemas.map((schema) => open(`${SCHEMAS_PATH}/${schema.name}.json`, fileSchema(schema))),
+  unlogged(OPENAPI_PATH, openApiDocument(service)),
+  ...fileSchemas.map((schema) =>
+    unlogged(`${SCHEMAS_PATH}/${schema.name}.json`, fileSchema(schema)),
+  ),
   api(CATALOG_PATH, { GET: apiCatalog(service) }),
-  page(LLMS_PATH, { GET: llmsText(service) }),
-  page("/robots.txt", { GET: robotsText(service) }),
-  page(SITEMAP_PATH, { GET: pageMap(service) }),
+  own(LLMS_PATH, { GET: llmsText(service) }),
+  own("/robots.txt", { GET: robotsText(service) }),
+  own(SITEMAP_PATH, { GET: pageMap(service) }),
 
   // The pages.
-  page(HOME_PATH, { GET: fixedPage(service, homePage) }),
-  page(TOOLS_PATH, { GET: fixedPage(service, toolsPage) }),
-  page(DOCS_PATH, { GET: fixedPage(service, docsPage) }),
+  own(HOME_PATH, { GET: fixedPage(service, homePage) }),
+  own(TOOLS_PATH, { GET: fixedPage(service, toolsPage) }),
+  own(DOCS_PATH, { GET: fixedPage(service, docsPage) }),
   ...tools.map((tool) =>
-    page(toolPagePath(tool), {
+    own(toolPagePath(tool), {
       GET: toolPageByGet(tool, service),
       POST: toolPageByPost(tool, service, MAX_FORM_BYTES),
     }),
   ),
   ...tools
     .filter(hasFile)
-    .map((tool) => page(filePath(tool), { GET: fileByGet(tool, service, MAX_TOOL_INPUT_BYTES) })),
+    .map((tool) => own(filePath(tool), { GET: fileByGet(tool, service, MAX_TOOL_INPUT_BYTES) })),
   // Browsers and feed readers look for an icon here unasked.
-  page("/favicon.ico", { GET: assetFile(assetOf("favicon.ico"), DAILY) }),
-  ...assets.map((asset) => page(asset.path, { GET: assetFile(asset) })),
+  own("/favicon.ico", { GET: assetFile(assetOf("favicon.ico"), DAILY) }),
+  ...assets.map((asset) => own(asset.path, { GET: assetFile(asset) })),
 ];
 
 const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
@@ -106,13 +108,13 @@ const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
 
 /** The MCP endpoint, and the documents by which AI agents discover it. */
 const mcpRoutes = (service: Service): Route[] => [
-  { ...page(MCP_PATH, { POST: mcpByPost(service, MAX_MESSAGE_BYTES) }), logged: true },
-  open(CARD_PATH, mcpCard(service)),
-  open(SKILL_PATH, agentSkill(service)),
-  open("/.well-known/agent-skills/index.json", agentSkills(service)),
+  { ...own(MCP_PATH, { POST: mcpByPost(service, MAX_MESSAGE_BYTES) }), logged: true },
+  unlogged(CARD_PATH, mcpCard(service)),
+  unlogged(SKILL_PATH, agentSkill(service)),
+  unlogged("/.well-known/agent-skills/index.json", agentSkills(service)),
   // The two specifications disagree on the name of one and the same file.
-  open("/.well-known/ai-catalog.json", aiCatalog(service)),
-  open("/.well-known/ard.json", aiCatalog(service)),
+  unlogged("/.well-known/ai-catalog.json", aiCatalog(service)),
+  unlogged("/.well-known/ard.json", aiCatalog(service)),
 ];
 
 /** A path for programs and for scripts of any site. */
@@ -123,11 +125,11 @@ const api = (path: string, methods: Route["methods"]): Route => ({
   logged: true,
 });
 
-/** The same for what is asked for too often to be logged. */
-const open = (path: string, GET: Handler): Route => ({ ...api(path, { GET }), logged: false });
+/** The same without a line in the log: programs fetch these again and again. */
+const unlogged = (path: string, GET: Handler): Route => ({ ...api(path, { GET }), logged: false });
 
-/** A path for this site alone. */
-const page = (path: string, methods: Route["methods"]): Route => ({
+/** A path that scripts of other sites cannot read, without a line in the log. */
+const own = (path: string, methods: Route["methods"]): Route => ({
   path,
   methods,
   headers: {},
@@ -155,7 +157,10 @@ export function notFound(service: Service): Handler {
   };
 }
 
-/** The runtime's router takes a path with a slash at its end for the one without, if it has both. */
+/**
+ * The paths to which those with a slash at their end are redirected. These are no routes, because
+ * the runtime's router takes a path with a slash for the one without, if it has both.
+ */
 const PAGE_PATHS = [TOOLS_PATH, DOCS_PATH, ...tools.map(toolPagePath)];
 
 /** Tells the right path for one that ends in a tool's name or command instead of its segment. */

@@ -39,13 +39,13 @@ export interface Action {
 type Options = Omit<Action, "field" | "property" | "explanation" | "words">;
 
 /** All rows have the same shape, which engines read fastest. */
-const action = (
-  field: keyof Actions,
+const action = <Field extends keyof Actions>(
+  field: Field,
   property: PropertyName,
   explanation: string,
   words: string,
   { value, prefix, names, inBin, conflict, askedBy }: Options = {},
-): Action => ({
+): Action & { readonly field: Field } => ({
   field,
   property,
   explanation,
@@ -68,8 +68,7 @@ const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
 
 const IMPORTANCE = "one marks it as important and the other as unimportant";
 
-/** All actions, in the order in which they are explained. */
-export const ACTIONS: readonly Action[] = [
+const ROWS = [
   action("label", "label", "gets the label *", "label", {
     prefix: "",
     inBin: "opposite",
@@ -110,6 +109,11 @@ export const ACTIONS: readonly Action[] = [
   action("forward_to", "forwardTo", "is forwarded to *", "forward to", { prefix: "" }),
   action("delete", "shouldTrash", "goes to the bin", "delete", { askedBy: /inbox|trash|bin/ }),
 ];
+
+/** All actions, in the order in which they are explained. A field without a row does not compile. */
+export const ACTIONS: keyof Actions extends (typeof ROWS)[number]["field"]
+  ? readonly Action[]
+  : never = ROWS;
 
 /** The actions of which two filters may want different values. */
 export const EXCLUSIVE = ACTIONS.filter(({ conflict }) => conflict !== undefined);

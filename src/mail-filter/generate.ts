@@ -22,7 +22,7 @@ import {
 } from "./write.ts";
 
 export interface GenerateOptions extends Partial<Limits> {
-  /** Skips entries that Gmail already has, in one of the forms, such as unsplit. */
+  /** Whether Gmail has an entry already, in one of its forms: as written or unsplit. It is then left out. */
   readonly isInGmail?: (...forms: readonly Properties[]) => boolean;
 }
 
@@ -36,9 +36,7 @@ export function generate(
   { resultBytes, isInGmail }: GenerateOptions = {},
 ): MailFilterResult {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = filters.map((filter, index) =>
-    readFilter(filter, index, diagnostics.at("filters", index)),
-  );
+  const read = readFilters(filters, diagnostics);
   rejectTooMany(read, diagnostics);
   diagnostics.throwIfRejected();
 
@@ -47,27 +45,7 @@ export function generate(
     ...filter,
     entries: toEntries(filter, diagnostics.at("filters", index)),
   }));
-  if (isInGmail) {
-    const missing = written.map((filter) => {
-      const { criteria, actions, entries, chunks } = filter;
-      const whole = chunks.length > 1 ? [entryProperties(criteria, actions)] : [];
-      return {
-        ...filter,
-        entries: entries.filter(({ properties }) => !isInGmail(properties, ...whole)),
-      };
-    });
-    const result = toResult(
-      missing.filter(({ entries }) => entries.length > 0),
-      diagnostics,
-      true,
-    );
-    // Filters that are in Gmail already need no advice.
-    const warnings = result.warnings.filter(({ path }) => {
-      const index = /^filters\[(\d+)\]/.exec(path)?.[1];
-      return index === undefined || missing[Number(index)]?.entries.length !== 0;
-    });
-    return { ...result, warnings };
-  }
+  if (isInGmail) return toAddition(isInGmail, written, diagnostics);
   return resultBytes === undefined
     ? toResult(written, diagnostics)
     : toResultWithin(resultBytes, written, diagnostics);
@@ -76,16 +54,46 @@ export function generate(
 /** The findings about filters in any number, also more than Gmail keeps. */
 export function findingsAbout(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = filters.map((filter, index) =>
-    readFilter(filter, index, diagnostics.at("filters", index)),
-  );
-  warnAboutConflicts(read, diagnostics);
+  warnAboutConflicts(readFilters(filters, diagnostics), diagnostics);
   return [...diagnostics.warnings];
 }
+
+const readFilters = (
+  filters: readonly FilterInput[],
+  diagnostics: FilterDiagnostics,
+): readonly ReadFilter[] =>
+  filters.map((filter, index) => readFilter(filter, index, diagnostics.at("filters", index)));
 
 /** A filter with all or some of its entries. */
 interface WrittenFilter extends ReadFilter {
   readonly entries: readonly Entry[];
+}
+
+/** The result for what Gmail lacks. */
+function toAddition(
+  isInGmail: NonNullable<GenerateOptions["isInGmail"]>,
+  filters: readonly WrittenFilter[],
+  diagnostics: FilterDiagnostics,
+): MailFilterResult {
+  const missing = filters.map((filter) => {
+    const { criteria, actions, entries, chunks } = filter;
+    const whole = chunks.length > 1 ? [entryProperties(criteria, actions)] : [];
+    return {
+      ...filter,
+      entries: entries.filter(({ properties }) => !isInGmail(properties, ...whole)),
+    };
+  });
+  const result = toResult(
+    missing.filter(({ entries }) => entries.length > 0),
+    diagnostics,
+    true,
+  );
+  // Filters that are in Gmail already need no advice.
+  const warnings = result.warnings.filter(({ path }) => {
+    const index = /^filters\[(\d+)\]/.exec(path)?.[1];
+    return index === undefined || missing[Number(index)]?.entries.length !== 0;
+  });
+  return { ...result, warnings };
 }
 
 /** @param isAddition whether the file is imported beside filters that are in Gmail. */

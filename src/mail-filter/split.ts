@@ -10,26 +10,26 @@ import { anyOf } from "./write.ts";
 export function split(criteria: Criteria, length: number): readonly Criteria[] | Unsplittable {
   if (length <= MAX_SEARCH_LENGTH) return [criteria];
 
-  const lists = {
+  const measured = {
     from: measure(criteria.from),
     to: measure(criteria.to),
     subject: measure(criteria.subject),
   };
-  const rest = length - lists.from.length - lists.to.length - lists.subject.length;
-  const limits = fewestEntries(lists, MAX_SEARCH_LENGTH - rest);
+  const rest = length - measured.from.length - measured.to.length - measured.subject.length;
+  const limits = fewestChunks(measured, MAX_SEARCH_LENGTH - rest);
   if (typeof limits === "string") return limits;
 
-  let entries: readonly Criteria[] = [criteria];
+  let chunks: readonly Criteria[] = [criteria];
   for (const field of FIELDS) {
-    const chunks = toChunks(criteria[field], lists[field], limits[field]);
-    entries = entries.flatMap((entry) => chunks.map((chunk) => ({ ...entry, [field]: chunk })));
+    const lists = toChunks(criteria[field], measured[field], limits[field]);
+    chunks = chunks.flatMap((chunk) => lists.map((list) => ({ ...chunk, [field]: list })));
   }
-  return entries;
+  return chunks;
 }
 
 const FIELDS = ["from", "to", "subject"] as const;
 
-/** Why criteria cannot be cut: what must stay whole is too long, or the entries are too many. */
+/** Why criteria cannot be cut: what must stay whole is too long, or the chunks are too many. */
 export type Unsplittable = "too-long" | "too-many";
 
 /** How long a chunk of each list may be. */
@@ -37,10 +37,10 @@ type Limits = Readonly<Record<(typeof FIELDS)[number], number>>;
 
 /**
  * Cuts the lists so that every combination of their chunks fits and the combinations are
- * fewest; of several such ways, the one with the shortest entries. To fill the chunks of one list
- * after the other would be simpler and can give several times as many entries.
+ * fewest; of several such ways, the one with the shortest chunks. To fill the chunks of one list
+ * after the other would be simpler and can give several times as many.
  */
-function fewestEntries(
+function fewestChunks(
   { from, to, subject }: Readonly<Record<(typeof FIELDS)[number], Measured>>,
   room: number,
 ): Limits | Unsplittable {
@@ -53,17 +53,17 @@ function fewestEntries(
   const [lengthsB, lengthsC] = [lengthsByCount(to), lengthsByCount(subject)];
 
   let best: { limits: Limits; length: number } | undefined;
-  let entries = MAX_FILTERS;
-  for (let a = fewestA; a <= from.count && a * fewestB * fewestC <= entries; a += 1) {
+  let count = MAX_FILTERS;
+  for (let a = fewestA; a <= from.count && a * fewestB * fewestC <= count; a += 1) {
     const lengthA = shortestLength(from, a);
-    for (let b = fewestB; b <= to.count && a * b * fewestC <= entries; b += 1) {
+    for (let b = fewestB; b <= to.count && a * b * fewestC <= count; b += 1) {
       const lengthB = lengthsB(b);
-      for (let c = fewestC; c <= subject.count && a * b * c <= entries; c += 1) {
+      for (let c = fewestC; c <= subject.count && a * b * c <= count; c += 1) {
         const length = lengthA + lengthB + lengthsC(c);
         if (length > room) continue;
-        if (!best || a * b * c < entries || length < best.length) {
+        if (!best || a * b * c < count || length < best.length) {
           best = { limits: { from: lengthA, to: lengthB, subject: lengthsC(c) }, length };
-          entries = a * b * c;
+          count = a * b * c;
         }
         break;
       }

@@ -9,7 +9,7 @@ import {
   type ServerText,
 } from "./server.ts";
 
-/** Pinned to the version that test/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
+/** Pinned to the version that test/live/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
 export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
 /** A remote server behind the bridge, for a client that starts local servers only. */

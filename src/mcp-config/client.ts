@@ -59,11 +59,15 @@ export interface ClientDefinition {
     readonly otherForm?: RegExp;
     /** The same for a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
+    /** Whether it replaces a reference in this text; elsewhere it would send the text. */
     readonly resolvesIn: (text: ServerText) => boolean;
     /** The bridge replaces them, not the client; its notes say so. */
     readonly areBridged?: boolean;
   };
-  /** Texts in the strings of its file that it replaces, references included. */
+  /**
+   * Texts that it replaces in the strings of its file: all that it knows, to warn of those that the
+   * user may mean as text. `references` are those that we write.
+   */
   readonly variables?: { readonly pattern: RegExp; readonly fields?: readonly string[] };
   /** Paths in the command or the arguments that it turns into absolute ones. */
   readonly rewrittenPaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
