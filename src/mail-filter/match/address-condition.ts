@@ -1,4 +1,10 @@
-import { type AddressHeader, isGmail, ownAddresses } from "./address-header.ts";
+import {
+  type AddressHeader,
+  canonicalAddress,
+  isGmail,
+  ownAddresses,
+  tagOf,
+} from "./address-header.ts";
 import { type Condition, findings, unknown } from "./condition.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import type { AddressField, MailReading } from "./mail-reading.ts";
@@ -70,9 +76,15 @@ export function headerVerdict(
   if (addresses.includes(address)) return "yes";
   const named = names.find(words);
   if (named === "yes" || !header.read.canonical.includes(canonical)) return named;
+  const tag = tagOf(address);
+  const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(tagOf);
+  // A filter with a plus is for that part alone; of dots in it nothing is known.
+  if (tag !== "" && !tags.some((found) => withoutDots(found) === withoutDots(tag))) return named;
   if (own && !own.has(canonical)) return "no";
-  return own && isGmail(canonical) ? "yes" : "unknown";
+  return own && isGmail(canonical) && (tag === "" || tags.includes(tag)) ? "yes" : "unknown";
 }
+
+const withoutDots = (text: string): string => text.replaceAll(".", "");
 
 /** The domain of an address ends in the words: a subdomain is a yes, other places are unknown. */
 function domainVerdict(header: AddressHeader, words: readonly string[], written: string): Verdict {

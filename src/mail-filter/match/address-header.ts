@@ -60,6 +60,9 @@ export function canonicalAddress(address: string): string {
   return isGmail(address) ? `${local.replaceAll(".", "")}@gmail.com` : local + address.slice(at);
 }
 
+/** The part from a plus on, which an address may lack: `+news`. */
+export const tagOf = (address: string): string => /\+.*(?=@[^@]*$)/.exec(address)?.[0] ?? "";
+
 export const isGmail = (address: string): boolean => /@(?:gmail|googlemail)\.com$/.test(address);
 
 /** The account's own addresses, each in one form; undefined when they are not known. */
