@@ -1,3 +1,5 @@
+import { systemReason } from "../src/system-reason.ts";
+
 /** The exit code after Ctrl-C, as shells have it. */
 export const INTERRUPTED = 130;
 
@@ -56,25 +58,9 @@ export async function withSystemErrors<Value>(name: string, work: Promise<Value>
     const code = codeOf(error);
     // An error without a code does not come from the system: it is a bug.
     if (code === undefined) throw error;
-    throw new SystemError([`${name}: ${REASONS[code] ?? `failed with ${code}`}`]);
+    throw new SystemError([`${name}: ${systemReason(error) ?? `failed with ${code}`}`]);
   }
 }
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EBADF: "is closed",
-  EFBIG: "the file would grow too large",
-  EISDIR: "is a directory",
-  ELOOP: "its links lead in a circle",
-  ENAMETOOLONG: "the name is too long",
-  ENOENT: "no such file or directory",
-  ENOSPC: "no space is left on the device",
-  ENOTDIR: "a part of the path is not a directory",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  Z_BUF_ERROR: "is truncated",
-  Z_DATA_ERROR: "is damaged, or no gzip",
-};
 
 /** Waits for work on a file; undefined when the file does not exist. */
 export async function ifExists<Value>(work: Promise<Value>): Promise<Value | undefined> {

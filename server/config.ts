@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { type Contract, tools } from "../schemas/index.ts";
 import { formatIssue, InvalidInputError } from "../src/issues.ts";
 import { readJson, withoutSchema } from "../src/json-text.ts";
+import { systemReason } from "../src/system-reason.ts";
 import type { RunOptions } from "../src/tool.ts";
 import { hostInUrl, parseOrigin } from "../src/url.ts";
 import { validate } from "../src/validate.ts";
@@ -213,7 +214,7 @@ function readSetting({ setting }: Contract, environment: Environment): RunOption
     const problems =
       error instanceof InvalidInputError
         ? error.issues.map(formatIssue)
-        : [error instanceof Error ? error.message : String(error)];
+        : [systemReason(error) ?? (error instanceof Error ? error.message : String(error))];
     throw new StartupError(
       2,
       problems.map((problem) => `${variable}: ${file}: ${problem}`),

@@ -156,6 +156,8 @@ describe("readSettings()", () => {
   });
 
   test("rejects a file that is not there", () => {
-    expect(() => readSettings({ PRICE_BOOK: "/no/such/file" })).toThrow(/^PRICE_BOOK: .*ENOENT/);
+    expect(() => readSettings({ PRICE_BOOK: "/no/such/file" })).toThrow(
+      /^PRICE_BOOK: .*: no such file or directory$/,
+    );
   });
 });

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { systemReason } from "../../../src/system-reason.ts";
 import { StartupError } from "../../config.ts";
-import { StoreError } from "../errors.ts";
+import { codeOf, StoreError } from "../errors.ts";
 import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
 import { parsePostgresUrl } from "./postgres-url.ts";
@@ -66,13 +67,26 @@ export const fileFailure = (path: string, error: unknown): StartupError =>
 export const fileProblem = (path: string, error: unknown): string =>
   error instanceof StoreError
     ? error.message
-    : `${path} cannot be used as a SQLite database: ${reason(error)}`;
+    : `${path} cannot be used as a SQLite database: ${reason(codeOf(error) === "SQLITE_CANTOPEN" ? denialOf(path, error) : error)}`;
+
+/** Why the system denies a file that SQLite only says it cannot open. */
+function denialOf(path: string, error: unknown): unknown {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return error;
+  } catch (denial) {
+    return denial;
+  }
+}
 
 const failure = (exitCode: 1 | 2, problem: string): StartupError =>
   new StartupError(exitCode, [`DATABASE_URL: ${problem}`]);
 
 /** The database's own message; drizzle's holds a whole query. */
 function reason(error: unknown): string {
+  const ofSystem = systemReason(error);
+  if (ofSystem !== undefined) return ofSystem;
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : reason(error.cause);
 }

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { systemReason } from "../../../src/system-reason.ts";
 import { codeOf, StoreError } from "../errors.ts";
 import { migrationsFolder } from "./rows.ts";
 
@@ -254,8 +255,9 @@ export function backUpSqlite(path: string, target: string): void {
     closeSync(descriptor);
     renameSync(partial, target);
   } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
+    if (existsSync(partial)) rmSync(partial);
+    const reason = systemReason(error);
+    throw reason === undefined ? error : new StoreError("backup-failed", `${target}: ${reason}`);
   }
 }
 

@@ -114,32 +114,34 @@ describe("the SQLite file", () => {
     expect((await open()).warnings).toEqual([]);
   });
 
-  test.skipIf(process.getuid?.() !== 0)(
-    "open to other users stops the start of one who may not close it",
-    async () => {
-      await fill(["a@x.test"]);
-      chmodSync(folder, 0o777);
-      chmodSync(path, 0o666);
-      const program = `
+  test.skipIf(process.getuid?.() !== 0).each([
+    [
+      "open to other users",
+      0o666,
+      "is open to other users (mode 666) and this user cannot close it: chmod 600 it",
+    ],
+    ["closed to them", 0o600, "cannot be used as a SQLite database: permission denied"],
+  ])("of another user, %s, stops the start", async (_, mode, problem) => {
+    await fill(["a@x.test"]);
+    chmodSync(folder, 0o777);
+    chmodSync(path, mode);
+    const program = `
         const { openStore } = await import(process.argv[1]);
         await openStore(process.argv[2]).catch((error) => console.log(error.message));
       `;
-      const module = join(import.meta.dir, "../../../../server/signup/store/open-store.ts");
-      const asNobody = ["setpriv", `--reuid=${NOBODY}`, "--clear-groups"];
-      const child = Bun.spawnSync([
-        ...asNobody,
-        process.execPath,
-        "-e",
-        program,
-        module,
-        `file:${path}`,
-      ]);
-      expect(child.stdout.toString()).toBe(
-        `DATABASE_URL: ${path} is open to other users (mode 666) and this user cannot close it: chmod 600 it\n`,
-      );
-      expect(modes()).toEqual(["666"]);
-    },
-  );
+    const module = join(import.meta.dir, "../../../../server/signup/store/open-store.ts");
+    const asNobody = ["setpriv", `--reuid=${NOBODY}`, "--clear-groups"];
+    const child = Bun.spawnSync([
+      ...asNobody,
+      process.execPath,
+      "-e",
+      program,
+      module,
+      `file:${path}`,
+    ]);
+    expect(child.stdout.toString()).toBe(`DATABASE_URL: ${path} ${problem}\n`);
+    expect(modes()).toEqual([mode.toString(8)]);
+  });
 
   test("keeps the mode that its operator gave it", async () => {
     await fill(["a@x.test"]);
@@ -285,6 +287,11 @@ describe("handtools signups", () => {
       expect(await operate("backup", join(folder, "none/copy.sqlite"))).toMatchObject({
         exitCode: 1,
         error: `error: ${join(folder, "none")}: there is no such folder; make it first\n`,
+      });
+      const inFile = join(path, "copy.sqlite");
+      expect(await operate("backup", inFile)).toMatchObject({
+        exitCode: 1,
+        error: `error: ${inFile}: a part of the path is not a directory\n`,
       });
     });
 
