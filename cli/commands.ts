@@ -41,19 +41,28 @@ const toolColumns = (contracts: readonly Contract[]): readonly Column[] => [
   { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
 ];
 
-/** `handtools schema <command>`: the bare JSON Schema of a tool's input. */
-export function defineSchemaCommand(
+/** `handtools schema <command>`: the bare JSON Schema of a tool's input, or of another file. */
+export async function defineSchemaCommand(
   command: Command,
   contracts: readonly Contract[],
   io: Io,
-): void {
+): Promise<void> {
+  const { fileSchemas } = await import("../src/file-schemas.ts");
+  const commands = contracts.map((tool) => tool.command);
+  const others = fileSchemas.filter(({ name }) => !commands.includes(name));
+  const otherNames = others.map(({ name }) => name);
   command
-    .description("Print the JSON Schema (2020-12) of a tool's input.")
-    .addArgument(toolArgument(contracts))
+    .description(
+      `Print the JSON Schema (2020-12) of a tool's input, or of another file: ${otherNames.join(", ")}.`,
+    )
+    .addArgument(toolArgument(contracts, otherNames))
     .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools schema ${tool.command}`)))
     .action(async (wanted: string) => {
+      const other = others.find(({ name }) => name === wanted);
+      if (other) return io.writeOut(toJsonText(other.compose()));
       const { jsonSchema } = await import("../src/json-schema.ts");
-      await io.writeOut(toJsonText(jsonSchema(findContract(contracts, wanted).input)));
+      const { input } = findContract(contracts, wanted, otherNames);
+      await io.writeOut(toJsonText(jsonSchema(input)));
     });
 }
 
@@ -72,9 +81,12 @@ export function defineExampleCommand(
     });
 }
 
-function toolArgument(contracts: readonly Contract[]): Argument {
+function toolArgument(
+  contracts: readonly Contract[],
+  otherNames: readonly string[] = [],
+): Argument {
   const argument = new Argument("<command>", "the tool, by its command or its name");
-  argument.argChoices = contracts.map(({ command }) => command);
+  argument.argChoices = [...contracts.map(({ command }) => command), ...otherNames];
   return argument;
 }
 
@@ -83,14 +95,18 @@ function toolArgument(contracts: readonly Contract[]): Argument {
  *
  * @throws {UsageError} when no contract has it.
  */
-function findContract(contracts: readonly Contract[], wanted: string): Contract {
+function findContract(
+  contracts: readonly Contract[],
+  wanted: string,
+  otherNames: readonly string[] = [],
+): Contract {
   const found = contracts.find(({ command, name, segment }) =>
     [command, name, segment].includes(wanted),
   );
   if (found) return found;
   const names = contracts.flatMap(({ command, name, segment }) => [command, name, segment]);
-  const commands = contracts.map(({ command }) => command).join(", ");
-  throw unknownName("tool", wanted, names, `there are ${commands}`);
+  const commands = [...contracts.map(({ command }) => command), ...otherNames].join(", ");
+  throw unknownName("tool", wanted, [...names, ...otherNames], `there are ${commands}`);
 }
 
 export const unknownName = (

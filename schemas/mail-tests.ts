@@ -19,7 +19,10 @@ export const mailTestsSchema = closedObject({
             ...actionEntries,
             label: v.optional(
               v.pipe(
-                v.union([text(1, 200), v.array(text(1, 200))]),
+                v.union(
+                  [text(1, 200), v.array(text(1, 200))],
+                  "must be a label or an array of labels",
+                ),
                 v.description("The label that the mail gets, or all of them."),
               ),
             ),

@@ -58,10 +58,27 @@ function describe(issue: v.BaseIssue<unknown>): string {
       return "must be an e-mail address, such as me@example.com";
     case "url":
       return "must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded";
+    case "iso_timestamp":
+      return "must be a time in UTC, such as 2026-11-22T12:00:00Z";
     default:
-      return issue.message;
+      return issue.message.startsWith("Invalid ") ? generalWording(issue) : issue.message;
   }
 }
+
+/** In place of valibot's own, for a rule without a message. */
+function generalWording({ expected, received }: v.BaseIssue<unknown>): string {
+  if (received === "undefined") return "is required";
+  const kinds = (expected ?? "another value").replace(/[()]/g, "").split(" | ");
+  return `must be ${kinds.map((kind) => KINDS[kind] ?? kind).join(" or ")}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+  Array: "an array",
+  Object: "an object",
+};
 
 /** The advice of a schema, which continues the general wording, as in "; one item …". */
 const advice = ({ message }: v.BaseIssue<unknown>): string =>

@@ -5,6 +5,7 @@ import { tools } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { priceBook } from "../../src/automation-cost/index.ts";
 import { openApi } from "../../src/index.ts";
+import { fileSchemas } from "../../src/file-schemas.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
 import { commandLine, echoLoaders, shellWords } from "./support.ts";
 
@@ -129,6 +130,7 @@ describe("usage", () => {
     ],
     [["schema"], "missing required argument 'command'; see handtools schema --help"],
     [["example", "nothing"], `there is no tool "nothing"; there are ${commands.join(", ")}`],
+    [["schema", "mailtests"], 'there is no tool "mailtests"; did you mean mail-tests?'],
     [["schema", "mcpconfig"], 'there is no tool "mcpconfig"; did you mean mcp-config?'],
     [
       ["example", "mail_filter_genrator"],
@@ -230,6 +232,17 @@ describe("the tools as data", () => {
       }
     });
   }
+
+  test.each(["mail-tests", "price-book"])(
+    "handtools schema %s is that for editors",
+    async (name) => {
+      const { exitCode, out } = await commandLine(["schema", name]);
+      expect(exitCode).toBe(0);
+      expect(JSON.parse(out)).toEqual(
+        JSON.parse(JSON.stringify(fileSchemas.find((schema) => schema.name === name)?.compose())),
+      );
+    },
+  );
 
   test("handtools tools is a line for each", async () => {
     const { out } = await commandLine(["tools"]);

@@ -96,7 +96,8 @@ const commands = tools.map(({ command }) => command);
 const cases: readonly [line: string, offered: readonly string[]][] = [
   ["handtools mail-", ["mail-filter", "mail-try"]],
   ["handtools mcp-u", ["mcp-uninstall"]],
-  ["handtools schema ", commands],
+  ["handtools schema ", [...commands, "mail-tests", "price-book"].sort()],
+  ["handtools example ", commands],
   ["handtools mail-filter --imp", ["--importance"]],
   ["handtools mail-filter --importance ", ["always", "never"]],
   [

@@ -339,6 +339,8 @@ describe("handtools mail-try with tests", () => {
     [{ name: "a", eml: "x", message, expect: {} }, "must have either message or eml"],
     [{ name: "a", message, expect: { labels: "x" } }, "tests[0].expect.labels"],
     [{ message, expect: {} }, "t.json:1:25: tests[0].name: is required"],
+    [{ name: "a", message, expect: { label: 1 } }, ".label: must be a label or an array of labels"],
+    [{ name: "a", message: { date: "x" }, expect: {} }, ".date: must be a time in UTC, such as 2"],
     [{ name: "a", message, expect: {}, unknown: "yes" }, "tests[0].unknown: must be"],
   ])("rejects the test %j", async (one, problem) => {
     const { exitCode, error } = await run([one]);

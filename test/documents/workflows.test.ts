@@ -172,6 +172,18 @@ exec ${words} "$@"
     expect(last?.exitCode).not.toBe(0);
   });
 
+  test.each([
+    ["xml", "Check the repository's mailFilters.xml"],
+    ["tests", "Test the filters"],
+  ])("fails for %s without filters, and says so", (input, name) => {
+    const step = action.runs.steps.find((part) => part.name === name);
+    const inputs = { "inputs.filters": "", [`inputs.${input}`]: "some-file" };
+    expect(step && isRun(step, inputs) && runStep(step, inputs, checkout())).toMatchObject({
+      exitCode: 1,
+      output: `::error::the input ${input} needs the input filters\n`,
+    });
+  });
+
   test("takes inputs for words, whatever is in them", () => {
     const job = checkout();
     const [, make] = action.runs.steps;

@@ -22,6 +22,16 @@ const untyped = (value: unknown) => value as never;
 describe("options that a program without types may pass are rejected", () => {
   const cases: [name: string, run: () => unknown, message: string][] = [
     [
+      "readServerJson() with no map of values",
+      () => mcpConfigs.readServerJson("{}", untyped({ set: 1 })),
+      "options.set: must be an object",
+    ],
+    [
+      "readServerJson() with a field of the wrong kind in the manifest",
+      () => mcpConfigs.readServerJson('{ "name": "a/b", "packages": [], "remotes": 1 }'),
+      "remotes: must be an array",
+    ],
+    [
       "mailFilter() with unknown limits",
       () => mailFilter(FILTERS, untyped({ limits: "gmial" })),
       'options.limits: must be "public" or "gmail"',
