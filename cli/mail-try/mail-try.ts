@@ -165,5 +165,9 @@ const asJson =
     id,
     subject,
     date,
-    filters: matches.map((match, index) => ({ name: trial.filters[index]?.name, ...match })),
+    filters: matches.map((match, index) => ({
+      name: trial.filters[index]?.name,
+      search: trial.filters[index]?.search,
+      ...match,
+    })),
   });

@@ -52,7 +52,7 @@ export const explanationText = (
   [
     `${message.subject} <${id}>`,
     ...matches.map(
-      (match, index) => `  ${match.matched.padEnd(7)} ${filters[index]?.name}: ${because(match)}`,
+      (match, index) => `  ${match.matched.padEnd(7)} ${filters[index]?.title}: ${because(match)}`,
     ),
   ]
     .map((line) => `${visibleLine(line)}\n`)

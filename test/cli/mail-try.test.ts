@@ -172,6 +172,32 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
     },
   );
 
+  test("shows the search of filters that have one name", async () => {
+    const shop = (from: string) => ({ name: "Shop", from: [from], label: "Shop" });
+    const rules = [
+      shop("@shop.example"),
+      { ...shop("@news.example"), delete: true },
+      { ...shop("@news.example"), star: true },
+    ];
+    const tests = [{ name: "t", message: { from: "a@shop.example" }, expect: {} }];
+    const world = {
+      files: {
+        ...files,
+        "rules.json": JSON.stringify({ filters: rules }),
+        "t.json": JSON.stringify({ tests }),
+      },
+    };
+    const { out } = await mailTry(["rules.json", "All.mbox"], world);
+    expect(out).toContain("  Shop (from:(@shop.example)): 2, last");
+    const [deleted, other] = [2, 3].map((place) => `Shop (from:(@news.example)), filter ${place}`);
+    expect(out).toContain(`  ${deleted}: 1, last`);
+    expect(out).toContain(`  ${deleted} and ${other}: only one of them deletes it (1 mail)`);
+    const explained = await mailTry(["rules.json", "All.mbox", "--explain", "1@x"], world);
+    expect(explained.out).toContain("  yes     Shop (from:(@shop.example)): from:");
+    const tried = await mailTry(["rules.json", "t.json"], world);
+    expect(tried.out).toContain("label Shop is not expected: Shop (from:(@shop.example)): from:");
+  });
+
   test("takes the filters that --merge --json prints", async () => {
     const merge = await commandLine(["mail-filter", "rules.json", "--merge", "--json"], { files });
     expect(JSON.parse(merge.out)).toContainKeys(["merged", "dropped"]);

@@ -84,7 +84,7 @@ export class MailTrial {
       skipped: { ...this.skipped },
       broken: Array.from(this.broken, ([reason, found]) => ({ reason, ...found })),
       clashes: Array.from(this.clashes.values(), ({ pair: [one, other], reason, mails }) => ({
-        filters: [this.filters[one]?.name ?? "", this.filters[other]?.name ?? ""] as const,
+        filters: [this.filters[one]?.title ?? "", this.filters[other]?.title ?? ""] as const,
         reason,
         mails,
       })),
@@ -191,13 +191,17 @@ export function sortFilters(
   { filters }: MailTrialReport,
   matchers: readonly FilterMatcher[],
 ): SortedFilters {
+  const titled = filters.map((filter, index) => ({
+    ...filter,
+    name: matchers[index]?.title ?? filter.name,
+  }));
   const having = (field: "delete" | "forward_to") =>
-    filters.filter(({ at_most }, index) => at_most > 0 && matchers[index]?.actions[field]);
+    titled.filter(({ at_most }, index) => at_most > 0 && matchers[index]?.actions[field]);
   const [deleting, forwarding] = [having("delete"), having("forward_to")];
   return {
     deleting,
     forwarding,
-    others: filters.filter(
+    others: titled.filter(
       (filter) => filter.at_most > 0 && !deleting.includes(filter) && !forwarding.includes(filter),
     ),
     idle: filters.filter(({ at_most }) => at_most === 0),

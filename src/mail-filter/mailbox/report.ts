@@ -34,7 +34,7 @@ export interface BrokenMails {
 }
 
 export interface Clash {
-  /** The names of both. */
+  /** The names of both, with their searches where a name repeats. */
   readonly filters: readonly [string, string];
   readonly reason: string;
   readonly mails: number;

@@ -59,7 +59,7 @@ const reasons = (tried: readonly Tried[]): string =>
     ? ": no filter does it"
     : `: ${tried
         .slice(0, MOST_REASONS)
-        .map(({ filter, match }) => `${filter.name}: ${because(match)}`)
+        .map(({ filter, match }) => `${filter.title}: ${because(match)}`)
         .join("; ")}`;
 
 /** Why a filter matches a mail, or not: `subject:invoice is not there`. */

@@ -5,6 +5,7 @@ import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import type { Actions } from "../fields.ts";
 import { furtherIssues, readFilter } from "../filter.ts";
+import { shortened } from "../gmail-export/entry-line.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
 import { anyOf, type Condition, type Finding, not } from "./condition.ts";
 import {
@@ -53,6 +54,8 @@ export function matchMailFilters(
 /** A filter that is ready to be tried on many mails. */
 export interface FilterMatcher {
   readonly name: string;
+  /** The name, with what tells it from other filters of that name. */
+  readonly title: string;
   readonly search: string;
   readonly actions: Actions;
   match(mail: MailReading): Match;
@@ -72,10 +75,33 @@ export function filterMatchers(
     readFilter(filter, index, diagnostics.at("filters", index)),
   );
   diagnostics.throwIfRejected();
-  return read.map(({ name, search, criteria, actions }) => {
+  const titles = titlesOf(read);
+  return read.map(({ name, search, criteria, actions }, index) => {
     const conditions = conditionsOf(criteria, options);
-    return { name, search, actions, match: (mail) => match(conditions, mail) };
+    return {
+      name,
+      title: titles[index] ?? name,
+      search,
+      actions,
+      match: (mail) => match(conditions, mail),
+    };
   });
+}
+
+/** Names; where one repeats, with the search, and where that repeats too, with the place. */
+function titlesOf(filters: readonly Pick<FilterMatcher, "name" | "search">[]): readonly string[] {
+  const names = filters.map(({ name }) => name);
+  const repeated = repeatedIn(names);
+  const titles = filters.map(({ name, search }) =>
+    repeated.has(name) ? `${name} (${shortened(search)})` : name,
+  );
+  const same = repeatedIn(titles);
+  return titles.map((title, index) => (same.has(title) ? `${title}, filter ${index + 1}` : title));
+}
+
+function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
 
 function match(conditions: readonly Condition[], mail: MailReading): Match {
