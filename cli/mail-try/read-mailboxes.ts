@@ -1,4 +1,5 @@
 import type { RawMail } from "../../src/mail-filter/mailbox/mail-builder.ts";
+import { NotMailError, requireMail } from "../../src/mail-filter/mailbox/require-mail.ts";
 import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
@@ -28,7 +29,7 @@ export async function readMailboxes(
     try {
       const stream = await io.readStream(file);
       let number = 0;
-      for await (const mail of splitMailbox(until(stop.signal, stream.chunks))) {
+      for await (const mail of splitMailbox(requireMail(until(stop.signal, stream.chunks)))) {
         // The last one may be a piece.
         if (stop.signal.aborted) break;
         number += 1;
@@ -40,8 +41,10 @@ export async function readMailboxes(
       isAnyRead = true;
     } catch (error) {
       // The other files are read all the same, and what was read counts.
-      if (!(error instanceof CliError)) throw error;
-      problems.push(...error.problems);
+      if (error instanceof CliError) problems.push(...error.problems);
+      else if (error instanceof NotMailError) {
+        problems.push({ place: { file: sourceName(file) }, text: error.message });
+      } else throw error;
     }
     if (stop.signal.aborted) break;
   }

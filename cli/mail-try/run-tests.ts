@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { type MailTest, mailTestsSchema } from "../../schemas/mail-tests.ts";
 import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
 import { readBody, readHeader } from "../../src/mail-filter/mailbox/read-mail.ts";
+import { NotMailError, requireMail } from "../../src/mail-filter/mailbox/require-mail.ts";
 import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
 import type { MailMessage } from "../../src/mail-filter/match/mail-message.ts";
 import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
@@ -79,8 +80,13 @@ async function messageOf(
   }
   if (eml === undefined) return message ?? {};
   const path = resolve(dirname(file), eml);
-  for await (const raw of splitMailbox([await io.readFile(path)])) {
-    return readBody(readHeader(raw, mime), raw, mime);
+  try {
+    for await (const raw of splitMailbox(requireMail([await io.readFile(path)]))) {
+      return readBody(readHeader(raw, mime), raw, mime);
+    }
+  } catch (error) {
+    if (!(error instanceof NotMailError)) throw error;
+    throw new UsageError([{ place: { file: path }, text: error.message }]);
   }
   throw new UsageError([`${path}: is empty`]);
 }

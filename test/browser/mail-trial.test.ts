@@ -115,7 +115,7 @@ inChromium("mail on the page", site.origin, (browser) => {
       `1 of ${tried.length + 1} mails`,
     );
     expect(await page.locator(".trial .error").allTextContents()).toEqual([
-      "takeout.zip is an archive: unpack it, and drop the .mbox that is in it.",
+      "takeout.zip is an archive: unpack it first, and take the .mbox that is in it.",
     ]);
   });
 

@@ -198,6 +198,33 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
     expect(tried.out).toContain("label Shop is not expected: Shop (from:(@shop.example)): from:");
   });
 
+  const tar = new Uint8Array(1024);
+  tar.set(new TextEncoder().encode("mail:x.mbox"));
+  tar.set(new TextEncoder().encode("ustar"), 257);
+  test.each([
+    ["a ZIP archive", "PK\u0003\u0004From: a@x", "is an archive: unpack it first"],
+    ["a tar", tar, "is an archive: unpack it first"],
+    ["a Gmail export", "<?xml version='1.0'?>\n<feed>", "is not a mailbox"],
+    ["filters", JSON.stringify({ filters }), "is not a mailbox"],
+    ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 10]), "is not a mailbox"],
+  ])("rejects %s as mail, and as the mail of a test", async (_, content, problem) => {
+    const tests = [{ name: "t", eml: "mail.x", expect: {} }];
+    const world = {
+      files: {
+        ...files,
+        "mail.x": content,
+        [`${process.cwd()}/mail.x`]: content,
+        "t.json": JSON.stringify({ tests }),
+      },
+    };
+    const tried = await mailTry(["rules.json", "mail.x"], world);
+    expect(tried).toMatchObject({ exitCode: 1, out: "" });
+    expect(tried.error).toStartWith(`error: mail.x: ${problem}`);
+    const tested = await mailTry(["rules.json", "t.json"], world);
+    expect(tested).toMatchObject({ exitCode: 2, out: "" });
+    expect(tested.error).toContain(`mail.x: ${problem}`);
+  });
+
   test("takes the filters that --merge --json prints", async () => {
     const merge = await commandLine(["mail-filter", "rules.json", "--merge", "--json"], { files });
     expect(JSON.parse(merge.out)).toContainKeys(["merged", "dropped"]);

@@ -2,9 +2,10 @@ import { decodeWords, default as PostalMime } from "postal-mime";
 import { mailFilterContract } from "../../../../schemas/mail-filter.ts";
 import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-filter/mailbox/mail-trial.ts";
+import { NotMailError, requireMail } from "../../../../src/mail-filter/mailbox/require-mail.ts";
 import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
-import { isZip, thousands } from "../../../../src/text.ts";
+import { thousands } from "../../../../src/text.ts";
 import { validInput } from "../../../../src/tool.ts";
 import type { TrialProgress } from "../../view.ts";
 import type { TriedMails } from "./tried-filters.ts";
@@ -45,7 +46,7 @@ export async function* tryMails(
   for (const file of files) {
     let number = 0;
     try {
-      for await (const raw of splitMailbox(chunksOf(file, count))) {
+      for await (const raw of splitMailbox(requireMail(chunksOf(file, count)))) {
         read += 1;
         number += 1;
         const place = number;
@@ -56,8 +57,8 @@ export async function* tryMails(
       }
     } catch (error) {
       // The other files are read all the same, and what was read counts.
-      if (!(error instanceof UnreadableFile)) throw error;
-      problems.push(`${file.name} ${error.message}`);
+      if (!(error instanceof UnreadableFile || error instanceof NotMailError)) throw error;
+      problems.push(`${file.name} ${error.message}.`);
     }
   }
   yield progress(true);
@@ -71,7 +72,7 @@ class UnreadableFile extends Error {}
  * The bytes of a file; gzip is unpacked.
  *
  * @param onRead takes how many bytes of the file were read.
- * @throws {UnreadableFile} for a folder, for a file that is gone, and for an archive.
+ * @throws {UnreadableFile} for a folder and for a file that is gone.
  */
 async function* chunksOf(
   file: File,
@@ -90,22 +91,14 @@ async function* chunksOf(
   const reader = (
     isGzip ? stream.pipeThrough(new DecompressionStream("gzip")) : stream
   ).getReader();
-  for (let isFirst = true; ; isFirst = false) {
+  for (;;) {
     const { value, done } = await orUnreadable(reader.read());
     if (done) return;
-    if (isFirst && isArchive(value))
-      throw new UnreadableFile("is an archive: unpack it, and drop the .mbox that is in it.");
     yield value;
   }
 }
 
 const orUnreadable = <Value>(work: Promise<Value>): Promise<Value> =>
   work.catch((cause: unknown) => {
-    throw new UnreadableFile("cannot be read to its end. What was read of it counts.", { cause });
+    throw new UnreadableFile("cannot be read to its end. What was read of it counts", { cause });
   });
-
-/** ZIP, or the tar in a `.tgz`. */
-function isArchive(bytes: Uint8Array): boolean {
-  const text = String.fromCharCode(...bytes.subarray(0, 262));
-  return isZip(text) || text.slice(257) === "ustar";
-}

@@ -44,6 +44,7 @@ describe("mails on the page", () => {
       new File([gzipSync(tar)], "takeout.tgz"),
       new File(["PK\u0003\u0004"], "takeout.zip"),
       new File([], "empty.mbox"),
+      new File(["<?xml version='1.0'?>\n<feed/>"], "filters.mbox"),
     ]);
     expect(share).toBe(1);
     expect(report.problems.map((problem) => problem.slice(0, 28))).toEqual([
@@ -51,6 +52,7 @@ describe("mails on the page", () => {
       "half.gz cannot be read to it",
       "takeout.tgz is an archive: u",
       "takeout.zip is an archive: u",
+      "filters.mbox is not a mailbo",
     ]);
     // The second mail of the file that breaks off may have gone on.
     expect([report.read, report.report.mails]).toEqual([3, 3]);
