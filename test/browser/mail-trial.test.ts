@@ -90,7 +90,9 @@ inChromium("mail on the page", site.origin, (browser) => {
       await fold.locator("summary").click();
       expect(await subject.first().isVisible()).toBe(true);
       expect(
-        requests.filter((request) => !/\/assets\/(?:mail-trial-worker|chunk)-\w+\.js$/.test(request)),
+        requests.filter(
+          (request) => !/\/assets\/(?:mail-trial-worker|chunk)-\w+\.js$/.test(request),
+        ),
       ).toEqual([]);
     },
   );

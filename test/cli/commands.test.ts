@@ -4,8 +4,8 @@ import { type Explanation, errorCodes, warningCodes } from "../../schemas/codes.
 import { tools } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { priceBook } from "../../src/automation-cost/index.ts";
-import { openApi } from "../../src/index.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
+import { openApi } from "../../src/index.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
 import { commandLine, echoLoaders, shellWords } from "./support.ts";
 
