@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -21,7 +22,7 @@ export async function whileLocked<Value>(
   const lock = join(dirname(target), `.${basename(target)}.handtools.lock`);
   await mkdir(dirname(lock), { recursive: true });
   const deadline = Date.now() + timeout;
-  while (!(await create(lock))) {
+  while (!(await acquire(lock))) {
     const holder = await holderOf(lock);
     if (holder?.isGone) await removeLeftover(lock);
     else if (Date.now() > deadline) {
@@ -44,10 +45,19 @@ const LOCK_TIMEOUT_MS = 30_000;
 
 const POLL_MS = 10;
 
-/** Creates the lock file; false if it exists. */
-async function create(file: string): Promise<boolean> {
+/** Creates the lock; false if another run has it. */
+async function acquire(lock: string): Promise<boolean> {
+  const own = `${process.pid} ${hostname()} ${randomUUID()}\n`;
+  if (!(await create(lock, own))) return false;
+  // A run that removes a leftover may have looked at the lock before this one, and remove this one.
+  while (await isRemoving(lock)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  return (await ifExists(readFile(lock)))?.toString() === own;
+}
+
+/** Creates a file with a text; false if it exists. */
+async function create(file: string, text: string): Promise<boolean> {
   try {
-    await writeFile(file, `${process.pid} ${hostname()}\n`, { flag: "wx", mode: 0o600 });
+    await writeFile(file, text, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -58,7 +68,7 @@ async function create(file: string): Promise<boolean> {
 /** The process that holds a lock; undefined if the lock is gone, or not written yet. */
 async function holderOf(lock: string) {
   const text = await ifExists(readFile(lock));
-  const [, process = "", host = ""] = /^(\d+) (.+)\n$/.exec(text?.toString() ?? "") ?? [];
+  const [, process = "", host = ""] = /^(\d+) (\S+)(?: \S+)?\n$/.exec(text?.toString() ?? "") ?? [];
   if (host === "") return undefined;
   return { process, host, isGone: host === hostname() && !isRunning(Number(process)) };
 }
@@ -77,18 +87,24 @@ function isRunning(id: number): boolean {
  * so that none removes the lock that another has made meanwhile.
  */
 async function removeLeftover(lock: string): Promise<void> {
-  const guard = `${lock}.leftover`;
-  if (!(await create(guard))) {
-    const age = Date.now() - ((await ifExists(stat(guard)))?.mtimeMs ?? Date.now());
-    if (age > LOCK_TIMEOUT_MS) rmSync(guard, { force: true });
-    return;
-  }
+  if ((await isRemoving(lock)) || !(await create(guardOf(lock), ""))) return;
   try {
     if ((await holderOf(lock))?.isGone) rmSync(lock, { force: true });
   } finally {
-    rmSync(guard, { force: true });
+    rmSync(guardOf(lock), { force: true });
   }
 }
+
+/** True while a run removes a leftover. The guard of one that was killed meanwhile is removed. */
+async function isRemoving(lock: string): Promise<boolean> {
+  const guard = await ifExists(stat(guardOf(lock)));
+  if (!guard) return false;
+  if (Date.now() - guard.mtimeMs <= LOCK_TIMEOUT_MS) return true;
+  rmSync(guardOf(lock), { force: true });
+  return false;
+}
+
+const guardOf = (lock: string): string => `${lock}.leftover`;
 
 /** @returns a function that ends it. */
 function removeOnSignals(lock: string): () => void {

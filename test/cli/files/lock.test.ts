@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { whileLocked } from "../../../cli/files/lock.ts";
@@ -47,6 +47,24 @@ describe("whileLocked()", () => {
     };
     await Promise.all(Array.from({ length: 12 }, () => whileLocked(file, work)));
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("starts no work while a run that removes a leftover may take its lock", async () => {
+    const lock = join(folder, ".a.json.handtools.lock");
+    const guard = `${lock}.leftover`;
+    writeFileSync(guard, "");
+    let isWorking = false;
+    const done = whileLocked(file, async () => {
+      isWorking = true;
+      expect(existsSync(lock)).toBe(true);
+    });
+    while (!existsSync(lock)) await Bun.sleep(1);
+    await Bun.sleep(30);
+    expect(isWorking).toBe(false);
+    rmSync(lock);
+    rmSync(guard);
+    await done;
+    expect({ isWorking, files: readdirSync(folder) }).toEqual({ isWorking: true, files: [] });
   });
 
   test.if(process.platform !== "win32")(

@@ -73,7 +73,7 @@ export function claudeCodeChecks(bin: string, workspace: Workspace, probe: Remot
       run: async () => {
         const input = variableCase(workspace);
         const warnings = mcpConfig(input).warnings.filter(({ path }) => path === "clients[1]");
-        const warned = `takes "\${NOT_SET:-a default}" in args[3] for a variable`;
+        const warned = `reads "\${NOT_SET:-a default}" in args[3] as a variable`;
         expectSame(
           warnings.map(({ message }) => message.includes(warned)),
           [true],
