@@ -5,7 +5,7 @@ import { explained, variables } from "../schemas/variables.ts";
 import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
-import { readText } from "./input/input.ts";
+import { readText } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { exampleHelp, onlyPath, onlyValue, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
+import { isZip } from "../../src/text.ts";
 import { codeOf, SystemError, UsageError } from "../errors.ts";
+import type { Io } from "../io.ts";
 
 /**
  * Reads a file to its end, and a pipe or a device as a stream. It is opened once and judged when it
@@ -34,6 +36,23 @@ export async function readFile(
     return bytes;
   } finally {
     if (!isInput) closeSync(descriptor);
+  }
+}
+
+/**
+ * Reads a text file, or standard input for "-".
+ *
+ * @throws {UsageError} when it is not UTF-8.
+ */
+export async function readText(file: string, io: Pick<Io, "readFile">): Promise<string> {
+  const bytes = await io.readFile(file);
+  // The tool may tell which file of a ZIP archive it reads.
+  const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
+  try {
+    return new TextDecoder("utf-8", { fatal }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);
   }
 }
 

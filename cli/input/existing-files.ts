@@ -1,4 +1,4 @@
-import { InvalidInputError, withNames } from "../../src/issues.ts";
+import { InvalidInputError } from "../../src/issues.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
 import { posixQuote, visibleText } from "../../src/text.ts";
 import type {
@@ -9,14 +9,14 @@ import type {
   Tool,
 } from "../../src/tool.ts";
 import { CliError, DifferenceFound, UsageError } from "../errors.ts";
-import { sourceName } from "../files/read-file.ts";
+import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, requireNoWarnings, writeMessages } from "../messages/message.ts";
 import { whileShown } from "../messages/status-line.ts";
 import { flagName } from "../options.ts";
 import { toJsonText, writeDifferences } from "../output.ts";
 import type { GivenFile } from "../tool-options.ts";
-import { type GivenSetting, readJson, readText } from "./input.ts";
+import { type GivenSetting, inputIn, namingPlaces, readJson, warningMessages } from "./input.ts";
 
 export const readSetting = async (file: GivenFile, io: Io): Promise<GivenSetting> => ({
   ...file,
@@ -36,23 +36,14 @@ export async function readExisting(
   source?: GivenSource,
 ): Promise<ExistingProduct> {
   if (!tool.readProduct) throw new TypeError(`${tool.contract.name} has no code for ${label}`);
+  const { readProduct } = tool;
   const text = await readText(file, io);
-  try {
-    const { readProduct } = tool;
-    const isLong = text.length > LONG_TEXT;
-    return await whileShown(isLong ? `reading ${sourceName(file)}` : undefined, io, () =>
+  const name = sourceName(file);
+  return namingPlaces(inputIn({ source: name, value: text }), undefined, () =>
+    whileShown(text.length > LONG_TEXT ? `reading ${name}` : undefined, io, () =>
       readProduct(text, partNumber, numbers, source),
-    );
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new UsageError(
-      error.issues.map(({ path, message }) => ({
-        place: { file: sourceName(file) },
-        path,
-        text: withNames(message),
-      })),
-    );
-  }
+    ),
+  );
 }
 
 /** In characters; some hundred filters. */
@@ -72,16 +63,7 @@ export async function inputsText(
 ): Promise<string> {
   const source = sourceName(existing.file);
   const { inputs, warnings } = await readExisting(tool, existing, io, numbers, given);
-  await writeMessages(
-    io,
-    warnings.map(({ code, severity, path, message }) => ({
-      severity,
-      place: { file: source },
-      path,
-      text: withNames(message),
-      code,
-    })),
-  );
+  await writeMessages(io, await warningMessages(warnings, inputIn({ source, value: inputs })));
   const [only, ...others] = inputs;
   const place = { file: source };
   if (only === undefined) throw new UsageError([{ place, text: "has nothing to read" }]);

@@ -4,7 +4,7 @@ import { InvalidInputError, withNames } from "../../src/issues.ts";
 import { findDuplicateKey, withoutReport, withoutSchema } from "../../src/json-text.ts";
 import { isZip } from "../../src/text.ts";
 import { CliError, messageLine, type Problem, UsageError } from "../errors.ts";
-import { sourceName } from "../files/read-file.ts";
+import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import type { Message } from "../messages/message.ts";
 
@@ -83,17 +83,24 @@ export async function readInput(
   const file = await readInputFile(first, io).catch((error) => {
     throw error instanceof CliError ? (overrides?.error ?? error) : error;
   });
-  return {
-    value: file.value,
-    ...(overrides && { overrides }),
-    origin: (path) => ({ file, path }),
-    reword: (message) => withNames(message),
-  };
+  return { ...inputIn(file), ...(overrides && { overrides }) };
 }
 
+/** An input that is alone in a file. */
+export const inputIn = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
+  value: file.value,
+  origin: (path) => ({ file, path }),
+  reword: (message) => withNames(message),
+});
+
 /** An input in a file. */
-export async function readInputFile(name: string, io: Io): Promise<JsonFile> {
-  const file = await readJson(name, io);
+async function readInputFile(file: string, io: Io): Promise<JsonFile> {
+  return parseInput(sourceName(file), await readText(file, io));
+}
+
+/** An input in the text of a file. */
+export async function parseInput(source: string, text: string): Promise<JsonFile> {
+  const file = await parseJson(source, text);
   return { ...file, value: withoutReport(file.value) };
 }
 
@@ -206,6 +213,7 @@ function originOf(path: string, input: Input, setting?: GivenSetting): Origin {
 /** The line and the column of an origin, whose code loads only for a message. */
 async function placed({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
   if (!file) return { path };
+  if (file.text === undefined) return { path, place: { file: file.source } };
   const { positionIn } = await import("./positions.ts");
   return { path, place: { file: file.source, ...positionIn(file, path) } };
 }
@@ -234,11 +242,16 @@ export interface JsonFile {
   readonly value: unknown;
 }
 
+/** A file that holds an input. Places in it have a line and a column when its text is JSON. */
+type SourceFile =
+  | Pick<JsonFile, "source" | "text">
+  | { readonly source: string; readonly text?: undefined };
+
 /** A part of an input: its name for the user, and the file that it is in. */
 interface Origin {
   /** A path in the file, or a flag. */
   readonly path: string;
-  readonly file?: JsonFile | undefined;
+  readonly file?: SourceFile | undefined;
 }
 
 /**
@@ -248,8 +261,10 @@ interface Origin {
  * @throws {UsageError} when it is not UTF-8 or not JSON.
  */
 export async function readJson(file: string, io: Io): Promise<JsonFile> {
-  const text = await readText(file, io);
-  const source = sourceName(file);
+  return parseJson(sourceName(file), await readText(file, io));
+}
+
+async function parseJson(source: string, text: string): Promise<JsonFile> {
   if (isZip(text)) {
     throw new UsageError([{ place: { file: source }, text: "is a ZIP archive; unpack it first" }]);
   }
@@ -272,22 +287,5 @@ function parsePlainJson(text: string): { readonly value: unknown } | undefined {
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
-  }
-}
-
-/**
- * Reads a text file, or standard input for "-".
- *
- * @throws {UsageError} when it is not UTF-8.
- */
-export async function readText(file: string, io: Io): Promise<string> {
-  const bytes = await io.readFile(file);
-  // The tool may tell which file of a ZIP archive it reads.
-  const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
-  try {
-    return new TextDecoder("utf-8", { fatal }).decode(bytes);
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);
   }
 }

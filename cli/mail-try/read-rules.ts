@@ -1,5 +1,4 @@
 import { mailFilterContract } from "../../schemas/mail-filter.ts";
-import { InvalidInputError, withNames } from "../../src/issues.ts";
 import { furtherIssues } from "../../src/mail-filter/filter.ts";
 import { readMailFilterProduct } from "../../src/mail-filter/mail-filter-product.ts";
 import type { MatchOptions } from "../../src/mail-filter/match/mail-message.ts";
@@ -9,9 +8,8 @@ import {
 } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
-import { sourceName } from "../files/read-file.ts";
-import { type JsonFile, readInputFile, readText } from "../input/input.ts";
-import { positionIn } from "../input/positions.ts";
+import { readText, sourceName } from "../files/read-file.ts";
+import { type Input, inputIn, namingPlaces, parseInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 
@@ -25,52 +23,27 @@ export async function readRules(
   options: MatchOptions,
   io: Io,
 ): Promise<readonly FilterMatcher[]> {
+  const source = sourceName(file);
   const text = await readText(file, io);
-  const isExport = /^\uFEFF?\s*</.test(text);
-  const rules = isExport
-    ? await readExport(sourceName(file), text, io)
-    : await readInputFile(file, io);
-  return namingPlaces(rules, () => {
+  const rules = /^\uFEFF?\s*</.test(text)
+    ? await readExport({ source, value: text }, io)
+    : inputIn(await parseInput(source, text));
+  return namingPlaces(rules, undefined, () => {
     const { filters } = validInput(mailFilterContract.merge_input, rules.value, furtherIssues);
     return filterMatchers(filters, options);
   });
 }
 
 /** The input that a Gmail export gives, with a warning for what it cannot express. */
-async function readExport(source: string, text: string, io: Io): Promise<JsonFile> {
-  const product = namingPlaces({ source, text: "" }, () => readMailFilterProduct(text));
+async function readExport(
+  file: { readonly source: string; readonly value: string },
+  io: Io,
+): Promise<Input> {
+  const input = inputIn(file);
+  const product = await namingPlaces(input, undefined, () => readMailFilterProduct(file.value));
   const leftOut = product.warnings.filter(({ code }) => code === "left-out");
-  await writeMessages(
-    io,
-    leftOut.map(({ code, severity, path, message }) => ({
-      severity,
-      code,
-      place: { file: source },
-      path,
-      text: withNames(message),
-    })),
-  );
+  await writeMessages(io, await warningMessages(leftOut, input));
   const [value] = product.inputs;
-  if (value !== undefined) return { source, text: "", value };
-  throw new UsageError([{ place: { file: source }, text: "has no filter to try" }]);
-}
-
-/**
- * Runs `work` on what a file holds.
- *
- * @throws {UsageError} with the place of each issue, where the file is JSON.
- */
-export function namingPlaces<Value>(file: Omit<JsonFile, "value">, work: () => Value): Value {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new UsageError(
-      error.issues.map(({ path, message }) => ({
-        place: { file: file.source, ...(file.text !== "" && positionIn(file, path)) },
-        path,
-        text: withNames(message),
-      })),
-    );
-  }
+  if (value !== undefined) return { ...input, value };
+  throw new UsageError([{ place: { file: file.source }, text: "has no filter to try" }]);
 }

@@ -10,12 +10,11 @@ import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filte
 import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { DifferenceFound, type Problem, UsageError } from "../errors.ts";
-import { readJson } from "../input/input.ts";
+import { inputIn, namingPlaces, readJson } from "../input/input.ts";
 import { positionIn } from "../input/positions.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { toJsonText } from "../output.ts";
-import { namingPlaces } from "./read-rules.ts";
 
 /**
  * Runs the test files and prints a line for each test, or all results as JSON.
@@ -32,7 +31,9 @@ export async function runTests(
   const results: TestResult[] = [];
   for (const file of files) {
     const json = await readJson(file, io);
-    const { tests } = namingPlaces(json, () => validate(mailTestsSchema, json.value));
+    const { tests } = await namingPlaces(inputIn(json), undefined, () =>
+      validate(mailTestsSchema, json.value),
+    );
     for (const [index, test] of tests.entries()) {
       const path = `tests[${index}]`;
       const place = { file: json.source, ...positionIn(json, path) };

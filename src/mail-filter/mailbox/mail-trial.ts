@@ -6,7 +6,7 @@ import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
 import { skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
 import type { MimeParser } from "./mime-parser.ts";
-import { type MailHeader, readBody, readHeader, readOrdinaryBody } from "./read-mail.ts";
+import { type MailHeader, parseBody, readHeader, readOrdinaryBody } from "./read-mail.ts";
 import type { MailTrialReport, SkipReason, SortedFilters, TriedFilter } from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
@@ -117,7 +117,7 @@ export class MailTrial {
 
   private async withBody(header: MailHeader, raw: RawMail, place: () => string) {
     try {
-      return await readBody(header, raw, this.mime);
+      return await parseBody(header, raw, this.mime);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       // The parser rejects what is hostile; the header has been read.

@@ -44,15 +44,19 @@ const labelsIn = (list: string): readonly string[] =>
  *
  * @throws when the parser cannot read the mail.
  */
-export async function readBody(
+export const readBody = async (
   header: MailHeader,
   raw: RawMail,
   mime: MimeParser,
-): Promise<MailMessage> {
-  return (
-    readOrdinaryBody(header, raw, mime) ?? wholeMessage(header, raw, await mime.parse(raw.mail))
-  );
-}
+): Promise<MailMessage> =>
+  readOrdinaryBody(header, raw, mime) ?? (await parseBody(header, raw, mime));
+
+/** The same by the parser. */
+export const parseBody = async (
+  header: MailHeader,
+  raw: RawMail,
+  mime: MimeParser,
+): Promise<MailMessage> => wholeMessage(header, raw, await mime.parse(raw.mail));
 
 /** The same for most mails, which need no parser; undefined for others. */
 export function readOrdinaryBody(
