@@ -1,7 +1,7 @@
 import PostalMime, { decodeWords } from "postal-mime";
-import { MailTrial } from "../src/mail-filter/mailbox/mail-trial.ts";
 import { splitMailbox } from "../src/mail-filter/mailbox/split-mailbox.ts";
 import { filterMatchers } from "../src/mail-filter/match/match-mail-filters.ts";
+import { MailTrial } from "../src/mail-filter/trial/mail-trial.ts";
 import { KNOWN_FILTERS, type MadeMail, madeMails } from "../test/support/mailbox.ts";
 import { median, type Row } from "./table.ts";
 

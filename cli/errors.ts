@@ -1,4 +1,4 @@
-import { systemReason } from "../src/system-reason.ts";
+import { systemReason } from "../src/text.ts";
 
 /** The exit code after Ctrl-C, as shells have it. */
 export const INTERRUPTED = 130;

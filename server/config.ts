@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type Contract, tools } from "../schemas/index.ts";
 import { formatIssue, InvalidInputError } from "../src/issues.ts";
 import { readJson, withoutSchema } from "../src/json-text.ts";
-import { systemReason } from "../src/system-reason.ts";
+import { systemReason } from "../src/text.ts";
 import type { RunOptions } from "../src/tool.ts";
 import { hostInUrl, parseOrigin } from "../src/url.ts";
 import { validate } from "../src/validate.ts";

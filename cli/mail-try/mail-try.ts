@@ -1,16 +1,16 @@
 import { type Command, Option } from "commander";
 import { decodeWords, default as PostalMime } from "postal-mime";
 import { InvalidInputError } from "../../src/issues.ts";
-import { Calibration } from "../../src/mail-filter/mailbox/calibration.ts";
+import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
+import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
+import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+import { Calibration } from "../../src/mail-filter/trial/calibration.ts";
 import {
   MailTrial,
   type MailTrialOptions,
   type TriedMail,
-} from "../../src/mail-filter/mailbox/mail-trial.ts";
-import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
-import type { SkipReason } from "../../src/mail-filter/mailbox/report.ts";
-import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
-import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+} from "../../src/mail-filter/trial/mail-trial.ts";
+import type { SkipReason } from "../../src/mail-filter/trial/report.ts";
 import { plural } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { InterruptedError, SystemError, UsageError } from "../errors.ts";

@@ -1,5 +1,7 @@
-import type { LabelAgreement } from "../../src/mail-filter/mailbox/calibration.ts";
-import { sortFilters, type TriedMail } from "../../src/mail-filter/mailbox/mail-trial.ts";
+import { because } from "../../src/mail-filter/match/mail-test.ts";
+import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+import type { LabelAgreement } from "../../src/mail-filter/trial/calibration.ts";
+import { sortFilters, type TriedMail } from "../../src/mail-filter/trial/mail-trial.ts";
 import {
   brokenWords,
   clashWords,
@@ -8,9 +10,7 @@ import {
   type MailTrialReport,
   type TriedFilter,
   triedWords,
-} from "../../src/mail-filter/mailbox/report.ts";
-import { because } from "../../src/mail-filter/match/mail-test.ts";
-import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+} from "../../src/mail-filter/trial/report.ts";
 import { plural, table, thousands, visibleLine } from "../../src/text.ts";
 
 /** The report of a trial; filters that could lose mail come first. */

@@ -9,7 +9,7 @@ import {
   type TriedAt,
   triedFold,
   triedNote,
-} from "./mail-trial/tried-filters.ts";
+} from "./mail-trial/mail-trial.ts";
 
 type Filter = MailFilterResult["filters"][number];
 

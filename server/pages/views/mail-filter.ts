@@ -5,9 +5,15 @@ import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton } from "../parts.ts";
 import type { View } from "../view.ts";
 import { checkup } from "./checkup.ts";
-import { mailToTry, mailTrial } from "./mail-trial/mail-trial.ts";
-import type { TriedMails } from "./mail-trial/tried-filters.ts";
-import { filtersOf, type Tried, triedFold, triedIn } from "./mail-trial/tried-filters.ts";
+import {
+  filtersOf,
+  mailToTry,
+  mailTrial,
+  type Tried,
+  type TriedMails,
+  triedFold,
+  triedIn,
+} from "./mail-trial/mail-trial.ts";
 import { readFilters } from "./read-filters.ts";
 
 /** The fields that most filters have. The others come last in their group, folded away. */

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { systemReason } from "../../../src/system-reason.ts";
+import { systemReason } from "../../../src/text.ts";
 import { StartupError } from "../../config.ts";
 import { codeOf, StoreError } from "../errors.ts";
 import type { SignupStore } from "../model.ts";

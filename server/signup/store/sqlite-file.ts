@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { systemReason } from "../../../src/system-reason.ts";
+import { systemReason } from "../../../src/text.ts";
 import { codeOf, StoreError } from "../errors.ts";
 import { migrationsFolder } from "./rows.ts";
 

@@ -1,14 +1,14 @@
 import { decodeWords, default as PostalMime } from "postal-mime";
 import { mailFilterContract } from "../../../../schemas/mail-filter.ts";
 import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
-import { MailTrial, sortFilters } from "../../../../src/mail-filter/mailbox/mail-trial.ts";
 import { NotMailError, requireMail } from "../../../../src/mail-filter/mailbox/require-mail.ts";
 import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
+import { MailTrial, sortFilters } from "../../../../src/mail-filter/trial/mail-trial.ts";
 import { thousands } from "../../../../src/text.ts";
 import { validInput } from "../../../../src/tool.ts";
 import type { TrialProgress } from "../../view.ts";
-import type { TriedMails } from "./tried-filters.ts";
+import type { TriedMails } from "./mail-trial.ts";
 
 /** Tries filters on the mails of files, one after the other. */
 export async function* tryMails(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { mailTrial } from "../../../../server/pages/views/mail-trial/mail-trial.ts";
-import { triedIn } from "../../../../server/pages/views/mail-trial/tried-filters.ts";
+import { mailTrial, triedIn } from "../../../../server/pages/views/mail-trial/mail-trial.ts";
 import { tryMails } from "../../../../server/pages/views/mail-trial/try-mails.ts";
 import { elementsOf } from "../../support/expect.ts";
 

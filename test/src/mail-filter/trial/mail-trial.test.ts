@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime, { decodeWords } from "postal-mime";
 import { htmlText } from "../../../../src/mail-filter/mailbox/html-text.ts";
-import { MailTrial } from "../../../../src/mail-filter/mailbox/mail-trial.ts";
 import { readBody, readHeader } from "../../../../src/mail-filter/mailbox/read-mail.ts";
 import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
+import { MailTrial } from "../../../../src/mail-filter/trial/mail-trial.ts";
 import { KNOWN_FILTERS, madeMails } from "../../../support/mailbox.ts";
 
 const mime = { decodeWords, parse: (mail: Uint8Array) => PostalMime.parse(mail) };

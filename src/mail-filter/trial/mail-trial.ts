@@ -1,12 +1,12 @@
 import { cutToBytes } from "../../text.ts";
 import { oppositeActions } from "../conflicts.ts";
+import type { RawMail } from "../mailbox/mail-builder.ts";
+import type { MimeParser } from "../mailbox/mime-parser.ts";
+import { type MailHeader, parseBody, readHeader, readOrdinaryBody } from "../mailbox/read-mail.ts";
 import type { MailMessage } from "../match/mail-message.ts";
 import { MailReading } from "../match/mail-reading.ts";
 import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
 import { skipReason } from "./gmail-labels.ts";
-import type { RawMail } from "./mail-builder.ts";
-import type { MimeParser } from "./mime-parser.ts";
-import { type MailHeader, parseBody, readHeader, readOrdinaryBody } from "./read-mail.ts";
 import type { MailTrialReport, SkipReason, SortedFilters, TriedFilter } from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
