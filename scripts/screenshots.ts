@@ -20,9 +20,9 @@ interface State {
   /** The first part of a file's name, before the look. */
   readonly name: string;
   readonly path: string;
-  /** What the form holds, as a link to the page carries it. */
+  /** The input in the form, as a link to the page carries it. */
   readonly input?: object;
-  /** What a visitor does before the picture is taken. */
+  /** The visitor's actions before the picture is taken. */
   prepare?(page: Page): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Picture extends State {
 
 const WIDTH = 1180;
 
-/** What somebody's export has: filters that forward, delete, repeat or conflict. */
+/** An export with filters that forward, delete, repeat or conflict. */
 const exported = [
   ...newsletters.filters,
   ...notifications.filters,
@@ -57,7 +57,7 @@ const pictures: readonly Picture[] = [
     },
     height: 920,
     async prepare(page) {
-      // What a visitor types: the page then no longer says that a link has filled it in.
+      // After typing, the page no longer says that a link has filled it in.
       await page.getByRole("textbox", { name: "Optional name" }).fill("Bills");
       await page.getByRole("heading", { name: "Bills" }).waitFor();
     },

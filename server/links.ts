@@ -15,7 +15,7 @@ export const TOOLS_PATH = "/tools";
 
 export const toolPagePath = ({ segment }: Contract): string => `${TOOLS_PATH}/${segment}`;
 
-/** A link of RFC 8288. */
+/** RFC 8288 */
 export interface Link {
   readonly rel: string;
   readonly href: string;

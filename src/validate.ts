@@ -65,7 +65,7 @@ function describe(issue: v.BaseIssue<unknown>): string {
   }
 }
 
-/** In place of valibot's own, for a rule without a message. */
+/** For a rule without a message, in place of valibot's. */
 function generalWording({ expected, received }: v.BaseIssue<unknown>): string {
   if (received === "undefined") return "is required";
   const kinds = (expected ?? "another value").replace(/[()]/g, "").split(" | ");

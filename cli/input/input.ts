@@ -36,7 +36,7 @@ export interface InputSources {
 /** The flags of the input that the user gave. */
 export interface GivenFlags {
   readonly given: readonly GivenFlag[];
-  /** What to do about a stray word beside them. */
+  /** Advice on a stray word beside them. */
   readonly advice: string;
   /** The input that they give without a file. */
   toInput(): Input;
@@ -93,12 +93,10 @@ export const inputIn = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
   reword: (message) => withNames(message),
 });
 
-/** An input in a file. */
 async function readInputFile(file: string, io: Io): Promise<JsonFile> {
   return parseInput(sourceName(file), await readText(file, io));
 }
 
-/** An input in the text of a file. */
 export async function parseInput(source: string, text: string): Promise<JsonFile> {
   const file = await parseJson(source, text);
   return { ...file, value: withoutReport(file.value) };

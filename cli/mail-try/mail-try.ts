@@ -44,7 +44,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       "mailboxes (mbox, .gz, - for standard input), .eml files, or tests (.json)",
     )
     .description(
-      "Show which of your mails the filters would match, before you import them. It is an estimate by the published rules of Gmail's search; anything they leave open counts as unknown. Nothing is sent, and no body is printed.",
+      "Show which of your mails the filters would match, before you import them. It is an estimate by the published rules of the Gmail search; anything they leave open counts as unknown. Nothing is sent, and no body is printed.",
     )
     .addHelpText(
       "after",

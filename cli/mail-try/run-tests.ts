@@ -59,12 +59,12 @@ export async function runTests(
   }
 }
 
-/** What is printed of a test as JSON. */
+/** A test in the printed JSON. */
 interface TestResult {
   readonly file: string;
   readonly name: string;
   readonly ok: boolean;
-  /** What is wrong, one line each. */
+  /** One line each. */
   readonly problems: readonly string[];
 }
 

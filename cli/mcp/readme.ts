@@ -87,7 +87,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     const given = file === undefined ? undefined : await readInput(command, { files: [file] }, io);
     const server = given && (await readServer(given, command, source, io));
     if (server) {
-      // Who writes the section wants to know what is left out; who checks it, only what is wrong.
+      // A writer of the section wants to know what is left out, a check only what is wrong.
       const told = server.warnings.filter(
         ({ severity }) =>
           severity !== "info" || !(isGiven(command, check) || isGiven(command, lint)),

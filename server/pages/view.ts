@@ -67,7 +67,7 @@ export interface ViewContext<Result, Report = unknown> {
   readonly grown?: { readonly factor: number; readonly original: Result } | undefined;
   /** A trial of this input, or of an earlier one. */
   readonly trial?: TrialState<Report> | undefined;
-  /** What the text that was read last gave besides its input, which may have changed since. */
+  /** From the text that was read last; the input may have changed since. */
   readonly beside?: BesideInput | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface Trial<Report = unknown> {
    * with the whole.
    */
   readonly worker: string;
-  /** Whether a file is to be tried on, by its name and its first characters. */
+  /** Recognises a file to try on by its name and its first characters. */
   isFor(name: string, start: string): boolean;
   /** Said when files come while the input is not valid. */
   readonly unready: string;

@@ -22,7 +22,7 @@ import {
 } from "./write.ts";
 
 export interface GenerateOptions extends Partial<Limits> {
-  /** Whether Gmail has an entry already, in one of its forms: as written or unsplit. It is then left out. */
+  /** Says that Gmail has an entry already, as written or unsplit; the entry is then left out. */
   readonly isInGmail?: (...forms: readonly Properties[]) => boolean;
 }
 

@@ -14,7 +14,7 @@ export const BYTES_PER_MB = 1_048_576;
 
 type OperatorKind = "address" | "list" | "content" | "state" | "size" | "since" | "until";
 
-/** The operators of Gmail's search (support.google.com/mail/answer/7190), lower case. */
+/** The operators of the Gmail search (support.google.com/mail/answer/7190), lower case. */
 const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map<string, OperatorKind>([
   ["from", "address"],
   ["to", "address"],

@@ -56,7 +56,7 @@ export function configFor(
   };
 }
 
-/** What all clients' configs are made of. */
+/** Computed once for all clients' configs. */
 export function factsOf(server: Server, inputs: readonly ServerInput[] = []): ServerFacts {
   const texts = textsOf(server);
   const references = findReferences(server, texts);

@@ -59,7 +59,7 @@ export interface ClientDefinition {
     readonly otherForm?: RegExp;
     /** The same for a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
-    /** Whether it replaces a reference in this text; elsewhere it would send the text. */
+    /** True where it replaces a reference; elsewhere it would send the text. */
     readonly resolvesIn: (text: ServerText) => boolean;
     /** The bridge replaces them, not the client; its notes say so. */
     readonly areBridged?: boolean;

@@ -186,7 +186,7 @@ inChromium("mail on the page", site.origin, (browser) => {
     expect(await page.locator(".trial").count()).toBe(0);
   });
 
-  test("a worker that cannot be loaded is told", async () => {
+  test("a worker that cannot be loaded is reported", async () => {
     const page = await openPage();
     await page.route(/mail-trial-worker/, (route) => route.abort());
     await open(page, "mail.mbox");

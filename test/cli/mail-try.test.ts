@@ -278,7 +278,7 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
       const error = await new Response(running.stderr).text();
       await running.exited;
       await Bun.file(rules).delete();
-      // Whether the last mail goes on is not known.
+      // The last mail may go on.
       expect(out).toStartWith("4 mails tried; left out: chats 1, sent 1, in Spam 1\n");
       expect(error).toBe("info: stopped after 4 mails\n");
       expect(running.signalCode).toBe("SIGINT");

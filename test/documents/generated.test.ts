@@ -119,7 +119,6 @@ function referenceIn(entry: string): string {
 const workflow = (): string =>
   `\`\`\`yaml\n${readDocument("examples/repository/.github/workflows/handtools.yml").text}\`\`\``;
 
-/** What the action takes. */
 const actionTable = (): string =>
   markdown(
     ["input", "when not given", "meaning"],

@@ -50,7 +50,7 @@ export type Context = Readonly<Record<string, string>>;
 const filledIn = (text: string, context: Context): string =>
   text.replaceAll(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => named(name, context));
 
-/** Whether a step runs, by its comparisons with a text, all of which must hold. */
+/** True if all comparisons of a step's `if` hold. */
 export const isRun = ({ if: condition }: Step, context: Context): boolean =>
   condition === undefined ||
   condition.split(" && ").every((part) => {

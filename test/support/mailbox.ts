@@ -103,7 +103,7 @@ const encoded = (text: string, isEncoded: boolean): string =>
 
 const SIGNATURE = Array.from({ length: 5 }, () => `        ${"Zm9vYmFyL2Jhe+".repeat(5)}`);
 
-/** What servers write above a mail: 2 to 6 kB. */
+/** The header fields that servers add: 2 to 6 kB. */
 function transport(domain: string, pick: (length: number) => number): readonly string[] {
   const hops = Array.from({ length: 2 + pick(6) }, (_, hop) => [
     `Received: from out${hop}.${domain} (out${hop}.${domain}. [192.0.2.${hop}])`,

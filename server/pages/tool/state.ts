@@ -71,7 +71,7 @@ export interface ToolPageState {
   readonly isLinked: boolean;
   /** A trial of an input on the user's files, if there is one. */
   readonly trial?: TrialState | undefined;
-  /** What the text that was read last gave besides its input. */
+  /** From the text that was read last. */
   readonly beside?: BesideInput | undefined;
 }
 

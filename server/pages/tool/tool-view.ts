@@ -71,7 +71,7 @@ const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html
   html`<label class="button needs-script">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
 <small class="needs-script" data-notice></small>`;
 
-/** What was read, to choose from. The choice itself is not a part of the form. */
+/** The inputs that were read, to choose from. The choice itself is not a part of the form. */
 export const choice = (titles: readonly string[], chosen: number): Html =>
   html`<span class="chips" role="radiogroup" aria-label="What was read">
 ${titles.map((title, index) => html`<label><input type="radio" form="" name="read" value="${index}"${index === chosen && html` checked`} data-read> <bdi>${title}</bdi></label>\n`)}</span>`;

@@ -42,9 +42,8 @@ const KINDS: readonly Kind[] = [
 /** These are in the file that was opened, and not among the filters. */
 const IDLE: Kind = { id: "nothing", words: "do nothing" };
 
-/** What is known of the filters besides the result. */
+/** Facts about the filters besides the result. */
 interface Known {
-  /** What a filter took of the user's mail, by its place. */
   readonly triedAt: TriedAt;
   readonly input: unknown;
   readonly beside: BesideInput | undefined;

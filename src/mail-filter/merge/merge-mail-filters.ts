@@ -95,7 +95,6 @@ const LIST_FIELDS = ["from", "to", "subject"] as const;
 /** A filter, given or joined. */
 interface Member {
   readonly filter: Editable<FilterInput>;
-  /** The terms of its lists. */
   readonly lists: Readonly<Record<ListField, readonly string[]>>;
   /** Equal for filters that differ in these lists alone; undefined for one that stays as it is. */
   readonly rest: string | undefined;

@@ -7,7 +7,6 @@ import type { Properties } from "../write.ts";
 import type { MailFilterMerge } from "./merge-mail-filters.ts";
 
 export interface BeforeMerge {
-  /** The entries of each filter. */
   readonly entries: readonly (readonly Properties[])[];
   readonly left_out: readonly LeftOut[];
 }

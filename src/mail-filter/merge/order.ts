@@ -15,7 +15,7 @@ export interface OrderedFilter {
 
 /**
  * The filters whose effect may depend on their place among the others. A merged filter goes to the
- * end of Gmail's list, so these must stay as they are: filters that do the opposite with mail that
+ * end of the list in Gmail, so these must stay as they are: filters that do the opposite with mail that
  * another may match, filters that ask for a state, and filters that do what any filter asks for.
  *
  * @param others entries beside the filters, of which no criteria are known.

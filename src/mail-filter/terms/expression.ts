@@ -1,7 +1,7 @@
 import { isSearchable } from "./normalise.ts";
 import { findOddQuote, findProblem, type Token, tokenise } from "./tokens.ts";
 
-/** Reads an expression of Gmail's search; a `problem` is to be read after its path. */
+/** Reads an expression of the Gmail search; a `problem` is to be read after its path. */
 export function parseExpression(text: string): Parsed {
   const oddQuote = findOddQuote(text);
   if (oddQuote !== undefined) return { problem: oddQuote };

@@ -115,7 +115,7 @@ export class Questions {
   }
 }
 
-/** What the manifest allows in place of a value; undefined for one that it allows. */
+/** The values that the manifest allows, in words; undefined if this is one of them. */
 function wantedInstead(value: string, { choices, format }: Input): string | undefined {
   if (choices) return choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
   if (format === "boolean") return /^(?:true|false)$/.test(value) ? undefined : "true or false";

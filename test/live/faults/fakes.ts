@@ -93,7 +93,7 @@ export async function openListmonk() {
   return {
     relay,
     faults: listmonk.faults,
-    /** How a server is told of it. */
+    /** The variables of a server that uses it. */
     environment: {
       LISTMONK_URL: relay.url,
       LISTMONK_API_USER: USER,
@@ -149,7 +149,7 @@ export async function openSiteverify() {
     reply: (next: Reply) => {
       reply = next;
     },
-    /** How a server is told of it. */
+    /** The variables of a server that uses it. */
     environment: {
       TURNSTILE_SITE_KEY: "a-site-key",
       TURNSTILE_SECRET_KEY: SECRETS.turnstile,

@@ -102,7 +102,7 @@ const COMMITS = 5;
 const expectOnly = (answers: readonly Answer[], outcomes: readonly string[]): void =>
   expectSame([...new Set(answers.map(({ outcome }) => outcome))].sort(), [...outcomes].sort());
 
-/** Signups come in; after the first ones the trouble begins and the server is told to stop. */
+/** Signups come in; after the first ones the trouble begins and the server is stopped. */
 async function stopAmidLoad(site: Site, trouble: () => unknown): Promise<string> {
   await using load = startLoad(site.signUp);
   await waitUntil("answers", () => load.answers.length > 50);

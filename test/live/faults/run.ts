@@ -26,7 +26,7 @@ import {
 import { siteverifyOutages } from "./siteverify.ts";
 
 /*
- * Lets the server's neighbours fail and come back: `npm run test:faults`. All of them are on this
+ * Makes the server's neighbours fail and come back: `npm run test:faults`. All of them are on this
  * machine, which has to be a Linux with PostgreSQL and pgbouncer. Scenarios that need the right to
  * mount are skipped without it, and a word that is given picks the scenarios with it in their title.
  */
@@ -64,7 +64,7 @@ function onDisks(scenarios: readonly Scenario[]): readonly Scenario[] {
   return [];
 }
 
-/** Begins with all of them now, four at a time; what they measure is told in their order. */
+/** Begins with all of them now, four at a time; their figures are printed in their order. */
 function runConcurrently(scenarios: readonly Scenario[]): readonly Check[] {
   const lanes = semaphore(LANES);
   const { signal } = new AbortController();

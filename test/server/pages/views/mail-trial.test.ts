@@ -13,7 +13,7 @@ const INPUT = {
 
 const MAIL = "From x\nFrom: a@shop.example\nSubject: Your receipt\n\nThanks\n\n";
 
-/** What is found at the end of the files. */
+/** A report on whole files. */
 async function tryOn(files: readonly File[], input: unknown = INPUT) {
   for await (const progress of tryMails(input, files)) if (progress.isDone) return progress;
   throw new Error("The trial has no end");

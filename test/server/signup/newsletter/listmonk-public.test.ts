@@ -38,7 +38,7 @@ test("a synced person is not sent again, so not re-subscribed", async () => {
   row.subscriptions.set(world.listmonk.list.id, "unsubscribed");
   expect(await world.form.sync(SUBSCRIBER, SYNCED)).toEqual(OK);
   expect(world.seenAt(FORM)).toEqual([]);
-  // What the call would have done.
+  // The effect of the call.
   await world.form.sync(SUBSCRIBER, NEVER_SYNCED);
   expect([...row.subscriptions.values()]).toEqual(["unconfirmed"]);
 });
