@@ -65,7 +65,7 @@ interface Served {
 }
 
 /** A POST. */
-interface HttpRequest {
+export interface HttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -82,7 +82,8 @@ export const toMcp = ({ headers, body }: Pick<WorstMessage, "headers" | "body">)
   body,
 });
 
-const surfaces: readonly Served[] = [
+/** The ways to run a tool on the server. */
+export const surfaces: readonly Served[] = [
   {
     title: "HTTP",
     request: ({ contract, json }) => ({

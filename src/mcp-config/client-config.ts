@@ -10,7 +10,7 @@ import {
 } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { type Server, textsOf } from "./server.ts";
-import { isInput, type ServerInput, valueIn } from "./server-json/inputs.ts";
+import { type Inputs, inputsByName, type ServerInput } from "./server-json/inputs.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
 export function configFor(
@@ -18,8 +18,8 @@ export function configFor(
   facts: ServerFacts,
   writeMember: MemberWriter,
 ): ClientConfig {
-  const { secrets, references, inputs } = facts;
-  const held = references.filter((text) => client.references?.resolvesIn(text));
+  const { secrets, inputs } = facts;
+  const held = heldReferences(client, facts);
   const server = withReferences(client, facts, held);
   const commands = client.commands?.(server, secrets, inputs);
   const bash = commands && bashLine(commands.words);
@@ -32,7 +32,7 @@ export function configFor(
     title: client.title,
     format: client.format,
     locations: [...client.locations],
-    ...writeConfig(client, withPlaceholders(server, facts, held), inputs, writeMember),
+    ...writeConfig(client, withPlaceholders(client, server, facts), inputs, writeMember),
     install: {
       ...(bash !== undefined && { bash }),
       ...(powershell !== undefined && { powershell }),
@@ -60,7 +60,7 @@ export function configFor(
 export function factsOf(server: Server, inputs: readonly ServerInput[] = []): ServerFacts {
   const texts = textsOf(server);
   const references = findReferences(server, texts);
-  return { server, texts, references, secrets: findSecrets(server), inputs };
+  return { server, texts, references, secrets: findSecrets(server), inputs: inputsByName(inputs) };
 }
 
 const NO_POWERSHELL_LINE =
@@ -82,9 +82,15 @@ export function memberWriter(): MemberWriter {
 
 /** The server as the client's file has it: with references in its form, and places to fill. */
 export function serverFor(client: ClientDefinition, facts: ServerFacts): Server {
-  const held = facts.references.filter((text) => client.references?.resolvesIn(text));
-  return withPlaceholders(withReferences(client, facts, held), facts, held);
+  const held = heldReferences(client, facts);
+  return withPlaceholders(client, withReferences(client, facts, held), facts);
 }
+
+/** The references that the client replaces, where they are. */
+const heldReferences = (
+  client: ClientDefinition,
+  { references }: ServerFacts,
+): readonly ReferringText[] => references.filter((text) => client.references?.resolvesIn(text));
 
 /** The server with the references that the client replaces in the client's form. */
 function withReferences(
@@ -95,20 +101,20 @@ function withReferences(
   const { write, writeInput } = references ?? {};
   if (!write) return server;
   return rewriteReferences(server, held, (name) => {
-    const input = inputs.find((one) => one.name === name);
+    const input = inputs.get(name);
     return input && writeInput ? writeInput(input, server) : write(name);
   });
 }
 
 /** The server with `<NAME>`, or the value if it is known, for an input that the client cannot refer to. */
 function withPlaceholders(
+  client: ClientDefinition,
   server: Server,
   { references, inputs }: ServerFacts,
-  held: readonly ReferringText[],
 ): Server {
-  const literal = references.filter((text) => !held.includes(text));
+  const literal = references.filter((text) => !client.references?.resolvesIn(text));
   return rewriteReferences(server, literal, (name) =>
-    isInput(inputs, name) ? (valueIn(inputs, name) ?? `<${name}>`) : undefined,
+    inputs.has(name) ? (inputs.get(name)?.value ?? `<${name}>`) : undefined,
   );
 }
 
@@ -116,7 +122,7 @@ function withPlaceholders(
 function writeConfig(
   client: ClientDefinition,
   server: Server,
-  inputs: readonly ServerInput[],
+  inputs: Inputs,
   writeMember: MemberWriter,
 ): Pick<ClientConfig, "snippet" | "entry"> {
   const { format, rootKey, entry, extras } = client;
@@ -151,9 +157,9 @@ const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): st
 const referenceNotes = (
   { title, references }: ClientDefinition,
   held: readonly ReferringText[],
-  inputs: readonly ServerInput[],
+  inputs: Inputs,
 ): string[] => {
-  const isAsked = (name: string) => references?.writeInput && isInput(inputs, name);
+  const isAsked = (name: string) => references?.writeInput && inputs.has(name);
   const read = new Set(held.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0 || references?.areBridged) return [];
   return [

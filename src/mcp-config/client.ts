@@ -4,7 +4,7 @@ import type { Word } from "./one-liners.ts";
 import type { ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
-import type { ServerInput } from "./server-json/inputs.ts";
+import type { Inputs, ServerInput } from "./server-json/inputs.ts";
 
 type Location = ClientConfig["locations"][number];
 
@@ -48,7 +48,7 @@ export interface ClientDefinition {
   readonly extras?: (
     name: string,
     entry: unknown,
-    inputs?: readonly ServerInput[],
+    inputs?: Inputs,
   ) => Readonly<Record<string, readonly unknown[]>>;
 
   /** How a reference is written, where the client replaces it; without this it stays as text. */
@@ -76,13 +76,9 @@ export interface ClientDefinition {
   readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
-  readonly commands?: (
-    server: Server,
-    secrets: Secrets,
-    inputs: readonly ServerInput[],
-  ) => Commands | undefined;
+  readonly commands?: (server: Server, secrets: Secrets, inputs: Inputs) => Commands | undefined;
   /** A deep link, for a server without a secret. */
-  readonly link?: (server: Server, inputs: readonly ServerInput[]) => string;
+  readonly link?: (server: Server, inputs: Inputs) => string;
 
   readonly notes: (facts: ServerFacts) => readonly string[];
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
@@ -107,7 +103,7 @@ export interface ServerFacts {
   readonly references: readonly ReferringText[];
   readonly secrets: Secrets;
   /** The values behind the references, as far as they are known. */
-  readonly inputs: readonly ServerInput[];
+  readonly inputs: Inputs;
 }
 
 interface Commands {

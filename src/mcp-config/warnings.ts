@@ -13,7 +13,6 @@ import {
   type ServerText,
   type StringMap,
 } from "./server.ts";
-import { isInput, valueIn } from "./server-json/inputs.ts";
 
 /** Warns about surprises in any client. */
 export function warnAboutServer(
@@ -135,10 +134,10 @@ export function warnAboutClient(
     .filter((text) => !client.references?.resolvesIn(text))
     .map(({ names, ...text }) => ({
       ...text,
-      names: names.filter((name) => !valueIn(inputs, name)),
+      names: names.filter((name) => !inputs.get(name)?.value),
     }))
     .filter(({ names }) => names.length > 0);
-  if (literal.some(({ names }) => names.some((name) => isInput(inputs, name)))) {
+  if (literal.some(({ names }) => names.some((name) => inputs.has(name)))) {
     const places = literal.map(
       ({ path, names }) => `${names.map((name) => `<${name}>`).join(", ")} in ${formatPath(path)}`,
     );

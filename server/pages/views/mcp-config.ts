@@ -84,9 +84,9 @@ ${
   html`<details id="more-clients" class="more-clients">
 <summary>More: ${more.clients.map(({ title }) => title).join(", ")}</summary>
 ${clientPanels("More clients", more.clients, more.warnings)}
-</details>`
-}
-${readmeSection(input)}`,
+</details>
+${readmeSection(input)}`
+}`,
 
   teaser,
 };

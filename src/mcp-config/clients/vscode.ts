@@ -8,7 +8,7 @@ import {
 import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { parseUrl, type Server, type StringMap } from "../server.ts";
-import { inputId, type ServerInput } from "../server-json/inputs.ts";
+import { type Inputs, inputId } from "../server-json/inputs.ts";
 import { textsIn } from "../values.ts";
 
 export const vscode: ClientDefinition = {
@@ -52,7 +52,7 @@ export const vscode: ClientDefinition = {
   notes: ({ server, secrets, inputs }) => [
     'The command "MCP: Open User Configuration" opens your own file, also where a profile has another.',
     ...promptNotes([...secrets.names]),
-    ...(inputs.length + namedInputs(server.name, typedEntry(server)).length === 0
+    ...(inputs.size + namedInputs(server.name, typedEntry(server)).length === 0
       ? []
       : [INPUTS_NOTE]),
   ],
@@ -118,11 +118,7 @@ function decode(text: string): string {
 }
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
-function definition(
-  server: Server,
-  secrets: ReadonlySet<string>,
-  known: readonly ServerInput[],
-): object {
+function definition(server: Server, secrets: ReadonlySet<string>, known: Inputs): object {
   const { name } = server;
   const ids = inputIds(name, secrets);
   const inputs = [
@@ -148,12 +144,14 @@ const input = (id: string, asked: string, server: string): Input => ({
 });
 
 /** The inputs that the texts of an entry name as `${input:NAME}`. */
-function namedInputs(server: string, entry: unknown, known: readonly ServerInput[] = []): Input[] {
+function namedInputs(server: string, entry: unknown, known?: Inputs): Input[] {
   const texts = textsIn(entry).filter((text) => text.includes("${input:"));
   const ids = texts.flatMap((text) =>
     Array.from(text.matchAll(/\$\{input:([^}]+)\}/g), ([, id = ""]) => id),
   );
-  const described = new Map(known.map((one) => [inputId(server, one.name), one]));
+  const described = new Map(
+    Array.from(known?.values() ?? [], (one) => [inputId(server, one.name), one]),
+  );
   return Array.from(new Set(ids), (id) => {
     const { name = id, description, secret = true, choices } = described.get(id) ?? {};
     const asked = { ...input(id, name, server), ...(description && { description }) };

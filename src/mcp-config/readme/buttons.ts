@@ -3,7 +3,7 @@ import type { ClientDefinition } from "../client.ts";
 import type { Entry } from "../formats.ts";
 import { cursorLink, jsonForLink } from "../one-liners.ts";
 import type { Server } from "../server.ts";
-import type { ServerInput } from "../server-json/inputs.ts";
+import type { Inputs } from "../server-json/inputs.ts";
 
 /** A button that installs a server, by a page of the client's maker: GitHub drops links of other schemes. */
 interface Button {
@@ -43,7 +43,7 @@ export const LONGEST_LINK = 8000;
 export function buttonLink(
   { id, entry, extras }: ClientDefinition,
   server: Server,
-  inputs: readonly ServerInput[],
+  inputs: Inputs,
 ): string | undefined {
   const written = entry(server);
   const lists = Object.values(extras?.(server.name, written, inputs) ?? {}).flat();

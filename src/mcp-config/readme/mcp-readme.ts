@@ -59,7 +59,7 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = clientDefinitions[client];
-    const link = buttonLink(definition, serverFor(definition, facts), inputs);
+    const link = buttonLink(definition, serverFor(definition, facts), facts.inputs);
     if (link === undefined) return [];
     if (link.length <= LONGEST_LINK) return [{ client, title, link }];
     left_out.push({ client, reason: `its link would have ${link.length} characters` });

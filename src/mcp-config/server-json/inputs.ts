@@ -9,11 +9,11 @@ export interface ServerInput {
   readonly value?: string;
 }
 
-export const isInput = (inputs: readonly ServerInput[], name: string): boolean =>
-  inputs.some((input) => input.name === name);
+/** Inputs by their names. */
+export type Inputs = ReadonlyMap<string, ServerInput>;
 
-export const valueIn = (inputs: readonly ServerInput[], name: string): string | undefined =>
-  inputs.find((input) => input.name === name)?.value;
+export const inputsByName = (inputs: readonly ServerInput[]): Inputs =>
+  new Map(inputs.map((input) => [input.name, input]));
 
 /** The id of an input in VS Code's files, which share them: of characters that Visual Studio accepts. */
 export const inputId = (server: string, name: string): string =>

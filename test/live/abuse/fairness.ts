@@ -1,10 +1,9 @@
-import { MOST_ROUND_TRIPS, roundTrip } from "../../../bench/worst.ts";
+import { MOST_ROUND_TRIPS, roundTrip, surfaces } from "../../../bench/worst.ts";
 import { worstInputs } from "../../../bench/worst-inputs.ts";
 import { worstMessages } from "../../../bench/worst-messages.ts";
-import { toolPath } from "../../../src/describe-tool.ts";
-import { openConnection, rawPost } from "../../server/support/http.ts";
+import { openConnection } from "../../server/support/http.ts";
 import type { Scenario } from "./run.ts";
-import { rawMessage, startAttack, toolRequest, upTo } from "./support.ts";
+import { rawMessage, rawRequest, startAttack, toolRequest, upTo } from "./support.ts";
 
 /** A client that sends ordinary requests must be answered beside one that sends the worst ones. */
 export const fairness: Scenario = {
@@ -92,11 +91,13 @@ interface Expensive {
   readonly milliseconds: number;
 }
 
-/** The worst input or MCP message that is known, measured on an idle server. */
+/** The worst input, on each way to a tool, or MCP message that is known, measured on an idle server. */
 export async function mostExpensive(port: number): Promise<Expensive> {
   const all: Expensive[] = [];
-  for (const { title, contract, json } of worstInputs()) {
-    all.push(await timed(port, title, rawPost(toolPath(contract), json)));
+  for (const { title, request } of surfaces) {
+    for (const input of worstInputs()) {
+      all.push(await timed(port, `${title}: ${input.title}`, rawRequest(request(input))));
+    }
   }
   for (const message of worstMessages()) {
     all.push(await timed(port, message.title, rawMessage(message)));

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
-import { toMcp } from "../../../bench/worst.ts";
+import { type HttpRequest, toMcp } from "../../../bench/worst.ts";
 import type { WorstMessage } from "../../../bench/worst-messages.ts";
 import {
   libraryResult,
@@ -125,11 +125,12 @@ export async function sendPieces(
 }
 
 /** The bytes that bring a message to the MCP server. */
-export function rawMessage(message: Pick<WorstMessage, "headers" | "body">): Uint8Array {
-  const { path, headers, body } = toMcp(message);
-  const { "Content-Type": _, ...others } = headers;
-  const lines = Object.entries(others).map(([name, value]) => `${name}: ${value}\r\n`);
-  // A local server is called by a local name only.
+export const rawMessage = (message: Pick<WorstMessage, "headers" | "body">): Uint8Array =>
+  rawRequest(toMcp(message));
+
+export function rawRequest({ path, headers, body }: HttpRequest): Uint8Array {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // MCP on a local server is called by a local name only.
   return rawPost(path, body, lines.join(""), "localhost");
 }
 

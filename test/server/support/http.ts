@@ -193,18 +193,20 @@ export const mcpPost = (
 });
 
 /** The bytes of a request on a raw connection. */
-export const rawPost = (
+export function rawPost(
   path: string,
   body: string | Uint8Array,
   headers = "",
   host = "a",
-): Uint8Array =>
-  Buffer.concat([
+): Uint8Array {
+  const type = /^content-type:/im.test(headers) ? "" : "Content-Type: application/json\r\n";
+  return Buffer.concat([
     Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${type}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
     ),
     Buffer.from(body),
   ]);
+}
 
 /** A body in chunks of so many bytes, with the mark of its end. */
 export function inChunks(body: string | Buffer, size: number): Buffer {
