@@ -2,7 +2,15 @@ import type { Command } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { withNames } from "../src/issues.ts";
 import { thousands } from "../src/text.ts";
-import { compareWith, type Merged, runTool, type Tool, validSetting } from "../src/tool.ts";
+import {
+  type Comparison,
+  compareWith,
+  type GivenNumbers,
+  type Merged,
+  runTool,
+  type Tool,
+  validSetting,
+} from "../src/tool.ts";
 import { problemLine, UsageError } from "./errors.ts";
 import { requireReadable } from "./files/read-file.ts";
 import {
@@ -25,6 +33,7 @@ import {
 } from "./output.ts";
 import {
   declareConflicts,
+  type GivenFile,
   givenFiles,
   readNumbers,
   type ToolOptions,
@@ -107,80 +116,111 @@ const errorOf = ({ problems }: UsageError): object => ({
   },
 });
 
-async function runTo(
-  destination: Destination,
-  { tool, command, options, sources }: ToolCommand,
-  io: Io,
-): Promise<void> {
-  const { contract } = tool;
-  const { files } = sources;
+/** A run of the command, as its flags ask for it. */
+interface Run extends ToolCommand {
+  readonly destination: Destination;
+  readonly textOptions: ReturnType<typeof readTextOptions>;
+  /** The file in the tool's format that is read, compared or completed. */
+  readonly existing: GivenFile | undefined;
+  readonly settingFile: GivenFile | undefined;
+  readonly numbers: GivenNumbers;
+  readonly isMerge: boolean;
+  /** True for the whole result as JSON. */
+  readonly whole: boolean;
+}
+
+async function runTo(destination: Destination, given: ToolCommand, io: Io): Promise<void> {
+  const { tool, command, options, sources } = given;
   const textOptions = readTextOptions(command, options.texts);
   const existingFiles = givenFiles(command, options.files);
-  const read = [...files.map((file) => ({ label: "FILE", file })), ...existingFiles];
-  requireReadable(read);
-  await requireOtherFile(destination, read, io);
+  const named = [...sources.files.map((file) => ({ label: "FILE", file })), ...existingFiles];
+  requireReadable(named);
+  await requireOtherFile(destination, named, io);
 
-  const existing = existingFiles.find(({ use }) => use !== "setting");
-  const numbers = readNumbers(command, options.numbers);
-  const whole = isGiven(command, options.json);
-  const isMerge = options.merge.some((option) => isGiven(command, option));
-  const source = options.source && (await import("./input/source.ts"));
-  if (existing?.use === "read") {
-    if (files.length > 0) throw new UsageError([`${existing.label}: cannot be used with FILE`]);
-    const { inputsText, readExisting } = await loadExistingFiles();
-    if (isMerge) {
-      const product = await readExisting(tool, existing, io);
-      const merged = product.merge?.();
-      if (merged) return deliverMerged(tool, merged, whole, destination, io);
-    }
-    if (whole) throw new UsageError([`--json: with ${existing.label} it needs --merge`]);
-    const completion = source?.givenSource(command, contract, options.source, io) ?? {};
-    const text = await inputsText(tool, existing, numbers, completion, io);
-    return deliver({ text, whole: true }, destination, contract, io);
-  }
-
-  const [number] = Object.keys(numbers);
-  if (number !== undefined) throw new UsageError([`${flagName(number)}: needs --read`]);
-  const merge = isMerge ? await tool.merge?.() : undefined;
-  const runOnInput = async () => {
-    const given = await readInput(command, sources, io);
-    const completed = await source?.completeInput(tool, given, command, options.source, io);
-    const { input: read = given, run = tool.run, messages = [] } = completed ?? {};
-    await writeMessages(io, messages);
-    const merged =
-      merge &&
-      (await whileShown(read, contract, io, () =>
-        namingPlaces(read, undefined, () => merge(read.value)),
-      ));
-    const input = merged ? mergedInput(merged) : read;
-    // It may have more items than a file can have.
-    if (merged && whole && !existing) {
-      return { merged, input, comparison: undefined, result: merged.result };
-    }
-    const file = existingFiles.find(({ use }) => use === "setting");
-    const setting = file && (await (await loadExistingFiles()).readSetting(file, io));
-    const product =
-      existing && (await (await loadExistingFiles()).readExisting(tool, existing, io));
-    return whileShown(input, contract, io, () =>
-      namingPlaces(input, setting, () => {
-        const comparison = product && compareWith(product, tool, input.value);
-        const options = {
-          text: textOptions,
-          setting: setting && validSetting(contract, { [setting.name]: setting.value }),
-        };
-        const result = comparison?.result ?? runTool({ ...tool, run }, input.value, options);
-        return { merged, input, comparison, result };
-      }),
-    );
+  const run: Run = {
+    ...given,
+    destination,
+    textOptions,
+    existing: existingFiles.find(({ use }) => use !== "setting"),
+    settingFile: existingFiles.find(({ use }) => use === "setting"),
+    numbers: readNumbers(command, options.numbers),
+    isMerge: options.merge.some((option) => isGiven(command, option)),
+    whole: isGiven(command, options.json),
   };
-  const { merged, input, comparison, result } = await runOnInput().catch(async (error) => {
+  if (run.existing?.use === "read") return printInputs(run, run.existing, io);
+  const [number] = Object.keys(run.numbers);
+  if (number !== undefined) throw new UsageError([`${flagName(number)}: needs --read`]);
+  const outcome = await runOnInput(run, io).catch(async (error) => {
     const { namingReadFlag } = await loadExistingFiles();
-    throw await namingReadFlag(error, tool, files, io);
+    throw await namingReadFlag(error, tool, sources.files, io);
   });
-  if (merged && result === merged.result)
-    return deliverMerged(tool, merged, whole, destination, io);
+  await writeOutcome(run, outcome, io);
+}
+
+/** Prints the inputs that an existing file gives, or its merged items. */
+async function printInputs(run: Run, existing: GivenFile, io: Io): Promise<void> {
+  const { tool, command, options, sources, destination, numbers, whole } = run;
+  const { label } = existing;
+  if (sources.files.length > 0) throw new UsageError([`${label}: cannot be used with FILE`]);
+  const { inputsText, readExisting } = await loadExistingFiles();
+  const source = await loadSource(options);
+  if (run.isMerge) {
+    const product = await readExisting(tool, existing, io);
+    const merged = product.merge?.();
+    if (merged) return deliverMerged(run, merged, io);
+  }
+  if (whole) throw new UsageError([`--json: with ${label} it needs --merge`]);
+  const completion = source?.givenSource(command, tool.contract, options.source, io) ?? {};
+  const text = await inputsText(tool, existing, numbers, completion, io);
+  await deliver({ text, whole: true }, destination, tool.contract, io);
+}
+
+interface Done {
+  readonly input: Input;
+  readonly comparison: Comparison | undefined;
+  readonly result: object;
+}
+
+/** With `--merge --json` the merge is all that is asked for. */
+type Outcome = { merged: Merged; done?: undefined } | { merged: Merged | undefined; done: Done };
+
+async function runOnInput(run: Run, io: Io): Promise<Outcome> {
+  const { tool, command, options, existing, settingFile } = run;
+  const { contract } = tool;
+  const merge = run.isMerge ? await tool.merge?.() : undefined;
+  const source = await loadSource(options);
+  const read = await readInput(command, run.sources, io);
+  const completed = await source?.completeInput(tool, read, command, options.source, io);
+  const { input: given = read, run: runWith = tool.run, messages = [] } = completed ?? {};
+  await writeMessages(io, messages);
+  const mergeGiven = merge && (() => namingPlaces(given, undefined, () => merge(given.value)));
+  const merged = mergeGiven && (await whileShown(given, contract, io, mergeGiven));
+  // It may have more items than a file can have.
+  if (merged && run.whole && !existing) return { merged };
+
+  const input = merged ? mergedInput(merged) : given;
+  const files = existing || settingFile ? await loadExistingFiles() : undefined;
+  const setting = settingFile && (await files?.readSetting(settingFile, io));
+  const product = existing && (await files?.readExisting(tool, existing, io));
+  const toResult = () => {
+    const comparison = product && compareWith(product, tool, input.value);
+    const result =
+      comparison?.result ??
+      runTool({ ...tool, run: runWith }, input.value, {
+        text: run.textOptions,
+        setting: setting && validSetting(contract, { [setting.name]: setting.value }),
+      });
+    return { merged, done: { input, comparison, result } };
+  };
+  return whileShown(input, contract, io, () => namingPlaces(input, setting, toResult));
+}
+
+async function writeOutcome(run: Run, { merged, done }: Outcome, io: Io): Promise<void> {
+  const { tool, existing, destination, whole } = run;
+  if (!done) return deliverMerged(run, merged, io);
+  const { input, comparison, result } = done;
   await writeReport(merged?.report ?? [], io);
-  const { text, warnings } = tool.render(result, textOptions);
+  const { text, warnings } = tool.render(result, run.textOptions);
   await writeMessages(io, await warningMessages(warnings, input));
   if (existing && comparison) {
     const { comparisonMessages, printDifferences } = await loadExistingFiles();
@@ -188,7 +228,8 @@ async function runTo(
     await writeMessages(io, comparisonMessages(existing, comparison));
   }
   if (comparison?.isEmpty && !whole && destination.check === undefined) return;
-  await deliver({ text: whole ? toJsonText(result) : text, whole }, destination, contract, io);
+  const product = { text: whole ? toJsonText(result) : text, whole };
+  await deliver(product, destination, tool.contract, io);
 }
 
 /** Runs work on an input, which a terminal shows when it may take seconds. */
@@ -222,10 +263,8 @@ const mergedInput = ({ input }: Merged): Input => ({
 
 /** Writes the new items of an existing file, or with --json the whole outcome of a merge. */
 async function deliverMerged(
-  tool: Tool,
+  { tool, whole, destination }: Run,
   { input, result, report, isEmpty }: Merged,
-  whole: boolean,
-  destination: Destination,
   io: Io,
 ): Promise<void> {
   const { contract } = tool;
@@ -242,6 +281,9 @@ async function loadFlags(contract: Contract) {
   const { flagInput } = await import("./input/flag-input.ts");
   return flagInput(contract);
 }
+
+/** Few tools can read their input from a file of another program. */
+const loadSource = async ({ source }: ToolOptions) => source && (await import("./input/source.ts"));
 
 /** Few runs have an existing file or a setting. */
 const loadExistingFiles = () => import("./input/existing-files.ts");
