@@ -22,10 +22,21 @@ export function requireOneHost(request: Request): void {
   }
 }
 
+/**
+ * A header that is read part by part. One that is longer than programs send counts as absent: up to
+ * 256 KiB of it may arrive, which would take long.
+ */
+export function shortHeader(request: Request, name: string): string | null {
+  const value = request.headers.get(name);
+  return value !== null && value.length > MAX_HEADER ? null : value;
+}
+
+const MAX_HEADER = 1_024;
+
 /** Rejects a body that is not sent as JSON. `text/plain` would need no CORS preflight. */
 export function requireJson(request: Request): void {
   requireNoCoding(request);
-  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+  if (!JSON_TYPE.test(shortHeader(request, "content-type") ?? "")) {
     throw new HttpError("unsupported_media_type", "Content-Type must be application/json");
   }
 }
@@ -36,7 +47,7 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i
 /** Rejects a body that is not sent as a form of a page; the pages upload no files. */
 export function requireForm(request: Request): void {
   requireNoCoding(request);
-  const type = request.headers.get("content-type") ?? "";
+  const type = shortHeader(request, "content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i.test(type)) {
     throw new HttpError(
       "unsupported_media_type",
@@ -139,8 +150,14 @@ export function inputParameter(url: string, limit: number): unknown {
  * Read from the text, because URLSearchParams would let broken escapes through.
  */
 function queryParameter(url: string, name: string): string | undefined {
-  const values = queryOf(url)
-    .split("&")
+  const pairs = queryOf(url).split("&", MAX_PARAMETERS + 1);
+  if (pairs.length > MAX_PARAMETERS) {
+    throw new HttpError(
+      "payload_too_large",
+      `the query may have at most ${MAX_PARAMETERS} parameters`,
+    );
+  }
+  const values = pairs
     .map((pair) => pair.split(/=(.*)/s, 2))
     .filter(([key = ""]) => decodes(key, name))
     .map(([, value = ""]) => value);
@@ -148,6 +165,9 @@ function queryParameter(url: string, name: string): string | undefined {
   const [value] = values;
   return value === undefined ? undefined : decode(value, name);
 }
+
+/** Reading a quarter of a megabyte of them would take long. */
+const MAX_PARAMETERS = 1_000;
 
 function decodes(key: string, name: string): boolean {
   return key === name || (key.includes("%") && decodeOr(key, "") === name);

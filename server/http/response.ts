@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
-import type { HttpError } from "./error.ts";
+import { HttpError } from "./error.ts";
 import { boundedBody } from "./load.ts";
-import { queryOf } from "./request.ts";
+import { queryOf, shortHeader } from "./request.ts";
 
 export type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -126,7 +126,7 @@ const etagOf = (body: string | Uint8Array<ArrayBuffer>): string =>
 
 /** True when the client already has this version (RFC 9110, 13.1.2). */
 function isNotModified(request: Request, etag: string): boolean {
-  const known = request.headers.get("if-none-match");
+  const known = shortHeader(request, "if-none-match");
   if (known === null) return false;
   return (
     known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
@@ -160,7 +160,7 @@ function codingFor<Offered extends Coding>(
   codings: readonly Offered[],
 ): Offered | undefined {
   const accepted = new Map(
-    (request.headers.get("accept-encoding") ?? "")
+    (shortHeader(request, "accept-encoding") ?? "")
       .toLowerCase()
       .split(",")
       .map((item) => item.split(";").map((part) => part.trim()))
@@ -193,7 +193,13 @@ const brotliQuality = (quality: number) => ({
 
 /** A redirect to another path, with the query of the request. */
 export function redirect(status: 303 | 308, path: string, url: string): Response {
+  if (queryOf(url).length > MAX_REDIRECTED) {
+    throw new HttpError("payload_too_large", "the query is too long to redirect");
+  }
   // A URL without a usable Host is as it was sent, and a header takes no such character as ✓.
   const { search } = new URL(`?${queryOf(url)}`, "http://localhost");
   return new Response(null, { status, headers: { Location: path + search } });
 }
+
+/** A tool's longest input, with each byte percent-encoded, and other parameters beside it. */
+const MAX_REDIRECTED = 65_536;

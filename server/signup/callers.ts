@@ -57,8 +57,10 @@ function hostAddress(
   if (peer === undefined) return undefined;
   const own = plainAddress(peer);
   if (!proxies || !isIn(own, proxies)) return own;
-  const hops = (forwardedFor ?? "").split(",").map((hop) => plainAddress(hop.trim()));
-  const client = hops.findLast((hop) => !isIn(hop, proxies)) ?? own;
+  // Addresses are read from the right, since up to 256 KiB of others may stand to the left.
+  const hops = (forwardedFor ?? "").split(",");
+  const last = hops.findLast((hop) => !isIn(plainAddress(hop.trim()), proxies));
+  const client = last === undefined ? own : plainAddress(last.trim());
   return isIP(client) === 0 ? own : client;
 }
 

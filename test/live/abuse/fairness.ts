@@ -1,7 +1,7 @@
 import { MOST_ROUND_TRIPS, roundTrip, surfaces } from "../../../bench/worst.ts";
 import { worstInputs } from "../../../bench/worst-inputs.ts";
 import { worstMessages } from "../../../bench/worst-messages.ts";
-import { openConnection } from "../../server/support/http.ts";
+import { MCP, openConnection } from "../../server/support/http.ts";
 import type { Scenario } from "./run.ts";
 import { rawMessage, rawRequest, startAttack, toolRequest, upTo } from "./support.ts";
 
@@ -102,8 +102,27 @@ export async function mostExpensive(port: number): Promise<Expensive> {
   for (const message of worstMessages()) {
     all.push(await timed(port, message.title, rawMessage(message)));
   }
+  for (const [title, bytes] of LONG_HEADERS) all.push(await timed(port, title, Buffer.from(bytes)));
   return all.reduce((most, one) => (one.milliseconds > most.milliseconds ? one : most));
 }
+
+/** Nearly as long as Bun accepts. */
+const HEADER_BYTES = 255_000;
+const repeated = (text: string) => text.repeat(HEADER_BYTES / text.length);
+const withHeader = (line: string, header = "Accept: */*") =>
+  `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n${header}\r\n\r\n`;
+
+/** Requests whose headers would take long to read. */
+const LONG_HEADERS: readonly (readonly [title: string, request: string])[] = [
+  ["parameters of a call", withHeader(`GET ${MCP}?${repeated("%&")}`)],
+  ["parameters of a page", withHeader(`GET /tools/?${repeated("'")}`)],
+  ["a long Accept-Encoding", withHeader("GET /docs", `Accept-Encoding: ${repeated(",")}`)],
+  ["a long If-None-Match", withHeader("GET /docs", `If-None-Match: ${repeated(",")}`)],
+  [
+    "a long Content-Type",
+    withHeader(`POST ${MCP}`, `Content-Type: application/json;${repeated('""')}"`),
+  ],
+];
 
 async function timed(port: number, title: string, bytes: Uint8Array): Promise<Expensive> {
   const connection = await openConnection(port);

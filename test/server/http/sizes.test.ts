@@ -209,3 +209,42 @@ test.each([...NEVER, "POST", "OPTIONS"])("%s of an unknown path gives 404", asyn
   const request = `${method} /api/zz HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
   expectFailure(await exchange(server.port, request), "not_found");
 });
+
+describe("what is longer than programs send, and would take long to read, is not read:", () => {
+  const LONG = ",".repeat(1_025);
+  const get = (path: string, headers: Record<string, string>) =>
+    server.fetch(path, { headers, redirect: "manual", decompress: false });
+
+  test("codings that an answer may have", async () => {
+    const { status, headers } = await get("/docs", { "Accept-Encoding": `gzip${LONG}` });
+    expect([status, headers.get("content-encoding")]).toEqual([200, null]);
+  });
+
+  test("versions that the client has", async () => {
+    const known = (await get("/docs", { "Accept-Encoding": "" })).headers.get("etag");
+    const sent = { "Accept-Encoding": "", "If-None-Match": `${known}${LONG}` };
+    expect((await get("/docs", sent)).status).toBe(200);
+  });
+
+  test("the type of a body", async () => {
+    const type = `application/json;${'""'.repeat(600)}`;
+    const request = { method: "POST", headers: { "Content-Type": type }, body: MCP_INPUT };
+    await expectFailedFetch(server.fetch(MCP, request), "unsupported_media_type");
+  });
+
+  test.each([MCP, "/tools/mail-filter-generator/file"])("parameters of %s", async (path) => {
+    const most = await get(`${path}?${"a&".repeat(999)}input={`, {});
+    expect(most.status).toBe(400);
+    const more = get(`${path}?${"%&".repeat(1_000)}input={`, {});
+    const problem = "the query may have at most 1000 parameters";
+    await expectFailedFetch(more, "payload_too_large", problem);
+  });
+
+  test.each(["/tools/", "/tools/mail-filter-generator/file"])("the query of %s", async (path) => {
+    const other = { "Sec-Fetch-Site": "cross-site" };
+    const most = await get(`${path}?${"a".repeat(65_536)}`, other);
+    expect(most.headers.get("location")).toEndWith("a".repeat(65_536));
+    const more = get(`${path}?${"a".repeat(65_537)}`, other);
+    await expectFailedFetch(more, "payload_too_large", "the query is too long to redirect");
+  });
+});
