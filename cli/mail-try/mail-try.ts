@@ -34,7 +34,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     calibrate: new Option(
       "--calibrate",
       "compare filters that only label with the labels in Gmail's export; prints numbers alone",
-    ),
+    ).conflicts("explain"),
     json: new Option("--json", "print the whole result as JSON"),
   };
   command
@@ -71,11 +71,16 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       includeSpam: isGiven(command, options.includeSpam),
       includeTrash: isGiven(command, options.includeTrash),
     };
+    const { includeSpam, includeTrash, explain, calibrate } = options;
     const tests = mails.filter((path) => /\.jsonc?$/i.test(path));
     if (tests.length > 0) {
       if (tests.length < mails.length) {
         throw new UsageError(["tests and mails are tried one at a time"]);
       }
+      const forMails = [includeSpam, includeTrash, explain, calibrate].find((flag) =>
+        isGiven(command, flag),
+      );
+      if (forMails) throw new UsageError([`${forMails.long}: cannot be used with tests`]);
       return runTests(tests, filters, io, mime, isGiven(command, options.json));
     }
     await tryMails(filters, mails, settings, io, {

@@ -323,6 +323,9 @@ all           1       1      1        1
     [["All.mbox", "All.mbox"], "All.mbox"],
     [["wrong.json", "All.mbox"], "wrong.json:1:13: filters[0]: must have an action"],
     [["rules.json", "All.mbox", "a.json"], "tests and mails are tried one at a time"],
+    [["rules.json", "a.json", "--include-spam"], "--include-spam: cannot be used with tests"],
+    [["rules.json", "a.json", "--explain", "x@y"], "--explain: cannot be used with tests"],
+    [["rules.json", "All.mbox", "--explain", "x@y", "--calibrate"], "cannot be used with option"],
     [["empty.xml", "All.mbox"], "empty.xml: has no filter to try"],
   ])("rejects %j", async (argv, message) => {
     const { exitCode, error } = await mailTry(argv, {
