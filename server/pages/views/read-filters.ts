@@ -1,6 +1,6 @@
 import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, withNames } from "../../../src/issues.ts";
-import { readJson, withoutReport, withoutSchema } from "../../../src/json-text.ts";
+import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { furtherIssues } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { LeftOut } from "../../../src/mail-filter/gmail-export/read-mail-filters.ts";
@@ -16,7 +16,7 @@ export async function readFilters(
 ): Promise<ReadText | UnreadText | undefined> {
   const { readExport } = await import("../../../src/mail-filter/mail-filter-product.ts");
   if (field !== undefined) return undefined;
-  if (/^\uFEFF?\s*\{/.test(text)) return readOwnJson(text);
+  if (/^\uFEFF?\s*[{/]/.test(text)) return readOwnJson(text);
   try {
     const { filters, left_out, idle, merge } = readExport(text);
     const fewer = offerOf(merge(), filters);
@@ -37,14 +37,19 @@ export async function readFilters(
   }
 }
 
-/** An input of the command line, or what its `--merge --json` prints. */
-function readOwnJson(text: string): ReadText | UnreadText {
+/** An input of the command line, perhaps with comments, or what its `--merge --json` prints. */
+async function readOwnJson(text: string): Promise<ReadText | UnreadText> {
+  const { JsonTextError, readJsonTree } = await import("../../../src/json-tree.ts");
   try {
-    const input = withoutReport(withoutSchema(readJson(text.replace(/^\uFEFF/, ""))));
+    const input = withoutReport(withoutSchema(readJsonTree(text).value));
     const { filters } = validInput(mailFilterContract.merge_input, input, furtherIssues);
     if (filters.length > MAX_FILTERS) return tooMany(filters);
     return { input: { filters }, summary: `Read ${plural(filters.length, "filter")}.` };
   } catch (error) {
+    if (error instanceof JsonTextError) {
+      const line = text.slice(0, error.offset).split(/\r\n|\r|\n/).length;
+      return { reason: `This file cannot be read: line ${line}: ${error.message}.` };
+    }
     if (!(error instanceof InvalidInputError)) throw error;
     const [{ path, message } = { path: "", message: "" }] = error.issues;
     const problem = [path, withNames(message)].filter(Boolean).join(": ");

@@ -43,6 +43,11 @@ describe("readFilters() says what it read", () => {
     expect(read).toEqual({ input: { filters }, summary: "Read 1 filter." });
   });
 
+  test("of JSON with comments and trailing commas, as the command line reads it", async () => {
+    const json = `// Mine\n{"filters":[{"name":"A", /* me */ "from":["a@x.example"],"star":true,},]}`;
+    expect(await readFilters(json)).toEqual({ input: { filters }, summary: "Read 1 filter." });
+  });
+
   test.each([
     ["a text of another kind", "hello", "This is not a Gmail export."],
     ["a page", "<html/>", "This is not a Gmail export."],
@@ -52,7 +57,8 @@ describe("readFilters() says what it read", () => {
       fileOf([CANNED]),
       `This file has no filter to read. Left out: filter 1 ${LEFT_OUT}.`,
     ],
-    ["JSON that breaks off", '{"filters": [', "cannot be read: the input must be JSON."],
+    ["JSON that breaks off", '{"filters":\n[', "cannot be read: line 2: expected a closing ]."],
+    ["JSON with a repeated key", '{"filters":[],"filters":[]}', "cannot be read: line 1: "],
     ["JSON of another kind", '{"filters":[{"form":1}]}', "filters[0].form: is not a known field"],
     [
       "more filters in JSON than Gmail keeps",
