@@ -5,22 +5,33 @@ import { tools } from "../../schemas/index.ts";
 
 const root = join(import.meta.dir, "../..");
 
+/** The entry of the source that becomes a file of `dist/`. */
+const sourceOf = (file: string): string => file.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts");
+
+const modules = Object.entries(packageJson.exports).filter(([name]) => !name.endsWith(".json"));
+
+const { metafile } = await Bun.build({
+  entrypoints: [
+    ...modules.map(([, file]) => sourceOf(file)),
+    ...tools.map(({ command }) => `src/${command}/${command}.ts`),
+    ...["server/main.ts", "server/process/worker.ts", "server/process/metrics.ts"],
+    ...["cli/main.ts", "cli/run.ts"],
+  ].map((entry) => join(root, entry)),
+  root,
+  target: "bun",
+  metafile: true,
+  // Without this a bundler drops what a runtime loads all the same.
+  ignoreDCEAnnotations: true,
+});
+const inputs = new Map(Object.entries(metafile?.inputs ?? {}));
+
 /**
  * The modules that are loaded with an entry, as a bundler finds them: packages with all that they
  * need themselves, but no types, nor what an `import()` loads later.
  */
-async function loadedWith(entry: string): Promise<readonly string[]> {
-  const { metafile } = await Bun.build({
-    entrypoints: [join(root, entry)],
-    root,
-    target: "bun",
-    metafile: true,
-    // Without this a bundler drops what a runtime loads all the same.
-    ignoreDCEAnnotations: true,
-  });
-  const inputs = new Map(Object.entries(metafile?.inputs ?? {}));
-  const [first = ""] = inputs.keys();
-  const found = new Set([first]);
+function loadedWith(entry: string): readonly string[] {
+  expect([...inputs.keys()]).toContain(entry);
+  const found = new Set([entry]);
   // The loop also visits what it adds.
   for (const path of found) {
     for (const { path: next, kind } of inputs.get(path)?.imports ?? []) {
@@ -52,22 +63,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const READERS = ["jsonc-parser", "saxes", "xmlchars"];
 const SERVER_ONLY = ["altcha-lib", "drizzle-orm", "elysia"];
 
-describe.each(Object.entries(packageJson.exports).filter(([name]) => !name.endsWith(".json")))(
-  "handtools with %s",
-  (name, file) => {
-    const entry = file.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts");
-
-    test("loads the packages that it needs", async () => {
-      const packages = packagesAmong(await loadedWith(entry));
-      if (name === "./server") expect(packages).toEqual(expect.arrayContaining(SERVER_ONLY));
-      else expect<readonly string[] | undefined>(packages).toEqual(PACKAGES[name]);
-    });
-  },
-);
+test.each(modules)("handtools with %s loads the packages that it needs", (name, file) => {
+  const packages = packagesAmong(loadedWith(sourceOf(file)));
+  if (name === "./server") expect(packages).toEqual(expect.arrayContaining(SERVER_ONLY));
+  else expect<readonly string[] | undefined>(packages).toEqual(PACKAGES[name]);
+});
 
 describe.each(tools.map(({ command }) => command))("%s", (command) => {
-  test.each(["index", command])("loads no other tool with its %s", async (file) => {
-    const paths = await loadedWith(`src/${command}/${file}.ts`);
+  test.each(["index", command])("loads no other tool with its %s", (file) => {
+    const paths = loadedWith(`src/${command}/${file}.ts`);
     expect(toolsAmong(paths)).toEqual([command]);
     const packages = PACKAGES[`./${command}`] ?? [];
     expect<readonly string[]>(packagesAmong(paths)).toEqual(
@@ -81,14 +85,14 @@ test.each([
   ["server/process/worker.ts", false],
   ["server/index.ts", false],
   ["server/process/metrics.ts", true],
-])("%s loads the Prometheus client: %j", async (entry, loads) => {
-  const packages = packagesAmong(await loadedWith(entry));
+])("%s loads the Prometheus client: %j", (entry, loads) => {
+  const packages = packagesAmong(loadedWith(entry));
   expect(packages.includes("prom-client")).toBe(loads);
 });
 
-test("the explanations of codes are loaded by no entry", async () => {
+test("the explanations of codes are loaded by no entry", () => {
   const entries = ["src/index.ts", "schemas/index.ts", "server/index.ts", "cli/run.ts"];
-  const loaded = (await Promise.all(entries.map(loadedWith))).flat();
+  const loaded = entries.flatMap(loadedWith);
   expect(loaded.filter((path) => path.startsWith("schemas/codes"))).toEqual([]);
   expect(loaded).toContain("schemas/tools.ts");
 });
@@ -96,8 +100,8 @@ test("the explanations of codes are loaded by no entry", async () => {
 test.each([
   ["cli/main.ts", []],
   ["cli/run.ts", ["commander", "valibot"]],
-])("%s loads no tool, and no server, before it is asked for one", async (entry, packages) => {
-  const paths = await loadedWith(entry);
+])("%s loads no tool, and no server, before it is asked for one", (entry, packages) => {
+  const paths = loadedWith(entry);
   expect(toolsAmong(paths)).toEqual([]);
   expect(paths.filter((path) => path.startsWith("server/"))).toEqual([]);
   expect(packagesAmong(paths)).toEqual(packages);

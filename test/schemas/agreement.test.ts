@@ -33,7 +33,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
   },
 );
 
-const TRIES = tries(2_000);
+const TRIES = tries(1_000);
 
 const schema = jsonSchema(BetaSignupSchema);
 const accepts = compile(schema);

@@ -92,11 +92,11 @@ describe.each(SUBJECTS.map((subject) => [subject.contract.name, subject] as cons
     }
 
     test("inputs of JSON", () => {
-      expectPromised(fc.oneof(inputsOf(jsonSchema(subject.contract.input)), subject.hostile), 500);
+      expectPromised(fc.oneof(inputsOf(jsonSchema(subject.contract.input)), subject.hostile), 200);
     });
 
     test("inputs that are not JSON", () => {
-      expectPromised(strangeInputs(subject.contract), 100);
+      expectPromised(strangeInputs(subject.contract), 60);
     });
   },
 );

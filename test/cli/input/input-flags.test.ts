@@ -72,7 +72,7 @@ describe("flags describe one item and the root", () => {
           expect(Object.entries(items[0].env ?? {}).sort()).toEqual(entries.sort());
         },
       ),
-      tries(30),
+      tries(10),
     );
   });
 });

@@ -104,11 +104,18 @@ test("the OpenAPI document is the golden one", () => {
   expect(existsSync(file) && readFileSync(file, "utf8")).toBe(text);
 });
 
+const compiled = new Map<string, (value: unknown) => boolean>();
+
 /** Checks values against a schema of the document, which may refer to its components. */
 function fitter(schema: unknown): (value: unknown) => boolean {
+  const key = JSON.stringify(schema);
+  const known = compiled.get(key);
+  if (known) return known;
   const whole = dereference(schema, document);
   if (!isObject(whole)) throw new TypeError("The document has no such schema");
-  return compile(whole);
+  const fits = compile(whole);
+  compiled.set(key, fits);
+  return fits;
 }
 
 describe("the examples of the OpenAPI document", () => {

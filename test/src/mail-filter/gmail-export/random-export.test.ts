@@ -5,6 +5,7 @@ import {
   mergeMailFilters,
   readMailFilters,
 } from "../../../../src/mail-filter/index.ts";
+import { runs } from "../../../support/runs.ts";
 import type { FilterFields } from "../support.ts";
 import { doesSomething, randomExport } from "./random-export.ts";
 
@@ -12,7 +13,7 @@ const SIZES = [3, 8, 12, 20, 35, 60, 150, 430];
 
 /** Exports of made-up accounts of all sizes, and what is read of them. */
 const accounts = ([2009, 2026] as const).flatMap((form) =>
-  Array.from({ length: 24 }, (_, seed) => {
+  Array.from({ length: runs(16) }, (_, seed) => {
     const made = randomExport(form, SIZES[seed % SIZES.length] ?? 0, seed);
     return { form, ...made, read: readMailFilters(made.xml) };
   }),
@@ -24,7 +25,7 @@ describe.each([2009, 2026] as const)("of exports in Gmail's form of %d", (form) 
 
   test("at least 99 % of the filters that do something are read", () => {
     const active = all.flatMap(({ entries }) => entries.filter(doesSomething)).length;
-    expect(active).toBeGreaterThan(2_000);
+    expect(active).toBeGreaterThan(1_000);
     expect(filters / active).toBeGreaterThanOrEqual(0.99);
     expect(filters).toBeLessThan(active);
   });

@@ -6,6 +6,7 @@ import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
 import { MailTrial } from "../../../../src/mail-filter/trial/mail-trial.ts";
 import { KNOWN_FILTERS, madeMails } from "../../../support/mailbox.ts";
+import { runs } from "../../../support/runs.ts";
 
 const mime = { decodeWords, parse: (mail: Uint8Array) => PostalMime.parse(mail) };
 
@@ -26,8 +27,8 @@ function* chunksOf(
   yield encoder.encode(text);
 }
 
-test("sixty filters take the mails that they should of 3,000", async () => {
-  const mails = [...madeMails(3000)];
+test("sixty filters take the mails that they should of a thousand", async () => {
+  const mails = [...madeMails(Math.min(runs(1_000), 20_000))];
   const filters = filterMatchers(
     KNOWN_FILTERS.map(({ filter }) => filter),
     {},
@@ -50,7 +51,7 @@ test("sixty filters take the mails that they should of 3,000", async () => {
     index += 1;
   }
   expect(wrong).toEqual([]);
-  expect(index).toBe(3000);
+  expect(index).toBe(mails.length);
   expect(KNOWN_FILTERS.length).toBe(60);
   expect(trial.report().broken).toEqual([]);
 });
