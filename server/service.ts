@@ -3,8 +3,7 @@ import { callTool } from "../src/call-tool.ts";
 import { formatIssues, type ToolResult } from "../src/issues.ts";
 import type { RunOptions } from "../src/tool.ts";
 import { HttpError, MAX_DETAIL } from "./http/error.ts";
-import type { RequestObserver } from "./http/route.ts";
-import type { Log } from "./process/log.ts";
+import type { Log, RequestObserver } from "./http/route.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
 
 /** The running service, as the routes know it. */

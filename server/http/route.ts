@@ -1,4 +1,3 @@
-import type { Log, LogEntry } from "../process/log.ts";
 import { codeOfStatus, HttpError } from "./error.ts";
 import { waitForTurn } from "./load.ts";
 import { idOf, requireOneHost } from "./request.ts";
@@ -27,6 +26,29 @@ interface Answering {
   readonly onRequest?: RequestObserver | undefined;
   /** True while the server stops: each answer is then the last of its connection. */
   isDraining(): boolean;
+}
+
+/** One request, without any data of the caller. */
+export interface LogEntry {
+  readonly request_id: string;
+  readonly method: string;
+  /** The route's path, or null for an unknown path. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly duration_ms: number;
+  /** Of a request that was rejected or failed: the code of its error. */
+  readonly code?: string;
+  /** The field of the input that was wrong, by the schema's names; never a name from the caller. */
+  readonly field?: string;
+}
+
+/** The service's log. */
+export interface Log {
+  request(entry: LogEntry): void;
+  /** A problem for the operator; `requestId` for one of a request. */
+  warning(message: string, requestId?: string): void;
+  /** An internal error, once, with its stack. */
+  error(requestId: string, error: unknown): void;
 }
 
 /** Called for every answered request, logged or not. */
