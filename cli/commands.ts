@@ -17,12 +17,12 @@ export function defineToolsCommand(command: Command, contracts: readonly Contrac
     .option("--json", "print everything about each tool, with its input schema")
     .addHelpText("after", exampleHelp(["handtools tools", "handtools tools --json"]))
     .action(async ({ json = false }: { json?: boolean }) => {
-      if (json) await io.writeOut(toJsonText({ tools: await describe(contracts) }));
+      if (json) await io.writeOut(toJsonText({ tools: await toolDescriptions(contracts) }));
       else await writeTable(toolColumns(contracts), io);
     });
 }
 
-async function describe(contracts: readonly Contract[]): Promise<readonly object[]> {
+async function toolDescriptions(contracts: readonly Contract[]): Promise<readonly object[]> {
   const { jsonSchema } = await import("../src/json-schema.ts");
   return contracts.map((contract) => ({
     name: contract.name,

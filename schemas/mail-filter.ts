@@ -15,7 +15,7 @@ interface InputLimits {
 const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
 
 /** Gmail's own: as many filters as it keeps, and expressions as long as one filter can hold. */
-const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
+export const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
 
 const megabytes = (description: string) =>
   v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(50), v.description(description)));

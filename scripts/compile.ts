@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { buildAssets } from "../server/pages/assets/build-assets.ts";
-import { WORKER } from "../server/process/workers.ts";
+import { WORKER_VARIABLE } from "../server/process/workers.ts";
 import { leanPackages } from "./lean-packages.ts";
 
 /*
@@ -13,10 +13,10 @@ const [outfile = "dist/bin/handtools"] = process.argv.slice(2);
 /** The file of the project at this path from its root. */
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The program has one entry: a worker is the same program, started again with WORKER set. */
+/** The program has one entry: a worker is the same program, started again with the variable set. */
 const ENTRY = file("program.ts");
 const entryText = `
-if (process.env.${WORKER} === "1") await import("./server/process/worker.ts");
+if (process.env.${WORKER_VARIABLE} === "1") await import("./server/process/worker.ts");
 else await import("./cli/main.ts");
 `;
 

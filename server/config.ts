@@ -79,37 +79,37 @@ const onOrOff = v.picklist(["on", "off"], "must be on or off");
 
 /** The variables of the server, in the order of the documentation. */
 export const ConfigSchema = v.object({
-  PORT: v.optional(describe(port, "The port to listen on. 0 chooses a free one."), "3000"),
+  PORT: v.optional(withMeaning(port, "The port to listen on. 0 chooses a free one."), "3000"),
   HOST: v.optional(
-    describe(
+    withMeaning(
       v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
       "The address to listen on. 0.0.0.0 is every IPv4 address of the machine.",
     ),
     "127.0.0.1",
   ),
   BASE_URL: v.optional(
-    describe(
+    withMeaning(
       origin,
       "The site's own origin, such as https://tools.example.com, for every absolute URL and the Origin check.",
       "http://localhost:<port>",
     ),
   ),
   LOG: v.optional(
-    describe(
+    withMeaning(
       v.picklist(["json", "off"], "must be json or off"),
       "json: a line for each API request, without query, address or body. off: only errors and warnings.",
     ),
     "json",
   ),
   METRICS: v.optional(
-    describe(
+    withMeaning(
       metricsAddress,
       "A port for Prometheus, GET /metrics: PORT on loopback, HOST:PORT elsewhere, or off.",
     ),
     "off",
   ),
   DRAIN_MS: v.optional(
-    describe(
+    withMeaning(
       v.pipe(
         v.string(),
         v.regex(/^\d{1,6}$/, "must be a whole number of milliseconds, up to 600000"),
@@ -120,16 +120,16 @@ export const ConfigSchema = v.object({
     ),
     "300",
   ),
-  MCP: v.optional(describe(onOrOff, "off: no /mcp, and nothing that leads to it."), "on"),
+  MCP: v.optional(withMeaning(onOrOff, "off: no /mcp, and nothing that leads to it."), "on"),
   SIGNUP: v.optional(
-    describe(
+    withMeaning(
       onOrOff,
       "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",
     ),
     "on",
   ),
   NPM_PACKAGE: v.optional(
-    describe(
+    withMeaning(
       v.pipe(
         v.string(),
         v.regex(
@@ -141,14 +141,16 @@ export const ConfigSchema = v.object({
     ),
   ),
   SOURCE_URL: v.optional(
-    describe(webAddress, "The page with the source of this site, linked in the footer."),
+    withMeaning(webAddress, "The page with the source of this site, linked in the footer."),
   ),
-  SERVICE_ID: v.optional(describe(v.string(), "The optional field serviceId of the health check.")),
+  SERVICE_ID: v.optional(
+    withMeaning(v.string(), "The optional field serviceId of the health check."),
+  ),
   SERVICE_DESCRIPTION: v.optional(
-    describe(v.string(), "The optional field description of the health check."),
+    withMeaning(v.string(), "The optional field description of the health check."),
   ),
   WEBMCP_TRIAL_TOKEN: v.optional(
-    describe(
+    withMeaning(
       v.pipe(
         v.string(),
         v.regex(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
@@ -163,7 +165,7 @@ export const ConfigSchema = v.object({
  *
  * @param unset the default in words, where it is not a value.
  */
-export function describe<Schema extends v.GenericSchema<string, unknown>>(
+export function withMeaning<Schema extends v.GenericSchema<string, unknown>>(
   schema: Schema,
   meaning: string,
   unset?: string,

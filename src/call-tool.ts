@@ -64,13 +64,13 @@ const OptionsSchema = closedObject({
 /** A tool for every contract: a missing or mistyped tool does not compile. */
 type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };
 
-const table: ToolTable = {
+const toolTable: ToolTable = {
   mail_filter_generator: mailFilterTool,
   automation_cost_calculator: automationCostTool,
   mcp_config_generator: mcpConfigTool,
 };
 
-const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(table));
+const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(toolTable));
 
 /** @param name of any type, since callers in JavaScript are not type-checked. */
 function notFound(name: unknown): ToolResult {

@@ -20,11 +20,11 @@ export function validate<Schema extends v.GenericSchema>(
 
 function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
   const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
-  return issueAt([...path, ...keys], describe(issue));
+  return issueAt([...path, ...keys], wordingOf(issue));
 }
 
 /** The text after "<path>: ". Rules without a general wording have their own message. */
-function describe(issue: v.BaseIssue<unknown>): string {
+function wordingOf(issue: v.BaseIssue<unknown>): string {
   const wanted = Number(issue.requirement);
   switch (issue.type) {
     case "string":

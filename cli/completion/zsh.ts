@@ -14,7 +14,7 @@ else
 fi
 `;
 
-const nameOf = (path: readonly string[]): string => ["_handtools", ...path].join("_");
+const functionName = (path: readonly string[]): string => ["_handtools", ...path].join("_");
 
 /** The function that completes one command; that of a command with others hands over to theirs. */
 function completer({ path, options, arguments: given, commands }: CommandNode): string {
@@ -23,7 +23,7 @@ function completer({ path, options, arguments: given, commands }: CommandNode): 
     const described = commands.map(
       (command) => `    ${singleQuote(`${command.path.at(-1)}:${command.summary}`)}`,
     );
-    return `${nameOf(path)}() {
+    return `${functionName(path)}() {
   local curcontext="$curcontext" state line
   local -a commands=(
 ${described.join("\n")}
@@ -31,7 +31,7 @@ ${described.join("\n")}
   _arguments -C ${[...specs, "'1: :->command'", "'*:: :->rest'"].join(" \\\n    ")}
   case $state in
     command) _describe -t commands command commands ;;
-    rest) (( $+functions[${nameOf(path)}_$words[1]] )) && ${nameOf(path)}_$words[1] ;;
+    rest) (( $+functions[${functionName(path)}_$words[1]] )) && ${functionName(path)}_$words[1] ;;
   esac
 }
 `;
@@ -39,7 +39,7 @@ ${described.join("\n")}
   const places = given.map(({ name, choices, isFile, variadic }, index) =>
     singleQuote(`${variadic ? "*" : index + 1}:${name}:${action(choices, isFile)}`),
   );
-  return `${nameOf(path)}() {
+  return `${functionName(path)}() {
   _arguments ${[...specs, ...places].join(" \\\n    ")}
 }
 `;

@@ -84,13 +84,13 @@ function toFlag(
 ): string {
   for (const flag of flags) {
     const rest = restOfPath(path, flag.path);
-    if (rest !== undefined) return nameOf(flag, rest, givenOf(flag));
+    if (rest !== undefined) return wordOf(flag, rest, givenOf(flag));
   }
   const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
 }
 
-function nameOf({ field, option }: InputFlag, rest: string, value: unknown): string {
+function wordOf({ field, option }: InputFlag, rest: string, value: unknown): string {
   const [, index, name, text] = REST.exec(rest) ?? [];
   if (index !== undefined && field.kind === "texts") {
     const isOnly = index === "0" && Array.isArray(value) && value.length === 1;

@@ -38,7 +38,7 @@ const upTo = (count: number | undefined): string =>
 
 function toOption(field: FlagField): Option {
   const flag = flagName(field.name);
-  const description = describe(field);
+  const description = flagHelp(field);
   if (field.kind === "boolean") return new Option(flag, description);
   const option = valueOption(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
   // Only for the help: the contract validates the value.
@@ -55,7 +55,7 @@ const PLACEHOLDERS = {
   map: "name=value",
 };
 
-function describe(field: FlagField): string {
+function flagHelp(field: FlagField): string {
   const { description, kind, required, default: byDefault } = field;
   return [
     description,

@@ -56,7 +56,7 @@ export const tooLongAnswer = () =>
  * version of the first message alone; over HTTP it first compares each with the header.
  */
 function unsupportedVersion(id: Id | null, { params }: Message): object | undefined {
-  const version = isObject(params?._meta) ? params._meta[VERSION] : undefined;
+  const version = isObject(params?._meta) ? params._meta[VERSION_KEY] : undefined;
   if (id === null || typeof version !== "string" || SUPPORTED.has(version)) return undefined;
   const answer = errorAnswer(id, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`);
   const data = { supported: [MODERN_VERSION], requested: version };
@@ -83,14 +83,14 @@ function isProtocol(
 ): message is typeof message & Message {
   const { method, params, id } = message;
   return (
-    Object.keys(message).every((key) => FIELDS.has(key)) &&
+    Object.keys(message).every((key) => MEMBERS.has(key)) &&
     typeof method === "string" &&
     (params === undefined || isObject(params)) &&
     (id === undefined || isId(id))
   );
 }
 
-const FIELDS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+const MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 
 const isId = (id: unknown): id is Id =>
   typeof id === "number" || (typeof id === "string" && id.length <= MAX_TEXT);
@@ -119,11 +119,11 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
 function resultFor(id: Id, { params }: Message, problem: string): object {
   const result = problemResult(problem);
   // Since 2026-07-28 each request names its protocol version, and each result its type.
-  const isModern = isObject(params?._meta) && Object.hasOwn(params._meta, VERSION);
+  const isModern = isObject(params?._meta) && Object.hasOwn(params._meta, VERSION_KEY);
   return { jsonrpc: "2.0", id, result: isModern ? { ...result, resultType: "complete" } : result };
 }
 
-const VERSION = "io.modelcontextprotocol/protocolVersion";
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
 const malformed = (id: Id | null, code: number, message: string): ReadMessage => ({
   answer: errorAnswer(id, code, message),

@@ -40,9 +40,9 @@ const INSTRUCTIONS =
 
 const HOUR_MS = 3_600_000;
 
-const toolList = once(() => tools.map(describe));
+const toolList = once(() => tools.map(toMcpTool));
 
-const describe = ({ name, title, description, input, output }: Contract): Tool => ({
+const toMcpTool = ({ name, title, description, input, output }: Contract): Tool => ({
   name,
   title,
   description,

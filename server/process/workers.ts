@@ -66,7 +66,7 @@ const RESTART_MS = 1_000;
 function start(environment: Environment, events: WorkerEvents) {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const child = Bun.spawn([process.execPath, ...entry()], {
-    env: { ...environment, [WORKER]: "1" },
+    env: { ...environment, [WORKER_VARIABLE]: "1" },
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (message) => receive(message),
   });
@@ -93,7 +93,7 @@ function entry(): string[] {
   return ["--no-env-file", `--config=${devNull}`, file];
 }
 
-export const isWorker = (environment: Environment): boolean => environment[WORKER] === "1";
+export const isWorker = (environment: Environment): boolean => environment[WORKER_VARIABLE] === "1";
 
 /** Set for a process that shares its port and whose parent waits until it is ready. */
-export const WORKER = "HANDTOOLS_WORKER";
+export const WORKER_VARIABLE = "HANDTOOLS_WORKER";

@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
-import { describe, type Environment, readVariables, StartupError, webAddress } from "../config.ts";
+import {
+  type Environment,
+  readVariables,
+  StartupError,
+  webAddress,
+  withMeaning,
+} from "../config.ts";
 import { type AddressList, networks } from "./callers.ts";
 
 export interface SignupConfig {
@@ -188,7 +194,7 @@ const onOff = v.pipe(
 /** The variables of the signup, each by itself, in the order of the documentation. */
 export const VariablesSchema = v.object({
   DATABASE_URL: v.optional(
-    describe(
+    withMeaning(
       v.pipe(
         v.string(),
         v.regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
@@ -198,68 +204,71 @@ export const VariablesSchema = v.object({
     "file:handtools.sqlite",
   ),
   SIGNUP_INGEST_SECRET: v.optional(
-    describe(
+    withMeaning(
       secrets,
       "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
       "nobody may",
     ),
   ),
   CHALLENGE_SECRET: v.optional(
-    describe(
+    withMeaning(
       challengeSecrets,
       "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
       "random at every start",
     ),
   ),
   TURNSTILE_SITE_KEY: v.optional(
-    describe(
+    withMeaning(
       text,
       "Cloudflare Turnstile instead of the embedded challenge. It needs both keys.",
       "the embedded challenge",
     ),
   ),
-  TURNSTILE_SECRET_KEY: v.optional(describe(text, "The other key.")),
+  TURNSTILE_SECRET_KEY: v.optional(withMeaning(text, "The other key.")),
   TURNSTILE_VERIFY_URL: v.optional(
-    describe(
+    withMeaning(
       httpsOrLoopback,
       "The URL that checks Turnstile's tokens. Change it only for development.",
     ),
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
   ),
   TURNSTILE_ALLOW_TEST_KEYS: v.optional(
-    describe(onOff, "For development, with a BASE_URL of this machine only: it lets every bot in."),
+    withMeaning(
+      onOff,
+      "For development, with a BASE_URL of this machine only: it lets every bot in.",
+    ),
     "off",
   ),
   LISTMONK_URL: v.optional(
-    describe(webAddress, "The listmonk that signups are synced to.", "no sync"),
+    withMeaning(webAddress, "The listmonk that signups are synced to.", "no sync"),
   ),
   LISTMONK_API_USER: v.optional(
-    describe(
+    withMeaning(
       text,
       "An API user of listmonk. The sync with credentials needs this and the two variables that follow.",
     ),
   ),
-  LISTMONK_API_TOKEN: v.optional(describe(text, "The token of this user.")),
-  LISTMONK_LIST_ID: v.optional(describe(integer(1, 999_999_999), "The number of the list.")),
+  LISTMONK_API_TOKEN: v.optional(withMeaning(text, "The token of this user.")),
+  LISTMONK_LIST_ID: v.optional(withMeaning(integer(1, 999_999_999), "The number of the list.")),
   LISTMONK_LIST_UUID: v.optional(
-    describe(
+    withMeaning(
       v.pipe(v.string(), v.uuid("must be the UUID of a list")),
       "The sync through listmonk's public form, without credentials. listmonk 6.2 subscribes people again this way who have unsubscribed.",
     ),
   ),
-  LISTMONK_PRECONFIRM: v.optional(describe(onOff, "on: new people count as confirmed."), "off"),
+  LISTMONK_PRECONFIRM: v.optional(withMeaning(onOff, "on: new people count as confirmed."), "off"),
   LISTMONK_MAX_LOOKUPS: v.optional(
-    describe(
+    withMeaning(
       integer(1, 24),
       "Look-ups in listmonk under way at a time. Times the number of servers it must stay below 25.",
     ),
     "4",
   ),
   PRIVACY_URL: v.optional(
-    describe(webAddress, "The page about your use of addresses, linked beside the form."),
+    withMeaning(webAddress, "The page about your use of addresses, linked beside the form."),
   ),
   TRUSTED_PROXIES: v.optional(
-    describe(
+    withMeaning(
       v.pipe(
         v.string(),
         v.transform(networks),
@@ -270,7 +279,7 @@ export const VariablesSchema = v.object({
     ),
   ),
   RATE_LIMIT: v.optional(
-    describe(
+    withMeaning(
       v.pipe(
         v.string(),
         v.regex(

@@ -87,7 +87,7 @@ export function zapsProduct(
   const unknown = zaps.filter(({ runs_per_month }) => runs_per_month === undefined);
   const [first] = unknown;
   if (first) {
-    const names = unknown.slice(0, MAX_NAMED).map(({ name = "" }) => quote(name));
+    const names = unknown.slice(0, MAX_NAMED).map(({ name = "" }) => inQuotes(name));
     const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
     const flag = posixQuote(`${first.name}=100`);
     reject(
@@ -96,7 +96,7 @@ export function zapsProduct(
   }
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
   for (const { name, reason } of left_out) {
-    diagnostics.info("zap-left-out", `${quote(name)} is left out: it ${reason}`);
+    diagnostics.info("zap-left-out", `${inQuotes(name)} is left out: it ${reason}`);
   }
   const inputs = zaps.length > 0 ? [{ zaps }] : [];
   return { inputs, warnings: [...warnings, ...diagnostics.warnings] };
@@ -142,7 +142,7 @@ function fromZapfile(text: string, { runs = {}, runs_default }: ReadZapsOptions)
     const given = Object.hasOwn(runs, name) ? runs[name] : runs_default;
     const zap = diagnostics.at("zaps", index);
     if (name !== title) {
-      zap.info("title-repeated", `is named ${quote(name)}: several Zaps have its title`);
+      zap.info("title-repeated", `is named ${inQuotes(name)}: several Zaps have its title`);
     }
     reportSteps(steps, given, zap);
     return {
@@ -173,10 +173,10 @@ function uniqueNames(titles: readonly string[]): readonly string[] {
 /** @param names those of the Zaps with the title, if it is repeated. */
 const whyUnknown = (title: string, names: readonly string[]): string =>
   names.length === 0
-    ? `has no Zap named ${quote(title)}`
-    : `has ${names.length} Zaps named ${quote(title)}; give the runs of each by its number: ${names.slice(0, MAX_NAMED).map(quote).join(", ")}${names.length > MAX_NAMED ? " and so on" : ""}`;
+    ? `has no Zap named ${inQuotes(title)}`
+    : `has ${names.length} Zaps named ${inQuotes(title)}; give the runs of each by its number: ${names.slice(0, MAX_NAMED).map(inQuotes).join(", ")}${names.length > MAX_NAMED ? " and so on" : ""}`;
 
-const quote = (name: string): string => JSON.stringify(name);
+const inQuotes = (name: string): string => JSON.stringify(name);
 
 function reportSteps(
   { dearest, all, hasLoop, uncounted }: Steps,

@@ -1,5 +1,5 @@
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { ACTIONS, type Actions, EXCLUSIVE, propertyValue } from "./fields.ts";
+import { ACTIONS, type Actions, EXCLUSIVE, LIST_FIELDS, propertyValue } from "./fields.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes } from "./terms/criteria.ts";
 
@@ -215,7 +215,7 @@ function overlaps(a: Comparable, b: Comparable, indexOfB: number, sharers: Share
   const bothHaveWords = a.words.length > 0 && b.words.length > 0;
   // Of thousands of filters with a common sender, most differ in their words.
   if (bothHaveWords && !sharers.words.has(indexOfB)) return false;
-  const lists = LISTS.filter((field) => a[field].length > 0 && b[field].length > 0);
+  const lists = LIST_FIELDS.filter((field) => a[field].length > 0 && b[field].length > 0);
   return (
     (lists.length > 0 || bothHaveWords) &&
     lists.every((field) => sharers[field].has(indexOfB)) &&
@@ -226,8 +226,6 @@ function overlaps(a: Comparable, b: Comparable, indexOfB: number, sharers: Share
     !excludes(b, a)
   );
 }
-
-const LISTS = ["from", "to", "subject"] as const;
 
 const includesAll = (terms: readonly string[], wanted: readonly string[]): boolean => {
   if (wanted.length > terms.length) return false;
@@ -241,7 +239,7 @@ function excludes({ exclusions }: Comparable, other: Comparable): boolean {
   const excluded = new Set(exclusions);
   return (
     other.words.some((word) => excluded.has(word)) ||
-    LISTS.some(
+    LIST_FIELDS.some(
       (field) =>
         other[field].length > 0 &&
         other[field].every((term) => excluded.has(term) || excluded.has(`${field}:${term}`)),

@@ -1,8 +1,14 @@
 import type { FilterInput, PropertyName } from "../../schemas/mail-filter.ts";
 
+/** The lists of which one item suffices. */
+export const LIST_FIELDS = ["from", "to", "subject"] as const;
+
+export type ListField = (typeof LIST_FIELDS)[number];
+
 /** The fields of a filter that select mail. */
 export const CONDITIONS = [
-  ...["from", "to", "subject", "has_words", "does_not_have"],
+  ...LIST_FIELDS,
+  ...["has_words", "does_not_have"],
   ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
 ] as const satisfies readonly (keyof FilterInput)[];
 

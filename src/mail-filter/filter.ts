@@ -180,7 +180,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
     if (paths.has(`filters[${index}]`)) continue;
     const isComplete = paths.size === 0;
     readFilter(
-      validPart(filter, FIELDS, `filters[${index}]`, paths),
+      validPart(filter, FILTER_FIELDS, `filters[${index}]`, paths),
       index,
       diagnostics.at("filters", index),
       isComplete,
@@ -189,7 +189,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
   return diagnostics.issues;
 }
 
-const FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
+const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
 
 /** The paths of issues, by the index of the filter that they are in. */
 function pathsByFilter(issues: readonly Issue[]): ReadonlyMap<number, ReadonlySet<string>> {

@@ -7,7 +7,7 @@ import { furtherIssues } from "./filter.ts";
 import { compareWithFeed } from "./gmail-export/compare-mail-filters.ts";
 import { entryLine, shortened } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
-import { DOES_NOTHING, nameOf, writeFilter } from "./gmail-export/read-entry.ts";
+import { DOES_NOTHING, toName, writeFilter } from "./gmail-export/read-entry.ts";
 import { readEntries } from "./gmail-export/read-mail-filters.ts";
 import { joinFilters, type MailFilterMerge } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
@@ -57,7 +57,7 @@ export function readExport(xml: string) {
 function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterInput> {
   const { label, from = [], to = [], subject = [], has_words = [] } = filter;
   const [first] = [...from, ...to, ...subject, ...has_words];
-  const words = nameOf(name ?? label ?? first ?? "");
+  const words = toName(name ?? label ?? first ?? "");
   return words === "" ? filter : { name: words, ...filter };
 }
 

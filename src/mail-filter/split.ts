@@ -1,3 +1,4 @@
+import { LIST_FIELDS, type ListField } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import type { Criteria } from "./terms/criteria.ts";
 import { anyOf } from "./write.ts";
@@ -20,20 +21,18 @@ export function split(criteria: Criteria, length: number): readonly Criteria[] |
   if (typeof limits === "string") return limits;
 
   let chunks: readonly Criteria[] = [criteria];
-  for (const field of FIELDS) {
+  for (const field of LIST_FIELDS) {
     const lists = toChunks(criteria[field], measured[field], limits[field]);
     chunks = chunks.flatMap((chunk) => lists.map((list) => ({ ...chunk, [field]: list })));
   }
   return chunks;
 }
 
-const FIELDS = ["from", "to", "subject"] as const;
-
 /** Why criteria cannot be cut: what must stay whole is too long, or the chunks are too many. */
 export type Unsplittable = "too-long" | "too-many";
 
 /** How long a chunk of each list may be. */
-type Limits = Readonly<Record<(typeof FIELDS)[number], number>>;
+type Limits = Readonly<Record<ListField, number>>;
 
 /**
  * Cuts the lists so that every combination of their chunks fits and the combinations are
@@ -41,7 +40,7 @@ type Limits = Readonly<Record<(typeof FIELDS)[number], number>>;
  * after the other would be simpler and can give several times as many.
  */
 function fewestChunks(
-  { from, to, subject }: Readonly<Record<(typeof FIELDS)[number], Measured>>,
+  { from, to, subject }: Readonly<Record<ListField, Measured>>,
   room: number,
 ): Limits | Unsplittable {
   const left = room - from.longest - to.longest - subject.longest;

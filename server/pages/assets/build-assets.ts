@@ -11,7 +11,7 @@ const ENTRIES = [
 ];
 
 /** Loaded apart from the pages' script, with which it shares no file. */
-const WORKER = "../views/mail-trial/mail-trial-worker.ts";
+const TRIAL_WORKER = "../views/mail-trial/mail-trial-worker.ts";
 
 /**
  * Bundles the style and the scripts of the pages.
@@ -19,7 +19,7 @@ const WORKER = "../views/mail-trial/mail-trial-worker.ts";
  * @returns the assets, and the paths of all source files in them.
  */
 export async function buildAssets() {
-  const [pages, worker] = await Promise.all([bundle(ENTRIES), bundle([WORKER])]);
+  const [pages, worker] = await Promise.all([bundle(ENTRIES), bundle([TRIAL_WORKER])]);
   return {
     assets: [...pages.assets, ...worker.assets],
     inputs: [...pages.inputs, ...worker.inputs],

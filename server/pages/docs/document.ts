@@ -37,13 +37,13 @@ export function resolve<Component extends object>(
   value: Component | Reference,
 ): Component {
   if (!isReference(value)) return value;
-  const found = section[nameOf(value)];
+  const found = section[componentName(value)];
   if (!found) throw new Error(`The OpenAPI document has no ${value.$ref}`);
   return found;
 }
 
 /** The name of the component behind a reference. */
-export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf("/") + 1);
+export const componentName = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
 const isReference = (value: object): value is Reference => "$ref" in value;
 

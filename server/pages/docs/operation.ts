@@ -7,7 +7,14 @@ import type {
 } from "../../../src/openapi/document.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, inline, prose } from "../parts.ts";
-import { type ApiOperation, examplesOf, mediaOf, nameOf, resolve, titleOf } from "./document.ts";
+import {
+  type ApiOperation,
+  componentName,
+  examplesOf,
+  mediaOf,
+  resolve,
+  titleOf,
+} from "./document.ts";
 import { type ExampleRequest, LANGUAGES } from "./languages.ts";
 import { fieldTable, REQUIRED, type Row, twoColumnTable, typeName } from "./schema.ts";
 
@@ -63,7 +70,7 @@ ${fieldTable(name, schema)}`;
 
 export function bodySchema({ content }: RequestBody): string | undefined {
   const { $ref } = mediaOf(content)?.[1].schema ?? {};
-  return $ref && nameOf({ $ref });
+  return $ref && componentName({ $ref });
 }
 
 /** Requests to copy, each in several languages. */

@@ -8,7 +8,7 @@ import { type Html, html } from "../html.ts";
 import { renderPage } from "../layout.ts";
 import { code, copyBlock, inline, prose } from "../parts.ts";
 import { guides } from "../views/about.ts";
-import { mediaOf, nameOf, operationsOf } from "./document.ts";
+import { componentName, mediaOf, operationsOf } from "./document.ts";
 import { bodySchema, languageTabs, operationText, requestsOf, responsesOf } from "./operation.ts";
 import { fieldTable, type Row, twoColumnTable } from "./schema.ts";
 
@@ -186,7 +186,7 @@ function errorsOf(document: OpenApiDocument): readonly DocumentedError[] {
   for (const operation of operationsOf(document)) {
     for (const { status, description, content } of responsesOf(document.components, operation)) {
       const { schema, examples = {} } = mediaOf(content)?.[1] ?? {};
-      if (schema?.$ref && nameOf({ $ref: schema.$ref }) === "Error") {
+      if (schema?.$ref && componentName({ $ref: schema.$ref }) === "Error") {
         byStatus.set(status, { status, codes: Object.keys(examples), description });
       }
     }

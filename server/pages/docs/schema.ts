@@ -3,7 +3,7 @@ import type { Schema } from "../../../src/openapi/document.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { code, inline } from "../parts.ts";
-import { nameOf } from "./document.ts";
+import { componentName } from "./document.ts";
 
 /** The fields of an object, each followed by the fields nested in it. */
 export const fieldTable = (name: string, schema: Schema): Html =>
@@ -67,7 +67,7 @@ const row = ({ name, kind, meaning, details }: Row): Html =>
 
 /** A schema's type in short, `string[]` for a list; a named schema is a link to its table. */
 export function typeName({ $ref, const: only, anyOf, oneOf, items, ...schema }: Schema): Html {
-  if ($ref !== undefined) return schemaLink(nameOf({ $ref }));
+  if ($ref !== undefined) return schemaLink(componentName({ $ref }));
   if (only !== undefined) return html`${JSON.stringify(only)}`;
   const choices = anyOf ?? oneOf;
   if (choices) return html`${choices.map((choice, index) => alternative(choice, index))}`;

@@ -75,10 +75,10 @@ function wordsOf(reader: Point | undefined, next: Breakpoint | undefined): strin
   const title = "Price a month against tasks a month";
   if (!reader) return `${title}. No listed plan carries these tasks.`;
   const you = `${title}. You: ${thousands(reader.tasks)} tasks, ${money(reader.price)}.`;
-  return next?.plan ? `${you} From ${thousands(next.tasks)} tasks on, ${nameOf(next)}.` : you;
+  return next?.plan ? `${you} From ${thousands(next.tasks)} tasks on, ${tierName(next)}.` : you;
 }
 
-const nameOf = ({ title, included_tasks }: Breakpoint): string =>
+const tierName = ({ title, included_tasks }: Breakpoint): string =>
   `${title} with ${thousands(included_tasks ?? 0)}`;
 
 /**

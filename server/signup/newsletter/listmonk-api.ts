@@ -123,7 +123,7 @@ function listInfo(listId: number): ListInfo {
 
   return {
     warnings: async (session) => [
-      ...warningsOf(listId, await ask(session)),
+      ...listWarnings(listId, await ask(session)),
       ...(await missingPermissions(session, listId)),
     ],
     isDoubleOptIn: async (session) => (optin ?? (await ask(session)).optin) === "double",
@@ -153,7 +153,7 @@ async function missingPermissions(session: Session, listId: number): Promise<str
 
 type List = v.InferOutput<typeof ListSchema>["data"];
 
-function warningsOf(listId: number, { type, status }: List): string[] {
+function listWarnings(listId: number, { type, status }: List): string[] {
   const warnings: string[] = [];
   if (type === "private") {
     warnings.push(`List ${listId} is private: listmonk's public pages do not show it by name`);

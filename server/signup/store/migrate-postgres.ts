@@ -1,13 +1,10 @@
 import { SQL } from "bun";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { codeOf } from "../errors.ts";
-import { migrationsFolder } from "./rows.ts";
+import { migrationsFolder, TABLES } from "./rows.ts";
 
 /** How long to wait for another process that migrates. */
 const LOCK_SECONDS = 5;
-
-/** The tables of the first version, with which every later one works. */
-const TABLES = ["signups", "used_nonces"];
 
 /**
  * Applies the missing migrations in one transaction, so all or none of them. Processes that start

@@ -9,6 +9,9 @@ import {
   storableText,
 } from "../model.ts";
 
+/** The tables of the first version, with which every later one works. */
+export const TABLES = ["signups", "used_nonces"];
+
 /** A row of the table of signups, in either database. */
 export interface SignupRow {
   readonly email: string;

@@ -14,7 +14,7 @@ import { dirname } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { systemReason } from "../../../src/text.ts";
 import { codeOf, StoreError } from "../errors.ts";
-import { migrationsFolder } from "./rows.ts";
+import { migrationsFolder, TABLES } from "./rows.ts";
 
 export interface DatabaseUse {
   /** True when a missing one is made. */
@@ -89,8 +89,6 @@ function isInWalMode(path: string): boolean {
 
 /** "hand" in ASCII: the mark of a database of handtools. */
 const APPLICATION_ID = 0x68616e64;
-
-const TABLES = ["signups", "used_nonces"];
 
 /**
  * @returns how many migrations are applied, and whether it is a file of the first version, which

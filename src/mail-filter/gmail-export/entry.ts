@@ -1,7 +1,7 @@
-import { actionEntries, type FilterInput } from "../../../schemas/mail-filter.ts";
+import { actionEntries, type FilterInput, GMAIL_LIMITS } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { ACTIONS, type Action, type Conditions } from "../fields.ts";
+import { ACTIONS, type Action, type Conditions, LIST_FIELDS } from "../fields.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { readCriteria } from "../terms/criteria.ts";
 import { alternativesOf, parseExpression, writeTerm } from "../terms/expression.ts";
@@ -18,7 +18,7 @@ export function conditionsOf(properties: Properties): EntryConditions {
   const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
   const expressions: string[] = [];
   const origins: string[] = [];
-  for (const field of ["from", "to", "subject"] as const) {
+  for (const field of LIST_FIELDS) {
     const value = collapseSpaces(properties[field] ?? "");
     if (value === "") continue;
     const items = alternativesOf(value);
@@ -161,16 +161,13 @@ const textAfter = (prefix: string, written: string): string =>
 
 /** The items of a list; of a long one several are one item. */
 export function packed(items: readonly string[]): string[] {
-  if (items.length <= MOST_ITEMS) return [...items];
+  if (items.length <= GMAIL_LIMITS.items) return [...items];
   const packs = [""];
   for (const item of items) {
     const pack = packs.at(-1) ?? "";
     const longer = pack === "" ? item : `${pack} OR ${item}`;
-    if (longer.length <= MOST_CHARACTERS) packs[packs.length - 1] = longer;
+    if (longer.length <= GMAIL_LIMITS.itemLength) packs[packs.length - 1] = longer;
     else packs.push(item);
   }
   return packs;
 }
-
-const MOST_ITEMS = 500;
-const MOST_CHARACTERS = 1400;

@@ -22,7 +22,7 @@ export function readEntry(given: FeedEntry): Read {
   const actions = actionsOf(properties);
   if ("reason" in actions) return actions;
   if (Object.keys(actions.fields).length === 0) return { reason: DOES_NOTHING };
-  const name = nameOf(given.comment);
+  const name = toName(given.comment);
   const others = { ...(name && { name }), ...actions.fields };
   const read = readConditions(properties, properties, others);
   if ("filter" in read) return read;
@@ -42,7 +42,7 @@ function readConditions(properties: Properties, meant: Properties, others: objec
 }
 
 /** A name has at most 80 characters. */
-export const nameOf = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
+export const toName = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
 
 /** A filter of the input, with its search and the entries that it is written as. */
 interface Written {

@@ -1,13 +1,18 @@
 import * as v from "valibot";
 import { closedObject, type Editable } from "../../../schemas/common.ts";
-import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import {
+  type FilterInput,
+  GMAIL_LIMITS,
+  mailFilterContract,
+} from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
+import { LIST_FIELDS, type ListField } from "../fields.ts";
 import { furtherIssues, readFilter } from "../filter.ts";
 import { meaningOf } from "../gmail-export/meaning.ts";
-import { nameOf, writeFilter } from "../gmail-export/read-entry.ts";
+import { toName, writeFilter } from "../gmail-export/read-entry.ts";
 import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
 import { anyOf, entryProperties, type Properties } from "../write.ts";
 import { dependOnOrder } from "./order.ts";
@@ -33,8 +38,6 @@ export interface MailFilterMerge {
     readonly by: number;
   }[];
 }
-
-type ListField = "from" | "to" | "subject";
 
 /**
  * Joins filters that differ in one of `from`, `to` and `subject` alone, which Gmail lets any one item
@@ -89,8 +92,6 @@ export function joinFilters(
   }
   return { filters: members.map(({ filter }) => filter), merged, dropped };
 }
-
-const LIST_FIELDS = ["from", "to", "subject"] as const;
 
 /** A filter, given or joined. */
 interface Member {
@@ -184,7 +185,7 @@ function joinGroup(field: ListField, group: readonly Member[]): readonly Member[
   if (!first || !second) return undefined;
   const terms = sorted(group.flatMap(({ lists }) => lists[field]));
   if (Math.ceil(terms.length / MOST_ITEMS) >= group.length) return undefined;
-  const name = nameOf(joinedNames(group));
+  const name = toName(joinedNames(group));
   const fields = new Set([...group.flatMap((member) => member.fields), field]);
   const joined: Member[] = [];
   for (let start = 0; start < terms.length; start += MOST_ITEMS) {
@@ -209,8 +210,7 @@ function joinGroup(field: ListField, group: readonly Member[]): readonly Member[
   return entriesOf(joined) < entriesOf(group) ? joined : undefined;
 }
 
-/** The most items of a list of the input. */
-const MOST_ITEMS = 500;
+const MOST_ITEMS = GMAIL_LIMITS.items;
 
 /** The list that entries have together, which repeat its parts where another list is cut too. */
 const writtenList = (field: ListField, entries: readonly Properties[]): string =>

@@ -10,7 +10,7 @@ import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
-const FIELDS = ["args", "env", "headers"];
+const FIELDS_WITH_REFERENCES = ["args", "env", "headers"];
 
 export const copilotCli: ClientDefinition = {
   id: "copilot-cli",
@@ -29,9 +29,12 @@ export const copilotCli: ClientDefinition = {
   references: {
     write: (name) => `\${${name}}`,
     otherForm: /\$([A-Za-z_]\w*)/g,
-    resolvesIn: ({ path }) => FIELDS.includes(String(path[0])),
+    resolvesIn: ({ path }) => FIELDS_WITH_REFERENCES.includes(String(path[0])),
   },
-  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g, fields: FIELDS },
+  variables: {
+    pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g,
+    fields: FIELDS_WITH_REFERENCES,
+  },
   failingCommand: /^~[\\/]/,
   commands: (server, secrets) =>
     server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },

@@ -1,7 +1,7 @@
 import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 
-const FIELDS = ["env", "headers"];
+const FIELDS_WITH_REFERENCES = ["env", "headers"];
 
 /** https://kiro.dev/docs/mcp/configuration */
 export const kiro: ClientDefinition = {
@@ -14,9 +14,9 @@ export const kiro: ClientDefinition = {
   defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
   references: {
     write: (name) => `\${${name}}`,
-    resolvesIn: ({ path }) => FIELDS.includes(String(path[0])),
+    resolvesIn: ({ path }) => FIELDS_WITH_REFERENCES.includes(String(path[0])),
   },
-  variables: { pattern: /\$\{[A-Za-z_]\w*\}/g, fields: FIELDS },
+  variables: { pattern: /\$\{[A-Za-z_]\w*\}/g, fields: FIELDS_WITH_REFERENCES },
   failingCommand: /^~[\\/]/,
   notes: ({ references }) => [
     "A server in the project's file wins over one of the same name in the user's file.",
