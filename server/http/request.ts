@@ -22,6 +22,12 @@ export function requireOneHost(request: Request): void {
   }
 }
 
+/** @throws {HttpError} when the client has closed the connection, for the log alone. */
+export function stillWanted(request: Request): Request {
+  if (request.signal.aborted) throw new HttpError("invalid_request", "the client disconnected");
+  return request;
+}
+
 /**
  * A header that is read part by part. One that is longer than programs send counts as absent: up to
  * 256 KiB of it may arrive, which would take long.
@@ -104,10 +110,20 @@ export async function readBounded(
   for await (const chunk of body ?? []) {
     length += chunk.length;
     if (length > limit) throw tooLong();
+    if (chunks.length === MAX_CHUNKS) throw tooManyChunks();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
+
+/** Bun gives all chunks that have arrived one by one, before it looks at another connection. */
+const MAX_CHUNKS = 1_024;
+
+/** No answer follows on this connection, whose other chunks would be read. */
+const tooManyChunks = (): HttpError =>
+  new HttpError("invalid_request", `the body may have at most ${MAX_CHUNKS} chunks`, {
+    Connection: "close",
+  });
 
 const tooLarge = (limit: number): HttpError =>
   new HttpError("payload_too_large", `the input may have at most ${limit} bytes`);

@@ -1,6 +1,6 @@
 import { codeOfStatus, HttpError } from "./error.ts";
 import { waitForTurn } from "./load.ts";
-import { idOf, requireOneHost } from "./request.ts";
+import { idOf, requireOneHost, stillWanted } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
 
 /** The rules for answering and logging requests of a path, whatever their method. */
@@ -110,12 +110,6 @@ export function answer(
   } catch (error) {
     return finish(toResponse(error));
   }
-}
-
-/** @throws {HttpError} when the client has closed the connection, for the log alone. */
-function stillWanted(request: Request): Request {
-  if (request.signal.aborted) throw new HttpError("invalid_request", "the client disconnected");
-  return request;
 }
 
 /** For the log: why a request was rejected or failed. */

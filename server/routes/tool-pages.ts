@@ -1,11 +1,13 @@
-import type { Contract } from "../../schemas/index.ts";
+import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
+import { waitForTurn } from "../http/load.ts";
 import {
   inputParameter,
   queryOf,
   readBody,
   rejectOtherSites,
   requireForm,
+  stillWanted,
 } from "../http/request.ts";
 import { dataHeaders, type Handler, redirect, respond, respondFixed } from "../http/response.ts";
 import { toolPagePath } from "../links.ts";
@@ -33,8 +35,11 @@ export function toolPageByGet(contract: Contract, service: Service): Handler {
       headers: () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
     },
   );
-  return (request) => {
+  return async (request) => {
     const query = queryOf(request.url);
+    if (query === "") return example(request);
+    const turn = waitForTurn(PAGE_BYTES);
+    if (turn) await turn.then(() => stillWanted(request));
     if (hasTooManyFields(query)) return tooLarge(request, runner(), service);
     const state = stateOfRequest(runner(), new URLSearchParams(query));
     return state ? pageOf(request, service, state) : example(request);
@@ -52,6 +57,8 @@ export function toolPageByPost(contract: Contract, service: Service, limit: numb
     rejectOtherSites(request, service.baseUrl());
     try {
       const body = new TextDecoder().decode(await readBody(request, limit));
+      const turn = waitForTurn(PAGE_BYTES);
+      if (turn) await turn.then(() => stillWanted(request));
       if (hasTooManyFields(body)) return tooLarge(request, runner(), service);
       const state = stateOfRequest(runner(), new URLSearchParams(body));
       return pageOf(request, service, state ?? stateOfForm(runner(), {}));
@@ -61,6 +68,9 @@ export function toolPageByPost(contract: Contract, service: Service, limit: numb
     }
   };
 }
+
+/** A page takes as long as the result for the longest input, however short its own input is. */
+const PAGE_BYTES = MAX_TOOL_INPUT_BYTES;
 
 /** A person sent this form, so the answer is the page with the problem. */
 const tooLarge = (request: Request, runner: ToolRunner, service: Service): Response =>

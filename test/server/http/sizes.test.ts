@@ -100,6 +100,19 @@ describe.each(WAYS)("%s", (_, request) => {
   });
 });
 
+test("a body of 1,024 chunks is read, and one of more is rejected with its connection", async () => {
+  const input = MCP_INPUT.padEnd(1_024);
+  expect((await exchange(server.port, chunked(input, 1))).status).toBe(200);
+  const connection = await openConnection(server.port);
+  connection.send(chunked(`${input} `, 1));
+  expectFailure(
+    await connection.response(),
+    "invalid_request",
+    "the body may have at most 1024 chunks",
+  );
+  await connection.closed();
+});
+
 describe("answered before the body has come", () => {
   const head = (length: string) =>
     `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { waitForTurn, waitForTurnOfBody } from "../../../server/http/load.ts";
+import { openConnection } from "../support/http.ts";
+import { runningServer, toolsWith } from "../support/servers.ts";
 
 /** The order in which requests of these sizes run, when all arrive together in a long turn. */
 async function orderOf(sizes: readonly number[]): Promise<readonly number[]> {
@@ -121,5 +123,47 @@ describe("waitForTurnOfBody()", () => {
 
   test("lets larger requests run at once while the turn is short", async () => {
     expect([waitForTurnOfBody(1_025), waitForTurnOfBody(16_384)]).toEqual([undefined, undefined]);
+  });
+});
+
+const MADE_AT_ONCE = 4;
+
+describe("pages that arrive together take turns, however short their inputs are,", () => {
+  let made = 0;
+  const run = toolsWith({});
+  const server = runningServer({
+    run: (...call) => {
+      made += 1;
+      Bun.sleepSync(30);
+      return run(...call);
+    },
+  });
+  const head = (line: string, lines = "") => `${line} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
+  const form = "filters[0].from[0]=a&filters[0].label=b";
+  const page = "/tools/mail-filter-generator";
+
+  test.each([
+    ["by GET", head(`GET ${page}?${form}`)],
+    [
+      "by POST",
+      head(
+        `POST ${page}`,
+        `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n`,
+      ) + form,
+    ],
+  ])("%s", async (_, request) => {
+    const open = () => openConnection(server.port);
+    const others = await Promise.all(Array.from({ length: 12 }, open));
+    const own = await open();
+    made = 0;
+    for (const other of others) other.send(request);
+    own.send(head("GET /api/health"));
+    expect((await own.response()).status).toBe(200);
+    expect(made).toBeLessThanOrEqual(MADE_AT_ONCE);
+    for (const other of others) {
+      expect((await other.response()).status).toBe(200);
+      other.end();
+    }
+    own.end();
   });
 });
