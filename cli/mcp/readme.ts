@@ -79,22 +79,18 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
   addReporting(command, io);
   command.action(async (file: string | undefined = fileBehind(command, clients)) => {
     const path = onlyPath(command, readme);
-    if (path === undefined && (isGiven(command, check) || isGiven(command, lint))) {
-      throw new UsageError([
-        `${isGiven(command, check) ? "--check" : "--lint"}: needs --file README.md`,
-      ]);
+    const [isCheck, isLint] = [isGiven(command, check), isGiven(command, lint)];
+    if (path === undefined && (isCheck || isLint)) {
+      throw new UsageError([`${isCheck ? "--check" : "--lint"}: needs --file README.md`]);
     }
     const given = file === undefined ? undefined : await readInput(command, { files: [file] }, io);
     const server = given && (await readServer(given, command, source, io));
     if (server) {
       // A writer of the section wants to know what is left out, a check only what is wrong.
-      const told = server.warnings.filter(
-        ({ severity }) =>
-          severity !== "info" || !(isGiven(command, check) || isGiven(command, lint)),
-      );
-      await writeMessages(io, await warningMessages(told, given));
+      const isShown = ({ severity }: Warning) => severity !== "info" || !(isCheck || isLint);
+      await writeMessages(io, await warningMessages(server.warnings.filter(isShown), given));
     }
-    if (path !== undefined && isGiven(command, lint)) return lintFile(path, server?.input, io);
+    if (path !== undefined && isLint) return lintFile(path, server?.input, io);
     if (!given || !server) {
       throw new UsageError([
         "give a FILE with the server, or - for standard input; see handtools mcp-readme --help",
@@ -113,7 +109,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     );
     requireNoWarnings(io);
     if (path === undefined) return io.writeOut(markdown);
-    await updateFile(path, markdown, isGiven(command, check), io);
+    await updateFile(path, markdown, isCheck, io);
   });
 }
 

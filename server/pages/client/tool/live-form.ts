@@ -25,15 +25,13 @@ import { besideForm } from "./beside.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
 import { onFirstUse } from "./first-use.ts";
 import { dataOf, isEdited } from "./form-content.ts";
+import { oncePerFrame } from "./frames.ts";
 import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
 import { type Notice, showMessages, showOutcome } from "./show.ts";
 import { trials } from "./trial.ts";
 import { undoOffers } from "./undo.ts";
 import { visitedFields } from "./visited.ts";
-
-/** A result that takes longer is not shown in one frame with the key that was typed, but after it. */
-const FRAME_MS = 12;
 
 /**
  * Runs a tool in the page: the result follows what the user types, and nothing is sent. The same
@@ -50,9 +48,6 @@ export async function liveForm(
   let isTouched = false;
   let growth = 1;
   let shown: ToolPageState | undefined;
-  let lastMs = 0;
-  let later: ReturnType<typeof setTimeout> | undefined;
-  let frame: number | undefined;
   let choices: readonly ReadChoice[] = [];
 
   const shownNow = () => {
@@ -78,30 +73,14 @@ export async function liveForm(
     showGrown(state, notice);
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
-  const stop = () => {
-    clearTimeout(later);
-    if (frame !== undefined) cancelAnimationFrame(frame);
-    frame = undefined;
-  };
-  const update = () => {
-    stop();
-    const started = performance.now();
-    show(stateOfForm(runner, dataOf(form), visited.has));
-    lastMs = performance.now() - started;
-  };
-  const updateSoon = () => {
-    frame ??= requestAnimationFrame(() => {
-      if (lastMs > FRAME_MS) later = setTimeout(update);
-      else update();
-    });
-  };
+  const update = oncePerFrame(() => show(stateOfForm(runner, dataOf(form), visited.has)));
   const renewForm = (state: ToolPageState) => {
     const newer = elementOf(toolForm(state));
     if (newer) replaceContent(form, newer);
   };
   /** Shows a form with other rows, or another input. */
   const renew = (state: ToolPageState, notice?: Notice) => {
-    stop();
+    update.cancel();
     isTouched = true;
     renewForm(state);
     show(state, notice);
@@ -152,7 +131,7 @@ export async function liveForm(
       if (typeof text === "string") void openText("Split", text, name);
       return;
     }
-    if (verb === "open" && frame === undefined && shown?.outcome.kind === "done") {
+    if (verb === "open" && !update.isDue() && shown?.outcome.kind === "done") {
       // The input stays as it is, and so does its result, which takes long to compute.
       shown = withData(shown, editRows(dataOf(form), command));
       renewForm(shown);
@@ -181,10 +160,10 @@ export async function liveForm(
     // The control that opens a file has no name and is not a field.
     if (!(target instanceof Element && target.hasAttribute("name"))) return;
     isTouched = true;
-    updateSoon();
+    update.soon();
   });
   // Not at once: the result may be replaced only when the focus has come to it.
-  visited.onLeave(updateSoon);
+  visited.onLeave(update.soon);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;
@@ -193,7 +172,7 @@ export async function liveForm(
       return;
     }
     visited.addAll();
-    update();
+    update.now();
   });
   pasteLists(form, (pasted) => {
     const { label, schema } = fieldAt(runner.fields, pasted.list) ?? {};
@@ -295,6 +274,6 @@ export async function liveForm(
   if (form.querySelector("button.add:disabled"))
     renew(stateOfForm(runner, dataOf(form), visited.has));
   // The user may have typed while this script was loading.
-  if (isEdited(form)) update();
+  if (isEdited(form)) update.now();
   onFirstUse(() => reader?.read(""));
 }

@@ -1,0 +1,28 @@
+/** Work that takes longer is not done in one frame with the key that was typed, but after it. */
+const FRAME_MS = 12;
+
+/** Does the work for what the user types: at once, or soon and then once a frame at most. */
+export function oncePerFrame(work: () => void) {
+  let lastMs = 0;
+  let frame: number | undefined;
+  let later: ReturnType<typeof setTimeout> | undefined;
+
+  const cancel = () => {
+    clearTimeout(later);
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    frame = undefined;
+  };
+  const now = () => {
+    cancel();
+    const started = performance.now();
+    work();
+    lastMs = performance.now() - started;
+  };
+  const soon = () => {
+    frame ??= requestAnimationFrame(() => {
+      if (lastMs > FRAME_MS) later = setTimeout(now);
+      else now();
+    });
+  };
+  return { soon, now, cancel, isDue: () => frame !== undefined };
+}
