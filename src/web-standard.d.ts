@@ -24,4 +24,6 @@ declare class TextDecoder {
     options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean },
   );
   decode(bytes: Uint8Array): string;
+  /** The name of the encoding in the standard. */
+  readonly encoding: string;
 }

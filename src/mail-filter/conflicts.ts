@@ -147,6 +147,10 @@ export function oppositeActions(a: Actions, b: Actions): string | undefined {
   return undefined;
 }
 
+/** True for one of two opposite filters at least. */
+export const mayOppose = (actions: Actions): boolean =>
+  actions.delete === true || EXCLUSIVE.some(({ field }) => actions[field]);
+
 const keeps = (actions: Actions): boolean =>
   !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
 

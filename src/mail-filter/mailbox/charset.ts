@@ -9,6 +9,10 @@ export function decoderOf(charset: string): TextDecoder | undefined {
   return decoder;
 }
 
+/** True for a charset in which `<`, `>` and quotes are single bytes that are part of nothing else. */
+export const hasAscii = ({ encoding }: TextDecoder): boolean =>
+  !/^(?:utf-16|iso-2022)/.test(encoding);
+
 function newDecoder(charset: string): TextDecoder | undefined {
   try {
     // Types of runtimes list the names that they know.

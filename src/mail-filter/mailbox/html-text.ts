@@ -1,7 +1,15 @@
+import { visibleBytes } from "./visible-bytes.ts";
+
 /** The visible text of HTML; `isCut` when some of it could not be read. */
-export function htmlText(html: string): { readonly text: string; readonly isCut: boolean } {
+export interface HtmlText {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** Reads HTML in a charset that has ASCII in it. */
+export function htmlText(html: Uint8Array, decoder: TextDecoder): HtmlText {
   let isCut = false;
-  const text = withoutTags(html).replace(ENTITY, (written, decimal, hex, name) => {
+  const text = decoder.decode(visibleBytes(html)).replace(ENTITY, (written, decimal, hex, name) => {
     const decoded = name ? named(name) : character(Number(decimal ?? `0x${hex}`));
     isCut ||= decoded === undefined;
     return decoded ?? written;
@@ -9,43 +17,11 @@ export function htmlText(html: string): { readonly text: string; readonly isCut:
   return { text, isCut };
 }
 
+/** The same of HTML that is a string already. */
+export const htmlTextOf = (html: string): HtmlText =>
+  htmlText(new TextEncoder().encode(html), new TextDecoder());
+
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));?/gi;
-
-function withoutTags(html: string): string {
-  let text = "";
-  let at = 0;
-  for (;;) {
-    const open = html.indexOf("<", at);
-    if (open < 0) return text + html.slice(at);
-    text += html.slice(at, open);
-    TAG.lastIndex = open;
-    const [tag = "", name = ""] = TAG.exec(html) ?? [];
-    at = open + tag.length;
-    if (name === "") {
-      // What is no tag is text, but for comments.
-      if (tag === "") text += "<";
-      at = tag === "" ? open + 1 : endOf("-->", html, at);
-    } else if (WITH_CODE.test(name)) {
-      text += " ";
-      at = endOf(`</${name}`, html, at);
-    } else if (!INLINE.test(name)) text += " ";
-  }
-}
-
-const TAG = /<!--|<(\/?[a-z][a-z0-9]*)(?:"[^"]*"|'[^']*'|[^"'<>])*>/iy;
-
-/** The place after the next end of a comment, or of an element such as `</style>`. */
-function endOf(end: string, html: string, at: number): number {
-  const found = new RegExp(end.startsWith("<") ? `${end}\\s*>` : end, "gi");
-  found.lastIndex = at;
-  return found.test(html) ? found.lastIndex : html.length;
-}
-
-/** Elements whose text is not shown in the mail. */
-const WITH_CODE = /^(?:style|script|title)$/i;
-
-/** Elements that begin no new word. */
-const INLINE = /^\/?(?:a|b|big|em|font|i|mark|s|small|span|strike|strong|sub|sup|tt|u|wbr)$/i;
 
 const character = (code: number): string | undefined =>
   code <= 0x10ffff ? String.fromCodePoint(code) : undefined;

@@ -177,7 +177,7 @@ export class MailBuilder {
     this.fields ??= fields;
     this.isInHeader = false;
     // Parsers differ in what a space before the first field means, or a carriage return alone.
-    this.isOrdinary &&= !/^[ \t]|\r(?!\n)/.test(header);
+    this.isOrdinary &&= !/^[ \t]/.test(header) && !/\r(?!\n)/.test(header);
     this.beginBody(readPartHeader(fields));
   }
 

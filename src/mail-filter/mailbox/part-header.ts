@@ -40,7 +40,8 @@ const FIELD =
 /** Stands for a value without a colon, which parsers read differently. */
 const NOT_PLAIN = "()";
 
-const unfolded = (value: string): string => value.replace(/\r*\n|\r+$/g, "").trim();
+const unfolded = (value: string): string =>
+  (value.includes("\n") ? value.replace(/\r*\n/g, "") : value).trim();
 
 /** Reads the fields of MIME, but for their rarer forms. */
 export function readPartHeader(fields: Fields): PartHeader {
@@ -72,6 +73,7 @@ const PLAIN = /^[\w./+-]+(?:\s*;\s*[\w-]+=(?:"[^"\\\r]*"|[^\s"();\\]+))*\s*;?$/;
 function structured(field: string) {
   const [value = ""] = field.split(";", 1);
   const parameters = new Map<string, string>();
+  if (value === field) return { value: value.trim().toLowerCase(), parameters };
   for (const [, name = "", quoted, bare = ""] of field.matchAll(PARAMETER)) {
     const key = name.toLowerCase();
     if (!parameters.has(key)) parameters.set(key, quoted ?? bare.trim());

@@ -1,8 +1,8 @@
 import type { MailAttachment, MailMessage } from "../match/mail-message.ts";
-import { htmlText } from "./html-text.ts";
+import { type HtmlText, htmlTextOf } from "./html-text.ts";
 import type { RawMail } from "./mail-builder.ts";
 import type { MimeContent, MimeParser } from "./mime-parser.ts";
-import { readParts } from "./read-parts.ts";
+import { type BodyContent, readParts } from "./read-parts.ts";
 
 /** A mail whose header is read, and its body not yet. */
 export interface MailHeader {
@@ -56,7 +56,10 @@ export const parseBody = async (
   header: MailHeader,
   raw: RawMail,
   mime: MimeParser,
-): Promise<MailMessage> => wholeMessage(header, raw, await mime.parse(raw.mail));
+): Promise<MailMessage> => {
+  const { text = "", html = "", attachments } = await mime.parse(raw.mail);
+  return wholeMessage(header, raw, { text, html: htmlTextOf(html), attachments });
+};
 
 /** The same for most mails, which need no parser; undefined for others. */
 export function readOrdinaryBody(
@@ -72,12 +75,12 @@ export function readOrdinaryBody(
 function wholeMessage(
   { message }: MailHeader,
   { cut }: RawMail,
-  content: MimeContent,
+  content: BodyContent,
 ): MailMessage {
-  let known: { readonly text: string; readonly isCut: boolean } | undefined;
+  let known: HtmlText | undefined;
   const seen = () => {
-    const { text, isCut } = htmlText(content.html ?? "");
-    known = { text: `${content.text ?? ""}\n${text}`, isCut };
+    const { text, isCut } = content.html;
+    known = { text: `${content.text}\n${text}`, isCut };
     return known;
   };
   return {

@@ -1,8 +1,15 @@
-import { decoderOf } from "./charset.ts";
+import { decoderOf, hasAscii } from "./charset.ts";
+import { type HtmlText, htmlText, htmlTextOf } from "./html-text.ts";
 import { CARRIAGE_RETURN, LINE_FEED } from "./lines.ts";
 import type { MailPart, RawMail } from "./mail-builder.ts";
 import type { MimeContent, MimeParser } from "./mime-parser.ts";
 import type { PartHeader } from "./part-header.ts";
+
+/** What filters ask of the body of a mail. */
+export interface BodyContent extends Pick<MimeContent, "attachments"> {
+  readonly text: string;
+  readonly html: HtmlText;
+}
 
 /**
  * Reads the parts of an ordinary mail, as a parser of MIME does, but for white space.
@@ -12,21 +19,26 @@ import type { PartHeader } from "./part-header.ts";
 export function readParts(
   { mail, parts, isOrdinary }: RawMail,
   { decodeWords }: MimeParser,
-): MimeContent | undefined {
+): BodyContent | undefined {
   if (!isOrdinary) return undefined;
   const texts = parts.filter(isBodyText);
   if (!isOneBody(texts) || texts.some(({ header }) => !decoderOf(header.charset))) return undefined;
-  const textOfType = (type: string) =>
+  const bodies = (type: string) =>
     texts
       .filter(({ header }) => header.type === type)
-      .map(({ header, start, end }) => decodedText(mail.subarray(start, end), header))
-      .join("\n");
+      .map(({ header, start, end }) => ({ header, body: mail.subarray(start, end) }));
   return {
     get text() {
-      return textOfType("text/plain");
+      return bodies("text/plain")
+        .map(({ header, body }) => decodedText(body, header))
+        .join("\n");
     },
     get html() {
-      return textOfType("text/html");
+      const texts = bodies("text/html").map(({ header, body }) => decodedHtml(body, header));
+      return {
+        text: texts.map(({ text }) => text).join("\n"),
+        isCut: texts.some(({ isCut }) => isCut),
+      };
     },
     attachments: parts
       .filter((part) => !isBodyText(part))
@@ -49,13 +61,19 @@ function isOneBody([first, ...others]: readonly MailPart[]): boolean {
   );
 }
 
-function decodedText(body: Uint8Array, { charset, encoding }: PartHeader): string {
-  const bytes = encoding.includes("base64")
-    ? fromBase64(body)
-    : encoding.includes("quoted-printable")
-      ? fromQuotedPrintable(body)
-      : body;
-  return decoderOf(charset)?.decode(bytes) ?? "";
+const decodedText = (body: Uint8Array, { charset, encoding }: PartHeader): string =>
+  decoderOf(charset)?.decode(decodedBytes(body, encoding)) ?? "";
+
+function decodedHtml(body: Uint8Array, header: PartHeader): HtmlText {
+  const decoder = decoderOf(header.charset);
+  return decoder && hasAscii(decoder)
+    ? htmlText(decodedBytes(body, header.encoding), decoder)
+    : htmlTextOf(decodedText(body, header));
+}
+
+function decodedBytes(body: Uint8Array, encoding: string): Uint8Array {
+  if (encoding.includes("base64")) return fromBase64(body);
+  return encoding.includes("quoted-printable") ? fromQuotedPrintable(body) : body;
 }
 
 /** Decoded bytes become a text at once, so one buffer serves all bodies. */
@@ -81,7 +99,8 @@ function fromBase64(body: Uint8Array): Uint8Array {
   let length = 0;
   let held = 0;
   let bits = 0;
-  for (const byte of body) {
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
     const added = BITS[byte] ?? 255;
     // Some mailers pad each line.
     if (byte === EQUALS) bits = 0;

@@ -8,6 +8,7 @@ import {
 import { type Condition, findings, unknown } from "./condition.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import type { AddressField, MailReading } from "./mail-reading.ts";
+import type { Phrase } from "./search-text.ts";
 import type { Verdict } from "./verdict.ts";
 import { verdictIn, type Wanted } from "./wanted-text.ts";
 
@@ -69,12 +70,12 @@ export function headerVerdict(
   wanted: Wanted,
   own: ReadonlySet<string> | undefined,
 ): Verdict {
-  const { address, canonical = "", domain, words } = wanted;
+  const { address, canonical = "", domain, phrase } = wanted;
   if (domain) return domainVerdict(header, domain, wanted.text);
   if (address === undefined) return verdictIn(header.all, wanted);
   const { addresses, names } = header.read;
   if (addresses.includes(address)) return "yes";
-  const named = names.find(words);
+  const named = names.find(phrase);
   if (named === "yes" || !header.read.canonical.includes(canonical)) return named;
   const tag = tagOf(address);
   const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(tagOf);
@@ -87,12 +88,12 @@ export function headerVerdict(
 const withoutDots = (text: string): string => text.replaceAll(".", "");
 
 /** The domain of an address ends in the words: a subdomain is a yes, other places are unknown. */
-function domainVerdict(header: AddressHeader, words: readonly string[], written: string): Verdict {
-  const found = header.all.find(words);
+function domainVerdict(header: AddressHeader, phrase: Phrase, written: string): Verdict {
+  const found = header.all.find(phrase);
   if (found === "no") {
     // The header may have the ASCII form of the domain.
     return /[^ -~]/.test(written) && header.read.hasAsciiForm ? "unknown" : "no";
   }
-  const end = ` ${words.join(" ")}`;
+  const end = ` ${phrase.words.join(" ")}`;
   return header.read.domains.some((domain) => domain.endsWith(end)) ? "yes" : "unknown";
 }

@@ -9,7 +9,7 @@ export class AddressHeader {
 
   constructor(header: string) {
     const escaped = header.includes("\\") ? header.replace(/\\["\\]/g, "") : header;
-    this.all = new SearchText(escaped.replace(/\s+/g, " "));
+    this.all = new SearchText(escaped.replace(/\s{2,}|[^\S ]/g, " "));
   }
 
   /** The addresses, and the text around them. */

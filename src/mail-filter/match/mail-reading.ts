@@ -5,9 +5,10 @@ import { SearchText } from "./search-text.ts";
 /** A mail as conditions ask about it; each header is read when a condition first needs it. */
 export class MailReading {
   readonly message: MailMessage;
-  private readonly headers: Map<AddressField, AddressHeader | undefined>;
-  private readonly texts = new Map<TextField, SearchText | undefined>();
+  private readonly headers: Map<AddressField, AddressHeader>;
+  private readonly texts = new Map<TextField, SearchText>();
   private searched: string | undefined;
+  private unread: boolean | undefined;
 
   /** @param before a reading of the same mail before its body was read. */
   constructor(message: MailMessage, before?: MailReading) {
@@ -26,22 +27,30 @@ export class MailReading {
     return this.searched;
   }
 
+  /** True when words may be in a part of the mail that is not read. */
+  get isUnread(): boolean {
+    this.unread ??= hasUnreadPart(this.message);
+    return this.unread;
+  }
+
   /** Undefined when the message lacks it. */
   header(field: AddressField): AddressHeader | undefined {
-    if (!this.headers.has(field)) {
-      const text = this.message[field];
-      this.headers.set(field, text === undefined ? undefined : new AddressHeader(text));
-    }
-    return this.headers.get(field);
+    const known = this.headers.get(field);
+    const text = this.message[field];
+    if (known || text === undefined) return known;
+    const header = new AddressHeader(text);
+    this.headers.set(field, header);
+    return header;
   }
 
   /** Undefined when the message lacks it. */
   text(field: TextField): SearchText | undefined {
-    if (!this.texts.has(field)) {
-      const text = textOf(this.message, field);
-      this.texts.set(field, text === undefined ? undefined : new SearchText(text));
-    }
-    return this.texts.get(field);
+    const known = this.texts.get(field);
+    const text = known ? undefined : textOf(this.message, field);
+    if (text === undefined) return known;
+    const search = new SearchText(text);
+    this.texts.set(field, search);
+    return search;
   }
 }
 
@@ -55,3 +64,16 @@ const textOf = (message: MailMessage, field: TextField): string | undefined =>
   field === "attachments" ? message.attachments?.map(nameOf).join("\n\n") : message[field];
 
 const nameOf = ({ name = "" }: MailAttachment): string => name;
+
+function hasUnreadPart(message: MailMessage): boolean {
+  const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;
+  return (
+    text_is_cut ||
+    [subject, text, from, to, cc, attachments].includes(undefined) ||
+    attachments?.some(({ name = "" }) => !WITHOUT_WORDS.test(name)) === true
+  );
+}
+
+/** Pictures, sound and film hold no words, nor does a signature. */
+const WITHOUT_WORDS =
+  /\.(?:png|jpe?g|gif|bmp|webp|svg|ico|tiff?|heic|avif|mp3|m4a|wav|ogg|mp4|mov|avi|webm|p7s|asc)$/i;

@@ -1,7 +1,7 @@
 import { BYTES_PER_MB } from "../gmail.ts";
 import { type Condition, findings, unknown } from "./condition.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { wordsIn } from "./search-text.ts";
+import { phraseOf, wordsIn } from "./search-text.ts";
 
 /**
  * A size in bytes, more or less than which a mail must have. How Gmail counts a mail is not known to
@@ -56,7 +56,7 @@ export function hasAttachment(term: string): Condition {
 
 /** `filename:report.pdf` by its words, `filename:pdf` by its extension (help 7190). */
 export function fileName(term: string, value: string): Condition {
-  const words = wordsIn(value);
+  const phrase = phraseOf(wordsIn(value));
   const { yes, no, unknown } = findings(
     term,
     "is the name of an attachment",
@@ -66,7 +66,7 @@ export function fileName(term: string, value: string): Condition {
   return (mail) => {
     const names = mail.text("attachments");
     if (!names) return unknown;
-    const verdict = names.find(words);
+    const verdict = names.find(phrase);
     if (verdict !== "no") return verdict === "yes" ? yes : unknown;
     return mail.message.attachments?.some(({ name }) => name === undefined) ? unknown : no;
   };

@@ -1,4 +1,3 @@
-import { visibleText } from "../terms/normalise.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -11,45 +10,50 @@ export class SearchText {
 
   constructor(text: string) {
     this.text = foldCase(text);
-    this.withoutAccents = foldAccents(this.text);
+    this.withoutAccents = isAscii(text) ? this.text : foldAccents(this.text);
   }
 
   /**
    * Looks for the words in the text, one after the other. What no source settles is unknown:
    * a part of a word in a script without spaces, and words that differ in accents alone.
    */
-  find(words: readonly string[]): Verdict {
-    const { text, withoutAccents } = this;
-    const [first = ""] = words;
+  find({ words, withoutAccents }: Phrase): Verdict {
     // Most texts do not have most words.
-    if (!withoutAccents.includes(foldAccents(first))) return "no";
-    if (contains(text, words, isBoundary)) return "yes";
-    if (contains(text, words, isLooseBoundary)) return "unknown";
-    return contains(withoutAccents, words.map(foldAccents), isLooseBoundary) ? "unknown" : "no";
+    if (!this.withoutAccents.includes(withoutAccents[0] ?? "")) return "no";
+    if (contains(this.text, words, isBoundary)) return "yes";
+    if (contains(this.text, words, isLooseBoundary)) return "unknown";
+    return contains(this.withoutAccents, withoutAccents, isLooseBoundary) ? "unknown" : "no";
   }
 
-  /** The same for a word outside quotes, of which Gmail may accept other forms too. */
-  findForms(word: string): Verdict {
-    const verdict = this.find([word]);
-    return verdict === "no" && hasOtherForm(this.text, word) ? "unknown" : verdict;
+  /** The same for one word outside quotes, of which Gmail may accept other forms too. */
+  findForms(word: Phrase): Verdict {
+    const verdict = this.find(word);
+    return verdict === "no" && hasOtherForm(this.text, word.words[0] ?? "") ? "unknown" : verdict;
   }
 }
 
+/** Words, one after the other, without case. */
+export interface Phrase {
+  readonly words: readonly string[];
+  readonly withoutAccents: readonly string[];
+}
+
+export const phraseOf = (words: readonly string[]): Phrase => ({
+  words,
+  withoutAccents: words.map(foldAccents),
+});
+
 /** Without case, width and invisible characters. */
 export const foldCase = (text: string): string =>
-  isAscii(text)
-    ? text.toLowerCase()
-    : text.normalize("NFKC").replace(BEYOND_ASCII, visibleText).toLowerCase();
+  isAscii(text) ? text.toLowerCase() : text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
 
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
-/** Most texts have little of it, so testing only these runs by Unicode properties is fast. */
-const BEYOND_ASCII = /[\u0080-\uffff]+/g;
+/** Of the characters beyond ASCII, those that show nothing, not even as white space. */
+const INVISIBLE = /[\u0080-\u0084\u0086-\u009f\p{Default_Ignorable_Code_Point}]/gu;
 
 export const foldAccents = (text: string): string =>
-  isAscii(text)
-    ? text
-    : text.replace(BEYOND_ASCII, (run) => run.normalize("NFD").replace(/\p{Mn}/gu, ""));
+  isAscii(text) ? text : text.normalize("NFD").replace(/\p{Mn}/gu, "");
 
 export const wordsIn = (text: string): readonly string[] => foldCase(text).match(WORDS) ?? [];
 

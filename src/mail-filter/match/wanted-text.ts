@@ -1,6 +1,14 @@
 import type { Text } from "../terms/expression.ts";
 import { canonicalAddress } from "./address-header.ts";
-import { foldAccents, foldCase, type SearchText, startOfForms, wordsIn } from "./search-text.ts";
+import {
+  foldAccents,
+  foldCase,
+  type Phrase,
+  phraseOf,
+  type SearchText,
+  startOfForms,
+  wordsIn,
+} from "./search-text.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
@@ -13,10 +21,12 @@ export interface Wanted {
   /** The form of the address that `canonicalAddress` gives. */
   readonly canonical?: string | undefined;
   /** The words after the @ of `@x.com`. */
-  readonly domain?: readonly string[] | undefined;
-  readonly words: readonly string[];
-  /** Its words, cut at the signs that Gmail may read as a space. */
-  readonly pieces: readonly (readonly string[])[];
+  readonly domain?: Phrase | undefined;
+  readonly phrase: Phrase;
+  /** The phrase, cut at the signs that Gmail may read as a space. */
+  readonly pieces: readonly Phrase[];
+  /** A text that is in each text with the phrase; undefined where no single one is enough. */
+  readonly needle: string | undefined;
   /** True when Gmail accepts no other form of the word: in quotes, after a plus (help 7190). */
   readonly isExact: boolean;
 }
@@ -27,41 +37,40 @@ export function wantedText({ text, quoted }: Text): Wanted {
   const bare = folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*(?=@)/, "@").replace(/^@@/, "@");
   const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
   const words = wordsIn(bare);
-  const pieces = quoted || address !== undefined ? [words] : piecesOf(bare);
+  const phrase = phraseOf(words);
+  const pieces = quoted || address !== undefined ? [phrase] : piecesOf(bare);
+  const domain = /^@[^\s@]+$/.test(bare) ? phrase : undefined;
+  const isExact = quoted || /^[+@]/.test(bare) || words.length > 1;
+  const [word] = words;
+  const isInOnePlace =
+    address === undefined && !domain && pieces.length <= 1 && !text.includes("!");
   return {
     text,
     quoted,
     address,
     canonical: address && canonicalAddress(address),
-    domain: /^@[^\s@]+$/.test(bare) ? words : undefined,
-    words,
-    pieces: pieces.length > 0 ? pieces : [words],
-    isExact: quoted || /^[+@]/.test(bare) || words.length > 1,
+    domain,
+    phrase,
+    pieces: pieces.length > 0 ? pieces : [phrase],
+    needle: isInOnePlace && word ? foldAccents(isExact ? word : startOfForms(word)) : undefined,
+    isExact,
   };
 }
 
-/** A text that each mail with the words contains; undefined where no single text is enough. */
-export function needleOf(wanted: Wanted): string | undefined {
-  const { text, address, domain, words, pieces, isExact } = wanted;
-  const [word] = words;
-  if (word === undefined || address !== undefined || domain || pieces.length > 1) return undefined;
-  if (text.includes("!")) return undefined;
-  return foldAccents(isExact ? word : startOfForms(word));
-}
-
 /** Gmail reads these signs as a space, others as the inside of a phrase (sensefulsolutions.com). */
-const piecesOf = (text: string): readonly (readonly string[])[] =>
+const piecesOf = (text: string): readonly Phrase[] =>
   text
     .split(/[~#$%^*+;",<>?`]+/)
     .map(wordsIn)
-    .filter((words) => words.length > 0);
+    .filter((words) => words.length > 0)
+    .map(phraseOf);
 
 export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
-  const { text, address, words, pieces, isExact, quoted } = wanted;
+  const { text, address, phrase, pieces, needle, isExact, quoted } = wanted;
+  if (needle !== undefined && !search.withoutAccents.includes(needle)) return "no";
   if (!quoted && text.includes("!"))
-    return words.some((word) => has(search, word)) ? "unknown" : "no";
-  const [word = ""] = words;
-  const verdict = isExact || words.length > 1 ? search.find(words) : search.findForms(word);
+    return phrase.words.some((word) => has(search, word)) ? "unknown" : "no";
+  const verdict = isExact ? search.find(phrase) : search.findForms(phrase);
   if (address !== undefined && verdict === "yes") {
     return hasAddress(search.text, address) ? "yes" : "unknown";
   }
@@ -72,7 +81,7 @@ export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
   return isEnough ? "unknown" : "no";
 }
 
-const has = (search: SearchText, word: string): boolean => search.find([word]) !== "no";
+const has = (search: SearchText, word: string): boolean => search.find(phraseOf([word])) !== "no";
 
 /** True for a text with the whole address, and not as a part of a longer one. */
 function hasAddress(text: string, address: string): boolean {

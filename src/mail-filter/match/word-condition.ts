@@ -1,10 +1,10 @@
 import { headerVerdict } from "./address-condition.ts";
 import { ownAddresses } from "./address-header.ts";
 import { type Condition, findings } from "./condition.ts";
-import type { MailMessage, MatchOptions } from "./mail-message.ts";
+import type { MatchOptions } from "./mail-message.ts";
 import type { AddressField, MailReading } from "./mail-reading.ts";
 import type { Verdict } from "./verdict.ts";
-import { needleOf, verdictIn, type Wanted } from "./wanted-text.ts";
+import { verdictIn, type Wanted } from "./wanted-text.ts";
 
 /** `subject:invoice` and `list:dev.x.org`: what is wanted, in one text. */
 export function fieldCondition(term: string, field: "subject" | "list", wanted: Wanted): Condition {
@@ -30,10 +30,10 @@ export function wordCondition(term: string, wanted: Wanted, options: MatchOption
   } = findings(term, "is in the mail", "is not in the mail", "may be in the mail in another form");
   const unread = { ...similar, reason: "may be in a part of the mail that was not read" };
   const elsewhere = { ...similar, reason: "is only where Gmail may not search" };
-  const needle = needleOf(wanted);
+  const { needle } = wanted;
   return (mail) => {
     if (needle !== undefined && !mail.everything.includes(needle)) {
-      return isUnread(mail.message) ? unread : no;
+      return mail.isUnread ? unread : no;
     }
     let isSimilar = false;
     for (const verdict of verdictsIn(mail, wanted, own)) {
@@ -41,7 +41,7 @@ export function wordCondition(term: string, wanted: Wanted, options: MatchOption
       isSimilar ||= verdict === "unknown";
     }
     if (isSimilar) return similar;
-    if (isUnread(mail.message)) return unread;
+    if (mail.isUnread) return unread;
     return isElsewhere(mail, wanted, own) ? elsewhere : no;
   };
 }
@@ -60,19 +60,6 @@ function* verdictsIn(
     if (header) yield headerVerdict(header, wanted, own);
   }
 }
-
-function isUnread(message: MailMessage): boolean {
-  const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;
-  return (
-    text_is_cut ||
-    [subject, text, from, to, cc, attachments].includes(undefined) ||
-    attachments?.some(({ name = "" }) => !WITHOUT_WORDS.test(name)) === true
-  );
-}
-
-/** Pictures, sound and film hold no words, nor does a signature. */
-const WITHOUT_WORDS =
-  /\.(?:png|jpe?g|gif|bmp|webp|svg|ico|tiff?|heic|avif|mp3|m4a|wav|ogg|mp4|mov|avi|webm|p7s|asc)$/i;
 
 const ELSEWHERE: readonly AddressField[] = ["bcc", "delivered_to"];
 

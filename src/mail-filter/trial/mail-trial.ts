@@ -1,5 +1,5 @@
 import { cutToBytes } from "../../text.ts";
-import { oppositeActions } from "../conflicts.ts";
+import { mayOppose, oppositeActions } from "../conflicts.ts";
 import type { RawMail } from "../mailbox/mail-builder.ts";
 import type { MimeParser } from "../mailbox/mime-parser.ts";
 import { type MailHeader, parseBody, readHeader, readOrdinaryBody } from "../mailbox/read-mail.ts";
@@ -32,6 +32,8 @@ interface SkippedMail {
 export class MailTrial {
   readonly filters: readonly FilterMatcher[];
   private readonly counts: FilterCount[];
+  /** The places of filters of which one is in each clash. */
+  private readonly opposing: ReadonlySet<number>;
   private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
   private readonly broken = new Map<string, { mails: number; examples: string[] }>();
   private readonly clashes = new Map<
@@ -45,6 +47,9 @@ export class MailTrial {
   constructor(filters: readonly FilterMatcher[], mime: MimeParser, options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
+    this.opposing = new Set(
+      filters.flatMap(({ actions }, index) => (mayOppose(actions) ? [index] : [])),
+    );
     this.options = options;
     this.mime = mime;
   }
@@ -131,6 +136,7 @@ export class MailTrial {
     matches.forEach(({ matched }, index) => {
       if (matched === "yes") taken.push(index);
     });
+    if (!taken.some((index) => this.opposing.has(index))) return;
     for (const [place, other] of taken.entries()) {
       for (const one of taken.slice(0, place)) {
         const key = `${one} ${other}`;

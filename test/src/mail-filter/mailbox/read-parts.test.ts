@@ -1,25 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import PostalMime, { decodeWords } from "postal-mime";
+import { htmlTextOf } from "../../../../src/mail-filter/mailbox/html-text.ts";
 import type { RawMail } from "../../../../src/mail-filter/mailbox/mail-builder.ts";
-import { readParts } from "../../../../src/mail-filter/mailbox/read-parts.ts";
+import { type BodyContent, readParts } from "../../../../src/mail-filter/mailbox/read-parts.ts";
 import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
 import { madeMails } from "../../../support/mailbox.ts";
 import { tries } from "../../../support/runs.ts";
 
 /** What both readers make of a mail: its words, and its attachments. */
-interface Content {
-  readonly text?: string | undefined;
-  readonly html?: string | undefined;
-  readonly attachments: readonly {
-    readonly filename: string | null;
-    readonly disposition: string | null;
-  }[];
-}
-
-const wordsOf = ({ text = "", html = "", attachments }: Content) => ({
+const wordsOf = ({ text, html, attachments }: BodyContent) => ({
   text: text.replace(/\s+/g, " ").trim(),
-  html: html.replace(/\s+/g, " ").trim(),
+  html: html.text.replace(/\s+/g, " ").trim(),
   attachments: attachments.map(({ filename, disposition }) => ({ filename, disposition })),
 });
 
@@ -30,7 +22,11 @@ async function readBoth(mail: Uint8Array) {
   let found: RawMail | undefined;
   for await (const raw of splitMailbox([mail])) found ??= raw;
   const ours = found && readParts(found, mime);
-  return { ours: ours && wordsOf(ours), theirs: wordsOf(await PostalMime.parse(mail)) };
+  const { text = "", html = "", attachments } = await PostalMime.parse(mail);
+  return {
+    ours: ours && wordsOf(ours),
+    theirs: wordsOf({ text, html: htmlTextOf(html), attachments }),
+  };
 }
 
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime, { decodeWords } from "postal-mime";
-import { htmlText } from "../../../../src/mail-filter/mailbox/html-text.ts";
+import { htmlTextOf } from "../../../../src/mail-filter/mailbox/html-text.ts";
 import { readBody, readHeader } from "../../../../src/mail-filter/mailbox/read-mail.ts";
 import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
@@ -100,6 +100,21 @@ describe("a mail is read with", () => {
       html("<style>p{}</style><p>One<b>s</b><br>two &eacute;&#233;&amp;"),
       { text: expect.stringContaining("Ones two éé&"), text_is_cut: false },
     ],
+    [
+      "HTML without a comment, an attribute and a script that look like its end",
+      html(`a<!-- <p> -- >b --><a title='>c' href=">d">e</a>f<SCRIPT x="y">g</p></Script >h<1> i`),
+      { text: expect.stringContaining("aef h<1> i") },
+    ],
+    [
+      "HTML in UTF-16, whose letters may have the bytes of tags",
+      `Content-Type: text/html; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n${Buffer.from("<p>one 㰼>two</p>", "utf16le").toString("base64")}\n`,
+      { text: expect.stringMatching(/^\s*one 㰼>two\s*$/) },
+    ],
+    [
+      "HTML in Japanese, whose letters may have the bytes of tags",
+      "Content-Type: text/html; charset=iso-2022-jp\n\n\x1b$B<p%>\x1b(B <b>one</b>\n",
+      { text: expect.stringContaining("腫ゾ one") },
+    ],
     ["an entity that is not known", html("&Zfr; a"), { text_is_cut: true }],
     [
       "a text in Latin-1",
@@ -134,7 +149,7 @@ describe("a mail is read with", () => {
 test("HTML of a megabyte without an end is read at once", () => {
   for (const start of ["<!--", "<style>", "<a ", '<a "', "<", "&", "<b", "<style", "&#"]) {
     const started = performance.now();
-    htmlText(start.repeat(1_000_000 / start.length));
+    htmlTextOf(start.repeat(1_000_000 / start.length));
     expect([start, performance.now() - started < 3000]).toEqual([start, true]);
   }
 });
