@@ -47,11 +47,11 @@ const POLL_MS = 10;
 
 /** Creates the lock; false if another run has it. */
 async function acquire(lock: string): Promise<boolean> {
-  const own = `${process.pid} ${hostname()} ${randomUUID()}\n`;
-  if (!(await create(lock, own))) return false;
+  const owner = `${process.pid} ${hostname()} ${randomUUID()}\n`;
+  if (!(await create(lock, owner))) return false;
   // A run that removes a leftover may have looked at the lock before this one, and remove this one.
   while (await isRemoving(lock)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  return (await ifExists(readFile(lock)))?.toString() === own;
+  return (await ifExists(readFile(lock)))?.toString() === owner;
 }
 
 /** Creates a file with a text; false if it exists. */

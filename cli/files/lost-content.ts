@@ -55,11 +55,11 @@ function missingKey(
   path: Path,
 ): Path | undefined {
   for (const [key, value] of Object.entries(before)) {
-    const own = [...path, key];
-    if (!Object.hasOwn(after, key)) return own;
+    const place = [...path, key];
+    if (!Object.hasOwn(after, key)) return place;
     const next = after[key];
     if (depth === 1 || !isSettings(value)) continue;
-    const missing = isSettings(next) ? missingKey(value, next, depth - 1, own) : own;
+    const missing = isSettings(next) ? missingKey(value, next, depth - 1, place) : place;
     if (missing) return missing;
   }
   return undefined;

@@ -97,9 +97,9 @@ async function writeNew(
 }
 
 async function setRights(file: FileHandle, { mode, uid, gid }: Rights): Promise<void> {
-  const own = await file.stat();
-  const owner = { uid: uid ?? own.uid, gid: gid ?? own.gid };
-  if (owner.uid !== own.uid || owner.gid !== own.gid) await file.chown(owner.uid, owner.gid);
+  const made = await file.stat();
+  const owner = { uid: uid ?? made.uid, gid: gid ?? made.gid };
+  if (owner.uid !== made.uid || owner.gid !== made.gid) await file.chown(owner.uid, owner.gid);
   // After the owner, because a change of owner clears bits of the mode.
   await file.chmod(mode & 0o7777);
 }

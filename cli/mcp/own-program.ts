@@ -17,9 +17,9 @@ export function ownProgram(
   name: string,
   io: Io,
 ): ClientEdit["run"] {
-  const own = clientDefinitions[client].ownProgram;
-  if (own?.scope !== scope) return undefined;
-  const { command, add, remove } = own;
+  const program = clientDefinitions[client].ownProgram;
+  if (program?.scope !== scope) return undefined;
+  const { command, add, remove } = program;
   const run = async (words: readonly string[]) => {
     const { code, output } = await runProgram(command, title, words, io);
     if (code === 0) return;

@@ -104,9 +104,9 @@ function commandsOfWord(
       .includes(wanted),
   );
   if (tools.length > 0) return tools.map(({ command }) => command);
-  const own = options.map(({ long }) => String(long)).filter((long) => long === `--${wanted}`);
+  const flags = options.map(({ long }) => String(long)).filter((long) => long === `--${wanted}`);
   const parts = commands
     .map((known) => known.name())
     .filter((name) => name.split("-").includes(wanted));
-  return [...own, ...parts];
+  return [...flags, ...parts];
 }

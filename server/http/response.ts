@@ -23,14 +23,14 @@ export function respond(text: string, options: ResponseOptions): Response {
   if (!request) return new Response(boundedBody(text), { status, headers });
   // Compressing a short text takes longer than making it.
   const coding = text.length < MIN_COMPRESSED ? undefined : codingFor(request, FASTEST);
-  const own = codedHeaders(headers, coding);
+  const coded = codedHeaders(headers, coding);
   if (tagged) {
     const etag = codedEtag(etagOf(text), coding);
-    own.set("ETag", etag);
-    if (isNotModified(request, etag)) return notModified(own);
+    coded.set("ETag", etag);
+    if (isNotModified(request, etag)) return notModified(coded);
   }
   const body = boundedBody(coding ? compressFast(text, coding) : text);
-  return new Response(body, { status, headers: own });
+  return new Response(body, { status, headers: coded });
 }
 
 const MIN_COMPRESSED = 4_096;
@@ -115,10 +115,10 @@ export function errorResponse(error: HttpError, headers: HeaderMap): Response {
 }
 
 function notModified(headers: Headers): Response {
-  const own = new Headers(headers);
-  own.delete("Content-Type");
-  own.delete("Content-Encoding");
-  return new Response(null, { status: 304, headers: own });
+  const bare = new Headers(headers);
+  bare.delete("Content-Type");
+  bare.delete("Content-Encoding");
+  return new Response(null, { status: 304, headers: bare });
 }
 
 const etagOf = (body: string | Uint8Array<ArrayBuffer>): string =>
@@ -138,10 +138,10 @@ const codedEtag = (etag: string, coding: Coding | undefined): string =>
   coding ? etag.replace(/"$/, `-${coding}"`) : etag;
 
 function codedHeaders(headers: Headers, coding: Coding | undefined): Headers {
-  const own = new Headers(headers);
-  own.append("Vary", "Accept-Encoding");
-  if (coding) own.set("Content-Encoding", coding);
-  return own;
+  const copy = new Headers(headers);
+  copy.append("Vary", "Accept-Encoding");
+  if (coding) copy.set("Content-Encoding", coding);
+  return copy;
 }
 
 type Coding = SmallCoding | "zstd";

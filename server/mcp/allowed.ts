@@ -8,11 +8,11 @@ import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
  */
 export function allowedMessage(message: Message): Message {
   const { method, params, ...rest } = message;
-  const own = Object.hasOwn(PARAMS, method) ? PARAMS[method] : {};
+  const known = Object.hasOwn(PARAMS, method) ? PARAMS[method] : {};
   return {
     ...rest,
     method: boundedText(method),
-    ...(params && { params: keep(params, { ...own, _meta: META }) as typeof params }),
+    ...(params && { params: keep(params, { ...known, _meta: META }) as typeof params }),
   };
 }
 

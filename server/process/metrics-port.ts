@@ -31,10 +31,10 @@ export function metricsOfWorker(parent: Channel) {
  * @throws {StartupError} when the port is not available.
  */
 export function metricsOfWorkers(address: Address, countWaiting?: () => Promise<number>) {
-  const own = openMetrics(countWaiting);
+  const metrics = openMetrics(countWaiting);
   const { snapshots, ...events } = scrapeWorkers();
   const all = async () => {
-    const [first, others] = await Promise.all([own.snapshot(), snapshots()]);
+    const [first, others] = await Promise.all([metrics.snapshot(), snapshots()]);
     return [first, ...others];
   };
   return { ...events, ...listenForScrapes(address, all) };

@@ -59,7 +59,7 @@ export const routes = (service: Service): Route[] => [
     }),
   ),
   unlogged(HEALTH_PATH, health(service)),
-  own("/readyz", { GET: readiness(service) }),
+  sameOrigin("/readyz", { GET: readiness(service) }),
   ...(service.signup ? signupRoutes(service.signup) : []),
   ...(service.mcp ? mcpRoutes(service) : []),
 
@@ -69,26 +69,28 @@ export const routes = (service: Service): Route[] => [
     unlogged(`${SCHEMAS_PATH}/${schema.name}.json`, fileSchema(schema)),
   ),
   api(CATALOG_PATH, { GET: apiCatalog(service) }),
-  own(LLMS_PATH, { GET: llmsText(service) }),
-  own("/robots.txt", { GET: robotsText(service) }),
-  own(SITEMAP_PATH, { GET: pageMap(service) }),
+  sameOrigin(LLMS_PATH, { GET: llmsText(service) }),
+  sameOrigin("/robots.txt", { GET: robotsText(service) }),
+  sameOrigin(SITEMAP_PATH, { GET: pageMap(service) }),
 
   // The pages.
-  own(HOME_PATH, { GET: fixedPage(service, homePage) }),
-  own(TOOLS_PATH, { GET: fixedPage(service, toolsPage) }),
-  own(DOCS_PATH, { GET: fixedPage(service, docsPage) }),
+  sameOrigin(HOME_PATH, { GET: fixedPage(service, homePage) }),
+  sameOrigin(TOOLS_PATH, { GET: fixedPage(service, toolsPage) }),
+  sameOrigin(DOCS_PATH, { GET: fixedPage(service, docsPage) }),
   ...tools.map((tool) =>
-    own(toolPagePath(tool), {
+    sameOrigin(toolPagePath(tool), {
       GET: toolPageByGet(tool, service),
       POST: toolPageByPost(tool, service, MAX_FORM_BYTES),
     }),
   ),
   ...tools
     .filter(hasFile)
-    .map((tool) => own(filePath(tool), { GET: fileByGet(tool, service, MAX_TOOL_INPUT_BYTES) })),
+    .map((tool) =>
+      sameOrigin(filePath(tool), { GET: fileByGet(tool, service, MAX_TOOL_INPUT_BYTES) }),
+    ),
   // Browsers and feed readers look for an icon here unasked.
-  own("/favicon.ico", { GET: assetFile(assetOf("favicon.ico"), DAILY) }),
-  ...assets.map((asset) => own(asset.path, { GET: assetFile(asset) })),
+  sameOrigin("/favicon.ico", { GET: assetFile(assetOf("favicon.ico"), DAILY) }),
+  ...assets.map((asset) => sameOrigin(asset.path, { GET: assetFile(asset) })),
 ];
 
 const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
@@ -108,7 +110,7 @@ const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
 
 /** The MCP endpoint, and the documents by which AI agents discover it. */
 const mcpRoutes = (service: Service): Route[] => [
-  { ...own(MCP_PATH, { POST: mcpByPost(service, MAX_MESSAGE_BYTES) }), logged: true },
+  { ...sameOrigin(MCP_PATH, { POST: mcpByPost(service, MAX_MESSAGE_BYTES) }), logged: true },
   unlogged(CARD_PATH, mcpCard(service)),
   unlogged(SKILL_PATH, agentSkill(service)),
   unlogged("/.well-known/agent-skills/index.json", agentSkills(service)),
@@ -129,7 +131,7 @@ const api = (path: string, methods: Route["methods"]): Route => ({
 const unlogged = (path: string, GET: Handler): Route => ({ ...api(path, { GET }), logged: false });
 
 /** A path that scripts of other sites cannot read, without a line in the log. */
-const own = (path: string, methods: Route["methods"]): Route => ({
+const sameOrigin = (path: string, methods: Route["methods"]): Route => ({
   path,
   methods,
   headers: {},

@@ -55,13 +55,13 @@ function hostAddress(
   proxies: AddressList | undefined,
 ): string | undefined {
   if (peer === undefined) return undefined;
-  const own = plainAddress(peer);
-  if (!proxies || !isIn(own, proxies)) return own;
+  const direct = plainAddress(peer);
+  if (!proxies || !isIn(direct, proxies)) return direct;
   // Addresses are read from the right, since up to 256 KiB of others may stand to the left.
   const hops = (forwardedFor ?? "").split(",");
   const last = hops.findLast((hop) => !isIn(plainAddress(hop.trim()), proxies));
-  const client = last === undefined ? own : plainAddress(last.trim());
-  return isIP(client) === 0 ? own : client;
+  const client = last === undefined ? direct : plainAddress(last.trim());
+  return isIP(client) === 0 ? direct : client;
 }
 
 /** Without a port, a zone, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */

@@ -100,7 +100,7 @@ function warnAboutForward(
     "forward-unverified",
     `add and verify ${address} in Gmail under Settings > Forwarding before the import`,
   );
-  const term = [...criteria.from, ...criteria.to].find((own) => covers(own, address));
+  const term = [...criteria.from, ...criteria.to].find((item) => covers(item, address));
   if (term !== undefined) {
     diagnostics.warn(
       "forward-loop",

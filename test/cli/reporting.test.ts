@@ -79,7 +79,7 @@ describe("every problem of a file has its line and column", () => {
     expect((await run(["a,b.json", "--json", "-o", "x"], files)).out).toBe("");
   });
 
-  test("in each of several files, and in a file that is no JSON", async () => {
+  test("in each of several files, and in a file that is not JSON", async () => {
     const { error } = await run(["w.json", "a,b.json", "--reporter", "json"], {
       ...files,
       "w.json": WARNED,

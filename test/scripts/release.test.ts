@@ -97,7 +97,7 @@ describe("a release", () => {
     expect(readme).toContain(`"${REPOSITORY}/raw/v${VERSION}/docs/images/`);
   });
 
-  test.each(["", "owner/name", "https://github.com/owner"])("refuses the address %j", (address) => {
+  test.each(["", "owner/name", "https://github.com/owner"])("rejects the address %j", (address) => {
     const ended = release("package", "Write the address", documents(), { REPOSITORY: address });
     expect(ended.exitCode).toBe(1);
     expect(ended.output).toContain("REPOSITORY must be an address");

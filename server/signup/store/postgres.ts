@@ -137,8 +137,8 @@ const storeOf = ({
       const its = eq(signups.email, email);
       const end = endOfSync(lease, result, now);
       if (Object.keys(end).length > 0) await tx.update(signups).set(end).where(its);
-      const own = and(its, eq(signups.leasedUntil, lease.until));
-      await tx.update(signups).set({ leasedUntil: null }).where(own);
+      const leased = and(its, eq(signups.leasedUntil, lease.until));
+      await tx.update(signups).set({ leasedUntil: null }).where(leased);
     }),
 
   count: () =>

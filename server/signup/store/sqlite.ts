@@ -140,8 +140,8 @@ const storeOf = (
           const its = eq(signups.email, email);
           const end = endOfSync(lease, result, now);
           if (Object.keys(end).length > 0) tx.update(signups).set(end).where(its).run();
-          const own = and(its, eq(signups.leasedUntil, lease.until));
-          tx.update(signups).set({ leasedUntil: null }).where(own).run();
+          const leased = and(its, eq(signups.leasedUntil, lease.until));
+          tx.update(signups).set({ leasedUntil: null }).where(leased).run();
         },
         { behavior: "immediate" },
       ),

@@ -193,8 +193,8 @@ function joined(kind: "all" | "any", parts: readonly Meaning[]): Meaning {
 }
 
 function termMeaning({ negated, operator, operand }: Term, outer: string): Meaning {
-  const own = operator === undefined ? outer : operator.toLowerCase();
-  const meaning = isGroup(operand) ? groupMeaning(operand, own) : textMeaning(operand, own);
+  const inner = operator === undefined ? outer : operator.toLowerCase();
+  const meaning = isGroup(operand) ? groupMeaning(operand, inner) : textMeaning(operand, inner);
   return negated ? opposite(meaning) : meaning;
 }
 

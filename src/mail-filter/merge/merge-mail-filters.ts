@@ -115,8 +115,12 @@ function distinct(
 ): readonly Member[] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const read = filters.map((filter, index) => {
-    const own = readFilter(filter, index, diagnostics.at("filters", index));
-    return { ...own, filter, properties: entryProperties(own.criteria, own.actions) };
+    const given = readFilter(filter, index, diagnostics.at("filters", index));
+    return {
+      ...given,
+      filter,
+      properties: entryProperties(given.criteria, given.actions),
+    };
   });
   diagnostics.throwIfRejected();
   const fixed = dependOnOrder(

@@ -161,8 +161,8 @@ function cut(text: string, { node: parent }: JsonTree, child: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
   const index = siblings.indexOf(child);
-  const own = commaAfter(text, child.offset + child.length, close);
-  const end = own === undefined ? child.offset + child.length : own + 1;
+  const comma = commaAfter(text, child.offset + child.length, close);
+  const end = comma === undefined ? child.offset + child.length : comma + 1;
   const lineStart = text.lastIndexOf("\n", child.offset - 1) + 1;
   const isFirstOnLine = text.slice(lineStart, child.offset).trim() === "";
   const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
@@ -171,7 +171,7 @@ function cut(text: string, { node: parent }: JsonTree, child: Node): string {
   const edited = splice(text, start, end + (isWhole ? lineEnd : 0) - start, "");
   const before = siblings[index - 1];
   const isLast = index === siblings.length - 1;
-  if (before && isLast && own === undefined) {
+  if (before && isLast && comma === undefined) {
     const comma = commaAfter(text, before.offset + before.length, close);
     return comma === undefined ? edited : splice(edited, comma, 1, "");
   }

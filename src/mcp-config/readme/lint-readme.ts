@@ -72,7 +72,7 @@ function differences(links: readonly InstallLink[]): ReadmeFinding[] {
   const readable = links.flatMap((link) => (link.server ? [{ ...link, server: link.server }] : []));
   const byClient = groupBy(readable, ({ client }) => client);
   const variants = [...byClient.values()].map(
-    (own) => new Set(own.map(({ server }) => server.shown)).size,
+    (ofOne) => new Set(ofOne.map(({ server }) => server.shown)).size,
   );
   // With one server a client, all should be the same; else those of one package are compared.
   const groups = variants.every((count) => count === 1)
@@ -80,16 +80,16 @@ function differences(links: readonly InstallLink[]): ReadmeFinding[] {
     : [...groupBy(readable, ({ server }) => server.key).values()];
   return groups.flatMap((group) => {
     const clients = groupBy(group, ({ client }) => client);
-    const sets = [...clients].map(([client, own]) => ({
+    const sets = [...clients].map(([client, clientLinks]) => ({
       client,
-      own,
-      signatures: [...new Set(own.map(({ server }) => server.shown))].sort(),
+      clientLinks,
+      signatures: [...new Set(clientLinks.map(({ server }) => server.shown))].sort(),
     }));
     const [first, ...others] = sets;
     if (!first) return [];
-    return others.flatMap(({ client, own: [link], signatures }): ReadmeFinding[] => {
+    return others.flatMap(({ client, clientLinks: [link], signatures }): ReadmeFinding[] => {
       if (!link || signatures.join("\n") === first.signatures.join("\n")) return [];
-      const message = `the button of ${client} starts "${link.server.shown}", that of ${first.client} "${first.own[0]?.server.shown}"`;
+      const message = `the button of ${client} starts "${link.server.shown}", that of ${first.client} "${first.clientLinks[0]?.server.shown}"`;
       return [{ code: "links-differ", severity: "warning", line: link.line, message }];
     });
   });

@@ -73,7 +73,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
     expect(site.rows()).toHaveLength(1);
   });
 
-  test("says when the widget fails, and begins it anew", async () => {
+  test("says when the widget fails, and starts it again", async () => {
     browser.expectConsoleError(TURNSTILE_REQUEST);
     const { form } = await open("failure");
     await form.send();
@@ -96,7 +96,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
     },
   );
 
-  test("says when the script cannot be had, and loads it again", async () => {
+  test("says when the script cannot be loaded, and loads it again", async () => {
     browser.expectConsoleError(TURNSTILE_REQUEST);
     browser.expectConsoleError(/ERR_FAILED/);
     const { form, page } = await open();

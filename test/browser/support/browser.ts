@@ -145,7 +145,7 @@ class ConsoleErrors {
     this.#expected.push(pattern);
   }
 
-  /** Begins anew. It throws when there was another complaint than those expected, or one of them was not heard. */
+  /** Begins again. It throws when there was another complaint than those expected, or one of them was not heard. */
   settle(): void {
     const heard = this.#heard.splice(0);
     const expected = this.#expected.splice(0);

@@ -181,7 +181,7 @@ describe("a product in place of an input", () => {
     [["mail-filter", "x"], "<feed>", "x:1:1: this is not JSON; texts and keys need double quotes"],
   ];
   for (const [argv, text, error] of faulty) {
-    test(`a faulty input is none: ${text}`, async () => {
+    test(`an invalid input is rejected: ${text}`, async () => {
       expect(await commandLine(argv, { files: { x: text } })).toMatchObject({
         exitCode: 2,
         error: `error: ${error}\n`,

@@ -74,7 +74,7 @@ test("the site has an icon where browsers look for one unasked", async () => {
   expect(entries.map((entry) => [icon[entry], icon[entry + 1]])).toEqual(sizes);
 });
 
-test("an address that is none is not shown as one", async () => {
+test("a text that is not an address is not shown as one", async () => {
   const elements = await elementsAt("/no-such-page");
   expect(metaOf(elements, "og:url")).toEqual([]);
   expect(elements.filter(({ attributes }) => attributes.rel === "canonical")).toEqual([]);

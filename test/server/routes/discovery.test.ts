@@ -137,7 +137,7 @@ describe("llms.txt", () => {
     }
   });
 
-  test.each([true, false])("tells of the MCP endpoint if there is one: %p", async (mcp) => {
+  test.each([true, false])("names the MCP endpoint if there is one: %p", async (mcp) => {
     const text = await runningServer({ mcp }).text("/llms.txt");
     expect(text.includes(`${BASE_URL}/mcp (`)).toBe(mcp);
   });

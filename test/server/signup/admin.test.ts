@@ -206,7 +206,7 @@ describe("signups sync", () => {
     expect(await waiting()).toHaveLength(3);
   });
 
-  test("--all brings everybody to a list that was made anew, but who has left it", async () => {
+  test("--all brings everybody to a list that was made again, except those who have left it", async () => {
     await using listmonk = await setUp();
     await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
     const { subscribers } = listmonk;

@@ -145,7 +145,7 @@ describe("rateLimit()", () => {
     expect(asked.slice(4).reduce((sum, more) => sum + more)).toBe(3);
   });
 
-  test("sends away for a second whoever finds ten thousand waiting", async () => {
+  test("rejects for a second a request that finds ten thousand waiting", async () => {
     const { count } = slowCounter();
     const limit = limiter(count);
     const answers = await Promise.all(

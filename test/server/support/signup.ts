@@ -115,7 +115,7 @@ export function rawSignup(
   return [`${method} ${SIGNUP} ${version}`, ...head, "", body].join("\r\n");
 }
 
-/** A site on a real socket, whose signup begins anew with each test of the file. */
+/** A site on a real socket, whose signup begins again with each test of the file. */
 export function signupSite() {
   const faults: unknown[] = [];
   const subscribers: Subscriber[] = [];

@@ -195,7 +195,7 @@ describe("a price book is rejected for", () => {
 
 const file = join(import.meta.dir, "../../../examples/price-book.json");
 
-/** UPDATE_GOLDEN=1 writes the file anew. */
+/** UPDATE_GOLDEN=1 writes the file again. */
 test("examples/price-book.json is the built-in price book", () => {
   const text = `${JSON.stringify(priceBook, null, 2)}\n`;
   if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, text);

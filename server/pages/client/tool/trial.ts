@@ -47,16 +47,16 @@ export function trials(
     files = chosen;
     show({ input, phase: "reading" });
     document.getElementById("trial")?.scrollIntoView({ block: "nearest" });
-    const own = new Worker(workerAddress());
-    worker = own;
-    own.addEventListener("error", () => worker === own && end("failed"));
-    own.addEventListener("message", ({ data }: MessageEvent<TrialProgress>) => {
-      if (worker !== own) return;
+    const started = new Worker(workerAddress());
+    worker = started;
+    started.addEventListener("error", () => worker === started && end("failed"));
+    started.addEventListener("message", ({ data }: MessageEvent<TrialProgress>) => {
+      if (worker !== started) return;
       state = { input, phase: "reading", progress: data };
       if (data.isDone) end("done");
       else draw();
     });
-    own.postMessage({ input, files } satisfies TrialOrder);
+    started.postMessage({ input, files } satisfies TrialOrder);
   };
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest<HTMLElement>("[data-trial]");

@@ -15,7 +15,7 @@ describe("the names of a form's controls are paths", () => {
     expect(read(query)).toEqual(data);
   });
 
-  test("rows are numbered anew, in their order", () => {
+  test("rows are numbered again, in their order", () => {
     expect(read("args[7]=c&args[2]=a&args[10]=d&args[3]=b")).toEqual({
       args: ["a", "b", "c", "d"],
     });

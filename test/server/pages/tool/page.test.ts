@@ -228,7 +228,7 @@ describe("no file", () => {
   });
 });
 
-test("HEAD tells of the file without giving it", async () => {
+test("HEAD has the headers of the file, and no body", async () => {
   const path = FILE + asQuery(JSON.stringify(mailFilterContract.example_input));
   const [got, head] = [await server.fetch(path), await server.fetch(path, { method: "HEAD" })];
   expect(head.headers.get("content-length")).toBe(String((await got.bytes()).length));

@@ -222,7 +222,7 @@ describe("a listmonk whose answer does not end", () => {
     expect((await waiting).ok).toBe(false);
   });
 
-  test("the check at the start tells of it, and never throws", async () => {
+  test("the check at the start warns of it, and never throws", async () => {
     await using world = setUp();
     using clock = stopClock();
     const { reached, handler } = watched(hang);

@@ -75,7 +75,7 @@ describe("a filled honeypot", () => {
     expect(site.database.query("SELECT nonce FROM used_nonces").values()).toEqual([["a"]]);
   });
 
-  test("an empty one is none", async () => {
+  test("an empty one does not count", async () => {
     expectSignedUp(await site.signUp({ honeypot: "" }));
     expect(site.rows()).toHaveLength(1);
   });

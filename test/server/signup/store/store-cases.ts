@@ -44,7 +44,7 @@ export function storeCases(engine: TestEngine): void {
     expect(await store.count()).toBe(1);
   });
 
-  test("record() tells of an earlier sync, and does not undo it", async () => {
+  test("record() reports an earlier sync, and does not undo it", async () => {
     await store.record(signup("a@x.test"), undefined, NOW);
     await markSynced(store, "a@x.test", 7, hoursLater(1));
     expect(await store.record(signup("a@x.test"), undefined, hoursLater(2))).toEqual({

@@ -174,7 +174,7 @@ test("a filter takes the mail that each of its conditions takes", () => {
   );
 });
 
-test("what is not told can only make a verdict unknown", () => {
+test("a missing fact can only make a verdict unknown", () => {
   const field = fc.constantFrom("from", "cc", "subject", "text", "attachments", "list");
   fc.assert(
     fc.property(search, mails, field, ({ text }, mail, untold) => {
