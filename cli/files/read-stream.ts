@@ -3,15 +3,19 @@ import { withSystemErrors } from "../errors.ts";
 import type { ByteStream } from "../io.ts";
 import { isStandardInput, STANDARD_INPUT, sizeOf, sourceName } from "./read-file.ts";
 
-/** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
+/**
+ * Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. A chunk
+ * is overwritten when the next one is read.
+ */
 export async function readStream(path: string): Promise<ByteStream> {
   const isInput = isStandardInput(path);
   const descriptor = isInput ? STANDARD_INPUT : openSync(path, "r");
   let position = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
+    const buffer = new Uint8Array(CHUNK_BYTES);
     try {
       for (;;) {
-        const chunk = await withSystemErrors(sourceName(path), readChunk(descriptor));
+        const chunk = await withSystemErrors(sourceName(path), readChunk(descriptor, buffer));
         position += chunk.length;
         if (chunk.length === 0) return;
         yield chunk;
@@ -29,8 +33,7 @@ export async function readStream(path: string): Promise<ByteStream> {
 
 const CHUNK_BYTES = 256 * 1024;
 
-function readChunk(descriptor: number): Promise<Uint8Array> {
-  const buffer = new Uint8Array(CHUNK_BYTES);
+function readChunk(descriptor: number, buffer: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     read(descriptor, buffer, 0, CHUNK_BYTES, null, (error, count) =>
       error ? reject(error) : resolve(buffer.subarray(0, count)),
@@ -52,6 +55,11 @@ async function* unpacked(
   else yield* all();
 }
 
+/** For a reader that takes the next chunk before it is done with this one. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield chunk.slice();
+}
+
 async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
@@ -62,7 +70,7 @@ async function* gunzipped(
   ]);
   const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // The error of the pipeline is the one that reading its end gives.
-  pipeline(Readable.from(chunks), unzip, () => {});
+  pipeline(Readable.from(copies(chunks)), unzip, () => {});
   const unzipped = unzip[Symbol.asyncIterator]();
   for (;;) {
     const { value, done } = await withSystemErrors(name, unzipped.next());

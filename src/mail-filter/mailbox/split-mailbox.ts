@@ -27,6 +27,8 @@ class Splitter {
   /** Mails are read one after the other, so one is enough. */
   private readonly buffer = new Uint8Array(BUFFER_BYTES);
   private rest = new Uint8Array();
+  /** Holds the rest and the next chunk. */
+  private joined = new Uint8Array();
   /** True while reading a line that was too long to keep whole. */
   private isInLine = false;
   private isBlankBefore = true;
@@ -34,7 +36,7 @@ class Splitter {
   private mail: MailBuilder | undefined;
 
   *read(added: Uint8Array, isLast: boolean): Generator<RawMail, void> {
-    const bytes = joined(this.rest, added);
+    const bytes = this.withRest(added);
     let at = 0;
     for (;;) {
       if (this.mail && !this.isInLine) {
@@ -69,6 +71,16 @@ class Splitter {
     if (isLast && this.mail) yield this.mail.finish(bytes);
   }
 
+  private withRest(added: Uint8Array): Uint8Array {
+    const { rest } = this;
+    const length = rest.length + added.length;
+    if (rest.length === 0) return added;
+    if (this.joined.length < length) this.joined = new Uint8Array(length + LONGEST_LINE);
+    this.joined.set(rest);
+    this.joined.set(added, rest.length);
+    return this.joined.subarray(0, length);
+  }
+
   /** A file that does not begin with a `From ` line is a single mail. */
   private isMailStart(bytes: Uint8Array, at: number, end: number, next: number): boolean {
     this.isMbox ??= true;
@@ -76,12 +88,4 @@ class Splitter {
     if (!this.mail) return true;
     return isSeparator(textOf(bytes, at, end), textOf(bytes, end, next), this.isBlankBefore);
   }
-}
-
-function joined(rest: Uint8Array, added: Uint8Array): Uint8Array {
-  if (rest.length === 0) return added;
-  const bytes = new Uint8Array(rest.length + added.length);
-  bytes.set(rest);
-  bytes.set(added, rest.length);
-  return bytes;
 }

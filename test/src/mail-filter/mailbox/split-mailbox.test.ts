@@ -7,15 +7,22 @@ import { tries } from "../../../support/runs.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Each piece is overwritten by the next one. */
+function* pieces(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  const buffer = new Uint8Array(Math.min(size, bytes.length));
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = bytes.subarray(at, at + size);
+    buffer.set(piece);
+    yield buffer.subarray(0, piece.length);
+  }
+}
+
 /** The mails read of a mailbox that arrives in pieces of a size. */
 async function mailsOf(text: string | Uint8Array, size = 1_000_000) {
   const bytes = typeof text === "string" ? encoder.encode(text) : text;
-  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-    bytes.subarray(index * size, (index + 1) * size),
-  );
   const mails = [];
-  for await (const { mail, bytes, cut } of splitMailbox(chunks)) {
-    mails.push({ text: decoder.decode(mail), bytes, cut });
+  for await (const { mail, bytes: octets, cut } of splitMailbox(pieces(bytes, size))) {
+    mails.push({ text: decoder.decode(mail), bytes: octets, cut });
   }
   return mails;
 }
