@@ -8,6 +8,9 @@ import type { Inputs, ServerInput } from "./server-json/inputs.ts";
 
 type Location = ClientConfig["locations"][number];
 
+/** The names of the operating systems. */
+export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
+
 /** How strictly a client reads JSON: comments, and commas behind the last member. */
 export type Dialect = "json" | "comments" | "jsonc";
 

@@ -1,6 +1,7 @@
 import type { TextOptionsOf } from "../../schemas/contract.ts";
 import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import type { Rendering } from "../tool.ts";
+import { SYSTEMS } from "./client.ts";
 
 /** An overview of the configs; of one client only its file, byte for byte, and its warnings. */
 export function renderMcpConfig(
@@ -79,8 +80,6 @@ function pathRows(locations: ClientConfig["locations"]): string[] {
     return `  ${scope === "project" ? "project" : systems.join(", ")}: ${path}`;
   });
 }
-
-const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
 /** A short list of an entry on one line. A line of JSON never ends inside a string. */
 function onFewLines(entry: string): string[] {

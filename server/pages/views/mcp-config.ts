@@ -1,5 +1,6 @@
 import type { ClientConfig, McpConfigResult, Warning } from "../../../schemas/index.ts";
 import { ALL_CLIENTS, CLIENTS } from "../../../schemas/mcp-config.ts";
+import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { masked } from "../../../src/mcp-config/secrets.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";
@@ -261,8 +262,6 @@ const systemsOf = (sharers: readonly Location[]): string =>
   sharers.every(({ scope }) => scope === "project")
     ? "In a project"
     : `For you, on ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
-
-const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
 /** Folds a note about another system than the reader's with the paths of that. */
 function aboutSystem(note: string): Html | false {

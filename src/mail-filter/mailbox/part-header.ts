@@ -53,7 +53,7 @@ export function readPartHeader(fields: Fields): PartHeader {
   return {
     type: type.value,
     boundary: isMultipart ? type.parameters.get("boundary") : undefined,
-    // What is not known to be something else is kept.
+    // A part without a proper type is read as text.
     isText: disposition.value !== "attachment" && !OTHER_TYPE.test(type.value),
     charset: (type.parameters.get("charset") ?? "utf-8").toLowerCase(),
     encoding,

@@ -1,6 +1,6 @@
 import { isZip } from "../../text.ts";
 
-/** A file is no mail; the message continues its name. */
+/** A file is not a mail; the message continues its name. */
 export class NotMailError extends Error {
   override readonly name = "NotMailError";
 }

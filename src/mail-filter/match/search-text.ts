@@ -129,7 +129,7 @@ function hasOtherForm(text: string, word: string): boolean {
   return false;
 }
 
-/** What all forms of a word begin with. */
+/** The start that all forms of a word share. */
 export const startOfForms = (word: string): string =>
   HAS_FORMS.test(word) ? word.slice(0, SHARED) : word;
 

@@ -1,6 +1,6 @@
 import { plural, thousands } from "../../text.ts";
 
-/** What filters would do with mails. */
+/** The report of a trial of filters on mails. */
 export interface MailTrialReport {
   readonly filters: readonly TriedFilter[];
   /** Number of mails tried. */

@@ -11,6 +11,7 @@ import { groupBy } from "../../group-by.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
+import { SYSTEMS } from "../client.ts";
 import { factsOf, serverFor } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
@@ -139,5 +140,3 @@ function fold({ title, format, locations, snippet, install }: ClientConfig): str
     "</details>",
   ].join("\n\n");
 }
-
-const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
