@@ -96,7 +96,7 @@ const shortened = (text: string): string =>
 const MAX_TITLE = 60;
 
 /** The text itself, which may be a README, and its part in braces. */
-const configsIn = (text: string): readonly string[] => [
-  text.trim().replace(/,$/, ""),
-  ...(/\{[\s\S]*\}/.exec(text) ?? []),
-];
+const configsIn = (text: string): readonly string[] => {
+  const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  return [text.trim().replace(/,$/, ""), ...(inBraces.startsWith("{") ? [inBraces] : [])];
+};

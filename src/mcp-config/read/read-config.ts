@@ -12,7 +12,7 @@ import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { configOfLine, serverOfCommandLine } from "../command-line.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
-import { isObject, sameValue } from "../values.ts";
+import { isObject, jsonInOrder } from "../values.ts";
 import {
   ConfigFileError,
   type ConfigValues,
@@ -82,21 +82,21 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const pasted = unfenced(text);
   const whole = serverOfLine(pasted) ?? serversOf(configOfLine(pasted) ?? pasted);
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, config: readServers(whole) }];
-  const blocks: ConfigBlock[] = [];
+  const blocks = new Map<string, ConfigBlock>();
+  let line = 1;
+  let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
     const found = serversOf(code.trim());
     if (found instanceof InvalidInputError) continue;
+    const start = index + fenced.indexOf(code);
+    line += text.slice(counted, start).split("\n").length - 1;
+    counted = start;
     const config = readServers(found);
-    const isNew = blocks.every(
-      (other) =>
-        !sameValue(other.config.servers, config.servers) ||
-        !sameValue(other.config.left_out, config.left_out),
-    );
-    const line = text.slice(0, index + fenced.indexOf(code)).split("\n").length;
-    if (isNew) blocks.push({ line, config });
+    const key = jsonInOrder([config.servers, config.left_out]);
+    if (!blocks.has(key)) blocks.set(key, { line, config });
   }
-  if (blocks.length === 0) throw whole;
-  return blocks;
+  if (blocks.size === 0) throw whole;
+  return [...blocks.values()];
 }
 
 const unfenced = (text: string): string =>

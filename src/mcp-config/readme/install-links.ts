@@ -24,8 +24,8 @@ export const installLinksIn = (text: string): InstallLink[] =>
     ),
   );
 
-/** An address, which may have pairs of parentheses. */
-const LINK = /\b[a-z][a-z+.-]*:(?:[^\s<>"'`()\]]|\([^\s<>()]*\))+/g;
+/** An address, which may have pairs of parentheses. A scheme of any length would take long to look for. */
+const LINK = /\b[a-z][a-z+.-]{0,39}:(?:[^\s<>"'`()\]]|\([^\s<>()]*\))+/g;
 
 /** A client's name, the beginning of its links, and how they hold the config. */
 type Form = readonly [
