@@ -190,8 +190,11 @@ export const writeDifferences = async (lines: readonly string[], io: Io): Promis
   io.writeOut(await markedLines(lines, takesColour(io.outIsTerminal, io)));
 
 /** The same on standard error, beside a product. */
-export const writeReport = async (lines: readonly string[], io: Io): Promise<void> =>
-  io.writeError(await markedLines(lines, takesColour(io.errorIsTerminal, io)));
+export async function writeReport(lines: readonly string[], io: Io): Promise<void> {
+  // Asking for the terminal takes time, and most runs have no report.
+  if (lines.length === 0) return;
+  await io.writeError(await markedLines(lines, takesColour(io.errorIsTerminal, io)));
+}
 
 async function markedLines(lines: readonly string[], isColoured: boolean): Promise<string> {
   const shown = lines.map(async (line) => {

@@ -70,6 +70,7 @@ async function wordsOf(argv: readonly string[], loaders: ToolLoaders): Promise<r
     const { installWords } = await import("./mcp/install.ts");
     return installWords(argv);
   }
+  if (!argv.includes("--")) return argv;
   const tool = await loaders.get(name)?.();
   const fields = tool?.contract.command_line;
   if (!fields) return argv;

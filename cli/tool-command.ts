@@ -20,6 +20,7 @@ import {
   readInput,
   warningMessages,
 } from "./input/input.ts";
+import { completeInput, givenSource } from "./input/source.ts";
 import type { Io } from "./io.ts";
 import { readReporting, writeMessages } from "./messages/message.ts";
 import { exampleHelp, flagName, isGiven, readTextOptions } from "./options.ts";
@@ -163,14 +164,13 @@ async function printInputs(run: Run, existing: GivenFile, io: Io): Promise<void>
   const { label } = existing;
   if (sources.files.length > 0) throw new UsageError([`${label}: cannot be used with FILE`]);
   const { inputsText, readExisting } = await loadExistingFiles();
-  const source = await loadSource(options);
   if (run.isMerge) {
     const product = await readExisting(tool, existing, io);
     const merged = product.merge?.();
     if (merged) return deliverMerged(run, merged, io);
   }
   if (whole) throw new UsageError([`--json: with ${label} it needs --merge`]);
-  const completion = source?.givenSource(command, tool.contract, options.source, io) ?? {};
+  const completion = givenSource(command, tool.contract, options.source, io);
   const text = await inputsText(tool, existing, numbers, completion, io);
   await deliver({ text, whole: true }, destination, tool.contract, io);
 }
@@ -188,10 +188,9 @@ async function runOnInput(run: Run, io: Io): Promise<Outcome> {
   const { tool, command, options, existing, settingFile } = run;
   const { contract } = tool;
   const merge = run.isMerge ? await tool.merge?.() : undefined;
-  const source = await loadSource(options);
   const read = await readInput(command, run.sources, io);
-  const completed = await source?.completeInput(tool, read, command, options.source, io);
-  const { input: given = read, run: runWith = tool.run, messages = [] } = completed ?? {};
+  const completed = await completeInput(tool, read, command, options.source, io);
+  const { input: given, run: runWith, messages } = completed;
   await writeMessages(io, messages);
   const mergeGiven = merge && (() => namingPlaces(given, undefined, () => merge(given.value)));
   const merged = mergeGiven && (await whileShown(given, contract, io, mergeGiven));
@@ -220,15 +219,15 @@ async function writeOutcome(run: Run, { merged, done }: Outcome, io: Io): Promis
   if (!done) return deliverMerged(run, merged, io);
   const { input, comparison, result } = done;
   await writeReport(merged?.report ?? [], io);
-  const { text, warnings } = tool.render(result, run.textOptions);
-  await writeMessages(io, await warningMessages(warnings, input));
+  const rendering = tool.render(result, run.textOptions);
+  await writeMessages(io, await warningMessages(rendering.warnings, input));
   if (existing && comparison) {
     const { comparisonMessages, printDifferences } = await loadExistingFiles();
     if (existing.use === "compare") return printDifferences(existing, comparison, whole, io);
     await writeMessages(io, comparisonMessages(existing, comparison));
   }
   if (comparison?.isEmpty && !whole && destination.check === undefined) return;
-  const product = { text: whole ? toJsonText(result) : text, whole };
+  const product = { text: whole ? toJsonText(result) : rendering.text, whole };
   await deliver(product, destination, tool.contract, io);
 }
 
@@ -281,9 +280,6 @@ async function loadFlags(contract: Contract) {
   const { flagInput } = await import("./input/flag-input.ts");
   return flagInput(contract);
 }
-
-/** Few tools can read their input from a file of another program. */
-const loadSource = async ({ source }: ToolOptions) => source && (await import("./input/source.ts"));
 
 /** Few runs have an existing file or a setting. */
 const loadExistingFiles = () => import("./input/existing-files.ts");

@@ -1,55 +1,19 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
-import { closedObject, integer, list, shortText, warningsOf } from "./common.ts";
+import { warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { AutomationCostResult } from "./generated/automation-cost.ts";
+import {
+  automationCostInput,
+  BILLING,
+  localAutomationCostInput,
+  PLANS,
+  SYNONYMS,
+} from "./inputs/automation-cost.ts";
 import { isoDate, PRICE_BASES, PriceBookSchema } from "./price-book.ts";
 
 export type * from "./generated/automation-cost.ts";
-
-/** The periods by which Zapier is paid: the year, up front, or the month. */
-export const BILLING = ["annual", "monthly"] as const;
-/** Zapier's plans, the smallest first. */
-export const PLANS = ["free", "professional", "team"] as const;
-
-const SYNONYMS = {
-  actions: "action_steps",
-  runs: "runs_per_month",
-  runs_a_month: "runs_per_month",
-  steps: "action_steps",
-} as const;
-
-const ZapSchema = closedObject(
-  {
-    name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
-    action_steps: integer(
-      1,
-      100,
-      "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
-    ),
-    runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
-  },
-  SYNONYMS,
-);
-
-const inputSchema = (maxZaps: number) =>
-  closedObject({
-    zaps: v.pipe(
-      list(ZapSchema, { min: 1, max: maxZaps }),
-      v.description("The automations (Zaps)."),
-    ),
-    billing: v.optional(
-      v.pipe(v.picklist(BILLING), v.description("Paid by the year up front, or by the month.")),
-      "annual",
-    ),
-    team: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description("Several people share automations, which needs the Team plan."),
-      ),
-      false,
-    ),
-  });
+export { BILLING, PLANS, type ValidAutomationCostInput } from "./inputs/automation-cost.ts";
 
 const dollars = (description: string) => v.pipe(v.number(), v.description(description));
 const count = (description: string) =>
@@ -150,8 +114,8 @@ export const automationCostContract = defineContract({
     "Finds the cheapest Zapier plan for a set of automations. Give each automation's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
   command: "automation-cost",
   function: "automationCost",
-  input: inputSchema(25),
-  local_input: inputSchema(1_000),
+  input: automationCostInput,
+  local_input: localAutomationCostInput,
   list: "zaps",
   synonyms: SYNONYMS,
   output: ResultSchema,
@@ -198,6 +162,3 @@ export const automationCostContract = defineContract({
   },
   sensitive: false,
 });
-
-/** The input after validation, with its defaults filled in. */
-export type ValidAutomationCostInput = v.InferOutput<(typeof automationCostContract)["input"]>;

@@ -3,9 +3,9 @@ import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path } from "../../src/issues.ts";
 import type { Field } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
-import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { allValues, flagName, isGiven, onlyValue, valueOption } from "../options.ts";
+import { toMap } from "./named-values.ts";
 
 /** A field that one flag can carry. */
 type FlagField = Exclude<Field, { kind: "items" }>;
@@ -103,36 +103,6 @@ export function flagValue(command: Command, { field, option }: InputFlag, io: Io
 /** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
 const toNumber = (text: string | undefined): unknown =>
   text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
-
-export function toMap(items: readonly string[], flag: string, io: Io): Record<string, string> {
-  const entries = new Map<string, string>();
-  for (const [name, value] of items.map((item) => toEntry(item, flag, io))) {
-    if (entries.has(name)) throw new UsageError([`${flag}: ${name} is given twice`]);
-    entries.set(name, value);
-  }
-  return Object.fromEntries(entries);
-}
-
-/** Reads `NAME=VALUE`, `Name: value` (the notation of headers), or the name of a variable. */
-function toEntry(item: string, flag: string, io: Io): [name: string, value: string] {
-  const end = item.search(/[=:]/);
-  if (end >= 0) {
-    const value = item.slice(end + 1);
-    return [item.slice(0, end), item[end] === ":" ? value.trimStart() : value];
-  }
-  const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
-  if (value !== undefined) return [item, value];
-  const [word = "", ...others] = item.split(/\s/);
-  if (others.length > 0) {
-    // The other words may be a secret.
-    throw new UsageError([
-      `${flag}: ${word} … must be NAME=VALUE or 'Name: value', or the name of a variable`,
-    ]);
-  }
-  throw new UsageError([
-    `${flag}: the environment variable ${item} is not set; set it, or give the value as ${item}=VALUE`,
-  ]);
-}
 
 /**
  * The command line with another program's, which follows `--`, as flags:

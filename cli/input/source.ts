@@ -7,7 +7,7 @@ import type { Message } from "../messages/message.ts";
 import { allValues, isGiven, onlyChoice } from "../options.ts";
 import type { SourceFlags } from "../tool-options.ts";
 import { type Input, namingPlaces, warningMessages } from "./input.ts";
-import { toMap } from "./input-flags.ts";
+import { toMap } from "./named-values.ts";
 
 /** @throws {UsageError} for an unknown choice, and for a name given twice. */
 export function givenSource(

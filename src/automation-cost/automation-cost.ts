@@ -6,13 +6,15 @@ import {
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import type { WarningCode } from "../../schemas/codes.ts";
-import type { PriceBook } from "../../schemas/price-book.ts";
+import { automationCostInput } from "../../schemas/inputs/automation-cost.ts";
+import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { Diagnostics } from "../issues.ts";
-import { runTool, type Tool, validSetting } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { validate } from "../validate.ts";
 import { breakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
-import { oldestFresh, priceBook } from "./price-book.ts";
+import { priceBook as builtIn, oldestFresh } from "./price-book.ts";
 import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
 
 /**
@@ -29,15 +31,16 @@ import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
  */
 export function automationCost(
   input: AutomationCostInput,
-  priceBook?: PriceBook,
+  priceBook: PriceBook = builtIn,
 ): AutomationCostResult {
-  const setting = validSetting(automationCostContract, { price_book: priceBook });
-  return runTool(automationCostTool, input, { setting });
+  const book =
+    priceBook === builtIn ? builtIn : validate(PriceBookSchema, priceBook, ["price_book"]);
+  return calculate(validate(automationCostInput, input), book);
 }
 
 export const automationCostTool: Tool<typeof automationCostContract> = {
   contract: automationCostContract,
-  run: (input, { setting = priceBook, text } = {}) => ({
+  run: (input, { setting = builtIn, text } = {}) => ({
     ...calculate(input, setting),
     ...(text?.breakpoints && { breakpoints: breakpoints(input, setting) }),
   }),

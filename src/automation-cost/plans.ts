@@ -1,4 +1,5 @@
-import { PLANS, type Quote, type ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
+import type { Quote } from "../../schemas/automation-cost.ts";
+import { PLANS, type ValidAutomationCostInput } from "../../schemas/inputs/automation-cost.ts";
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
 /** Prices a number of tasks a month on every tier of every plan. */

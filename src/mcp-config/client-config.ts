@@ -27,17 +27,20 @@ export function configFor(
     commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
   const kept = client.link && secretInLink(facts);
   const link = kept === undefined && client.link?.(server, inputs);
+  const install: ClientConfig["install"] = {};
+  if (bash !== undefined) install.bash = bash;
+  if (powershell !== undefined) install.powershell = powershell;
+  if (link) install.link = link;
+  const shown = withPlaceholders(client, server, facts);
+  const { snippet, entry } = writeConfig(client, shown, inputs, writeMember);
   return {
     client: client.id,
     title: client.title,
     format: client.format,
     locations: [...client.locations],
-    ...writeConfig(client, withPlaceholders(client, server, facts), inputs, writeMember),
-    install: {
-      ...(bash !== undefined && { bash }),
-      ...(powershell !== undefined && { powershell }),
-      ...(link && { link }),
-    },
+    snippet,
+    entry,
+    install,
     notes: [
       ...pasteNotes(client, server),
       ...client.notes(facts),
@@ -127,7 +130,7 @@ function writeConfig(
 ): Pick<ClientConfig, "snippet" | "entry"> {
   const { format, rootKey, entry, extras } = client;
   if (format === "toml") {
-    const tables = writeToml({ [rootKey]: { [server.name]: entry(server) } });
+    const tables = writeToml(rootKey, server.name, entry(server));
     return { snippet: tables, entry: tables };
   }
   const member = writeMember(client, server);
@@ -159,9 +162,10 @@ const referenceNotes = (
   held: readonly ReferringText[],
   inputs: Inputs,
 ): string[] => {
+  if (held.length === 0 || references?.areBridged) return [];
   const isAsked = (name: string) => references?.writeInput && inputs.has(name);
   const read = new Set(held.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
-  if (read.size === 0 || references?.areBridged) return [];
+  if (read.size === 0) return [];
   return [
     `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`,
   ];

@@ -1,4 +1,3 @@
-import { stringify } from "smol-toml";
 import type { Server, StringMap } from "./server.ts";
 
 /** A server as a client's file spells it; the order of the keys is that of the file. */
@@ -19,9 +18,14 @@ export const untypedEntry = (server: Server): Entry =>
     : { url: server.url, ...unlessEmpty("headers", server.headers) };
 
 export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
+  return isEmpty(value) ? {} : { [key]: value };
+}
+
+function isEmpty(value: readonly string[] | StringMap): boolean {
+  if (isList(value)) return value.length === 0;
   // There may be a thousand keys; the first is enough.
-  for (const _ in value) return { [key]: value };
-  return {};
+  for (const _ in value) return false;
+  return true;
 }
 
 /** A server as a member of the object of servers: indented JSON with nothing hidden. */
@@ -44,9 +48,36 @@ export const quoted = (text: string): string => showInvisible(JSON.stringify(tex
 /** JSON in which invisible characters are written as `\uXXXX`. */
 export const showInvisible = (json: string): string => escapeInvisible(json, unicodeEscape);
 
-/** TOML 1.0 in which invisible characters are written as `\uXXXX`; it ends with a newline. */
-export const writeToml = (tables: Record<string, Record<string, Entry>>): string =>
-  escapeInvisible(stringify(tables), escapeCodePoints);
+/**
+ * A server as a table of TOML 1.0, with a table below it for each map, in which invisible characters
+ * are written as `\uXXXX`; it ends with a newline. The package that reads TOML is eight times larger
+ * than this, and most programs only write.
+ */
+export function writeToml(rootKey: string, name: string, entry: Entry): string {
+  const header = `${tomlKey(rootKey)}.${tomlKey(name)}`;
+  let table = `[${header}]\n`;
+  let inner = "";
+  for (const [key, value] of Object.entries(entry)) {
+    if (typeof value === "string") table += `${tomlKey(key)} = ${tomlString(value)}\n`;
+    else if (isList(value)) {
+      table += `${tomlKey(key)} = [ ${value.map(tomlString).join(", ")} ]\n`;
+    } else {
+      inner += `\n[${header}.${tomlKey(key)}]\n`;
+      for (const [name, text] of Object.entries(value)) {
+        inner += `${tomlKey(name)} = ${tomlString(text)}\n`;
+      }
+    }
+  }
+  return escapeInvisible(table + inner, escapeCodePoints);
+}
+
+const isList = (value: readonly string[] | StringMap): value is readonly string[] =>
+  Array.isArray(value);
+
+const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
+
+/** All escapes of JSON are escapes of TOML too. */
+const tomlString = (text: string): string => JSON.stringify(text);
 
 function escapeCodePoints(text: string): string {
   let escaped = "";

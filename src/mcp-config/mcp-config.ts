@@ -5,11 +5,14 @@ import {
   ALL_CLIENTS,
   CLIENTS,
   type Client,
+  mcpConfigInput,
+  type ValidMcpConfigInput,
+} from "../../schemas/inputs/mcp-config.ts";
+import {
   type ClientConfig,
   type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
-  type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
@@ -25,6 +28,7 @@ import { configFor, factsOf, memberWriter } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { furtherIssues, toServer } from "./server.ts";
 import type { ServerInput } from "./server-json/inputs.ts";
+import { isServerJson } from "./server-json/is-server-json.ts";
 import { renderMcpConfig } from "./text.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
@@ -46,8 +50,8 @@ export function mcpConfig(
   options: Pick<McpConfigOptions, "clients" | "inputs"> = {},
 ): McpConfigResult {
   const { clients, inputs } = validate(OptionsSchema, options, ["options"]);
-  const valid = validInput(mcpConfigContract.input, input, furtherIssues);
-  return mcpConfigTool.run(valid, { ...(clients && { clients }), ...(inputs && { inputs }) });
+  const valid = validInput(mcpConfigInput, input, furtherIssues);
+  return generate(valid, { ...(clients && { clients }), ...(inputs && { inputs }) });
 }
 
 /** The options that say which clients, and what is known of the values. */
@@ -78,7 +82,6 @@ export const mcpConfigTool = {
     return { inputs: servers, warnings };
   },
   async readSource(value: unknown, given: GivenSource) {
-    const { isServerJson } = await import("./server-json/manifest.ts");
     if (!isServerJson(value)) return undefined;
     const { readManifest } = await import("./server-json/read-server-json.ts");
     const { servers, inputs, warnings } = readManifest(value, manifestOptions(given));

@@ -12,12 +12,14 @@ export type Part = string | { readonly prefix: string; readonly variable: string
  * characters they have; undefined when no form of a word is the same in all of them.
  */
 export function bashLine(words: readonly Word[]): string | undefined {
-  // A shell drops the line feeds at the end of what `$(…)` prints.
-  if (words.flat().some((part) => typeof part === "string" && part.endsWith("\n")))
-    return undefined;
-  return words
-    .map((word) => (isPart(word) ? shellPart(word) : word.map(shellPart).join("")))
-    .join(" ");
+  const line: string[] = [];
+  for (const word of words) {
+    const parts = isPart(word) ? [word] : word;
+    // A shell drops the line feeds at the end of what `$(…)` prints.
+    if (parts.some((part) => typeof part === "string" && part.endsWith("\n"))) return undefined;
+    line.push(parts.map(shellPart).join(""));
+  }
+  return line.join(" ");
 }
 
 const isPart = (word: Word): word is Part => typeof word === "string" || "prefix" in word;
@@ -29,8 +31,9 @@ function shellPart(part: Part): string {
 }
 
 function literalPart(text: string): string {
+  const word = posixQuote(text);
   // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
-  if (!text.includes("\n") && !hasInvisible(text)) return posixQuote(text);
+  if (word === text || (!text.includes("\n") && !hasInvisible(text))) return word;
   return `"$(printf '${text.replace(/[^\w ./:=@,+-]+|^-/gu, octalBytes)}')"`;
 }
 
@@ -45,8 +48,15 @@ function octalBytes(text: string): string {
 
 const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).padStart(3, "0")}`);
 
-export const variablesIn = (words: readonly Word[]): string[] =>
-  words.flat().flatMap((part) => (typeof part === "string" ? [] : [part.variable]));
+export function variablesIn(words: readonly Word[]): string[] {
+  const variables: string[] = [];
+  for (const word of words) {
+    for (const part of isPart(word) ? [word] : word) {
+      if (typeof part !== "string") variables.push(part.variable);
+    }
+  }
+  return variables;
+}
 
 /**
  * One line for PowerShell on Windows that passes the words on exactly; undefined where the program or
@@ -56,13 +66,12 @@ export const variablesIn = (words: readonly Word[]): string[] =>
 export function powershellLine(words: readonly Word[]): string | undefined {
   let line = "";
   for (const word of words) {
-    const text = isPart(word) ? textOf(word) : word.map(textOf).join("");
-    if (!SAFE_WORD.test(text) || hasInvisible(text)) return undefined;
-    line += `${line && " "}${powershellWord(word)}`;
+    const written = powershellWord(word);
+    if (written === undefined) return undefined;
+    line += `${line && " "}${written}`;
     if (line.length > LONGEST_LINE) return undefined;
   }
-  const checks = Array.from(
-    new Set(variablesIn(words)),
+  const checks = [...new Set(variablesIn(words))].map(
     (name) =>
       `if ($env:${name} -notmatch '${SAFE_WORD.source}') { throw '${name} is not set, or has one of "%&|<>^()' }; `,
   );
@@ -78,9 +87,12 @@ const SAFE_WORD = /^[^\n"%&|<>^()]+(?<!\\)$/;
 /** A value that is not known yet is safe: the line checks it. */
 const textOf = (part: Part): string => (typeof part === "string" ? part : `${part.prefix}x`);
 
-function powershellWord(word: Word): string {
+/** Undefined for a word that may not arrive. */
+function powershellWord(word: Word): string | undefined {
+  if (typeof word === "string" && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
+  const whole = isPart(word) ? textOf(word) : word.map(textOf).join("");
+  if (!SAFE_WORD.test(whole) || hasInvisible(whole)) return undefined;
   if (typeof word === "string") {
-    if (/^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
     return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   }
   const parts = isPart(word) ? [word] : word;

@@ -13,7 +13,10 @@ export function renderMcpConfig(
   const shown = clients.filter(isShown);
   const [only] = shown;
   return {
-    text: shown.length === 1 && only ? only.snippet : overview(name, shown),
+    /** Written when it is read: the whole result as JSON goes without it. */
+    get text() {
+      return shown.length === 1 && only ? only.snippet : overview(name, shown);
+    },
     warnings: warnings.flatMap((warning) => {
       const about = clients.find((_, index) => warning.path === `clients[${index}]`);
       // The message names the client, so its path in the result is not needed.

@@ -37,6 +37,11 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 /** All texts in a value, at any depth. */
 export function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+  const texts: string[] = [];
+  const collect = (part: unknown): void => {
+    if (typeof part === "string") texts.push(part);
+    else if (isObject(part)) for (const inner of Object.values(part)) collect(inner);
+  };
+  collect(value);
+  return texts;
 }

@@ -125,11 +125,35 @@ export function warnAboutClient(
   facts: ServerFacts,
   diagnostics: ServerDiagnostics,
 ): void {
-  const { server, texts, references, inputs } = facts;
+  const { server, texts, references } = facts;
   if (client.reservedNames?.test(server.name)) {
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
+  if (references.length > 0) warnAboutReferences(client, facts, diagnostics);
+  const variables = replacedVariables(client, texts, references);
+  if (variables.length > 0) {
+    const message = `${client.title} reads ${variables.join(", ")} as a variable and replaces it, which other clients may not do; write the value itself to be sure`;
+    diagnostics.warn("variable-expansion", message);
+  }
+  const paths = rewrittenPaths(client, texts);
+  if (paths.length > 0) {
+    const message = `${client.title} turns ${paths.join(", ")} into an absolute path, and other clients do not; write the whole path`;
+    diagnostics.warn("path-rewritten", message);
+  }
+  if (server.transport === "stdio" && client.failingCommand?.test(server.command)) {
+    const message = `${client.title} does not find ${quoted(server.command)}; write the whole path`;
+    diagnostics.warn("command-not-found", message);
+  }
+  client.warnAbout?.(facts, diagnostics);
+}
+
+/** Warns about references that the client does not replace. */
+function warnAboutReferences(
+  client: ClientDefinition,
+  { references, inputs }: ServerFacts,
+  diagnostics: ServerDiagnostics,
+): void {
   const literal = references
     .filter((text) => !client.references?.resolvesIn(text))
     .map(({ names, ...text }) => ({
@@ -151,21 +175,6 @@ export function warnAboutClient(
     const message = `${client.title} does not replace variables there and keeps ${places.join(", ")} as text; write the value itself into that client's file`;
     diagnostics.warn("reference-as-text", message);
   }
-  const variables = replacedVariables(client, texts, references);
-  if (variables.length > 0) {
-    const message = `${client.title} reads ${variables.join(", ")} as a variable and replaces it, which other clients may not do; write the value itself to be sure`;
-    diagnostics.warn("variable-expansion", message);
-  }
-  const paths = rewrittenPaths(client, texts);
-  if (paths.length > 0) {
-    const message = `${client.title} turns ${paths.join(", ")} into an absolute path, and other clients do not; write the whole path`;
-    diagnostics.warn("path-rewritten", message);
-  }
-  if (server.transport === "stdio" && client.failingCommand?.test(server.command)) {
-    const message = `${client.title} does not find ${quoted(server.command)}; write the whole path`;
-    diagnostics.warn("command-not-found", message);
-  }
-  client.warnAbout?.(facts, diagnostics);
 }
 
 /** The texts that look like a reference but are a variable of the client. */
@@ -176,18 +185,18 @@ function replacedVariables(
 ): string[] {
   if (!variables) return [];
   const { pattern, fields } = variables;
+  const candidates = texts.filter(
+    ({ path, value }) =>
+      /[$][\w{]|[{]\w+:/.test(value) && (fields?.includes(String(path[0])) ?? true),
+  );
+  if (candidates.length === 0) return [];
   const referring = new Set(references.map(({ path }) => path));
-  return texts
-    .filter(
-      ({ path, value }) =>
-        /[$][\w{]|[{]\w+:/.test(value) && (fields?.includes(String(path[0])) ?? true),
-    )
-    .flatMap(({ path, value }) =>
-      Array.from(
-        (referring.has(path) ? withoutReferences(value) : value).matchAll(pattern),
-        ([text]) => `${quoted(text)} in ${formatPath(path)}`,
-      ),
-    );
+  return candidates.flatMap(({ path, value }) =>
+    Array.from(
+      (referring.has(path) ? withoutReferences(value) : value).matchAll(pattern),
+      ([text]) => `${quoted(text)} in ${formatPath(path)}`,
+    ),
+  );
 }
 
 function rewrittenPaths(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { tools } from "../../schemas/index.ts";
 
@@ -53,14 +53,14 @@ const toolsAmong = (paths: readonly string[]): string[] =>
 
 /** The packages of each tool, of the library as a whole, and of the schemas. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  ".": ["@valibot/to-json-schema", "smol-toml", "valibot", "xmlbuilder2"],
+  ".": ["@valibot/to-json-schema", "valibot", "xmlbuilder2"],
   "./mail-filter": ["saxes", "valibot", "xmlbuilder2", "xmlchars"],
   "./automation-cost": ["valibot"],
   "./mcp-config": ["jsonc-parser", "smol-toml", "valibot"],
   "./schemas": ["valibot"],
 };
 /** Packages that a tool's index loads to read existing products. */
-const READERS = ["jsonc-parser", "saxes", "xmlchars"];
+const READERS = ["jsonc-parser", "saxes", "smol-toml", "xmlchars"];
 const SERVER_ONLY = ["altcha-lib", "drizzle-orm", "elysia"];
 
 test.each(modules)("handtools with %s loads the packages that it needs", (name, file) => {
@@ -88,6 +88,70 @@ test.each([
 ])("%s loads the Prometheus client: %j", (entry, loads) => {
   const packages = packagesAmong(loadedWith(entry));
   expect(packages.includes("prom-client")).toBe(loads);
+});
+
+/** What a bundle of one function has: bundlers leave out unused exports and modules. */
+async function bundledWith(statement: string): Promise<readonly string[]> {
+  const entry = join(root, "bundled.ts");
+  const { metafile } = await Bun.build({
+    entrypoints: [entry],
+    files: { [entry]: statement },
+    root,
+    target: "browser",
+    splitting: true,
+    metafile: true,
+  });
+  return Object.values(metafile?.outputs ?? {})
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+}
+
+test.each([
+  ["mcpConfig", "mcp-config"],
+  ["automationCost", "automation-cost"],
+])("a bundle of %s() has no contract, reader or text", async (name, command) => {
+  const paths = await bundledWith(
+    `import { ${name} } from "./src/${command}/index.ts"; console.log(${name});`,
+  );
+  expect(packagesAmong(paths)).toEqual(["valibot"]);
+  expect(paths).toContain(`schemas/inputs/${command}.ts`);
+  const rooms = /^schemas\/[^/]+-[^/]+\.ts$|\/(?:read|readme|edit|server-json)\//;
+  const expected = ["schemas/price-book.ts", "src/mcp-config/server-json/inputs.ts"];
+  expect(paths.filter((path) => rooms.test(path) && !expected.includes(path))).toEqual([]);
+});
+
+/** The modules that a run of the command line loads, those behind `import()` too. */
+function loadedByRun(words: readonly string[]): readonly string[] {
+  const { stdout, stderr } = Bun.spawnSync(
+    [
+      process.execPath,
+      "--preload",
+      join(import.meta.dir, "log-modules.ts"),
+      "cli/main.ts",
+      ...words,
+    ],
+    { cwd: root, stdout: "pipe", stderr: "pipe" },
+  );
+  expect(stdout.length).toBeGreaterThan(0);
+  const paths = stderr.toString().trim().split("\n");
+  return paths.map((path) => relative(root, path));
+}
+
+/** The part of the command line that every run of a tool loads. */
+const CLI = [
+  ...["errors", "files/read-file", "input/input", "input/named-values", "input/source", "main"],
+  ...["messages/message", "options", "output", "process-io", "run", "tool-command", "tool-options"],
+].map((name) => `cli/${name}.ts`);
+
+test.each([
+  ["mcp-config", "mcp-filesystem"],
+  ["mail-filter", "newsletters"],
+])("handtools %s FILE loads only what it needs", (command, example) => {
+  const loaded = loadedByRun([command, `examples/${example}.json`, "--json"]);
+  expect(loaded.filter((path) => path.startsWith("cli/")).sort()).toEqual(CLI);
+  expect(toolsAmong(loaded)).toEqual([command]);
+  const rooms = /\/(?:read|readme|edit|gmail-export|mailbox|match|merge|trial)\/|manifest|codes/;
+  expect(loaded.filter((path) => rooms.test(path))).toEqual([]);
 });
 
 test("the explanations of codes are loaded by no entry", () => {

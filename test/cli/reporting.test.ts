@@ -173,3 +173,16 @@ test("--check tells no content of a file that may hold secrets", async () => {
   expect(ended).toMatchObject({ exitCode: 1, out: "" });
   expect(ended.error).not.toContain("SECRET");
 });
+
+test("a run without a message does not ask whether standard error is a terminal", async () => {
+  let isAsked = false;
+  const world = {
+    files: { "server.json": '{ "name": "files", "command": "npx" }' },
+    get errorIsTerminal() {
+      isAsked = true;
+      return false;
+    },
+  };
+  const { exitCode } = await commandLine(["mcp-config", "server.json", "--json"], world);
+  expect({ exitCode, isAsked }).toEqual({ exitCode: 0, isAsked: false });
+});

@@ -44,7 +44,9 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     environment: world.environment ?? {},
     outIsTerminal: world.outIsTerminal ?? false,
     outColumns: world.outColumns,
-    errorIsTerminal: world.errorIsTerminal ?? false,
+    get errorIsTerminal() {
+      return world.errorIsTerminal ?? false;
+    },
     platform: world.platform ?? "linux",
     ownWords: world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"],
     async readFile(path) {

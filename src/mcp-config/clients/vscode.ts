@@ -120,11 +120,11 @@ function decode(text: string): string {
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
 function definition(server: Server, secrets: ReadonlySet<string>, known: Inputs): object {
   const { name } = server;
+  const entry = typedEntry(server);
+  const named = namedInputs(name, entry, known);
+  if (secrets.size === 0) return { name, ...entry, ...inputsMember(named) };
   const ids = inputIds(name, secrets);
-  const inputs = [
-    ...Array.from(ids, ([key, id]) => input(id, key, name)),
-    ...namedInputs(name, typedEntry(server), known),
-  ];
+  const inputs = [...Array.from(ids, ([key, id]) => input(id, key, name)), ...named];
   return { name, ...typedEntry(withInputs(server, ids)), ...inputsMember(inputs) };
 }
 
@@ -146,6 +146,7 @@ const input = (id: string, asked: string, server: string): Input => ({
 /** The inputs that the texts of an entry name as `${input:NAME}`. */
 function namedInputs(server: string, entry: unknown, known?: Inputs): Input[] {
   const texts = textsIn(entry).filter((text) => text.includes("${input:"));
+  if (texts.length === 0) return [];
   const ids = texts.flatMap((text) =>
     Array.from(text.matchAll(/\$\{input:([^}]+)\}/g), ([, id = ""]) => id),
   );
@@ -172,7 +173,6 @@ function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
         return [key, id === undefined ? value : `\${input:${id}}`];
       }),
     );
-  if (ids.size === 0) return server;
   return server.transport === "stdio"
     ? { ...server, env: reference(server.env) }
     : { ...server, headers: reference(server.headers) };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isObject } from "../values.ts";
+import { unwrapped } from "./is-server-json.ts";
 
 /** A value that the manifest gives, or leaves to the user. */
 const INPUT = {
@@ -66,30 +67,11 @@ export const ManifestSchema = v.object(
   "is required",
 );
 
-/** True for a parsed manifest of the MCP registry, or the registry's answer around one. */
-export function isServerJson(value: unknown): boolean {
-  const manifest = unwrapped(value);
-  if (!isObject(manifest)) return false;
-  const { $schema, name, packages, remotes } = manifest;
-  if (typeof $schema === "string" && SCHEMA.test($schema)) return true;
-  const isNamed = typeof name === "string" && (name.includes("/") || "version_detail" in manifest);
-  return isNamed && (Array.isArray(packages) || Array.isArray(remotes));
-}
-
-/** The address of a schema, with its date. */
-const SCHEMA = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([\d-]+)\/)?/;
-
-/** The date of the schema that a manifest follows; "" for one before the first, 2025-07-09. */
-export const schemaDate = (schema = ""): string => SCHEMA.exec(schema)?.[1] ?? "";
-
 /** The manifest with the names of today's schema. */
 export function toCurrentNames(value: unknown): unknown {
   const manifest = unwrapped(value);
   return isObject(manifest) ? renamed(manifest) : manifest;
 }
-
-const unwrapped = (value: unknown): unknown =>
-  isObject(value) && isObject(value.server) && !("packages" in value) ? value.server : value;
 
 /** Until September 2025 names were in snake case, and before July 2025 some were other words. */
 function renamed(value: unknown, isMap = false): unknown {

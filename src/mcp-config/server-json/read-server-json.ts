@@ -10,14 +10,13 @@ import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import type { ServerInput } from "./inputs.ts";
+import { isServerJson, schemaDate } from "./is-server-json.ts";
 import {
-  isServerJson,
   type ManifestPackage,
   type ManifestRemote,
   ManifestSchema,
   PackageSchema,
   RemoteSchema,
-  schemaDate,
   toCurrentNames,
 } from "./manifest.ts";
 import { type GivenValues, Questions, variableName } from "./questions.ts";

@@ -1,0 +1,53 @@
+import * as v from "valibot";
+import { closedObject, integer, list, shortText } from "../common.ts";
+
+/** The periods by which Zapier is paid: the year, up front, or the month. */
+export const BILLING = ["annual", "monthly"] as const;
+/** Zapier's plans, the smallest first. */
+export const PLANS = ["free", "professional", "team"] as const;
+
+export const SYNONYMS = {
+  actions: "action_steps",
+  runs: "runs_per_month",
+  runs_a_month: "runs_per_month",
+  steps: "action_steps",
+} as const;
+
+const ZapSchema = closedObject(
+  {
+    name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
+    action_steps: integer(
+      1,
+      100,
+      "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
+    ),
+    runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
+  },
+  SYNONYMS,
+);
+
+const inputSchema = (maxZaps: number) =>
+  closedObject({
+    zaps: v.pipe(
+      list(ZapSchema, { min: 1, max: maxZaps }),
+      v.description("The automations (Zaps)."),
+    ),
+    billing: v.optional(
+      v.pipe(v.picklist(BILLING), v.description("Paid by the year up front, or by the month.")),
+      "annual",
+    ),
+    team: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description("Several people share automations, which needs the Team plan."),
+      ),
+      false,
+    ),
+  });
+
+export const automationCostInput = inputSchema(25);
+/** The same with the limits of the product itself. */
+export const localAutomationCostInput = inputSchema(1_000);
+
+/** The input after validation, with its defaults filled in. */
+export type ValidAutomationCostInput = v.InferOutput<typeof automationCostInput>;

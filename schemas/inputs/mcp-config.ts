@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import {
+  closedObject,
+  type Editable,
+  list,
+  shortText,
+  stringMap,
+  text,
+  uri,
+  usableName,
+} from "../common.ts";
+import type { McpConfigInput } from "../generated/mcp-config.ts";
+
+/*
+ * Beside the contract, so that a bundle of the library has the input alone: bundlers drop whole
+ * modules that nothing uses.
+ */
+
+const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
+
+export const SYNONYMS = {
+  arguments: "args",
+  cmd: "command",
+  endpoint: "url",
+  environment: "env",
+  header: "headers",
+  http_url: "url",
+  httpUrl: "url",
+  program: "command",
+  server_url: "url",
+  serverUrl: "url",
+  uri: "url",
+} as const;
+
+const INPUT = {
+  name: v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z0-9_-]{1,64}$/, ({ input }) => {
+      const usable = usableName(input);
+      return `must be 1 to 64 letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
+    }),
+    v.description("The server's name in the config: letters, digits, - and _."),
+  ),
+  command: v.optional(
+    v.pipe(text(1, 500), v.description("For a local server: the program to start.")),
+  ),
+  args: v.optional(
+    v.pipe(
+      list(shortText(1000), { max: 50 }),
+      v.description(
+        "For a local server: the program's arguments, one item each. ${NAME} stands for a variable of the environment in which the client runs.",
+      ),
+    ),
+  ),
+  env: v.optional(
+    v.pipe(
+      stringMap({
+        ...NO_LINE_BREAK,
+        key: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
+        keyIs: "1 to 100 letters, digits or _, not starting with a digit",
+      }),
+      v.description("For a local server: environment variables. ${NAME} as in args."),
+    ),
+  ),
+  url: v.optional(
+    v.pipe(
+      v.string(),
+      uri(),
+      v.description(
+        "For a remote server: its http or https URL. Leave command out. A variable is %24%7BNAME%7D here.",
+      ),
+    ),
+  ),
+  headers: v.optional(
+    v.pipe(
+      stringMap({
+        ...NO_LINE_BREAK,
+        key: /^[A-Za-z0-9-]{1,100}$/,
+        keyIs:
+          "1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
+      }),
+      v.description(
+        "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
+      ),
+    ),
+  ),
+};
+
+export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
+  INPUT,
+  SYNONYMS,
+);
+
+/** The AI clients of every result, in its order. */
+export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
+
+/** Those, and the clients that a result has on request. */
+export const ALL_CLIENTS = [
+  ...CLIENTS,
+  "copilot-cli",
+  "opencode",
+  "gemini-cli",
+  "zed",
+  "lm-studio",
+  "kiro",
+  "qwen-code",
+  "junie",
+  "roo-code",
+] as const;
+/** The identifier of an AI client. */
+export type Client = (typeof ALL_CLIENTS)[number];
+
+/** The input after validation. It has no defaults, so it is as the caller wrote it. */
+export type ValidMcpConfigInput = Editable<McpConfigInput>;
