@@ -4,6 +4,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { whileLocked } from "../../../cli/files/lock.ts";
 import { installAtOnce } from "../../support/installs-at-once.ts";
+import { runs } from "../../support/runs.ts";
 
 let folder = "";
 let file = "";
@@ -110,7 +111,7 @@ describe("whileLocked()", () => {
   );
 });
 
-test("in ten rounds of 12 installs at once, by six processes, none loses a server", async () => {
+test("of 12 installs at once, by six processes, none loses a server", async () => {
   const answers = new Map<number, (code: number) => void>();
   const worker = join(import.meta.dir, "command-line-worker.ts");
   const workers = Array.from({ length: 6 }, () =>
@@ -120,7 +121,7 @@ test("in ten rounds of 12 installs at once, by six processes, none loses a serve
     }),
   );
   try {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < runs(4); round += 1) {
       await installAtOnce(folder, round, (argv, index) => {
         const id = answers.size;
         workers[index % workers.length]?.send({ id, argv });
