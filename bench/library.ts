@@ -5,10 +5,12 @@ import { type ToolContract, tools } from "../schemas/index.ts";
 import { installedSize } from "../test/live/package/install.ts";
 import type { Row } from "./table.ts";
 
-/** The library's calls on Bun and on Node, each in a process of its own. */
-export async function libraryRows(): Promise<Row[]> {
+export const libraryRows = (): Promise<Row[]> => rowsOnRuntimes("calls.ts");
+
+/** The rows that a program of this folder prints on Bun and on Node. */
+export async function rowsOnRuntimes(program: string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "handtools-bench-"));
-  const source = join(import.meta.dir, "calls.ts");
+  const source = join(import.meta.dir, program);
   try {
     // Node before 22.18 reads no TypeScript.
     const build = await Bun.build({ entrypoints: [source], target: "node", outdir: folder });

@@ -1,51 +1,50 @@
-import PostalMime, { decodeWords } from "postal-mime";
-import { splitMailbox } from "../src/mail-filter/mailbox/split-mailbox.ts";
-import { filterMatchers } from "../src/mail-filter/match/match-mail-filters.ts";
-import { MailTrial } from "../src/mail-filter/trial/mail-trial.ts";
-import { KNOWN_FILTERS, type MadeMail, madeMails } from "../test/support/mailbox.ts";
-import { median, type Row } from "./table.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MailTrialReport } from "../src/mail-filter/trial/report.ts";
+import { KNOWN_FILTERS, madeMails } from "../test/support/mailbox.ts";
+import { rowsOnRuntimes } from "./library.ts";
+import type { Row } from "./table.ts";
 
-/** Sixty filters on mailboxes: against the parser alone, and in what memory. */
+/** Sixty filters on mailboxes: in what memory, and against the parser alone. */
 export const tryRows = async (): Promise<Row[]> => [
-  // First, so that the memory is of it alone.
   await memoryRow(),
-  await speedRow("54 kB, one in ten with 400 kB attached", 400_000, 3),
-  await speedRow("14 kB, one in ten with 20 kB attached", 20_000),
+  ...(await rowsOnRuntimes("try-speed.ts")),
 ];
-
-const mime = { decodeWords, parse: (mail: Uint8Array) => PostalMime.parse(mail) };
-
-const matchers = filterMatchers(
-  KNOWN_FILTERS.map(({ filter }) => filter),
-  {},
-);
 
 const MAILS = 200_000;
 
-/** A mailbox made on the way; each verdict is compared with what the mail was made of. */
+/** The command on a mailbox made on the way; its counts are compared with what the mails were made of. */
 async function memoryRow(): Promise<Row> {
-  const facts: MadeMail["facts"][] = [];
-  function* chunks(): Generator<Uint8Array> {
-    for (const mail of madeMails(MAILS)) {
-      facts.push(mail.facts);
-      yield new TextEncoder().encode(mail.text);
+  const folder = mkdtempSync(join(tmpdir(), "handtools-bench-"));
+  const rules = join(folder, "filters.json");
+  writeFileSync(rules, JSON.stringify({ filters: KNOWN_FILTERS.map(({ filter }) => filter) }));
+  const main = join(import.meta.dir, "../cli/main.ts");
+  const child = Bun.spawn([process.execPath, main, "mail-try", rules, "-", "--json"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const made = KNOWN_FILTERS.map(() => ({ yes: 0, no: 0, unknown: 0 }));
+  for (const { text, facts } of madeMails(MAILS)) {
+    KNOWN_FILTERS.forEach(({ answer }, index) => {
+      const counts = made[index];
+      if (counts) counts[answer(facts)] += 1;
+    });
+    child.stdin.write(text);
+    await child.stdin.flush();
+  }
+  await child.stdin.end();
+  const report: MailTrialReport = JSON.parse(await child.stdout.text());
+  await child.exited;
+  rmSync(folder, { recursive: true });
+  for (const [index, { yes, unknown }] of made.entries()) {
+    const { name, at_least, at_most } = report.filters[index] ?? {};
+    if (at_least !== yes || at_most !== yes + unknown) {
+      throw new Error(`${name}: ${at_least} to ${at_most}, not ${yes} to ${yes + unknown}`);
     }
   }
-  const trial = new MailTrial(matchers, mime);
-  let unknown = 0;
-  for await (const raw of splitMailbox(chunks())) {
-    const tried = await trial.take(raw, () => "");
-    const made = facts.shift();
-    if ("skipped" in tried || !made) throw new Error("A mail is missing");
-    for (const [index, { matched }] of tried.matches.entries()) {
-      const answer = KNOWN_FILTERS[index]?.answer(made);
-      if (answer !== matched)
-        throw new Error(`${tried.id}, filter ${index}: ${matched}, not ${answer}`);
-      if (matched === "unknown") unknown += 1;
-    }
-  }
-  const megabytes = process.resourceUsage().maxRSS / 1024;
+  const unknown = made.reduce((sum, counts) => sum + counts.unknown, 0);
   const share = ((100 * unknown) / (MAILS * KNOWN_FILTERS.length)).toFixed(1);
+  const megabytes = (child.resourceUsage()?.maxRSS ?? Number.NaN) / 1_048_576;
   return {
     what: `mail-try: peak memory with ${MAILS} mails, whose verdicts are as made, ${share} % of them unknown`,
     ours: `${Math.round(megabytes)} MB`,
@@ -53,38 +52,4 @@ async function memoryRow(): Promise<Row> {
     ratio: megabytes / 200,
     goal: { atMost: 1 },
   };
-}
-
-async function speedRow(size: string, attachmentBytes: number, atLeast?: number): Promise<Row> {
-  const texts = Array.from(madeMails(500, attachmentBytes), ({ text }) => text);
-  const mailbox = new TextEncoder().encode(texts.join(""));
-  const mails = texts.map((text) => Buffer.from(text.slice(text.indexOf("\n") + 1)));
-  const rounds: { ours: number; baseline: number }[] = [];
-  while (rounds.length < ROUNDS) {
-    const baseline = await processorTime(async () => {
-      for (const mail of mails) await PostalMime.parse(mail);
-    });
-    const ours = await processorTime(async () => {
-      const trial = new MailTrial(matchers, mime);
-      for await (const raw of splitMailbox([mailbox])) await trial.take(raw, () => "");
-    });
-    rounds.push({ ours, baseline });
-  }
-  return {
-    what: `mail-try: 500 mails of ${size}, 60 filters, against postal-mime alone`,
-    ours: `${Math.round(median(rounds.map(({ ours }) => ours)))} ms`,
-    baseline: `${Math.round(median(rounds.map(({ baseline }) => baseline)))} ms`,
-    ratio: median(rounds.map(({ ours, baseline }) => baseline / ours)),
-    ...(atLeast !== undefined && { goal: { atLeast } }),
-  };
-}
-
-const ROUNDS = 9;
-
-/** In ms, since other programs may run beside this one. */
-async function processorTime(work: () => Promise<void>): Promise<number> {
-  const start = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
 }
