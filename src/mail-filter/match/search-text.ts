@@ -9,8 +9,9 @@ export class SearchText {
   readonly withoutAccents: string;
 
   constructor(text: string) {
-    this.text = foldCase(text);
-    this.withoutAccents = isAscii(text) ? this.text : foldAccents(this.text);
+    const isPlain = isAscii(text);
+    this.text = isPlain ? text.toLowerCase() : foldUnicode(text);
+    this.withoutAccents = isPlain ? this.text : foldAccents(this.text);
   }
 
   /**
@@ -45,7 +46,10 @@ export const phraseOf = (words: readonly string[]): Phrase => ({
 
 /** Without case, width and invisible characters. */
 export const foldCase = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
+  isAscii(text) ? text.toLowerCase() : foldUnicode(text);
+
+const foldUnicode = (text: string): string =>
+  text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
 
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
