@@ -169,9 +169,11 @@ inChromium("mail on the page", site.origin, (browser) => {
       async () => (await counts()).map((words) => words.trim().split("\n")[0]),
       ["0 of 2 mails", "1 of 2 mails"],
     );
-    await page.getByRole("button", { name: "Forget this mail" }).click();
+    await page.getByRole("button", { name: "Forget this mail" }).press("Enter");
     await eventually(counts, []);
     expect(await page.locator(".trial").count()).toBe(0);
+    expect(await page.locator("#announcer").textContent()).toBe("Your mail is forgotten");
+    expect(await page.locator("[data-try]:focus").count()).toBe(1);
   });
 
   test("filters that are not finished are not tried", async () => {

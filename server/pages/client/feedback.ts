@@ -1,4 +1,4 @@
-/** Announces a text after a pause, unless a newer one replaces it by then. */
+/** Announces a text after a pause, unless a newer one replaces it by then; it comes after `announce`. */
 export function announceLater(text: string): void {
   clearTimeout(later);
   later = setTimeout(() => announce(text.replace(/\s+/g, " ").trim()), ANNOUNCE_PAUSE_MS);
@@ -10,7 +10,6 @@ const ANNOUNCE_PAUSE_MS = 1_000;
 let later: ReturnType<typeof setTimeout> | undefined;
 
 export function announce(text: string): void {
-  clearTimeout(later);
   const announcer = document.getElementById("announcer");
   if (announcer) announcer.textContent = text;
 }
@@ -76,10 +75,13 @@ export function searchOnInput(): void {
   document.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.dataset.search === undefined) return;
     const words = target.value.toLowerCase().split(/\s+/);
-    for (const item of document.querySelectorAll(`#${target.dataset.search} li`)) {
+    const list = document.getElementById(target.dataset.search);
+    for (const item of list?.querySelectorAll("li") ?? []) {
       const text = item.textContent?.toLowerCase() ?? "";
       item.toggleAttribute("data-unfound", !words.every((word) => text.includes(word)));
     }
+    const found = list?.querySelectorAll("li[data-kinds]:not([data-unfound])");
+    announceLater(`${found?.length ?? 0} found`);
   });
 }
 

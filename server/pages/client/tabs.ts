@@ -1,3 +1,5 @@
+import { announce } from "./feedback.ts";
+
 /** Makes tabs of sections, and lets selects choose the text that is shown. */
 export function enhanceContent(root: ParentNode = document): void {
   for (const group of root.querySelectorAll<HTMLElement>("[data-tabs]")) {
@@ -104,6 +106,7 @@ function followChoice(group: HTMLElement): void {
   select.onchange = () => {
     chosenValues.set(select.id, select.value);
     show();
+    announce(group.querySelector("[data-choice]:not([hidden])")?.textContent ?? "");
   };
   show();
 }

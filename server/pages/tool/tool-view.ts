@@ -8,7 +8,7 @@ import { formFieldsets } from "../form/fields.ts";
 import { closedItems, linkTo } from "../form/places.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton, curlPost, saveButton, sentence } from "../parts.ts";
-import type { BesideInput, Preset, TextReader } from "../view.ts";
+import type { BesideInput, Preset, ReadChoice, TextReader } from "../view.ts";
 import {
   fileHref,
   hasSecrets,
@@ -72,9 +72,9 @@ const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html
 <small class="needs-script" data-notice></small>`;
 
 /** The inputs that were read, to choose from. The choice itself is not a part of the form. */
-export const choice = (titles: readonly string[], chosen: number): Html =>
+export const choice = (choices: readonly ReadChoice[], chosen: number): Html =>
   html`<span class="chips" role="radiogroup" aria-label="What was read">
-${titles.map((title, index) => html`<label><input type="radio" form="" name="read" value="${index}"${index === chosen && html` checked`} data-read> <bdi>${title}</bdi></label>\n`)}</span>`;
+${choices.map(({ title }, index) => html`<label><input type="radio" form="" name="read" value="${index}"${index === chosen && html` checked`} data-read> <bdi>${title}</bdi></label>\n`)}</span>`;
 
 export const formContext = (state: ToolPageState): FormContext => ({
   text: state.runner.view.form ?? {},

@@ -82,7 +82,7 @@ export function checkup(result: MailFilterResult, known: Known): Html {
     ...(idle.length > 0 ? ["", LEFT_OUT, ...idle.map((line) => `- ${line}`)] : []),
   ].join("\n");
   return html`<section class="checkup" aria-labelledby="checkup-title">
-<h3 id="checkup-title">Checkup of ${plural(filters.length, "filter")} ${copyButton("checkup-text", "the checkup")}</h3>
+<div class="checkup-head"><h3 id="checkup-title">Checkup of ${plural(filters.length, "filter")}</h3> ${copyButton("checkup-text", "the checkup")}</div>
 <div class="chips" role="radiogroup" aria-label="Show">
 <label><input type="radio" name="kind" value="" checked> all</label>
 ${counts.map(({ id, count, words }) => html`<label><input type="radio" name="kind" value="${id}"> ${thousands(count)} ${words}</label>\n`)}</div>

@@ -19,7 +19,7 @@ export function growthFigure(
   return html`<figure class="growth">
 <figcaption>Cheapest price by tasks a month, paid ${BILLING[result.billing]}</figcaption>
 ${drawing(result, original, cheapest, team)}
-<p class="slider needs-script"><label for="growth">If this grows</label> <input type="range" id="growth" min="1" max="10" step="0.5" value="1" data-grow> <output for="growth">×${factor}: ${thousands(result.monthly_tasks)} tasks, ${result.cheapest ? `${money(result.cheapest.monthly_price)} a month on ${result.cheapest.title}` : "no listed plan"}</output></p>
+<p class="slider needs-script"><label for="growth">If this grows</label> <input type="range" id="growth" min="1" max="10" step="0.5" value="1" data-grow> <output for="growth" aria-live="off">×${factor}: ${thousands(result.monthly_tasks)} tasks, ${result.cheapest ? `${money(result.cheapest.monthly_price)} a month on ${result.cheapest.title}` : "no listed plan"}</output></p>
 ${breakpointTable(cheapest, result)}
 </figure>
 `;

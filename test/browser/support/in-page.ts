@@ -53,7 +53,8 @@ export const clipboard = {
 /** Stops the page's clock: from now on its time passes by `page.clock.runFor()` alone. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1);
+  // Later than a slow machine needs to get here.
+  await page.clock.pauseAt(10_000);
 }
 
 /** More stops than any page has. */

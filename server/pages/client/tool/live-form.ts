@@ -28,7 +28,7 @@ import { dataOf, isEdited } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
 import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
-import { type Notice, showMessages, showOutcome } from "./show.ts";
+import { announceStatus, type Notice, showGrowth, showMessages, showOutcome } from "./show.ts";
 import { trials } from "./trial.ts";
 import { undoOffers } from "./undo.ts";
 import { visitedFields } from "./visited.ts";
@@ -62,8 +62,7 @@ export async function liveForm(
     const around = { isLinked, trial: trial.state(), beside: beside.now() };
     showOutcome({ ...grow(state, growth), ...around }, baseUrl, notice);
     trial.draw();
-    const slider = document.querySelector<HTMLInputElement>("[data-grow]");
-    if (slider) slider.valueAsNumber = growth;
+    showGrowth(growth);
   };
   const show = (state: ToolPageState, notice?: Notice) => {
     if (state.outcome.kind === "blank") growth = 1;
@@ -71,6 +70,7 @@ export async function liveForm(
     if (isTouched) delete form.dataset.example;
     showMessages(form, state);
     showGrown(state, notice);
+    announceStatus();
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
   const update = oncePerFrame(() => show(stateOfForm(runner, dataOf(form), visited.has)));
@@ -144,9 +144,9 @@ export async function liveForm(
     visited.follow(command);
     isLinked &&= !isClear;
     renew(stateOfForm(runner, isClear ? {} : editRows(dataOf(form), command), visited.has));
-    focusAfter(form, command);
     if (isClear) beside.show();
     if (isClear || verb === "remove") remember(isClear ? "Cleared" : "Removed", restore);
+    focusAfter(form, command);
   };
   const open = (state: ToolPageState, isFromLink: boolean, notice?: Notice, read?: BesideInput) => {
     isLinked = isFromLink;
@@ -187,8 +187,8 @@ export async function liveForm(
     const restore = save();
     pasted.writeFirst();
     renew(stateOfForm(runner, withRows(dataOf(form), pasted), visited.has));
-    focusAfter(form, `add ${pasted.list}`);
     remember("Pasted", restore);
+    focusAfter(form, `add ${pasted.list}`);
   });
   document.addEventListener("click", (event) => {
     const link =
@@ -197,8 +197,8 @@ export async function liveForm(
     event.preventDefault();
     const restore = save();
     open(stateOfText(runner, new URL(link.href).searchParams.get("input") ?? ""), false);
-    focusAfter(form, "");
     remember(`Started from ${link.dataset.preset}`, restore);
+    focusAfter(form, "");
   });
   document.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.matches("[data-grow]")) return;
@@ -207,8 +207,7 @@ export async function liveForm(
   });
   const openRead = (read: ReadText, index = 0) => {
     open(stateOfInput(runner, withTyped(read)), false, { text: read.summary }, read);
-    const titles = choices.map(({ title }) => title);
-    const chips = titles.length > 0 && elementOf(choice(titles, index));
+    const chips = choices.length > 0 && elementOf(choice(choices, index));
     if (chips) form.querySelector("[data-notice]")?.append(chips);
   };
   form.addEventListener("change", ({ target }) => {

@@ -59,7 +59,7 @@ export function showOutcome(state: ToolPageState, baseUrl: string, notice?: Noti
   document.getElementById("outcome")?.setAttribute("data-outcome", outcome.kind);
   setPart(
     "status",
-    html`${notice && html`<p class="notice${notice.isError === true && html` error`}">${notice.text}</p>`}${status(state)}`,
+    html`${notice && html`<p class="notice${notice.isError === true && html` error`}">${notice.text}</p>\n`}${status(state)}`,
   );
   setPart("live", html`${phoneSummary(state)}`);
   if (!hasNone) {
@@ -67,8 +67,19 @@ export function showOutcome(state: ToolPageState, baseUrl: string, notice?: Noti
     setPart("result", latest ? result(state, latest, baseUrl) : html``);
   }
   document.getElementById("result")?.toggleAttribute("data-stale", hasNone);
-  announceLater(document.getElementById("status")?.textContent ?? "");
 }
+
+/** The slider says what is written beside it, which is no live region: a new result has its own words. */
+export function showGrowth(growth: number): void {
+  const slider = document.querySelector<HTMLInputElement>("[data-grow]");
+  if (!slider) return;
+  slider.valueAsNumber = growth;
+  const beside = slider.parentElement?.querySelector("output")?.textContent ?? null;
+  slider.ariaValueText = growth === 1 ? null : beside;
+}
+
+export const announceStatus = (): void =>
+  announceLater(document.getElementById("status")?.textContent ?? "");
 
 /** Lets the links to the result's file save the one that was made in the page. */
 export function saveInPage(): void {

@@ -66,6 +66,8 @@ export function trials(
     else {
       files = [];
       show(undefined);
+      announce("Your mail is forgotten");
+      document.querySelector<HTMLElement>("[data-try]")?.focus();
     }
   });
   return {

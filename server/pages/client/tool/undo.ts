@@ -39,7 +39,7 @@ export function undoOffers(): (done: string, takeBack: TakeBack) => void {
     change?.(isTypedSince);
   };
 
-  if (bar) document.body.append(bar);
+  if (bar) document.querySelector("main")?.append(bar);
   button?.addEventListener("click", takeBack);
   document.addEventListener("input", (event) => {
     // A text was typed; a box that is ticked has no undo of its own.

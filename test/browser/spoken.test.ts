@@ -1,0 +1,138 @@
+import { expect, test } from "bun:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { callTool } from "../../src/index.ts";
+import { inChromium } from "./support/browser.ts";
+import { stopClock } from "./support/in-page.ts";
+import { COST, MAIL, MCP, rowButton } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+const UNDO = "Press Control Z to undo.";
+
+const README = `\`\`\`json
+{ "mcpServers": { "weather": { "command": "npx", "args": ["-y", "@acme/mcp-weather"] } } }
+\`\`\``;
+
+/** What a screen reader says after some steps: at once, and after the pause. */
+async function spoken(page: Page, steps: () => Promise<unknown>): Promise<readonly string[]> {
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(globalThis, { said });
+    const listen = (element: Element) => {
+      new MutationObserver(() => said.push(element.textContent?.trim() ?? "")).observe(element, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      });
+    };
+    for (const element of document.querySelectorAll("#announcer, output:not([aria-live=off])"))
+      listen(element);
+  });
+  await steps();
+  await page.clock.runFor(3_000);
+  return page.evaluate(() => Reflect.get(globalThis, "said"));
+}
+
+inChromium("a screen reader says", site.origin, (browser) => {
+  const open = async (path: string) => {
+    const page = await browser.openAlone(path);
+    await stopClock(page);
+    return page;
+  };
+  const opened = async () => {
+    const page = await open(MAIL);
+    const made = callTool("mail_filter_generator", {
+      filters: Array.from({ length: 12 }, (_, index) => ({
+        from: [`@a${index}.example`],
+        star: true,
+      })),
+    });
+    if (!made.ok) throw new Error(made.error.message);
+    const { file } = made.value;
+    const buffer = Buffer.from(file.content);
+    const said = await spoken(page, async () => {
+      const upload = { name: file.name, mimeType: file.media_type, buffer };
+      await page.locator("[data-open]").setInputFiles(upload);
+      await page.getByRole("heading", { name: "Checkup" }).waitFor();
+    });
+    return { page, said };
+  };
+
+  test("what a preset, a removed row and a way back lead to", async () => {
+    const page = await open(COST);
+    expect(await spoken(page, () => page.getByRole("link", { name: "A shop" }).click())).toEqual([
+      `Started from A shop. ${UNDO}`,
+      expect.stringMatching(/tasks a month cost/),
+    ]);
+    expect(await spoken(page, () => rowButton(page, "remove zaps[0]").click())).toEqual([
+      `Removed. ${UNDO}`,
+      expect.stringMatching(/tasks a month cost/),
+    ]);
+    expect(await spoken(page, () => page.keyboard.press("Control+z"))).toEqual([
+      "Undone",
+      expect.stringMatching(/tasks a month cost/),
+    ]);
+  });
+
+  test("what was read from a file and from a pasted text", async () => {
+    expect((await opened()).said.slice(-2)).toEqual([
+      `Opened. ${UNDO}`,
+      "Read 12 filters. 12 filters, ready to import.",
+    ]);
+    const page = await open(MCP);
+    const said = await spoken(page, () =>
+      page
+        .locator("#paste")
+        .evaluate((box, text) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", text);
+          box.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+          );
+        }, README)
+        .then(() => page.getByText("Read the server").first().waitFor()),
+    );
+    expect(said.slice(-2)).toEqual([
+      `Pasted. ${UNDO}`,
+      "Read the server “weather”. The local server “weather”, for 5 clients.",
+    ]);
+  });
+
+  test("the price at the slider, and not the one without it", async () => {
+    const page = await open(COST);
+    const slider = page.locator("#growth");
+    expect(await spoken(page, () => slider.press("ArrowRight"))).toEqual([]);
+    expect(await slider.getAttribute("aria-valuetext")).toStartWith("×1.5: 1,470 tasks");
+  });
+
+  test("the saving for the plan that is chosen", async () => {
+    const page = await open(COST);
+    const choose = () => page.locator("#current-plan").selectOption("professional-2000");
+    expect(await spoken(page, choose)).toEqual([
+      expect.stringMatching(/^Switch to Professional, 750 tasks: /),
+    ]);
+  });
+
+  test("how many filters a search of the checkup finds", async () => {
+    const { page } = await opened();
+    const search = page.getByLabel("Search the filters");
+    expect(await spoken(page, () => search.fill("@a7.example"))).toEqual(["1 found"]);
+  });
+
+  test("a checkup by its heading, without the button beside it", async () => {
+    const { page } = await opened();
+    const region = page.getByRole("region", { name: "Checkup of 12 filters", exact: true });
+    expect(await region.count()).toBe(1);
+    expect(await page.locator(":is(h1, h2, h3, h4) button").count()).toBe(0);
+  });
+
+  test("the offer to undo as a part of the page's main content", async () => {
+    const page = await browser.openAlone(MAIL);
+    await page.getByRole("link", { name: "Newsletters" }).click();
+    await page.locator(".undo").waitFor();
+    const { violations } = await new AxeBuilder({ page }).withRules(["region"]).analyze();
+    expect(violations).toEqual([]);
+  });
+});
