@@ -104,6 +104,23 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     }
   });
 
+  test.each([
+    { zoom: 200, width: 640, height: 400 },
+    { zoom: 400, width: 320, height: 256 },
+  ])("at $zoom percent the offer to undo covers nothing that has the focus", async (size) => {
+    const page = await browser.open(MAIL, { viewport: size, reducedMotion: "reduce" });
+    await tabTo(page, "[data-preset]");
+    await page.keyboard.press("Enter");
+    await eventually(() => focused(page), "filters[0].name");
+    const offer = page.locator(".undo");
+    for (let stop = 0; stop < 12; stop += 1) {
+      const bar = await offer.boundingBox();
+      const box = await page.locator(":focus").boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+      await page.keyboard.press("Tab");
+    }
+  });
+
   test("the first stop leads past the navigation", async () => {
     const page = await open(MAIL);
     await page.keyboard.press("Tab");
