@@ -36,20 +36,23 @@ ${outcome(state, baseUrl)}
 export const toolForm = (state: ToolPageState): Html => {
   const { contract, view } = state.runner;
   return html`<form id="tool-form" class="tool-form" aria-label="Input" action="${toolPagePath(contract)}" method="${contract.sensitive ? "post" : "get"}" novalidate data-live="${contract.command}"${isExample(state) && html` data-example`}>
-<button class="default" tabindex="-1" aria-hidden="true">Update</button>
+<button class="default" tabindex="-1" aria-hidden="true" ${toResult(contract)}>Update</button>
 ${view.reader?.box !== undefined && pasteBox(view.reader.box)}
 <div class="start"><span id="start">Start from</span>
 <ul aria-labelledby="start">${view.presets.map((preset) => html`<li>${presetLink(preset, contract)}</li>\n`)}<li><button name="do" value="clear">Empty</button></li></ul>
 <span class="example">Example</span>
 ${view.reader && openFile(view.reader)}</div>
 ${formFieldsets(state.values, formContext(state), state.place)}
-<p class="actions"><button class="needs-no-script">Update the result</button>
+<p class="actions"><button class="needs-no-script" ${toResult(contract)}>Update the result</button>
 <a class="button" href="${toolPagePath(contract)}" data-forget>Back to the example</a></p>
 <p class="privacy needs-script">Nothing you type leaves this tab, which remembers it${view.draft && `, but not ${view.draft.leftOut}`}.</p>
 <a class="live" id="live" href="#outcome" data-part>${phoneSummary(state)}</a>
 </form>
 `;
 };
+
+/** Without scripts the next page begins at the result, which is below the form on a phone. */
+const toResult = (contract: Contract): Html => html`formaction="${toolPagePath(contract)}#outcome"`;
 
 /** True while the form holds the example, which is not an answer for the user. */
 const isExample = ({ input, runner: { contract } }: ToolPageState): boolean =>
