@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { inChromium, isReady } from "./support/browser.ts";
-import { clipboard, focused } from "./support/in-page.ts";
+import { clipboard, focused, openDetails } from "./support/in-page.ts";
 import {
   COST,
   control,
@@ -9,6 +9,7 @@ import {
   MAIL,
   MCP,
   notes,
+  PAGES,
   shareHash,
   shownInput,
   status,
@@ -36,6 +37,35 @@ const filters = (count: number) =>
 const site = runningSite();
 
 inChromium("on a phone", site.origin, (browser) => {
+  test.each([
+    { path: MAIL, name: "filters[0].from[0]", keyboard: "email" },
+    { path: MAIL, name: "filters[0].subject[0]", keyboard: "text" },
+    { path: COST, name: "zaps[0].runs_per_month", keyboard: "decimal" },
+    { path: MCP, name: "url", keyboard: "url" },
+  ])("$path: $name gets the keyboard for its text", async ({ path, name, keyboard }) => {
+    const page = await browser.open(path, PHONE);
+    if (name === "url") await page.getByRole("radio", { name: "Remote server" }).check();
+    expect(await control(page, name).getAttribute("inputmode")).toBe(keyboard);
+  });
+
+  test.each(PAGES)("%s has no text that is smaller than 12 pixels", async (path) => {
+    const page = await browser.open(path, PHONE);
+    await openDetails(page);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("main *")]
+        .filter(
+          (element) =>
+            element.checkVisibility() &&
+            [...element.childNodes].some(
+              ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
+            ) &&
+            Number.parseFloat(getComputedStyle(element).fontSize) < 12,
+        )
+        .map(({ textContent }) => textContent),
+    );
+    expect(small).toEqual([]);
+  });
+
   test.each(FIELDS)("$path: the bar at the bottom leads to the result", async (field) => {
     const page = await browser.open(field.path, PHONE);
     const bar = page.locator("#live");

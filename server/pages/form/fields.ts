@@ -89,8 +89,12 @@ ${slot(field, form, place)}
 `;
 }
 
-const modeOf = ({ kind }: FormField): string =>
-  kind === "number" || kind === "integer" ? "decimal" : "text";
+/** The keyboard that a phone shows. The placeholder is an example of what the field takes. */
+function modeOf({ kind, placeholder = "" }: FormField): string {
+  if (kind === "number" || kind === "integer") return "decimal";
+  if (placeholder.includes("@")) return "email";
+  return placeholder.startsWith("https:") ? "url" : "text";
+}
 
 const switchField = (
   whole: ValueOf<"switch">,
@@ -219,7 +223,7 @@ ${rowPlaces(texts, (text) => text === "", list).map(([text, place], index) => {
     label,
     placeholder: index === 0 ? field.placeholder : "",
   };
-  return html`<li><div class="row">${textInput(control, text)}
+  return html`<li><div class="row">${textInput(control, text, modeOf(field))}
 ${(texts.length > 1 || text !== "") && removeButton(place, label)}</div>${messageList(form, place)}</li>
 `;
 })}</ul>`;
@@ -254,7 +258,7 @@ ${(pairs.length > 1 || !isBlankPair(pair)) && removeButton(place, label)}</div>$
 
 /** The button beside a list of texts or pairs that adds a row. */
 const addButton = (field: FormField, place: FieldPlace, rows: number): Html =>
-  html`<button ${adding(field, place, rows)} aria-label="Add to ${field.label}" title="Add">+</button>`;
+  html`<button ${adding(field, place, rows)} aria-label="Add to ${field.label}" title="Add to ${field.label}">+</button>`;
 
 /** The button below a list of objects that adds one. */
 const addItemButton = (field: FormField, place: FieldPlace, rows: number): Html =>
@@ -265,4 +269,4 @@ const adding = ({ schema }: FormField, place: FieldPlace, rows: number): Html =>
 
 /** @param label names the row for a screen reader, "From 2". */
 const removeButton = (place: FieldPlace, label: string): Html =>
-  html`<button class="remove" name="do" value="remove ${place.name}" aria-label="Remove ${label}" title="Remove">×</button>`;
+  html`<button class="remove" name="do" value="remove ${place.name}" aria-label="Remove ${label}" title="Remove ${label}">×</button>`;
