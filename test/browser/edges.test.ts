@@ -32,6 +32,18 @@ inChromium("at the edges", site.origin, (browser) => {
     },
   );
 
+  test("the heading of a button that is not printed is not printed either", async () => {
+    const page = await browser.open(MCP);
+    const heading = (client: string) =>
+      page.locator(`#client-${client} h4`, { hasText: "The quick way" }).filter({ visible: true });
+    await page.getByRole("tab", { name: "Cursor" }).click();
+    expect(await heading("cursor").count()).toBe(1);
+    await page.emulateMedia({ media: "print" });
+    expect(await heading("cursor").count()).toBe(0);
+    expect(await heading("vscode").count()).toBe(1);
+    expect(await heading("codex").count()).toBe(1);
+  });
+
   test("the input is printed with the result", async () => {
     const page = await browser.open(MAIL);
     await page.emulateMedia({ media: "print" });

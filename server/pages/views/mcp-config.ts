@@ -249,8 +249,8 @@ const locationList = (
   locations: readonly Location[],
 ): Html => html`<dl class="places">
 ${[...Map.groupBy(locations, ({ path }) => path)].map(
-  ([path, sharers], index) =>
-    html`<div data-systems="${sharers.map(({ os }) => os).join(" ")}"><dt>${systemsOf(sharers)}</dt><dd><span id="${client}-path-${index}">${code(path)}</span> ${copyButton(`${client}-path-${index}`, path)}</dd></div>\n`,
+  ([path, sharers], index, all) =>
+    html`<div data-systems="${sharers.map(({ os }) => os).join(" ")}"><dt>${systemsOf(sharers, all.slice(0, index))}</dt><dd><span id="${client}-path-${index}">${code(path)}</span> ${copyButton(`${client}-path-${index}`, path)}</dd></div>\n`,
 )}</dl>`;
 
 /** Chooses the system for all clients. The page's script begins with the reader's own. */
@@ -258,10 +258,17 @@ const systemSwitch =
   (): Html => html`<div class="systems needs-script" role="radiogroup" aria-label="Your system">
 ${Object.entries(SYSTEMS).map(([os, title]) => html`<label><input type="radio" name="system" value="${os}" data-system-choice> ${title}</label>\n`)}</div>`;
 
-const systemsOf = (sharers: readonly Location[]): string =>
-  sharers.every(({ scope }) => scope === "project")
-    ? "In a project"
-    : `For you, on ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
+function systemsOf(
+  sharers: readonly Location[],
+  earlier: readonly (readonly [string, readonly Location[]])[],
+): string {
+  if (sharers.every(({ scope }) => scope === "project")) return "In a project";
+  const systems = sharers.map(({ os }) => SYSTEMS[os]).join(" and ");
+  const isOther = earlier.some(([, others]) =>
+    others.some(({ scope, os }) => scope !== "project" && os === sharers[0]?.os),
+  );
+  return `${isOther ? "Or" : "For you"}, on ${systems}`;
+}
 
 /** Folds a note about another system than the reader's with the paths of that. */
 function aboutSystem(note: string): Html | false {

@@ -58,6 +58,15 @@ describe("a client's panel", () => {
     ]);
   });
 
+  test("tells two places on one system apart", async () => {
+    expect((await panelOf(LOCAL, "claude-desktop")).textsOf("dt")).toEqual([
+      "For you, on macOS",
+      "For you, on Windows",
+      "Or, on Windows",
+      "For you, on Linux",
+    ]);
+  });
+
   test("marks the notes that are about one system", async () => {
     const { elements } = await panelOf(REMOTE, "claude-desktop");
     const about = (system: string) =>
