@@ -28,11 +28,18 @@ function shell(line: string) {
   return { exitCode, out: stdout.toString(), error: stderr.toString() };
 }
 
-/** Lines without files, pipes and quotes, which need no shell and no process. */
-const isPlain = (line: string): boolean => /^handtools[\w ./:-]*$/.test(line);
+/** Lines without files and quotes, which need no shell and no process. */
+const isPlain = (line: string): boolean => /^handtools[\w ./:@,|-]*$/.test(line);
 
-const inMemory = (line: string) =>
-  commandLine(line.split(" ").slice(1), { environment: { HOME: folder } });
+async function inMemory(line: string) {
+  const ended = { exitCode: 0, out: "", error: "" };
+  for (const part of line.split(" | ")) {
+    const world = { stdin: ended.out, environment: { HOME: folder } };
+    const { exitCode, out, error } = await commandLine(part.split(" ").slice(1), world);
+    Object.assign(ended, { exitCode, out, error: ended.error + error });
+  }
+  return ended;
+}
 
 describe.if(process.platform !== "win32")("the examples of --help run:", () => {
   const done = new Set<string>();
