@@ -32,7 +32,7 @@ export function waitForTurnOfBody(bytes: number): Promise<void> | undefined {
   return current.end.promise;
 }
 
-const SMALL_BYTES = 1_024;
+export const SMALL_BYTES = 1_024;
 
 /** True when a turn has room for one more request. */
 function isShort(turn: Turn, bytes: number): boolean {

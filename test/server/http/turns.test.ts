@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { waitForTurn, waitForTurnOfBody } from "../../../server/http/load.ts";
-import { openConnection } from "../support/http.ts";
+import { chunk, MCP, MCP_INPUT, openConnection, rawPost } from "../support/http.ts";
 import { runningServer, toolsWith } from "../support/servers.ts";
 
 /** The order in which requests of these sizes run, when all arrive together in a long turn. */
@@ -128,16 +128,17 @@ describe("waitForTurnOfBody()", () => {
 
 const MADE_AT_ONCE = 4;
 
+let made = 0;
+const run = toolsWith({});
+const server = runningServer({
+  run: (...call) => {
+    made += 1;
+    Bun.sleepSync(30);
+    return run(...call);
+  },
+});
+
 describe("pages that arrive together take turns, however short their inputs are,", () => {
-  let made = 0;
-  const run = toolsWith({});
-  const server = runningServer({
-    run: (...call) => {
-      made += 1;
-      Bun.sleepSync(30);
-      return run(...call);
-    },
-  });
   const head = (line: string, lines = "") => `${line} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
   const form = "filters[0].from[0]=a&filters[0].label=b";
   const page = "/tools/mail-filter-generator";
@@ -166,4 +167,23 @@ describe("pages that arrive together take turns, however short their inputs are,
     }
     own.end();
   });
+});
+
+const LARGE = MCP_INPUT.padEnd(16_384);
+const CHUNKED_HEAD = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+test.each([
+  ["with its length", rawPost(MCP, LARGE)],
+  ["in chunks", CHUNKED_HEAD + chunk(LARGE) + chunk("")],
+])("a request %s whose client has gone is not answered in its turn", async (_, request) => {
+  const others = await Promise.all(Array.from({ length: 12 }, () => openConnection(server.port)));
+  const own = await openConnection(server.port);
+  made = 0;
+  for (const other of others) other.send(request);
+  await nextTurn();
+  for (const other of others) other.end();
+  own.send(rawPost(MCP, LARGE));
+  expect((await own.response()).status).toBe(200);
+  expect(made).toBeLessThanOrEqual(MADE_AT_ONCE);
+  own.end();
 });
