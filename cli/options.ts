@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
 import type { Contract, RenderOption, TextOptionsOf } from "../schemas/index.ts";
 import { UsageError } from "./errors.ts";
+import type { Io } from "./io.ts";
 
 /** The flag of a name in a contract: `--larger-than-mb` for `larger_than_mb`. */
 export const flagName = (name: string): string => `--${name.replaceAll("_", "-")}`;
@@ -148,4 +149,43 @@ export function readTextOptions(
       rendering.type === "switch" || allChoices(command, option, rendering.values),
     ]),
   );
+}
+
+/**
+ * Reads the values of an option that is given once for each name.
+ *
+ * @throws {UsageError} for a name given twice, or a variable that is not set.
+ */
+export function namedValues(
+  items: readonly string[],
+  flag: string,
+  io: Io,
+): Record<string, string> {
+  const entries = new Map<string, string>();
+  for (const [name, value] of items.map((item) => namedValue(item, flag, io))) {
+    if (entries.has(name)) throw new UsageError([`${flag}: ${name} is given twice`]);
+    entries.set(name, value);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Reads `NAME=VALUE`, `Name: value` (the notation of headers), or the name of a variable. */
+function namedValue(item: string, flag: string, io: Io): [name: string, value: string] {
+  const end = item.search(/[=:]/);
+  if (end >= 0) {
+    const value = item.slice(end + 1);
+    return [item.slice(0, end), item[end] === ":" ? value.trimStart() : value];
+  }
+  const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
+  if (value !== undefined) return [item, value];
+  const [word = "", ...others] = item.split(/\s/);
+  if (others.length > 0) {
+    // The other words may be a secret.
+    throw new UsageError([
+      `${flag}: ${word} … must be NAME=VALUE or 'Name: value', or the name of a variable`,
+    ]);
+  }
+  throw new UsageError([
+    `${flag}: the environment variable ${item} is not set; set it, or give the value as ${item}=VALUE`,
+  ]);
 }

@@ -20,7 +20,6 @@ import {
   readInput,
   warningMessages,
 } from "./input/input.ts";
-import { completeInput, givenSource } from "./input/source.ts";
 import type { Io } from "./io.ts";
 import { readReporting, writeMessages } from "./messages/message.ts";
 import { exampleHelp, flagName, isGiven, readTextOptions } from "./options.ts";
@@ -170,7 +169,8 @@ async function printInputs(run: Run, existing: GivenFile, io: Io): Promise<void>
     if (merged) return deliverMerged(run, merged, io);
   }
   if (whole) throw new UsageError([`--json: with ${label} it needs --merge`]);
-  const completion = givenSource(command, tool.contract, options.source, io);
+  const source = options.source && (await import("./input/source.ts"));
+  const completion = source?.givenSource(command, tool.contract, options.source, io) ?? {};
   const text = await inputsText(tool, existing, numbers, completion, io);
   await deliver({ text, whole: true }, destination, tool.contract, io);
 }
@@ -189,8 +189,13 @@ async function runOnInput(run: Run, io: Io): Promise<Outcome> {
   const { contract } = tool;
   const merge = run.isMerge ? await tool.merge?.() : undefined;
   const read = await readInput(command, run.sources, io);
-  const completed = await completeInput(tool, read, command, options.source, io);
-  const { input: given, run: runWith, messages } = completed;
+  const source = options.source && (await import("./input/source.ts"));
+  const completed = await source?.completeInput(tool, read, command, options.source, io);
+  const {
+    input: given,
+    run: runWith,
+    messages,
+  } = completed ?? { input: read, run: tool.run, messages: [] };
   await writeMessages(io, messages);
   const mergeGiven = merge && (() => namingPlaces(given, undefined, () => merge(given.value)));
   const merged = mergeGiven && (await whileShown(given, contract, io, mergeGiven));

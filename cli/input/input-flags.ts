@@ -4,8 +4,7 @@ import { formatPath, type Path } from "../../src/issues.ts";
 import type { Field } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
 import type { Io } from "../io.ts";
-import { allValues, flagName, isGiven, onlyValue, valueOption } from "../options.ts";
-import { toMap } from "./named-values.ts";
+import { allValues, flagName, isGiven, namedValues, onlyValue, valueOption } from "../options.ts";
 
 /** A field that one flag can carry. */
 type FlagField = Exclude<Field, { kind: "items" }>;
@@ -89,7 +88,7 @@ export function flagValue(command: Command, { field, option }: InputFlag, io: Io
       return allValues(command, option);
     case "map": {
       const items = allValues(command, option);
-      return items && toMap(items, String(option.long), io);
+      return items && namedValues(items, String(option.long), io);
     }
     case "number":
     case "integer":

@@ -4,10 +4,9 @@ import type { GivenSource, Tool } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { Message } from "../messages/message.ts";
-import { allValues, isGiven, onlyChoice } from "../options.ts";
+import { allValues, isGiven, namedValues, onlyChoice } from "../options.ts";
 import type { SourceFlags } from "../tool-options.ts";
 import { type Input, namingPlaces, warningMessages } from "./input.ts";
-import { toMap } from "./named-values.ts";
 
 /** @throws {UsageError} for an unknown choice, and for a name given twice. */
 export function givenSource(
@@ -21,7 +20,7 @@ export function givenSource(
   const given = allValues(command, values);
   return {
     choice: onlyChoice(command, choice, source.choice.values),
-    ...(given && { values: toMap(given, String(values.long), io) }),
+    ...(given && { values: namedValues(given, String(values.long), io) }),
   };
 }
 
