@@ -74,6 +74,22 @@ inChromium("a tool's form", site.origin, (browser) => {
       expect(requests).toEqual([]);
     });
 
+    test("draws the first key before the result, whose code is not compiled yet", async () => {
+      const page = await browser.open(path);
+      await isReady(page);
+      const before = await page.locator("#result").innerHTML();
+      const inFrame = await control(page, name).evaluate((field, value) => {
+        if (field instanceof HTMLInputElement) field.value = value;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        // Its turn is after what the page does in this frame.
+        return new Promise<string | undefined>((resolve) => {
+          requestAnimationFrame(() => resolve(document.getElementById("result")?.innerHTML));
+        });
+      }, good);
+      expect(inFrame).toBe(before);
+      await eventually(() => shows(page, good), true);
+    });
+
     test("says nothing of a problem before the field is left", async () => {
       const page = await browser.open(path);
       const field = control(page, name);

@@ -3,7 +3,8 @@ const FRAME_MS = 12;
 
 /** Does the work for what the user types: at once, or soon and then once a frame at most. */
 export function oncePerFrame(work: () => void) {
-  let lastMs = 0;
+  // The first time takes long, because the browser has yet to compile the code.
+  let lastMs = Number.POSITIVE_INFINITY;
   let frame: number | undefined;
   let later: ReturnType<typeof setTimeout> | undefined;
 
