@@ -22,10 +22,17 @@ export function requireOneHost(request: Request): void {
   }
 }
 
-/** @throws {HttpError} when the client has closed the connection, for the log alone. */
-export function stillWanted(request: Request): Request {
+/**
+ * Waits as `waitForTurn` does. To await the undefined of a request whose turn it is would let
+ * others of the turn start before its work is done.
+ *
+ * @throws {HttpError} when the client has closed the connection meanwhile, for the log alone.
+ */
+export const turnOf = (request: Request, bytes: number): Promise<void> | undefined =>
+  waitForTurn(bytes)?.then(() => requireClient(request));
+
+function requireClient(request: Request): void {
   if (request.signal.aborted) throw new HttpError("invalid_request", "the client disconnected");
-  return request;
 }
 
 /**
@@ -82,14 +89,16 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     if (announced === null) {
       const body = await readBounded(request.body, limit, () => tooLarge(limit));
       // Bun takes a trailer behind the chunks for another request, and ends a connection that waits.
-      await waitForTurn(body.length)?.then(() => stillWanted(request));
+      await turnOf(request, body.length);
       return body;
     }
     const body = await request.bytes();
     const turn = waitForTurnOfBody(body.length);
-    if (turn) await turn;
-    // A small body does not wait long, and the look takes a tenth of its time.
-    if (turn && body.length > SMALL_BYTES) stillWanted(request);
+    if (turn) {
+      await turn;
+      // A small body does not wait long, and the look takes a tenth of its time.
+      if (body.length > SMALL_BYTES) requireClient(request);
+    }
     return body;
   } catch (error) {
     if (error instanceof HttpError) throw error;

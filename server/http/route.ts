@@ -1,6 +1,5 @@
 import { codeOfStatus, HttpError } from "./error.ts";
-import { waitForTurn } from "./load.ts";
-import { idOf, requireOneHost, stillWanted } from "./request.ts";
+import { idOf, requireOneHost, turnOf } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
 
 /** The rules for answering and logging requests of a path, whatever their method. */
@@ -102,8 +101,8 @@ export function answer(
     requireOneHost(request);
     // A POST takes its turn with its body. If many started here in one turn, that turn would accept
     // all their bodies as short before any of the work is done.
-    const turn = request.method === "POST" ? undefined : waitForTurn(request.url.length);
-    const response = turn ? turn.then(() => handle(stillWanted(request))) : handle(request);
+    const turn = request.method === "POST" ? undefined : turnOf(request, request.url.length);
+    const response = turn ? turn.then(() => handle(request)) : handle(request);
     if (response instanceof Promise) return response.catch(toResponse).then(finish);
     // Without a promise, health checks are answered a quarter faster.
     return finish(response);

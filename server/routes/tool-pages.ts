@@ -1,13 +1,12 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
-import { waitForTurn } from "../http/load.ts";
 import {
   inputParameter,
   queryOf,
   readBody,
   rejectOtherSites,
   requireForm,
-  stillWanted,
+  turnOf,
 } from "../http/request.ts";
 import { dataHeaders, type Handler, redirect, respond, respondFixed } from "../http/response.ts";
 import { toolPagePath } from "../links.ts";
@@ -38,8 +37,8 @@ export function toolPageByGet(contract: Contract, service: Service): Handler {
   return async (request) => {
     const query = queryOf(request.url);
     if (query === "") return example(request);
-    const turn = waitForTurn(PAGE_BYTES);
-    if (turn) await turn.then(() => stillWanted(request));
+    const turn = turnOf(request, PAGE_BYTES);
+    if (turn) await turn;
     if (hasTooManyFields(query)) return tooLarge(request, runner(), service);
     const state = stateOfRequest(runner(), new URLSearchParams(query));
     return state ? pageOf(request, service, state) : example(request);
@@ -57,8 +56,8 @@ export function toolPageByPost(contract: Contract, service: Service, limit: numb
     rejectOtherSites(request, service.baseUrl());
     try {
       const body = new TextDecoder().decode(await readBody(request, limit));
-      const turn = waitForTurn(PAGE_BYTES);
-      if (turn) await turn.then(() => stillWanted(request));
+      const turn = turnOf(request, PAGE_BYTES);
+      if (turn) await turn;
       if (hasTooManyFields(body)) return tooLarge(request, runner(), service);
       const state = stateOfRequest(runner(), new URLSearchParams(body));
       return pageOf(request, service, state ?? stateOfForm(runner(), {}));
