@@ -58,14 +58,12 @@ export function writeToml(rootKey: string, name: string, entry: Entry): string {
   let table = `[${header}]\n`;
   let inner = "";
   for (const [key, value] of Object.entries(entry)) {
-    if (typeof value === "string") table += `${tomlKey(key)} = ${tomlString(value)}\n`;
+    if (typeof value === "string") table += tomlLine(key, value);
     else if (isList(value)) {
       table += `${tomlKey(key)} = [ ${value.map(tomlString).join(", ")} ]\n`;
     } else {
       inner += `\n[${header}.${tomlKey(key)}]\n`;
-      for (const [name, text] of Object.entries(value)) {
-        inner += `${tomlKey(name)} = ${tomlString(text)}\n`;
-      }
+      for (const [member, text] of Object.entries(value)) inner += tomlLine(member, text);
     }
   }
   return escapeInvisible(table + inner, escapeCodePoints);
@@ -73,6 +71,8 @@ export function writeToml(rootKey: string, name: string, entry: Entry): string {
 
 const isList = (value: readonly string[] | StringMap): value is readonly string[] =>
   Array.isArray(value);
+
+const tomlLine = (key: string, text: string): string => `${tomlKey(key)} = ${tomlString(text)}\n`;
 
 const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
 

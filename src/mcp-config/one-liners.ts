@@ -14,13 +14,15 @@ export type Part = string | { readonly prefix: string; readonly variable: string
 export function bashLine(words: readonly Word[]): string | undefined {
   const line: string[] = [];
   for (const word of words) {
-    const parts = isPart(word) ? [word] : word;
+    const parts = partsOf(word);
     // A shell drops the line feeds at the end of what `$(…)` prints.
     if (parts.some((part) => typeof part === "string" && part.endsWith("\n"))) return undefined;
     line.push(parts.map(shellPart).join(""));
   }
   return line.join(" ");
 }
+
+const partsOf = (word: Word): readonly Part[] => (isPart(word) ? [word] : word);
 
 const isPart = (word: Word): word is Part => typeof word === "string" || "prefix" in word;
 
@@ -51,7 +53,7 @@ const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).p
 export function variablesIn(words: readonly Word[]): string[] {
   const variables: string[] = [];
   for (const word of words) {
-    for (const part of isPart(word) ? [word] : word) {
+    for (const part of partsOf(word)) {
       if (typeof part !== "string") variables.push(part.variable);
     }
   }
@@ -90,7 +92,7 @@ const textOf = (part: Part): string => (typeof part === "string" ? part : `${par
 /** Undefined for a word that may not arrive. */
 function powershellWord(word: Word): string | undefined {
   if (typeof word === "string" && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
-  const whole = isPart(word) ? textOf(word) : word.map(textOf).join("");
+  const whole = partsOf(word).map(textOf).join("");
   if (!SAFE_WORD.test(whole) || hasInvisible(whole)) return undefined;
   if (typeof word === "string") {
     return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;

@@ -172,8 +172,8 @@ function cut(text: string, { node: parent }: JsonTree, child: Node): string {
   const before = siblings[index - 1];
   const isLast = index === siblings.length - 1;
   if (before && isLast && comma === undefined) {
-    const comma = commaAfter(text, before.offset + before.length, close);
-    return comma === undefined ? edited : splice(edited, comma, 1, "");
+    const earlier = commaAfter(text, before.offset + before.length, close);
+    return earlier === undefined ? edited : splice(edited, earlier, 1, "");
   }
   if (siblings.length > 1) return edited;
   const rest = edited.slice(parent.offset + 1);
