@@ -169,7 +169,7 @@ async function printInputs(run: Run, existing: GivenFile, io: Io): Promise<void>
     if (merged) return deliverMerged(run, merged, io);
   }
   if (whole) throw new UsageError([`--json: with ${label} it needs --merge`]);
-  const source = options.source && (await import("./input/source.ts"));
+  const source = options.source && (await loadSource());
   const completion = source?.givenSource(command, tool.contract, options.source, io) ?? {};
   const text = await inputsText(tool, existing, numbers, completion, io);
   await deliver({ text, whole: true }, destination, tool.contract, io);
@@ -189,7 +189,7 @@ async function runOnInput(run: Run, io: Io): Promise<Outcome> {
   const { contract } = tool;
   const merge = run.isMerge ? await tool.merge?.() : undefined;
   const read = await readInput(command, run.sources, io);
-  const source = options.source && (await import("./input/source.ts"));
+  const source = options.source && (await loadSource());
   const completed = await source?.completeInput(tool, read, command, options.source, io);
   const {
     input: given,
@@ -285,6 +285,8 @@ async function loadFlags(contract: Contract) {
   const { flagInput } = await import("./input/flag-input.ts");
   return flagInput(contract);
 }
+
+const loadSource = () => import("./input/source.ts");
 
 /** Few runs have an existing file or a setting. */
 const loadExistingFiles = () => import("./input/existing-files.ts");

@@ -67,11 +67,11 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       io,
     );
     requireNoWarnings(io);
-    const settings: MailTrialOptions = {
-      includeSpam: isGiven(command, options.includeSpam),
-      includeTrash: isGiven(command, options.includeTrash),
-    };
     const { includeSpam, includeTrash, explain, calibrate } = options;
+    const settings: MailTrialOptions = {
+      includeSpam: isGiven(command, includeSpam),
+      includeTrash: isGiven(command, includeTrash),
+    };
     const tests = mails.filter((path) => /\.jsonc?$/i.test(path));
     if (tests.length > 0) {
       if (tests.length < mails.length) {
@@ -84,8 +84,8 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       return runTests(tests, filters, io, mime, isGiven(command, options.json));
     }
     await tryMails(filters, mails, settings, io, {
-      explain: onlyValue(command, options.explain)?.replace(/^<|>$/g, ""),
-      isCalibration: isGiven(command, options.calibrate),
+      explain: onlyValue(command, explain)?.replace(/^<|>$/g, ""),
+      isCalibration: isGiven(command, calibrate),
       isJson: isGiven(command, options.json),
     });
   });
