@@ -24,8 +24,6 @@ async function memoryRow(): Promise<Row> {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const made = KNOWN_FILTERS.map(() => ({ yes: 0, no: 0, unknown: 0 }));
-  let megabytes = 0;
-  let written = 0;
   for (const { text, facts } of madeMails(MAILS)) {
     KNOWN_FILTERS.forEach(({ answer }, index) => {
       const counts = made[index];
@@ -33,9 +31,8 @@ async function memoryRow(): Promise<Row> {
     });
     child.stdin.write(text);
     await child.stdin.flush();
-    written += 1;
-    if (written % 1_000 === 0) megabytes = peakOf(child.pid);
   }
+  const megabytes = peakOf(child.pid);
   await child.stdin.end();
   const report: MailTrialReport = JSON.parse(await child.stdout.text());
   await child.exited;
