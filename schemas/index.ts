@@ -12,5 +12,12 @@ export {
 } from "./mail-filter.ts";
 export * from "./mcp-config.ts";
 export { PriceBookSchema } from "./price-book.ts";
-export * from "./signup.ts";
+export {
+  type BetaSignup,
+  type BetaSignupOk,
+  BetaSignupOkSchema,
+  BetaSignupSchema,
+  CTA_SOURCES,
+  REFERRALS,
+} from "./signup.ts";
 export * from "./tools.ts";

@@ -28,14 +28,29 @@ export const REFERRALS = [
 
 const address = v.pipe(v.string(), v.maxCodePoints(254), email());
 
+/**
+ * The lengths of RFC 5321 section 4.5.3.1.1 and RFC 1035 section 2.3.4. No top-level domain is a
+ * number (RFC 3696 section 2), so `a@127.0.0.1` names no domain.
+ */
+const DELIVERABLE = /^[^@]{1,64}@(?:[^.]{1,63}\.)+(?!\d+$)[^.]{1,63}$/;
+
 /** Checked before lower-casing, because the Kelvin sign would become a plain k. */
-const EmailSchema = v.pipe(
+export const EmailSchema = v.pipe(
   v.string(),
   v.trim(),
   address,
   v.toLowerCase(),
   address,
-  v.description("Trimmed, checked, then lower-cased. Recorded once, however often it is sent."),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || DELIVERABLE.test(dataset.value)) return;
+    addIssue({
+      message:
+        "must have at most 64 characters before the @ and 63 between two dots, and no number at the end",
+    });
+  }),
+  v.description(
+    "Trimmed, checked, then lower-cased. At most 64 characters before the @ and 63 between two dots, and no number at the end: nobody could receive mail there. Recorded once, however often it is sent.",
+  ),
 );
 
 const CONTROL = /\p{Cc}/u;

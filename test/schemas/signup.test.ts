@@ -23,13 +23,17 @@ function problemsOf(input: unknown): readonly string[] {
 }
 
 const long = (length: number) => "😀".repeat(length);
-const address = (length: number) => `${"a".repeat(length - "@b.example".length)}@b.example`;
+const letters = (count: number) => "a".repeat(count);
+/** An address of 254 characters, with the longest local part and the longest labels. */
+const LONGEST = `${letters(64)}@${letters(63)}.${letters(63)}.${letters(61)}`;
 
 describe("a signup is accepted", () => {
   test.each<[string, object]>([
     ["with the least", {}],
-    ["with an address of 254 characters", { email: address(254) }],
-    ["with white space around a long address", { email: ` \t\n\u00a0${address(254)}\ufeff ` }],
+    ["with an address of 254 characters", { email: LONGEST }],
+    ["with white space around a long address", { email: ` \t\n\u00a0${LONGEST}\ufeff ` }],
+    ["with a domain of digits below a name", { email: "a@1.2.3.example" }],
+    ["with a top-level domain that begins with a digit", { email: "a@example.1x" }],
     ["with an address that has an apostrophe and a plus", { email: "o'x+1@sub.example.org" }],
     ["with an address of an international domain", { email: "a@xn--bcher-kva.example" }],
     ["with a name of 2 characters", { name: "李明" }],
@@ -62,14 +66,28 @@ describe("a signup is accepted", () => {
 
 describe("a signup is rejected", () => {
   const email = "email: must be an e-mail address, such as me@example.com";
+  const undeliverable =
+    "email: must have at most 64 characters before the @ and 63 between two dots, and no number at the end";
   const other = "referralOther: must have 2 to 120 characters when referral is other";
   test.each<[string, object, string]>([
     ["for no address", { email: undefined }, "email: must be a string"],
     [
       "for an address of 255 characters",
-      { email: address(255) },
+      { email: `${LONGEST}a` },
       "email: must have at most 254 characters",
     ],
+    ["for 65 characters before the @", { email: `${letters(65)}@b.example` }, undeliverable],
+    ["for a label of 64 characters", { email: `a@${letters(64)}.example` }, undeliverable],
+    ["for a top-level domain of 64", { email: `a@example.${letters(64)}` }, undeliverable],
+    ["for an address of the network", { email: "a@127.0.0.1" }, undeliverable],
+    ["for four numbers that are none", { email: "a@999.999.999.999" }, undeliverable],
+    ["for a number at the end", { email: "a@example.123" }, undeliverable],
+    ["for an address of the network in brackets", { email: "a@[127.0.0.1]" }, email],
+    ["for a label that begins with a hyphen", { email: "a@-x.example" }, email],
+    ["for a label that ends with one", { email: "a@x-.example" }, email],
+    ["for an empty label", { email: "a@x..example" }, email],
+    ["for a dot at the end", { email: "a@x.example." }, email],
+    ["for a domain in letters outside ASCII", { email: "a@bücher.example" }, email],
     ["for white space in the address", { email: "a b@example.org" }, email],
     ["for a hidden space at the address", { email: "a@example.org\u200b" }, email],
     ["for an address without a dot", { email: "a@localhost" }, email],

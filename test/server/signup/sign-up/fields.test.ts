@@ -66,6 +66,7 @@ describe("email", () => {
   test.each([
     ["of one letter", "a@b.test", "a@b.test"],
     ["with blanks around it", " \t Ada@Site.TEST \n", "ada@site.test"],
+    ["of an international domain", "ada@xn--Site-xyz.test", "ada@xn--site-xyz.test"],
     ["with a tag", "ada+news@site.test", "ada+news@site.test"],
     ["with an apostrophe", "o'hara@site.test", "o'hara@site.test"],
     ["of 253 characters", `${LOCAL}@${DOMAIN}`, `${LOCAL}@${DOMAIN}`],
@@ -92,6 +93,10 @@ describe("email", () => {
     ["an emoji", "😀@site.test"],
     ["an invisible blank", "ada@site.test\u200B"],
     ["255 characters", `${LOCAL}@${DOMAIN}ss`],
+    ["a local part of 65 letters", `${LOCAL}a@site.test`],
+    ["a label of 64 letters", `ada@${label(64)}.test`],
+    ["an address of the network", "ada@127.0.0.1"],
+    ["a top-level domain of digits", "ada@site.123"],
     ["a number", 1],
     ["null", null],
     ["a list", ["ada@site.test"]],
