@@ -39,6 +39,7 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   const check = parent === undefined;
   const store =
     signupConfig && (await openStore(signupConfig.databaseUrl, { create: true, check }));
+  store?.watch?.((problem) => log.error("between requests", problem));
   const metrics = await openMetricsAs(parent, config, waitingIn(store, signupConfig));
   const signup =
     store &&

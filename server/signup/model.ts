@@ -99,6 +99,8 @@ export interface SignupStore {
   /** Throws when the database cannot keep what it is given, such as on a full disk. */
   tryWrite(): Promise<void>;
   close(): Promise<void>;
+  /** Calls back once, within a second, when its files were removed; only a database of files has it. */
+  watch?(onLost: (problem: string) => void): void;
   /** Counts for all servers of the site; only a database that they share has it. */
   readonly counter?: Counter;
   /** Problems of the database that the operator should know. */

@@ -1,10 +1,9 @@
 import type { Database } from "bun:sqlite";
-import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { and, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { StoreError } from "../errors.ts";
 import type { SignupStore, SingleUse } from "../model.ts";
+import { guardFiles } from "./file-guard.ts";
 import {
   COUNTED_WAITING,
   endOfSync,
@@ -28,25 +27,14 @@ export function sqliteStore(file: Database): SignupStore {
   prepareSqliteFile(file);
   // From here on the queue waits, and the server can do other work meanwhile.
   file.run("PRAGMA busy_timeout = 0");
-  return storeOf(drizzle(file), assertSameFile(file.filename), lockQueue());
-}
-
-/**
- * SQLite goes on writing to a file that was removed or replaced meanwhile, so signups would be
- * acknowledged and lost.
- *
- * @returns throws when the path no longer names the file that it names now.
- */
-function assertSameFile(path: string): () => void {
-  const { dev, ino } = statSync(path);
-  return () => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.ino === ino && found.dev === dev) return;
-    throw new StoreError(
-      "sqlite-file-replaced",
-      "the SQLite file was removed or replaced; start the server again",
-    );
-  };
+  const guard = guardFiles(file);
+  const queue = lockQueue();
+  const inTurn: typeof queue = (task) =>
+    queue(() => {
+      guard.require();
+      return task();
+    });
+  return storeOf(drizzle(file), guard, inTurn);
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
@@ -91,14 +79,13 @@ function lockQueue(): <Value>(task: () => Value) => Promise<Value> {
 
 const storeOf = (
   db: BunSQLiteDatabase & { readonly $client: Database },
-  requireFile: () => void,
+  guard: ReturnType<typeof guardFiles>,
   inTurn: ReturnType<typeof lockQueue>,
 ): SignupStore => ({
   record: (signup, use, now) =>
     inTurn(() =>
       db.transaction(
         (tx) => {
-          requireFile();
           if (use && !consumeNonce(tx, use, now)) return "replayed";
           const row = tx
             .insert(signups)
@@ -194,13 +181,13 @@ const storeOf = (
 
   // Not in turn either.
   ping: async () => {
-    requireFile();
+    guard.require();
     db.select({ email: signups.email }).from(signups).limit(1).all();
   },
 
   // Not in turn either: while another process writes, the disk takes writes.
   tryWrite: async () => {
-    requireFile();
+    guard.require();
     try {
       db.transaction(
         (tx) => {
@@ -214,10 +201,8 @@ const storeOf = (
     }
   },
 
-  close: async () => {
-    emptyLog(db.$client);
-    db.$client.close();
-  },
+  watch: guard.watch,
+  close: async () => guard.close(),
   warnings: [],
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
@@ -108,6 +109,43 @@ test("kill -9 between the record and the sync; a repeat syncs, and stays one row
   expect(listmonk.subscribers.rows.size).toBe(1);
   await end(second);
 }, 30_000);
+
+describe("a file of the database that is removed under the running server", () => {
+  const path = () => database.url.slice("file:".length);
+  const emails = async () => (await rows()).map((row) => Object(row).email);
+
+  test.each([[["-wal"]], [["-shm"]], [["-wal", "-shm"]]])(
+    "%j: signups are rejected, and kill -9 a moment later loses none that was accepted",
+    async (parts) => {
+      const server = await start();
+      const accepted = ["a@x.test", "b@x.test", "c@x.test"];
+      for (const email of accepted)
+        expect((await post(server, { email }, AUTHORIZATION)).status).toBe(200);
+      for (const part of parts) rmSync(path() + part);
+      expect((await post(server, { email: "d@x.test" }, AUTHORIZATION)).status).toBe(500);
+      expect((await fetch(`${server.base}/readyz`)).status).toBe(503);
+      await Bun.sleep(2_500);
+      server.signal("SIGKILL");
+      await server.exited();
+      const output = await server.output();
+      expect(output.match(/was removed or replaced; start the server again/g)).toHaveLength(1);
+      const again = await start();
+      expect(await emails()).toEqual(accepted);
+      expect((await post(again, { email: "e@x.test" }, AUTHORIZATION)).status).toBe(200);
+      await end(again);
+      expect(await database.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    },
+    30_000,
+  );
+
+  test("SIGTERM at once loses none either", async () => {
+    const server = await start();
+    expect((await post(server, { email: "a@x.test" }, AUTHORIZATION)).status).toBe(200);
+    for (const part of ["-wal", "-shm"]) rmSync(path() + part);
+    await end(server);
+    expect(await emails()).toEqual(["a@x.test"]);
+  }, 30_000);
+});
 
 test.skipIf(process.platform !== "linux")(
   "four processes, a hundred signups of one address: one row, one subscriber, one mail",

@@ -1,11 +1,12 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { renameSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { SignupStore } from "../../../../server/signup/model.ts";
 import { migrationsFolder } from "../../../../server/signup/store/rows.ts";
 import { sqliteStore } from "../../../../server/signup/store/sqlite.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
+import { expectSoon } from "../../support/expect.ts";
 import { firstLine } from "../../support/servers.ts";
 import { NEW, NOW, signup, use } from "../../support/signup.ts";
 import { storeCases } from "./store-cases.ts";
@@ -102,15 +103,57 @@ describe("a failure of the SQLite file", () => {
     await expectUnharmed();
   });
 
-  test("a file that is gone or another one, under the running server", async () => {
+  describe.each([
+    ["the file", ""],
+    ["its log", "-wal"],
+    ["the index of its log", "-shm"],
+  ])("%s, under the running server,", (_, part) => {
+    const moved = () => renameSync(file.filename + part, `${file.filename}${part}.moved`);
+    const expectRejected = async () => {
+      const problem = `signups.sqlite${part} was removed or replaced; start the server again`;
+      await expect(record()).rejects.toThrow(problem);
+      await expect(store.ping()).rejects.toThrow(problem);
+      await expect(store.tryWrite()).rejects.toThrow(problem);
+    };
+
+    test("that is gone or another one rejects signups until it is back", async () => {
+      moved();
+      await expectRejected();
+      writeFileSync(file.filename + part, "");
+      await expectRejected();
+      renameSync(`${file.filename}${part}.moved`, file.filename + part);
+      await expectUnharmed();
+    });
+
+    test("that is gone is told once, within a second", async () => {
+      const told: string[] = [];
+      store.watch?.((problem) => told.push(problem));
+      moved();
+      await expectSoon(() => told.length > 0);
+      await Bun.sleep(2_500);
+      expect(told).toEqual([
+        `${file.filename}${part} was removed or replaced; start the server again`,
+      ]);
+      renameSync(`${file.filename}${part}.moved`, file.filename + part);
+    });
+  });
+
+  test("beside a log that another process has made, the file is left to it", async () => {
     const path = file.filename;
-    renameSync(path, `${path}.moved`);
-    await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
-    await expect(store.ping()).rejects.toThrow("the SQLite file was removed or replaced");
-    await expect(store.tryWrite()).rejects.toThrow("the SQLite file was removed or replaced");
-    new Database(path).close();
-    await expect(record()).rejects.toThrow("the SQLite file was removed or replaced");
-    renameSync(`${path}.moved`, path);
-    await expectUnharmed();
+    file.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    await record();
+    for (const part of ["-wal", "-shm"]) rmSync(path + part);
+    const other = Bun.spawnSync([process.execPath, "-e", LEAVE_LOG, path]);
+    expect(other.stderr.toString()).toBe("");
+    const before = [path, `${path}-wal`].map((part) => readFileSync(part));
+    await store.close();
+    expect([path, `${path}-wal`].map((part) => readFileSync(part))).toEqual(before);
   });
 });
+
+/** Writes a row, and ends with the row in the log. */
+const LEAVE_LOG = `
+  const file = new (require("bun:sqlite").Database)(process.argv[1]);
+  file.run("INSERT INTO used_nonces VALUES ('of another', 0)");
+  process.kill(process.pid, "SIGKILL");
+`;
