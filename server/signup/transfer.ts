@@ -38,11 +38,15 @@ const csvLine = (row: StoredSignup): string =>
 function csvCell(value: unknown): string {
   if (value === undefined) return "";
   const text = value instanceof Date ? value.toISOString() : String(value);
-  const safe = text.replace(CONTROLS, "\uFFFD");
-  // A spreadsheet would run such a text as a formula.
-  const plain = /^[=+\-@]/.test(safe) ? `'${safe}` : safe;
+  const plain = text.replace(CONTROLS, "\uFFFD").replace(FORMULA, "$1'");
   return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
+
+/**
+ * The place before a text that a spreadsheet would run as a formula. Where it separates cells by
+ * semicolons, one also begins behind each of them, and quotes around the whole text do not help.
+ */
+const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.toDate());
 const optionalTime = v.optional(time);

@@ -67,11 +67,8 @@ describe("signups export", () => {
     ]);
   });
 
-  test("as CSV quotes what needs it, and starts no formula", async () => {
-    await fill([
-      ["=1@x.test", { ctaSource: "+1", referralOther: '-"x"' }],
-      ["a@x.test", { ctaSource: "@sum(a1)", referralOther: "a, b" }],
-    ]);
+  test("as CSV has a heading, a line for each address, and no formula in an address", async () => {
+    await fill([["=1@x.test"], ["a@x.test"]]);
     const { out } = await operate(["export", "--format", "csv"]);
     const time = NOW.toISOString();
     expect(out.split("\n")).toEqual([
@@ -80,6 +77,32 @@ describe("signups export", () => {
       `a@x.test,'@sum(a1),,"a, b",${time},false,,`,
       "",
     ]);
+  });
+
+  test.each([
+    ["hero", "hero"],
+    ["a, b", '"a, b"'],
+    ['say "a"', '"say ""a"""'],
+    ["a-b=c@d+e; f", "a-b=c@d+e; f"],
+    ["=1", "'=1"],
+    ["+1", "'+1"],
+    ["@sum(a1)", "'@sum(a1)"],
+    ['-"x"', `"'-""x"""`],
+    ["＝1", "'＝1"],
+    ["＋1", "'＋1"],
+    ["－1", "'－1"],
+    ["＠sum(a1)", "'＠sum(a1)"],
+    [" \u00a0\u3000=1", "' \u00a0\u3000=1"],
+    ['"=1"', `"'""=1"""`],
+    ["\t=1", "\ufffd=1"],
+    ["x;=cmd|'/C calc'!A0;y", "x;'=cmd|'/C calc'!A0;y"],
+    ["x; ＝1;+2", "x;' ＝1;'+2"],
+    ['x;"=1"', `"x;'""=1"""`],
+    ["a\tb\n=1", "a\ufffdb\ufffd=1"],
+  ])("as CSV writes %j as a text, in which no separator begins a formula", async (text, cell) => {
+    await fill([["a@x.test", { ctaSource: text }]]);
+    const { out } = await operate(["export", "--format", "csv"]);
+    expect(out.split("\n")[1]).toBe(`a@x.test,${cell},,,${NOW.toISOString()},false,,`);
   });
 
   test("of 5,000 rows writes each of them once", async () => {
