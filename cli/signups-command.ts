@@ -63,9 +63,9 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     .option("--newsletter", "delete it in listmonk too")
     .action((email: string, { newsletter = false }: { newsletter?: boolean }) =>
       run(async () => {
-        const repeat = email === "-";
-        const emails = repeat ? linesOf(await readFilled("-", io)) : [email];
-        return { name: "delete", emails, newsletter, repeat };
+        const isList = email === "-";
+        const emails = isList ? (await readFilled("-", io)).split("\n") : [email];
+        return { name: "delete", emails, newsletter, isList };
       }),
     );
   subcommand("waiting", ["waiting"])
@@ -117,8 +117,6 @@ async function readFilled(file: string, io: Io): Promise<string> {
   if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
   return text;
 }
-
-const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
 function requirePath(file: string): string {
   requireReadable([{ label: "FILE", file }]);

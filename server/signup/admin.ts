@@ -3,9 +3,10 @@ import { plural } from "../../src/text.ts";
 import { type Environment, StartupError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { redactedMessage, StoreError } from "./errors.ts";
-import type { SignupStore } from "./model.ts";
+import type { SignupStore, StoredSignup } from "./model.ts";
 import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
+import { spellingsOf } from "./spellings.ts";
 import { fileFailure, filePath, fileProblem, openStore } from "./store/open-store.ts";
 import { backUpSqlite, verifySqlite } from "./store/sqlite-file.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
@@ -17,12 +18,12 @@ export type SignupAction =
   | { readonly name: "count" }
   | { readonly name: "waiting" }
   | { readonly name: "export"; readonly email: string }
-  /** @property repeat accepts an address that is not stored. */
+  /** @property emails one address, or the lines of a list, some of which may be blank. */
   | {
       readonly name: "delete";
       readonly emails: readonly string[];
       readonly newsletter: boolean;
-      readonly repeat: boolean;
+      readonly isList: boolean;
     }
   /** Without an address: everybody who has not confirmed, and only with `yes`. */
   | { readonly name: "resend"; readonly email: string | undefined; readonly yes: boolean }
@@ -59,9 +60,10 @@ export async function* operateSignups(
     if (action.name === "export-all") yield* exportSignups(store, action.format);
     else if (action.name === "sync") yield* sync(action, store, newsletter);
     else if (action.name === "waiting") yield* waiting(store, newsletter);
-    else if (action.name === "delete") yield await remove(action, store, newsletter);
+    else if (action.name === "delete") yield* remove(action, store, newsletter);
     else if (action.name === "resend") yield await resend(action, store, newsletter);
     else if (action.name === "import") yield await importRows(store, action.text);
+    else if (action.name === "export") yield await exportOne(action.email, store);
     else yield await perform(action, store, databaseUrl);
   } finally {
     await store.close();
@@ -117,23 +119,42 @@ async function* sync(
 }
 
 async function perform(
-  action: Extract<SignupAction, { name: "count" | "verify" | "export" }>,
+  action: Extract<SignupAction, { name: "count" | "verify" }>,
   store: SignupStore,
   databaseUrl: string,
 ): Promise<string> {
   if (action.name === "count") return `${await store.count()}\n`;
-  if (action.name === "verify") {
-    const path = filePath(databaseUrl);
-    return path === undefined ? wholeWith(await store.count()) : verifyFile(path);
-  }
-  const row = await store.find(normal(action.email));
-  if (!row) throw notStored();
-  return `${safeJson(row, 2)}\n`;
+  const path = filePath(databaseUrl);
+  return path === undefined ? wholeWith(await store.count()) : verifyFile(path);
 }
 
-const normal = (email: string): string => email.trim().toLowerCase();
+/**
+ * The spellings of an address that the operator names.
+ *
+ * @param place names it in the message.
+ * @throws {StartupError} for a text that is no address.
+ */
+function person(email: string, place = "EMAIL", effect = ""): readonly string[] {
+  const spellings = spellingsOf(email);
+  if (spellings.length > 0) return spellings;
+  throw new StartupError(2, [
+    `${place}: must be an e-mail address, such as me@example.com${effect}`,
+  ]);
+}
+
+/** The rows of an address: more than one only where a row was made by hand. */
+async function rowsOf(spellings: readonly string[], store: SignupStore): Promise<StoredSignup[]> {
+  const rows = await Promise.all(spellings.map((email) => store.find(email)));
+  return rows.filter((row) => row !== undefined);
+}
 
 const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);
+
+async function exportOne(email: string, store: SignupStore): Promise<string> {
+  const rows = await rowsOf(person(email), store);
+  if (rows.length === 0) throw notStored();
+  return rows.map((row) => `${safeJson(row, 2)}\n`).join("");
+}
 
 /** The addresses that the newsletter does not have, in JSON lines. */
 async function* waiting(store: SignupStore, newsletter: NewsletterConfig): AsyncGenerator<string> {
@@ -148,28 +169,47 @@ async function* waiting(store: SignupStore, newsletter: NewsletterConfig): Async
   }
 }
 
-/** Deletes addresses here, and in listmonk if wanted; otherwise it reports who is there. */
-async function remove(
-  { emails, newsletter, repeat }: Extract<SignupAction, { name: "delete" }>,
+/**
+ * Deletes addresses here, and in listmonk if wanted; otherwise it reports who is there.
+ *
+ * @throws {StartupError} for a text that is no address, before anything is deleted; and at the end
+ * for addresses of a list that are not stored.
+ */
+async function* remove(
+  { emails, newsletter, isList }: Extract<SignupAction, { name: "delete" }>,
   store: SignupStore,
   config: NewsletterConfig,
-): Promise<string> {
+): AsyncGenerator<string> {
   const api = newsletter ? requireApi(config, "signups delete --newsletter") : undefined;
-  const lines: string[] = [];
-  for (const email of emails.map(normal)) {
-    const row = await store.find(email);
-    if (!row && !repeat) throw notStored();
-    const gone = await api?.remove(email, row?.listmonkId).catch(listmonkFailed);
+  const people = emails.flatMap((email, index) => {
+    if (!isList) return [{ label: "", spellings: person(email) }];
+    if (email.trim() === "") return [];
+    const line = `line ${index + 1}`;
+    return [{ label: `${line}: `, spellings: person(email, line, "; nothing was deleted") }];
+  });
+  let missing = 0;
+  for (const { label, spellings } of people) {
+    const rows = await rowsOf(spellings, store);
+    if (rows.length === 0 && !isList) throw notStored();
+    const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
+    const [email = ""] = spellings;
+    const gone = (await api?.remove(email, id).catch(listmonkFailed)) ?? [];
+    for (const number of gone) yield `${label}deleted in listmonk: subscriber ${number}\n`;
+    if (api && gone.length === 0) yield `${label}listmonk does not have the address\n`;
+    if (!api && id === undefined) {
+      yield `${label}listmonk may have the address: --newsletter looks for it and deletes it\n`;
+    } else if (!api) {
+      yield `${label}still in listmonk: subscriber ${id}; --newsletter deletes it there\n`;
+    }
     // Last, so that a repeat can still find the number in listmonk.
-    const removed = await store.remove(email);
-    if (gone !== undefined) lines.push(`deleted in listmonk: subscriber ${gone}`);
-    else if (api) lines.push("listmonk does not have the address");
-    else if (row?.listmonkId !== undefined) {
-      lines.push(`still in listmonk: subscriber ${row.listmonkId}; --newsletter deletes it there`);
-    } else lines.push("listmonk may have the address: --newsletter looks for it and deletes it");
-    lines.push(removed ? "deleted here" : "not stored here");
+    for (const row of rows) await store.remove(row.email);
+    yield `${label}${rows.length > 0 ? "deleted here" : "not stored here"}\n`;
+    if (rows.length === 0 && gone.length === 0) missing += 1;
   }
-  return `${lines.join("\n")}\n`;
+  if (missing === 0) return;
+  throw new StartupError(1, [
+    `not found: ${missing} of ${people.length} addresses; the others are deleted`,
+  ]);
 }
 
 /** Asks people who have not confirmed yet to do so, by listmonk's mail. */
@@ -180,7 +220,7 @@ async function resend(
 ): Promise<string> {
   const api = requireApi(config, "signups resend");
   if (email !== undefined) {
-    const row = await store.find(normal(email));
+    const [row] = await rowsOf(person(email), store);
     if (!row) throw notStored();
     const asked = await api.resend(row.email, row.listmonkId, true).catch(listmonkFailed);
     return asked ? "mailed\n" : "nothing to confirm: not mailed\n";
@@ -211,8 +251,9 @@ const listmonkFailed = (error: unknown): never => {
 async function importRows(store: SignupStore, text: string): Promise<string> {
   const result = await importSignups(store, text);
   if ("badLine" in result) {
+    const why = result.onlyEmail ? ": its email is no address at which mail arrives" : "";
     throw new StartupError(2, [
-      `line ${result.badLine} is not a row of handtools signups export; nothing was imported`,
+      `line ${result.badLine} is not a row of handtools signups export${why}; nothing was imported`,
     ]);
   }
   const { rows, added } = result;

@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import { EmailSchema } from "../../schemas/signup.ts";
 import { CONTROLS, visibleText } from "../../src/text.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
+import { spellingsOf } from "./spellings.ts";
 import { pagesOf } from "./sync-stored.ts";
 
 export type ExportFormat = "csv" | "jsonl";
@@ -52,7 +54,11 @@ const time = v.pipe(v.string(), v.isoTimestamp(), v.toDate());
 const optionalTime = v.optional(time);
 
 const RowSchema = v.strictObject({
-  email: v.pipe(v.string(), v.email(), v.maxLength(254), v.toLowerCase()),
+  email: v.pipe(
+    v.string(),
+    v.transform((text) => spellingsOf(text)[0] ?? text),
+    EmailSchema,
+  ),
   ctaSource: v.string(),
   referral: v.optional(v.string()),
   referralOther: v.optional(v.string()),
@@ -69,19 +75,25 @@ const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);
 /**
  * Adds the rows of an export in JSON lines; an address that is stored stays as it is.
  *
- * @returns how many there were, or the number of the first line that is not a row. Then nothing is
- * added.
+ * @returns how many there were, or the number of the first line that is not a row, and if only its
+ * address is wrong. Then nothing is added.
  */
 export async function importSignups(
   store: SignupStore,
   text: string,
-): Promise<{ readonly rows: number; readonly added: number } | { readonly badLine: number }> {
+): Promise<
+  | { readonly rows: number; readonly added: number }
+  | { readonly badLine: number; readonly onlyEmail: boolean }
+> {
   const lines = text.split("\n");
   const rows: StoredSignup[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
-    const { success, output } = v.safeParse(LineSchema, line);
-    if (!success) return { badLine: index + 1 };
+    const { success, output, issues } = v.safeParse(LineSchema, line);
+    if (!success) {
+      const onlyEmail = issues.every(({ path }) => path?.[0].key === "email");
+      return { badLine: index + 1, onlyEmail };
+    }
     const { referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest } = output;
     rows.push({ referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest });
   }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter, Subscriber, SyncState } from "../model.ts";
+import { spellingsOf } from "../spellings.ts";
 import {
   type Fetch,
   httpClient,
@@ -38,8 +39,8 @@ export interface ListmonkApi extends Newsletter {
    * @returns whether it has yet to.
    */
   resend(email: string, knownId: number | undefined, mails: boolean): Promise<boolean>;
-  /** Deletes an address. @returns its number, undefined when listmonk does not have it. */
-  remove(email: string, knownId: number | undefined): Promise<number | undefined>;
+  /** Deletes an address. @returns its numbers: listmonk may have it in two spellings, or not at all. */
+  remove(email: string, knownId: number | undefined): Promise<readonly number[]>;
 }
 
 /**
@@ -83,12 +84,16 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
     },
     async remove(email, knownId) {
       const session = openSession(send, lookUps);
-      const found = await findSubscriber(session, email, knownId);
-      if (!found) return undefined;
-      const path = `/api/subscribers/${found.id}`;
-      const answer = await session.call({ method: "DELETE", path });
-      if (answer.status !== 200) throw unexpected(answer);
-      return found.id;
+      const gone: number[] = [];
+      while (gone.length < spellingsOf(email).length) {
+        const found = await findSubscriber(session, email, knownId);
+        if (!found) break;
+        const path = `/api/subscribers/${found.id}`;
+        const answer = await session.call({ method: "DELETE", path });
+        if (answer.status !== 200) throw unexpected(answer);
+        gone.push(found.id);
+      }
+      return gone;
     },
     check: () =>
       info.warnings(openSession(send, lookUps)).catch((error) => [redactedMessage(error)]),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { NewsletterError } from "../errors.ts";
 import type { Subscriber, SyncState } from "../model.ts";
+import { spellingsOf } from "../spellings.ts";
 import {
   type Answer,
   CreatedSchema,
@@ -33,7 +34,9 @@ export async function subscribe(
   list: TargetList,
   state: SyncState,
 ): Promise<number> {
-  const created = await create(session, subscriber, list);
+  // To listmonk the other spelling of a domain is another person, who may have unsubscribed.
+  const isUnique = spellingsOf(subscriber.email).length === 1;
+  const created = isUnique ? await create(session, subscriber, list) : undefined;
   if (created !== undefined) return created;
 
   const existing = await subscribeExisting(session, subscriber, list, state);
@@ -88,9 +91,8 @@ const isDuplicate = ({ status, body }: Answer): boolean =>
   (status === 500 && v.is(ErrorSchema, body) && body.message.includes("idx_subs_email"));
 
 /**
- * Finds a subscriber.
+ * Finds a subscriber, by any spelling of the address.
  *
- * @param email lower-cased.
  * @param knownId the number that listmonk gave the address at an earlier sync.
  */
 export async function findSubscriber(
@@ -98,8 +100,14 @@ export async function findSubscriber(
   email: string,
   knownId: number | undefined,
 ): Promise<Existing | undefined> {
+  const spellings = spellingsOf(email);
   const known = knownId === undefined ? undefined : await byId(session, knownId);
-  return known && isSame(known.email, email) ? known : await bySearch(session, email);
+  if (known && spellings.some((spelling) => isSame(known.email, spelling))) return known;
+  for (const spelling of spellings) {
+    const found = await bySearch(session, spelling);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 const isSame = (text: string, email: string): boolean => text.toLowerCase() === email;

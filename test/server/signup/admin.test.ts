@@ -73,8 +73,8 @@ describe("signups export", () => {
     const time = NOW.toISOString();
     expect(out.split("\n")).toEqual([
       "email,ctaSource,referral,referralOther,createdAt,synced,syncedAt,listmonkId",
-      `'=1@x.test,'+1,,"'-""x""",${time},false,,`,
-      `a@x.test,'@sum(a1),,"a, b",${time},false,,`,
+      `'=1@x.test,hero,,,${time},false,,`,
+      `a@x.test,hero,,,${time},false,,`,
       "",
     ]);
   });
@@ -358,11 +358,125 @@ describe("signups delete", () => {
 
   test.each(RUNTIMES)("repeats the deletions of a list, on %s", async (_, onNode) => {
     await fill([["a@x.test"], ["b@x.test"], ["c@x.test"]]);
-    const input = new Blob(["a@x.test\n\n C@x.test\nnever@x.test\n"]);
+    const input = new Blob(["\ufeffa@x.test\r\n\r\n C@x.test\r\n"]);
     const environment = { DATABASE_URL: database.url };
-    const { exitCode } = await signupsCommand(["delete", "-"], environment, { input, onNode });
-    expect(exitCode).toBe(0);
+    const deleted = await signupsCommand(["delete", "-"], environment, { input, onNode });
+    expect(deleted).toMatchObject({ exitCode: 0, error: "" });
+    expect(deleted.out).toInclude("line 1: deleted here\n");
+    expect(deleted.out).toInclude("line 3: deleted here\n");
     expect(JSON.parse((await operate(["export"])).out)).toMatchObject({ email: "b@x.test" });
+  });
+
+  test("of a list with an address that is not found deletes the others, and exits with 1", async () => {
+    await fill([["a@x.test"], ["c@x.test"]]);
+    const { exitCode, out, error } = await operate(
+      ["delete", "-"],
+      {},
+      {
+        "-": "a@x.test\nnever@x.test\nc@x.test\n",
+      },
+    );
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: "error: not found: 1 of 3 addresses; the others are deleted\n",
+    });
+    expect(out).toInclude("line 2: not stored here\n");
+    expect((await operate(["count"])).out).toBe("0\n");
+  });
+
+  test("of a list with a line that is no address deletes nothing", async () => {
+    await fill([["a@x.test"]]);
+    const list = { "-": "a@x.test\n\nmüller@x.test\n" };
+    expect(await operate(["delete", "-"], {}, list)).toEqual({
+      exitCode: 2,
+      out: "",
+      error:
+        "error: line 3: must be an e-mail address, such as me@example.com; nothing was deleted\n",
+    });
+    expect((await operate(["count"])).out).toBe("1\n");
+  });
+});
+
+describe("an address in letters outside ASCII", () => {
+  const STORED = "info@xn--mller-kva.example";
+  const WRITTEN = "Info@MÜLLER。example";
+
+  /** listmonk with a subscriber of each of these addresses, on a list with double opt-in. */
+  const listmonkWith = (emails: readonly string[], status: "unconfirmed" | "unsubscribed") => {
+    const listmonk = startFakeListmonk();
+    const { subscribers } = listmonk;
+    const list = subscribers.addList({ name: "Double", type: "public", optin: "double" });
+    for (const email of emails) {
+      const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
+      subscribers.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, status);
+    }
+    return { listmonk, environment: listmonkOf({ ...listmonk, list }) };
+  };
+
+  test.each([[WRITTEN], [STORED]])("is exported as %s", async (email) => {
+    await fill([[STORED]]);
+    const { out, exitCode } = await operate(["export", email]);
+    expect({ exitCode, ...JSON.parse(out) }).toMatchObject({ exitCode: 0, email: STORED });
+  });
+
+  test.each<[string, string[], Record<string, string>]>([
+    ["as a person writes it", ["delete", WRITTEN], {}],
+    ["as it is stored", ["delete", STORED], {}],
+    ["in a list", ["delete", "-"], { "-": WRITTEN }],
+  ])("is deleted %s", async (_, words, files) => {
+    await fill([[STORED]]);
+    expect(await operate(words, {}, files)).toMatchObject({ exitCode: 0, error: "" });
+    expect((await operate(["count"])).out).toBe("0\n");
+  });
+
+  test("in a row that was made by hand is found and deleted too", async () => {
+    await fill([[STORED], ["info@müller.example"]]);
+    expect((await operate(["export", STORED])).out.match(/"email"/g)).toHaveLength(2);
+    await operate(["delete", STORED]);
+    expect((await operate(["count"])).out).toBe("0\n");
+  });
+
+  test("is imported in ASCII", async () => {
+    await fill([[STORED]]);
+    const { out: exported } = await operate(["export"]);
+    await operate(["delete", STORED]);
+    const rows = { rows: exported.replace(STORED, WRITTEN) + exported };
+    expect(await operate(["import", "rows"], {}, rows)).toMatchObject({
+      out: "imported: 1\nalready stored: 1\n",
+    });
+    expect((await operate(["export"])).out).toBe(exported);
+  });
+
+  test("is deleted in listmonk in both spellings", async () => {
+    const { listmonk, environment } = listmonkWith([STORED, "info@müller.example"], "unconfirmed");
+    await fill([[STORED]]);
+    const { out } = await operate(["delete", "--newsletter", WRITTEN], environment);
+    expect(out.match(/^deleted in listmonk/gm)).toHaveLength(2);
+    expect(listmonk.subscribers.rows.size).toBe(0);
+    await listmonk[Symbol.asyncDispose]();
+  });
+
+  test("is asked to confirm where listmonk has the other spelling", async () => {
+    const { listmonk, environment } = listmonkWith(["info@müller.example"], "unconfirmed");
+    await fill([[STORED]]);
+    expect(await operate(["resend", WRITTEN], environment)).toMatchObject({ out: "mailed\n" });
+    expect(listmonk.subscribers.mails).toEqual(["info@müller.example"]);
+    await listmonk[Symbol.asyncDispose]();
+  });
+});
+
+test.each([
+  ["export", "müller@site.test"],
+  ["export", "ada"],
+  ["delete", "info@müller"],
+  ["delete", " "],
+  ["delete", "ada@site.test, bob@site.test"],
+])("signups %s rejects %j, which is no address", async (name, email) => {
+  await fill([["a@x.test"]]);
+  expect(await operate([name, email])).toEqual({
+    exitCode: 2,
+    out: "",
+    error: "error: EMAIL: must be an e-mail address, such as me@example.com\n",
   });
 });
 
@@ -396,6 +510,27 @@ describe("signups import", () => {
       error: "error: line 4 is not a row of handtools signups export; nothing was imported\n",
     });
     await other.drop();
+  });
+
+  test("gives back every address that a signup takes", async () => {
+    await fill([["o'hara+x@x.test"], ["{a|b}@x-y.test"], ["a@xn--bcher-kva.example"]]);
+    const { out: exported } = await operate(["export"]);
+    for (const line of exported.trimEnd().split("\n")) {
+      await operate(["delete", JSON.parse(line).email]);
+    }
+    expect(await operate(["import", "rows"], {}, { rows: exported })).toMatchObject({ error: "" });
+    expect((await operate(["export"])).out).toBe(exported);
+  });
+
+  test("rejects an address at which no mail arrives, which an older version may have stored", async () => {
+    await fill([["a@127.0.0.1"], ["a@x.test"]]);
+    const { out: rows } = await operate(["export"]);
+    expect(await operate(["import", "rows"], {}, { rows })).toMatchObject({
+      exitCode: 2,
+      error:
+        "error: line 1 is not a row of handtools signups export: its email is no address at which mail arrives; nothing was imported\n",
+    });
+    expect(await operate(["delete", "a@127.0.0.1"])).toMatchObject({ exitCode: 0 });
   });
 
   test.each(RUNTIMES)("reads standard input on %s", async (_, onNode) => {

@@ -3,13 +3,14 @@ import { handtools, handtoolsOnNode } from "./program.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs `handtools signups …` within this process, with these files. */
+/** Runs `handtools signups …` within this process, with these files; `-` is standard input. */
 export async function signups(
   words: readonly string[],
   environment: Environment,
   files: Readonly<Record<string, string>> = {},
 ) {
-  const { exitCode, out, error } = await commandLine(["signups", ...words], { environment, files });
+  const world = { environment, files, ...(files["-"] !== undefined && { stdin: files["-"] }) };
+  const { exitCode, out, error } = await commandLine(["signups", ...words], world);
   return { exitCode, out, error };
 }
 

@@ -94,6 +94,36 @@ test("new, repeated, unsubscribed and blocklisted have one answer", async () => 
   expect(answers[0]).toMatchObject({ ok: true });
 });
 
+describe("an address whose domain listmonk has in letters outside ASCII", () => {
+  const BROWSERS = { ...SUBSCRIBER, email: "info@xn--mller-kva.example" };
+
+  test("is the same person, who has unsubscribed and stays so", async () => {
+    await using world = setUp();
+    const row = world.addKnown("info@müller.example");
+    row.subscriptions.set(world.listmonk.list.id, "unsubscribed");
+    expect(await world.newsletter.sync(BROWSERS, NEVER_SYNCED)).toEqual({
+      ok: true,
+      listmonkId: row.id,
+    });
+    expect(row.subscriptions.get(world.listmonk.list.id)).toBe("unsubscribed");
+    expect(world.listmonk.subscribers.rows.size).toBe(1);
+  });
+
+  test("is the same person at a repeat, found by the number", async () => {
+    await using world = setUp();
+    const { id } = world.addKnown("info@müller.example");
+    const state = { synced: true, listmonkId: id };
+    expect(await world.newsletter.sync(BROWSERS, state)).toEqual({ ok: true, listmonkId: id });
+    expect(world.seenAt("GET /api/subscribers")).toEqual([]);
+  });
+
+  test("is new where listmonk has neither spelling", async () => {
+    await using world = setUp();
+    expect(await world.newsletter.sync(BROWSERS, NEVER_SYNCED)).toMatchObject({ ok: true });
+    expect(world.listmonk.subscribers.byEmail(BROWSERS.email)).toBeDefined();
+  });
+});
+
 test("150 people whose names contain an address do not hide it", async () => {
   await using world = setUp();
   for (let at = 0; at < 150; at += 1) world.addKnown(`other${at}@site.test`, EMAIL);
