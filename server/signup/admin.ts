@@ -181,35 +181,49 @@ async function* remove(
   config: NewsletterConfig,
 ): AsyncGenerator<string> {
   const api = newsletter ? requireApi(config, "signups delete --newsletter") : undefined;
-  const people = emails.flatMap((email, index) => {
-    if (!isList) return [{ label: "", spellings: person(email) }];
-    if (email.trim() === "") return [];
+  // A list may have an address twice, in two spellings.
+  const people = new Map<string, { readonly label: string; spellings: readonly string[] }>();
+  for (const [index, email] of emails.entries()) {
+    if (isList && email.trim() === "") continue;
     const line = `line ${index + 1}`;
-    return [{ label: `${line}: `, spellings: person(email, line, "; nothing was deleted") }];
-  });
+    const spellings = isList ? person(email, line, "; nothing was deleted") : person(email);
+    const [stored = ""] = spellings;
+    if (!people.has(stored)) people.set(stored, { label: isList ? `${line}: ` : "", spellings });
+  }
+  const lines: string[] = [];
   let missing = 0;
-  for (const { label, spellings } of people) {
-    const rows = await rowsOf(spellings, store);
-    if (rows.length === 0 && !isList) throw notStored();
-    const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
-    const [email = ""] = spellings;
-    const gone = (await api?.remove(email, id).catch(listmonkFailed)) ?? [];
-    for (const number of gone) yield `${label}deleted in listmonk: subscriber ${number}\n`;
-    if (api && gone.length === 0) yield `${label}listmonk does not have the address\n`;
-    if (!api && id === undefined) {
-      yield `${label}listmonk may have the address: --newsletter looks for it and deletes it\n`;
-    } else if (!api) {
-      yield `${label}still in listmonk: subscriber ${id}; --newsletter deletes it there\n`;
+  try {
+    for (const [email, { label, spellings }] of people) {
+      const rows = await rowsOf(spellings, store);
+      if (rows.length === 0 && !isList) throw notStored();
+      const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
+      const gone = await api?.remove(email, id).catch(listmonkFailed);
+      // Last, so that a repeat can still find the number in listmonk.
+      for (const row of rows) await store.remove(row.email);
+      const here = rows.length > 0 ? "deleted here" : "not stored here";
+      lines.push(...[...inListmonk(gone, id), here].map((text) => `${label}${text}\n`));
+      if (rows.length === 0 && !gone?.length) missing += 1;
     }
-    // Last, so that a repeat can still find the number in listmonk.
-    for (const row of rows) await store.remove(row.email);
-    yield `${label}${rows.length > 0 ? "deleted here" : "not stored here"}\n`;
-    if (rows.length === 0 && gone.length === 0) missing += 1;
+  } finally {
+    // Also what was deleted before listmonk failed. Not earlier: a reader that goes away ends the work.
+    yield lines.join("");
   }
   if (missing === 0) return;
   throw new StartupError(1, [
-    `not found: ${missing} of ${people.length} addresses; the others are deleted`,
+    `not found: ${missing} of ${people.size} addresses; the others are deleted`,
   ]);
+}
+
+/**
+ * @param gone the numbers that were deleted in listmonk; undefined when nobody looked there.
+ * @param id the number that an earlier sync has stored.
+ */
+function inListmonk(gone: readonly number[] | undefined, id: number | undefined): string[] {
+  if (gone?.length === 0) return ["listmonk does not have the address"];
+  if (gone) return gone.map((number) => `deleted in listmonk: subscriber ${number}`);
+  return id === undefined
+    ? ["listmonk may have the address: --newsletter looks for it and deletes it"]
+    : [`still in listmonk: subscriber ${id}; --newsletter deletes it there`];
 }
 
 /** Asks people who have not confirmed yet to do so, by listmonk's mail. */

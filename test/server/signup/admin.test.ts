@@ -8,6 +8,7 @@ import { openStore } from "../../../server/signup/store/open-store.ts";
 import { exportSignups } from "../../../server/signup/transfer.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
+import { fails } from "../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
 import { NOW, signup } from "../support/signup.ts";
 import { signups, signupsCommand } from "../support/signups-command.ts";
@@ -351,8 +352,13 @@ describe("signups delete", () => {
     expect((await operate(["delete", "--newsletter", "d@x.test"], environment)).out).toBe(
       "listmonk does not have the address\ndeleted here\n",
     );
-    const wrong = { ...environment, LISTMONK_API_TOKEN: "wrong" };
-    expect((await operate(["delete", "--newsletter", "c@x.test"], wrong)).exitCode).toBe(1);
+    listmonk.faults.set("DELETE /api/subscribers/{id}", fails(500));
+    const list = { "-": "never@x.test\nc@x.test\n" };
+    expect(await operate(["delete", "--newsletter", "-"], environment, list)).toEqual({
+      exitCode: 1,
+      out: "line 1: listmonk does not have the address\nline 1: not stored here\n",
+      error: expect.stringContaining("DELETE /api/subscribers/{id} answered 500"),
+    });
     expect((await operate(["count"])).out).toBe("1\n");
   });
 
@@ -423,6 +429,7 @@ describe("an address in letters outside ASCII", () => {
     ["as a person writes it", ["delete", WRITTEN], {}],
     ["as it is stored", ["delete", STORED], {}],
     ["in a list", ["delete", "-"], { "-": WRITTEN }],
+    ["in a list that has it twice", ["delete", "-"], { "-": `${WRITTEN}\n${STORED}\n` }],
   ])("is deleted %s", async (_, words, files) => {
     await fill([[STORED]]);
     expect(await operate(words, {}, files)).toMatchObject({ exitCode: 0, error: "" });
