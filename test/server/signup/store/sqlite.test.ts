@@ -130,7 +130,7 @@ describe("a failure of the SQLite file", () => {
       store.watch?.((problem) => told.push(problem));
       moved();
       await expectSoon(() => told.length > 0);
-      await Bun.sleep(2_500);
+      await Bun.sleep(1_200);
       expect(told).toEqual([
         `${file.filename}${part} was removed or replaced; start the server again`,
       ]);
