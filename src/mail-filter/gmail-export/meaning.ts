@@ -192,9 +192,10 @@ function joined(kind: "all" | "any", parts: readonly Meaning[]): Meaning {
   return only && others.length === 0 ? only : { kind, parts: sorted };
 }
 
-function termMeaning({ negated, operator, operand }: Term, outer: string): Meaning {
+function termMeaning({ negated, operator, exact, operand }: Term, outer: string): Meaning {
   const inner = operator === undefined ? outer : operator.toLowerCase();
-  const meaning = isGroup(operand) ? groupMeaning(operand, inner) : textMeaning(operand, inner);
+  const found = isGroup(operand) ? groupMeaning(operand, inner) : textMeaning(operand, inner);
+  const meaning: Meaning = exact ? { kind: "text", text: `+${write(found)}` } : found;
   return negated ? opposite(meaning) : meaning;
 }
 

@@ -104,13 +104,15 @@ function split(
 
 function termCondition(term: Term, outer: string | undefined, options: MatchOptions): Condition {
   const operator = term.operator?.toLowerCase() ?? outer;
-  const { negated, operand } = term;
+  const { negated, exact, operand } = term;
   const written = writeTerm({ ...term, negated: false, operator });
   const condition = term.spaced
     ? unknown(written, "has a space after its colon")
-    : isGroup(operand)
-      ? groupCondition(operand, operator, options)
-      : operandCondition(written, operator, wantedText(operand), options);
+    : !isGroup(operand)
+      ? operandCondition(written, operator, wantedText(operand, exact), options)
+      : exact
+        ? unknown(written, "has a + before a bracket, which Gmail does not explain")
+        : groupCondition(operand, operator, options);
   return negated ? not(condition) : condition;
 }
 

@@ -31,8 +31,12 @@ export interface Wanted {
   readonly isExact: boolean;
 }
 
-/** Reads a word, or a phrase in quotes, of a search. */
-export function wantedText({ text, quoted }: Text): Wanted {
+/**
+ * Reads a word, or a phrase in quotes, of a search.
+ *
+ * @param afterPlus whether a plus precedes it.
+ */
+export function wantedText({ text, quoted }: Text, afterPlus: boolean): Wanted {
   const folded = foldCase(text).trim();
   const bare = folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*(?=@)/, "@").replace(/^@@/, "@");
   const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
@@ -40,7 +44,7 @@ export function wantedText({ text, quoted }: Text): Wanted {
   const phrase = phraseOf(words);
   const pieces = quoted || address !== undefined ? [phrase] : piecesOf(bare);
   const domain = /^@[^\s@]+$/.test(bare) ? phrase : undefined;
-  const isExact = quoted || /^[+@]/.test(bare) || words.length > 1;
+  const isExact = quoted || afterPlus || /^[+@]/.test(bare) || words.length > 1;
   const [word] = words;
   const isInOnePlace =
     address === undefined && !domain && pieces.length <= 1 && !text.includes("!");

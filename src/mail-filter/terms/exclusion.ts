@@ -128,7 +128,7 @@ function operatorTerm(
 function readValue(operator: string, value: string): string | undefined {
   if (/^"[^"]*"$/.test(value)) return value;
   if (/^(?:around|not)$/i.test(value)) return `"${value}"`;
-  if (/^[a-z0-9@][\wé.@+/-]*$/i.test(asciiShape(value))) return value;
+  if (/^(?:\+?[a-z]|[0-9@])[\wé.@+/-]*$/i.test(asciiShape(value))) return value;
   const address =
     kindOf(operator) === "address" || value.includes("@") ? readAddress(value) : undefined;
   return address && !isNegated(address) ? addressTerm(address) : undefined;

@@ -26,11 +26,13 @@ export interface Group {
 /** Empty for a space, which means the same as AND, and at the end. */
 type Joiner = "" | "AND" | "OR" | `AROUND ${string}`;
 
-/** One operand with its prefixes: `-from:(a OR b)`. */
+/** One operand with its prefixes: `-from:(a OR b)`, `+word`. */
 export interface Term {
   readonly negated: boolean;
   /** As it was written, without the colon. */
   readonly operator: string | undefined;
+  /** A plus precedes the operand: Gmail finds no other form of the word. */
+  readonly exact: boolean;
   /** A space follows the operator. */
   readonly spaced: boolean;
   /** Follows a word without a space, as the bracket in `f(x)`. */
@@ -86,10 +88,12 @@ function readTerm(first: Token, cursor: Cursor): Term {
   const prefix = first.kind === "prefix" ? first.text : "";
   const token = prefix === "" ? first : (take(cursor) ?? first);
   const negated = prefix.startsWith("-");
-  const operator = prefix.slice(negated ? 1 : 0, -1);
+  const exact = prefix.endsWith("+");
+  const operator = prefix.slice(negated ? 1 : 0, exact ? -2 : -1);
   return {
     negated,
     operator: operator === "" ? undefined : operator,
+    exact,
     spaced: prefix !== "" && !token.glued,
     glued: first.glued,
     operand: readOperand(token, cursor),
@@ -104,10 +108,11 @@ function readOperand({ kind, text }: Token, cursor: Cursor): Text | Group {
 export const isGroup = (operand: Text | Group): operand is Group => "terms" in operand;
 
 /** A word without prefix or quotes; undefined for any other term. */
-export const bareWord = ({ negated, operator, operand }: Term): string | undefined =>
-  negated || operator !== undefined || isGroup(operand) || operand.quoted
-    ? undefined
-    : operand.text;
+export const bareWord = (term: Term): string | undefined =>
+  hasPrefix(term) || isGroup(term.operand) || term.operand.quoted ? undefined : term.operand.text;
+
+export const hasPrefix = ({ negated, operator, exact }: Term): boolean =>
+  negated || operator !== undefined || exact;
 
 /** A group and all the groups within it, in the order of their opening brackets. */
 export function allGroups(group: Group, found: Group[] = []): readonly Group[] {
@@ -140,8 +145,9 @@ export function writeGroup(group: Group, spell: Spelling = asWritten): string {
 }
 
 export function writeTerm(term: Term, spell: Spelling = asWritten): string {
-  const { negated, operator, operand } = term;
-  const prefix = `${negated ? "-" : ""}${operator === undefined ? "" : `${spell(operator)}:`}`;
+  const { negated, operator, exact, operand } = term;
+  const name = operator === undefined ? "" : `${spell(operator)}:`;
+  const prefix = `${negated ? "-" : ""}${name}${exact ? "+" : ""}`;
   if (isGroup(operand)) return prefix + writeGroup(operand, spell);
   const text = spell(operand.text);
   return prefix + (operand.quoted ? `"${text}"` : text);
@@ -232,11 +238,12 @@ function contentOf(group: Group): Group {
 }
 
 const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
-  !term.negated && term.operator === undefined && isGroup(term.operand);
+  !hasPrefix(term) && isGroup(term.operand);
 
 /** The parts of a group in brackets, or of each `from:` before such a group. */
-function partsOfTerm({ negated, operator, operand }: Term): readonly string[] | undefined {
-  if (negated || !isGroup(operand)) return undefined;
+function partsOfTerm(term: Term): readonly string[] | undefined {
+  const { negated, operator, exact, operand } = term;
+  if (negated || exact || !isGroup(operand)) return undefined;
   const parts = partsOf(operand);
   if (operator === undefined || !parts) return parts;
   return parts.every((part) => /^(?:"[^"]*"|[^\s:"(){}|-][^\s:"(){}|]*)$/.test(part))

@@ -2,7 +2,7 @@ import { thousands } from "../../text.ts";
 import { OPERATORS } from "../gmail.ts";
 
 export interface Token {
-  /** A prefix is `-`, `from:` or `-from:`, and applies to what follows it. */
+  /** A prefix is `-`, `from:`, `+` or several of them in this order, and applies to what follows it. */
   readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "or" | "and";
   readonly text: string;
   /** In UTF-16 units from 0. */
@@ -16,7 +16,7 @@ export function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
     const glued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
-    const prefix = prefixOf(piece, expression.charAt(start + 1));
+    const prefix = prefixOf(piece, expression, start);
     if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, glued });
     if (prefix.length === piece.length) continue;
     tokens.push({
@@ -32,14 +32,21 @@ export function tokenise(expression: string): Token[] {
 const PIECE = /"[^"]*"|[(){}|]|[^\s"(){}|]+/g;
 
 /** The prefix that a piece starts with; in the middle of a word, as in `well-known`, is none. */
-function prefixOf(piece: string, next: string): string {
+function prefixOf(piece: string, expression: string, start: number): string {
   const isMinus = piece.startsWith("-");
   const operator = isMinus || piece.includes(":") ? OPERATOR.exec(piece)?.[0] : undefined;
   // A minus with a space or another minus after it is only a character.
-  return operator ?? (isMinus && /[^\s\-)}|]/.test(next) ? "-" : "");
+  const isExclusion = isMinus && /[^\s\-)}|]/.test(expression.charAt(start + 1));
+  const prefix = operator ?? (isExclusion ? "-" : "");
+  if (piece[prefix.length] !== "+") return prefix;
+  PLUS.lastIndex = start + prefix.length;
+  return PLUS.test(expression) ? `${prefix}+` : prefix;
 }
 
 const OPERATOR = new RegExp(`^-?(?:${OPERATORS}):`, "i");
+
+/** Before a word (Gmail's help 7190), or brackets with one; `+49 170` is a telephone number. */
+const PLUS = /\+(?=[({"]*\p{L})/uy;
 
 function kindOf(text: string): Token["kind"] {
   if (text.startsWith('"')) return "phrase";

@@ -12,6 +12,7 @@ import {
   bareWord,
   findEmptyTerm,
   type Group,
+  hasPrefix,
   isGroup,
   parseExpression,
   type Term,
@@ -75,14 +76,13 @@ export const hasOnlyWords = ({ terms, joiners }: Group): boolean =>
   joiners.every((joiner) => joiner === "") &&
   terms.every((term) => bareWord(term) !== undefined || isPlainBracket(term));
 
-const isPlainBracket = ({ glued, operand }: Group["terms"][number]): boolean =>
-  glued && isGroup(operand) && hasOnlyWords(operand);
+const isPlainBracket = ({ glued, exact, operand }: Term): boolean =>
+  glued && !exact && isGroup(operand) && hasOnlyWords(operand);
 
 const isPhrase = ({ terms: [term, ...others] }: Group): boolean =>
   others.length === 0 &&
   term !== undefined &&
-  !term.negated &&
-  term.operator === undefined &&
+  !hasPrefix(term) &&
   !isGroup(term.operand) &&
   term.operand.quoted;
 
@@ -220,8 +220,7 @@ const isTextWithBrackets = (expression: Group): boolean =>
 
 const isBare = (term: Term): boolean => bareWord(term) !== undefined;
 
-const isBareGroup = ({ negated, operator, operand }: Term): boolean =>
-  !negated && operator === undefined && isGroup(operand);
+const isBareGroup = (term: Term): boolean => !hasPrefix(term) && isGroup(term.operand);
 
 /** True when does_not_have could express the same. */
 const isOnlyExclusions = ({ terms, joiners }: Group): boolean =>

@@ -12,6 +12,9 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ subject: ['5" disk'] }, "subject[0]", "quote-removed"],
   [{ subject: ["this OR that"] }, "subject[0]", "operator-taken-literally"],
   [{ subject: ["inv*"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["a +sale"] }, "subject[0]", "operator-taken-literally"],
+  [{ from: ["+bob"] }, "from[0]", "operator-taken-literally"],
+  [{ ...shop, does_not_have: ["+sale now"] }, "does_not_have[0]", "operator-taken-literally"],
   [{ subject: ["{a b}"] }, "subject[0]", "operator-taken-literally"],
   [{ subject: ["subject:x"] }, "subject[0]", "operator-taken-literally"],
   [{ subject: ["a", "A"] }, "subject[1]", "repeated"],
@@ -48,7 +51,18 @@ const ordinary: FilterFields[] = [
   { from: ["ann@x.com"], star: true, importance: "always", never_spam: true },
   { to: ["me+shop@x.com"], label: "Shop/Orders", category: "promo", mark_read: true },
   { from: ["ads@x.com"], label: undefined, delete: true },
-  { subject: ["50% off", "C++", "it's", "Re: hi", "#5 (draft)", "DO NOT REPLY"] },
+  {
+    subject: [
+      "50% off",
+      "C++",
+      "it's",
+      "Re: hi",
+      "#5 (draft)",
+      "DO NOT REPLY",
+      "Disney+",
+      "+49 170",
+    ],
+  },
 ];
 
 const realFilters: FilterFields[] = [

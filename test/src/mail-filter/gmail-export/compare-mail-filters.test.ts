@@ -23,6 +23,7 @@ describe("compareMailFilters() finds what Gmail has already", () => {
     ["in braces", { from: ["a@x.com", "@y.com"] }, { from: "{a@x.com *@y.com}" }],
     ["with another spelling of a domain", { from: ["@x.com"] }, { from: "*@x.com" }],
     ["with needless quotes", { subject: ["bill"] }, { subject: '"bill"' }],
+    ["with brackets after a plus", { has_words: ["b +a"] }, { hasTheWord: "+(a) b" }],
     ["with bars", { has_words: ["a OR b"] }, { hasTheWord: "b|a" }],
     [
       "with another list of exclusions",
@@ -54,6 +55,8 @@ describe("compareMailFilters() finds a difference", () => {
     ["between a phrase and its words", { subject: ["a b"] }, { subject: "a b" }],
     ["between all and any", { has_words: ["a", "b"] }, { hasTheWord: "a OR b" }],
     ["between me and a text", { to: ["me"] }, { to: '"me"' }],
+    ["between a word and exactly that word", { has_words: ["a"] }, { hasTheWord: "+a" }],
+    ["in the brackets after a plus", { has_words: ["a +(b c)"] }, { hasTheWord: "b +(a c)" }],
     ["between an operator and a text", { has_words: ["from:bob"] }, { hasTheWord: '"from:bob"' }],
   ])("%s", (_, filter, properties) => {
     const xml = gmailExport({ label: "L", ...properties });

@@ -34,6 +34,8 @@ const subjects: Row[] = [
   [{ subject: "weekly report" }, { has_words: ["subject:(weekly report)"] }],
   [{ subject: '([X] -"mentioned")' }, { has_words: ['subject:([X] -"mentioned")'] }],
   [{ subject: "(A OR B) -c -d" }, { has_words: ["subject:((A OR B) -c -d)"] }],
+  [{ subject: "+invoice total" }, { has_words: ["subject:(+invoice total)"] }],
+  [{ subject: "+49 170" }, { has_words: ["subject:(+49 170)"] }],
   [{ subject: "tom & jerry" }, { has_words: ["subject:(tom & jerry)"] }],
   [
     { subject: "added to “Family” calendar." },
@@ -50,6 +52,8 @@ const words: Row[] = [
   [{ hasTheWord: "a b OR c" }, { has_words: ["a b OR c"] }],
   [{ hasTheWord: "(invoice|receipt) -spam" }, { has_words: ["(invoice|receipt) -spam"] }],
   [{ hasTheWord: "C++ rocks" }, { has_words: ["(C++ rocks)"] }],
+  [{ hasTheWord: "verif +(y ied)" }, { has_words: ["verif +(y ied)"] }],
+  [{ hasTheWord: "+49 170" }, { has_words: ["(+49 170)"] }],
   [{ hasTheWord: "tom & jerry" }, { has_words: ["(tom & jerry)"] }],
   [{ hasTheWord: "replyto:x@y.com" }, { has_words: ["replyto:x@y.com"] }],
   [{ hasTheWord: "from:“Ann Lee” OR c" }, { has_words: ['from:"“Ann" "Lee”" OR c'] }],
@@ -68,6 +72,8 @@ const exclusions: Row[] = [
   [{ doesNotHaveTheWord: "{ a subject:b }" }, { does_not_have: ["a", "subject:b"] }],
   [{ doesNotHaveTheWord: "from:(a OR b)" }, { does_not_have: ["from:a", "from:b"] }],
   [{ doesNotHaveTheWord: "-a" }, { has_words: ["-{-a}"] }],
+  [{ doesNotHaveTheWord: "+a" }, { has_words: ["-{+a}"] }],
+  [{ doesNotHaveTheWord: "subject:+a" }, { does_not_have: ["subject:+a"] }],
   [{ doesNotHaveTheWord: "(a b) OR c" }, { has_words: ["-{(a b) OR c}"] }],
 ];
 

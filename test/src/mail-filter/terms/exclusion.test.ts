@@ -45,6 +45,7 @@ const operators: Row[] = [
   [["from:o'hara@x.com"], "from:o'hara@x.com", "-from:o'hara@x.com"],
   [["from:a!b@x.com"], 'from:"a!b@x.com"', '-from:"a!b@x.com"', "address-taken"],
   [["from:“Jo Boss”"], 'from:"Jo Boss"', '-from:"Jo Boss"', "curly-quotes"],
+  [["subject:+sale"], "subject:+sale", "-subject:+sale"],
   [["from: boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "space-after-operator"],
   [["from:*@x.com"], "from:@x.com", "-from:@x.com", "address-taken"],
   [["subject:sale"], "subject:sale", "-subject:sale"],

@@ -18,6 +18,14 @@ const phrases: [items: string[], words: string][] = [
   [["a AROUND 5"], '"a AROUND 5"'],
   [["a AROUND b"], '"a AROUND b"'],
   [["a NOT b"], '"a NOT b"'],
+  [["C++"], '"C++"'],
+  [["ann+shop@x.com"], '"ann+shop@x.com"'],
+  [["Disney+ offer"], '"Disney+ offer"'],
+  [["5+ items"], '"5+ items"'],
+  [["a + b"], '"a + b"'],
+  [["+49 170 1234567"], '"+49 170 1234567"'],
+  [["+(49) 170 1234567"], '"+(49) 170 1234567"'],
+  [['"+invoice total"'], '"+invoice total"'],
   [["constructor"], "constructor"],
 ];
 
@@ -42,6 +50,14 @@ const expressions: [items: string[], words: string][] = [
   [['"a b" -', "c"], '("a b" -) c'],
   [['"a" & "b"'], '"a" & "b"'],
   [["f(x) OR c"], "(f(x) OR c)"],
+  [["+invoice"], "+invoice"],
+  [["+invoice total"], "+invoice total"],
+  [["verif +(y ied)"], "verif +(y ied)"],
+  [["+{paid bezahlt}", "a"], "+{paid bezahlt} a"],
+  [['+"annual report"'], '+"annual report"'],
+  [["+invoice OR +receipt"], "(+invoice OR +receipt)"],
+  [["-+sale +größe"], "-+sale +größe"],
+  [["subject:+sale subject:+(a b)"], "subject:+sale subject:+(a b)"],
 ];
 
 describe("mailFilter() searches plain has_words as phrases", () => {
@@ -76,9 +92,14 @@ describe("mailFilter() takes for one item of has_words", () => {
     expect(codes).toContain("repeated");
   });
 
-  test.each([[["a OR(b)", "a or(b)"]], [["{a b}", "(a b)"]], [["-a", "a"]]])(
-    "but not %j",
-    (items) => expect(oneFilter({ has_words: items }).codes).not.toContain("repeated"),
+  test.each([
+    [["a OR(b)", "a or(b)"]],
+    [["{a b}", "(a b)"]],
+    [["-a", "a"]],
+    [["+a", "a"]],
+    [["+(a b)", "(a b)"]],
+  ])("but not %j", (items) =>
+    expect(oneFilter({ has_words: items }).codes).not.toContain("repeated"),
   );
 });
 
@@ -121,6 +142,8 @@ describe("mailFilter() rejects in has_words", () => {
     ['"..." b', 'has nothing to search for in "..."'],
     ["(...) OR a", "has nothing to search for in (...)"],
     ["-* a", "has nothing to search for in -*"],
+    ["+(a OR ())", "has nothing to search for in ()"],
+    ["+(a OR b", 'has ( without its partner: "+(a OR b"'],
     ["from:(a OR ())", "has nothing to search for in ()"],
     ['"..."', "must contain a letter or a digit"],
   ])("%j", (item, message) =>
@@ -186,6 +209,10 @@ describe("mailFilter() warns about has_words", () => {
     'invoice (paid OR "on its way")',
     "a OR b -c",
     "f(x) has:attachment",
+    "+invoice",
+    "+invoice total",
+    "verif +(y ied)",
+    "+49 170 1234567",
   ])("but not %j", (item) => expect(codesOf(words(item))).toEqual([]));
 
   test("and never advises the field that has the text", () => {
