@@ -3,7 +3,7 @@ import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import { kindOf } from "./gmail.ts";
 import { covers } from "./terms/address.ts";
 import type { Criteria } from "./terms/criteria.ts";
-import { requires } from "./terms/expression.ts";
+import { type Counts, requires } from "./terms/expression.ts";
 
 /** Warns about effects of one filter that its author may not have meant. */
 export function warnAboutFilter(
@@ -52,21 +52,21 @@ function warnAboutDelete(
       "with `never_spam` puts spam in the bin instead of in Spam",
     );
   }
-  if (!identifiesMail(criteria)) {
+  if (!namesSender(criteria)) {
     diagnostics.warn(
       "broad-delete",
-      "deletes mail from anyone, as the filter names no sender, recipient, subject or words; Gmail empties the bin after 30 days",
+      "deletes mail from anyone, as the filter names no sender, but at most a free mail service; Gmail empties the bin after 30 days",
     );
   }
 }
 
 function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics): void {
-  if (!namesSender(criteria)) {
+  if (!namesPeople(criteria)) {
     diagnostics.warn(
       "never-spam-without-sender",
       "lets spam from any sender through; name the senders",
     );
-  } else if (criteria.from.some((term) => term.startsWith("@") && FREE_MAIL.test(term))) {
+  } else if (criteria.from.some(isFreeMail)) {
     diagnostics.warn(
       "never-spam-free-mail",
       "lets through spam from anyone at a free mail service",
@@ -76,17 +76,27 @@ function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics):
   }
 }
 
-const namesSender = ({ from, to, words }: Criteria): boolean =>
+/** True when all mail that the filter matches comes from a sender or a mailing list that it names. */
+const namesSender = ({ from, words }: Criteria): boolean =>
+  (from.length > 0 && !from.some(isFreeMail)) ||
+  words.some(({ expression }) => expression && requires(expression, isSender));
+
+const isSender: Counts = (operator, text) =>
+  operator === "list" || (operator === "from" && !isFreeMail(text));
+
+const namesPeople = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 ||
   to.length > 0 ||
   words.some(({ expression }) => expression && requires(expression, isOfPeople));
 
-const isOfPeople = (operator: string | undefined): boolean =>
+const isOfPeople: Counts = (operator) =>
   kindOf(operator) === "address" || kindOf(operator) === "list";
 
 /** Anyone can get an address of these, so the domain proves nothing. */
+const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
+
 const FREE_MAIL =
-  /@(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+$/i;
+  /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
 
 const DOMAIN_IS_NO_PROOF =
   "an @domain also matches its subdomains and look-alikes, and senders can be forged";
@@ -114,17 +124,5 @@ const hasPositiveCondition = (criteria: Criteria): boolean =>
   criteria.hasAttachment ||
   criteria.larger !== undefined ||
   criteria.smaller !== undefined ||
-  asksFor(criteria, () => true);
-
-const identifiesMail = (criteria: Criteria): boolean =>
-  asksFor(criteria, (operator) => operator === undefined || SELECTIVE.has(kindOf(operator)));
-
-/** The kinds of operators that say who sent a mail or what is in it, not how it is made or kept. */
-const SELECTIVE: ReadonlySet<unknown> = new Set(["address", "list", "content"]);
-
-const asksFor = (
-  { from, to, subject, words }: Criteria,
-  counts: (operator: string | undefined) => boolean,
-): boolean =>
-  [from, to, subject].some((terms) => terms.length > 0) ||
-  words.some(({ expression }) => !expression || requires(expression, counts));
+  [criteria.from, criteria.to, criteria.subject].some((terms) => terms.length > 0) ||
+  criteria.words.some(({ expression }) => !expression || requires(expression, () => true));

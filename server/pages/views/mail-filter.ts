@@ -94,7 +94,14 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
     {
       title: "Newsletters",
       input: {
-        filters: [{ has_words: ["unsubscribe"], label: "Newsletters", skip_inbox: true }],
+        filters: [
+          {
+            has_words: ["unsubscribe"],
+            does_not_have: ["invoice", "receipt", "security alert"],
+            label: "Newsletters",
+            skip_inbox: true,
+          },
+        ],
       },
     },
     {

@@ -73,8 +73,9 @@ interface ReadEntries extends ExistingMailFilters {
   readonly entries: readonly (readonly Properties[])[];
 }
 
-/** Findings that a file from Gmail rules out. */
+/** Findings that a file from Gmail rules out, or that are about what has long been happening there. */
 const PROVEN: ReadonlySet<string> = new Set([
+  "broad-delete",
   "forward-unverified",
   "address-taken",
   "all-words-required",

@@ -179,18 +179,18 @@ const hasWord = (operand: Text | Group): boolean =>
  * something. In `a b OR c` it is not certain whether Gmail joins by the space or by the OR first;
  * the space comes first here, and what is required then is required either way.
  */
-export const requires = (group: Group, counts: Counts): boolean =>
-  alternatives(group).every((terms) => terms.some((term) => requiresTerm(term, counts)));
+export const requires = (group: Group, counts: Counts, outer?: string): boolean =>
+  alternatives(group).every((terms) => terms.some((term) => requiresTerm(term, counts, outer)));
 
-/** Decides by the operator, in lower case; a word has none. */
-type Counts = (operator: string | undefined) => boolean;
+/** Decides by the operator, in lower case, and what follows it; a word has no operator. */
+export type Counts = (operator: string | undefined, text: string) => boolean;
 
-function requiresTerm({ negated, operator, operand }: Term, counts: Counts): boolean {
+/** @param outer the operator before the brackets around the term: it holds for each part. */
+function requiresTerm(term: Term, counts: Counts, outer: string | undefined): boolean {
+  const { negated, operator = outer, operand } = term;
   if (negated) return false;
-  if (isGroup(operand) && operator === undefined) return requires(operand, counts);
-  if (!counts(operator?.toLowerCase())) return false;
-  // Within `from:( … )` the words are senders, so they count as the operator does.
-  if (isGroup(operand)) return requires(operand, () => true);
+  if (isGroup(operand)) return requires(operand, counts, operator);
+  if (!counts(operator?.toLowerCase(), operand.text)) return false;
   return isSearchable(operand.text) && (operand.quoted || !/^[-!]/.test(operand.text));
 }
 

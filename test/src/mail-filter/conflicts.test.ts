@@ -53,7 +53,7 @@ describe("mailFilter() compares filters", () => {
         { has_words: ["promo"], delete: true },
         { has_words: ["Promo"], star: true },
       ],
-      conflict,
+      ["filters[0].delete broad-delete", ...conflict],
     ],
     [
       "equal sizes",
@@ -63,7 +63,7 @@ describe("mailFilter() compares filters", () => {
     [
       "a narrower filter with the same words",
       [remove({ has_words: ["promo"] }), label("a", { ...shop, has_words: ["PROMO"] })],
-      conflict,
+      ["filters[0].delete broad-delete", ...conflict],
     ],
     [
       "sizes that exclude each other",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import newsletters from "../../../../examples/newsletters.json" with { type: "json" };
 import type { MailFilterInput } from "../../../../schemas/index.ts";
 import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
 import { mailFilter } from "../../../../src/mail-filter/index.ts";
@@ -21,6 +22,12 @@ const star = (from: string) => ({ from: [from], star: true });
 const senders = Array.from({ length: 20 }, (_, n) => `${n}${"x".repeat(90)}@x.example`);
 
 describe("the mail filter's view", () => {
+  test("archives newsletters as the example does, without what has to stay in the inbox", () => {
+    const [{ name: _, ...example } = { name: "" }] = newsletters.filters;
+    const preset = mailFilterView.presets.find(({ title }) => title === "Newsletters");
+    expect<unknown>(preset?.input).toEqual({ filters: [example] });
+  });
+
   test("gives each filter its name, its sentence, its search and a link to try it", async () => {
     const { result, textsOf, links } = await shown({
       filters: [{ ...star("a@x.example"), name: "A & <b>" }, star("b@x.example")],

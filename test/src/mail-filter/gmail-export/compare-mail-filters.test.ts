@@ -137,6 +137,15 @@ test("compareMailFilters() has findings about what is new alone", () => {
   expect(result.warnings.map(({ path }) => path)).toEqual(["filters[1].forward_to"]);
 });
 
+test("compareMailFilters() warns of a new filter that deletes mail from anyone", () => {
+  const there = { has_words: ["sale"], delete: true };
+  const { result } = compareMailFilters(
+    { filters: [there, { ...there, has_words: ["promo"] }] },
+    gmailExport({ hasTheWord: "sale", shouldTrash: "true" }),
+  );
+  expect(result.warnings).toMatchObject([{ code: "broad-delete", path: "filters[1].delete" }]);
+});
+
 test("compareMailFilters() writes only what is new, and names every difference", () => {
   const old = { name: "Old", from: ["a@x.com"], label: "L" };
   const fresh = { name: "Fresh", from: ["b@y.com"], delete: true };

@@ -212,6 +212,7 @@ describe("readMailFilters() finds nothing to say about what a file of Gmail prov
     { subject: "Hello! And more! of it", label: "L" },
     { subject: "news and events", label: "L" },
     { hasTheWord: "replyto:x@y.com", label: "L" },
+    { hasTheWord: "sale", shouldTrash: "true" },
   ])("%j", (properties) => {
     expect(readMailFilters(gmailExport(properties))).toMatchObject({ left_out: [], warnings: [] });
   });
