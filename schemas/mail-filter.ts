@@ -25,7 +25,7 @@ const SEVERAL = "; one item may hold several addresses, separated by commas";
 /** A text, because a literal may not have the needless escapes of the specification's pattern. */
 const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
-/** The actions of a filter. */
+/** The actions of a filter, as Gmail takes them. */
 export const actionEntries = {
   label: v.optional(
     v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),
@@ -52,12 +52,35 @@ export const actionEntries = {
   forward_to: v.optional(
     v.pipe(
       v.string(),
-      v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
       email(),
       v.description("One address to forward to. It must be verified in Gmail first."),
     ),
   ),
 };
+
+/** The actions as the specification has them; exports of Gmail have other labels and addresses too. */
+const PUBLIC_ACTIONS = {
+  ...actionEntries,
+  label: v.optional(
+    v.pipe(
+      actionEntries.label.wrapped,
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (dataset.typed && /^\s*\[gmail\]\s*\//i.test(visible(dataset.value))) {
+          addIssue({ message: "must not be under [Gmail], which belongs to Gmail" });
+        }
+      }),
+    ),
+  ),
+  forward_to: v.optional(
+    v.pipe(
+      actionEntries.forward_to.wrapped,
+      v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
+    ),
+  ),
+};
+
+const visible = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "");
 
 /** A field that is on or off. */
 function flag(description: string) {
@@ -87,7 +110,9 @@ const SYNONYMS = {
   words: "has_words",
 } as const;
 
-function filterSchema({ items, itemLength }: InputLimits) {
+type ActionEntries = typeof actionEntries | typeof PUBLIC_ACTIONS;
+
+function filterSchema({ items, itemLength }: InputLimits, actions: ActionEntries) {
   const texts = (description: string, advice?: string) =>
     v.optional(
       v.pipe(list(text(1, itemLength), { max: items, advice }), v.description(description)),
@@ -121,15 +146,18 @@ function filterSchema({ items, itemLength }: InputLimits) {
     has_attachment: flag("Only mail with an attachment."),
     larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
     smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
-    ...actionEntries,
+    ...actions,
   };
   return closedObject(entries, SYNONYMS);
 }
 
-const inputSchema = (limits: InputLimits): v.GenericSchema<MailFilterInput, ValidMailFilterInput> =>
+const inputSchema = (
+  limits: InputLimits,
+  actions: ActionEntries = actionEntries,
+): v.GenericSchema<MailFilterInput, ValidMailFilterInput> =>
   closedObject({
     filters: v.pipe(
-      list(filterSchema(limits), { min: 1, max: limits.filters }),
+      list(filterSchema(limits, actions), { min: 1, max: limits.filters }),
       v.description("Each filter needs at least one condition and one action."),
     ),
   });
@@ -211,7 +239,7 @@ export const mailFilterContract = defineContract({
     "Turns mail rules into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category); get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
   command: "mail-filter",
   function: "mailFilter",
-  input: inputSchema(PUBLIC_LIMITS),
+  input: inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS),
   local_input: inputSchema(GMAIL_LIMITS),
   merge_input: inputSchema({ ...GMAIL_LIMITS, filters: 10_000 }),
   list: "filters",

@@ -78,13 +78,16 @@ function readLabel(text: string, diagnostics: FilterDiagnostics): string | undef
     diagnostics.reject("must have a name on both sides of each slash, as in Money/Bills");
     return undefined;
   }
-  if (/^\[gmail\]$/i.test(first)) {
-    diagnostics.reject(`must not be or start with ${first}, which belongs to Gmail`);
-    return undefined;
-  }
-  if (/^inbox$/i.test(first) && deeper.length === 0) {
+  const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
+  if (isGmails && deeper.length === 0) {
     diagnostics.reject(`must not be ${first}, which belongs to Gmail`);
     return undefined;
+  }
+  if (isGmails) {
+    diagnostics.warn(
+      "reserved-label",
+      `${visibleText(label).trim()} is under Gmail's own ${first}, as mail programs make labels; the import may reject it`,
+    );
   }
   warnAboutLabel(label, diagnostics);
   return label;
@@ -107,12 +110,6 @@ function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
     diagnostics.warn(
       "reserved-label",
       `${name} is one of Gmail's own names; the import may reject it`,
-    );
-  }
-  if (/^inbox\//i.test(name)) {
-    diagnostics.warn(
-      "reserved-label",
-      `${name} is under Gmail's own INBOX, as mail programs make labels; the import may reject it`,
     );
   }
   if (name.startsWith("^")) {

@@ -15,7 +15,8 @@ import { generate } from "./generate.ts";
  *
  * @param input 1 to 20 filters, each with a condition and an action; sizes in MB of 1,048,576 bytes.
  * @param options `limits: "gmail"` allows as much as Gmail does: 1,000 filters, lists of 500 items,
- * items of 1,400 characters.
+ * items of 1,400 characters, labels under `[Gmail]/`, forwarding addresses that the specification's
+ * pattern leaves out.
  * @returns the file's text, and for each filter its search string, a link that previews it in
  * Gmail, an explanation, and the entries it became.
  * @throws {InvalidInputError} when the input or the options break their schema, or Gmail cannot express a

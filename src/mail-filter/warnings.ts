@@ -53,9 +53,10 @@ function warnAboutDelete(
     );
   }
   if (!namesSender(criteria)) {
+    const named = criteria.from.length > 0 ? "a whole free mail service" : "no sender";
     diagnostics.warn(
       "broad-delete",
-      "deletes mail from anyone, as the filter names no sender, but at most a free mail service; Gmail empties the bin after 30 days",
+      `deletes mail from anyone, as the filter names ${named}; Gmail empties the bin after 30 days`,
     );
   }
 }
@@ -110,7 +111,9 @@ function warnAboutForward(
     "forward-unverified",
     `add and verify ${address} in Gmail under Settings > Forwarding before the import`,
   );
-  const term = [...criteria.from, ...criteria.to].find((item) => covers(item, address));
+  const term = [...criteria.from, ...criteria.to].find((item) =>
+    covers(item.replaceAll('"', ""), address),
+  );
   if (term !== undefined) {
     diagnostics.warn(
       "forward-loop",

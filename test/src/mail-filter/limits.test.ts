@@ -35,6 +35,46 @@ describe('mailFilter() with limits "gmail" takes', () => {
   });
 });
 
+/** A label and addresses that real exports have, and the specification's schema does not. */
+const gmailOnly: [filter: object, codes: string[]][] = [
+  [{ from: ["a/b@x.com"], forward_to: "a/b@x.com" }, ["forward-unverified", "forward-loop"]],
+  [{ label: "[Gmail]/x" }, ["reserved-label"]],
+  [{ label: "[gmail]/Lists/x" }, ["reserved-label"]],
+  [{ label: "[Gm\u200cail] /x" }, ["label-spaces", "reserved-label"]],
+  ...[
+    "incoming+user/project@x.example",
+    "a=b!c@x.example",
+    "a#b$c%d&e*f?g^h_i`{j|k}~'@x.example",
+    "a@x.xn--p1ai",
+  ].map((forward_to): [object, string[]] => [{ forward_to }, ["forward-unverified"]]),
+];
+
+describe('with limits "gmail" only, mailFilter() takes', () => {
+  test.each(gmailOnly)("%j", (filter, codes) => {
+    const input = { filters: [{ from: ["b@y.com"], ...filter }] };
+    const { warnings } = mailFilter(input, { limits: "gmail" });
+    expect<string[]>(warnings.map(({ code }) => code)).toEqual(codes);
+    expect(() => mailFilter(input)).toThrow(/must (?:not be under|be one e-mail address)/);
+    expect(callTool("mail_filter_generator", input).ok).toBe(false);
+  });
+});
+
+describe('neither with limits "gmail" does mailFilter() take', () => {
+  test.each([
+    [{ label: "[gmail]" }, "label: must not be [gmail], which belongs to Gmail"],
+    [{ label: "Inbox" }, "label: must not be Inbox, which belongs to Gmail"],
+    [{ label: "[Gmail]/" }, "label: must have a name on both sides"],
+    [{ forward_to: '"a b"@x.example' }, "forward_to: must be an e-mail address"],
+    [{ forward_to: "a..b@x.example" }, "forward_to: must be an e-mail address"],
+    [{ forward_to: "a@x" }, "forward_to: must be an e-mail address"],
+    [{ forward_to: "a@x.example,b@y.example" }, "forward_to: must be an e-mail address"],
+    [{ forward_to: "Ann <a@x.example>" }, "forward_to: must be an e-mail address"],
+  ])("%j", (filter, message) => {
+    const input = { filters: [{ from: ["b@y.com"], ...filter }] };
+    expect(() => mailFilter(input, { limits: "gmail" })).toThrow(`filters[0].${message}`);
+  });
+});
+
 test("a list of addresses that is too long gets the advice that an item may hold several", () => {
   expect(() => mailFilter(senders(21))).toThrow(
     "filters[0].from: must have at most 20 items; one item may hold several addresses, separated by commas",

@@ -2,7 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MailFilterInput } from "../../../../schemas/index.ts";
 import { InvalidInputError } from "../../../../src/index.ts";
-import { mailFilter, readMailFilters } from "../../../../src/mail-filter/index.ts";
+import {
+  compareMailFilters,
+  mailFilter,
+  matchMailFilters,
+  mergeMailFilters,
+  readMailFilters,
+} from "../../../../src/mail-filter/index.ts";
 import { tries } from "../../../support/runs.ts";
 import { hostileInput } from "../hostile-filters.ts";
 import type { FilterFields } from "../support.ts";
@@ -128,6 +134,32 @@ test("readMailFilters() reads every action", () => {
   ]);
 });
 
+describe("what an export has beyond the service's limits", () => {
+  const entry = { from: "a@x.com", label: "[Gmail]/Lists", forwardTo: "incoming+a/b@x.example" };
+  const filter = { from: ["a@x.com"], label: entry.label, forward_to: entry.forwardTo };
+
+  test("is read and written again", () => {
+    const { filters, left_out, warnings } = readMailFilters(gmailExport(entry));
+    expect({ filters, left_out }).toEqual({ filters: [filter], left_out: [] });
+    expect(warnings).toMatchObject([{ code: "reserved-label", path: "filters[0].label" }]);
+    const { file } = mailFilter({ filters }, { limits: "gmail" });
+    expect(readMailFilters(file.content).filters).toMatchObject([filter]);
+  });
+
+  test("is compared, merged and tried", () => {
+    const changed = { ...filter, label: "[Gmail]/News" };
+    const { counts, differences } = compareMailFilters(
+      { filters: [filter, changed] },
+      gmailExport(entry),
+    );
+    expect(counts).toMatchObject({ new: 1, there: 1, only_there: 0 });
+    expect(differences.join()).toContain("label [Gmail]/News, forward to incoming+a/b@x.example");
+    const { filters } = mergeMailFilters([filter, { ...filter, from: ["b@x.com"] }]);
+    expect(filters).toEqual([{ ...filter, from: ["a@x.com", "b@x.com"] }]);
+    expect(matchMailFilters(filters, { from: "b@x.com" })).toMatchObject([{ matched: "yes" }]);
+  });
+});
+
 describe("readMailFilters() leaves out, with the place and the reason", () => {
   test.each<[Record<string, string>, string]>([
     [
@@ -143,6 +175,8 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
     [{ from: "a@x.com", cannedResponse: "1" }, "has cannedResponse"],
     [{ from: "a@x.com", smartLabelToApply: "^smartlabel_receipt" }, "has the category"],
     [{ from: "a@x.com", label: "Inbox" }, "label: must not be Inbox"],
+    [{ from: "a@x.com", label: "[gmail]" }, "label: must not be [gmail]"],
+    [{ from: "a@x.com", forwardTo: '"a b"@x.com' }, "forwardTo: must be an e-mail address"],
     [{ from: "a@x.com" }, "does nothing in Gmail; its label was perhaps deleted"],
     [{ label: "L" }, "has no condition"],
     [{ from: "*", shouldTrash: "true" }, "from is only *"],

@@ -47,7 +47,7 @@ describe("mailFilter() looks at the visible text", () => {
     [{ has_words: ["a OR \uffa0"] }, "has_words[0]: has OR with nothing after it"],
     [{ from: ["a@x.com"], label: "\ufe0f" }, "label: must not be blank"],
     [{ from: ["a@x.com"], label: "INBOX\u200d" }, "label: must not be INBOX"],
-    [{ from: ["a@x.com"], label: "[Gm\u200cail]/x" }, "label: must not be or start with [Gmail]"],
+    [{ from: ["a@x.com"], label: "[Gm\u200cail]/x" }, "label: must not be under [Gmail]"],
     [{ from: ["a@x.com"], label: "a/\u200d" }, "label: must have a name on both sides"],
   ])("%j", (filter, message) =>
     expect(rejections(filter)).toEqual([expect.stringContaining(`filters[0].${message}`)]),
