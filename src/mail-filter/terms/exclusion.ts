@@ -78,7 +78,8 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
 }
 
 /**
- * True for a text that is more than words: it has AND, a minus, an operator, or brackets around it.
+ * True for a text that is more than words: it has AND, a minus, an operator, or brackets around it or
+ * after a plus.
  * `Sent from: iPhone` and `Dear {name}` are mere texts.
  */
 function isSearch(text: string): boolean {
@@ -91,7 +92,9 @@ function isSearch(text: string): boolean {
       ({ bracket, terms, joiners }) =>
         (bracket === "{" && terms.length > 1) ||
         joiners.some((joiner) => joiner !== "") ||
-        terms.some(({ negated, operator, spaced }) => negated || (operator && !spaced)),
+        terms.some(
+          ({ negated, operator, exact, spaced }) => negated || exact || (operator && !spaced),
+        ),
     )
   );
 }

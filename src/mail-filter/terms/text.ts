@@ -127,7 +127,7 @@ function findLookAlike(text: string): LookAlike | undefined {
   if (unquoted.includes("*")) {
     return { written: "*", advice: "Gmail has no wildcards and finds whole words only" };
   }
-  const exact = /(?:^|\s)\+\p{L}/u.test(unquoted);
+  const exact = /(?:^|\s)\+[({]*\p{L}/u.test(unquoted);
   if (exact) return { written: "+", advice: ONLY_IN_WORDS };
   const operator = operatorOf(unquoted);
   return operator ? { written: `${operator}:`, advice: ONLY_IN_WORDS } : undefined;

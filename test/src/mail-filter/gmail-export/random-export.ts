@@ -124,7 +124,8 @@ const SEARCHES: readonly Choice[] = [
   [20, (random) => `list:(<${word(random).toLowerCase()}.lists.example>)`],
   [12, phrase],
   [10, (random) => several(random, 5, phrase).join(" OR ")],
-  [6, (random) => `${word(random)} ${word(random)}`],
+  [3, (random) => `${word(random)} ${word(random)}`],
+  [3, (random) => `${word(random)} +${word(random)}`],
   [6, (random) => `to:(${address(random)}) OR cc:(${address(random)})`],
   [5, (random) => `subject:${word(random)} -{${word(random)} ${word(random)}}`],
   [4, (random) => `(${word(random)}|${word(random)}) -${word(random)}`],
@@ -188,13 +189,13 @@ function conditions(random: Random): Properties {
 function actions(random: Random, form: Form): Properties {
   const has = (share: number) => random() < share;
   const label = has(0.001)
-    ? "INBOX/Old"
+    ? `${form === 2009 ? "INBOX" : "[Gmail]"}/Old`
     : `${pick(random, ["Money", "Lists", "Pay / EMI", "Work/Build", "me@mail", "Trips"])}${pick(random, ["", "", "/A", "/B", " c", "/2024", "/D"])}`;
   const chosen = {
     ...(has(0.75) && { label }),
     ...(has(0.1) && { shouldMarkAsRead: "true" }),
     ...(has(0.45) && { shouldArchive: "true" }),
-    ...(has(0.01) && { forwardTo: "archive@mail.example" }),
+    ...(has(0.01) && { forwardTo: "incoming+a/b@git.example" }),
     ...(has(0.04) && { shouldStar: "true" }),
     ...(has(0.04) && { shouldNeverSpam: "true" }),
     ...(form === 2026 && has(0.04) && { shouldAlwaysMarkAsImportant: "true" }),
