@@ -391,6 +391,19 @@ describe("handtools mail-try with tests", () => {
     );
   });
 
+  test("takes the labels and addresses of exports, printed or not", async () => {
+    const actions = { label: "[Gmail]/Shop", forward_to: "incoming+a/b@git.example" };
+    const input = { filters: [{ from: ["@shop.example"], ...actions }] };
+    const xml = mailFilter(input, { limits: "gmail" }).file.content;
+    const read = await commandLine(["mail-filter", "--read", "all.xml"], {
+      files: { "all.xml": xml },
+    });
+    for (const rules of [xml, read.out]) {
+      const { out } = await run([{ name: "a", message, expect: actions }], { "rules.json": rules });
+      expect(out).toBe("ok a\n");
+    }
+  });
+
   test.each([
     [{ name: "a", expect: {} }, "t.json:1:25: tests[0]: must have either message or eml"],
     [{ name: "a", eml: "x", message, expect: {} }, "must have either message or eml"],
