@@ -195,7 +195,7 @@ function joined(kind: "all" | "any", parts: readonly Meaning[]): Meaning {
 function termMeaning({ negated, operator, exact, operand }: Term, outer: string): Meaning {
   const inner = operator === undefined ? outer : operator.toLowerCase();
   const found = isGroup(operand) ? groupMeaning(operand, inner) : textMeaning(operand, inner);
-  const meaning: Meaning = exact ? { kind: "text", text: `+${write(found)}` } : found;
+  const meaning: Meaning = exact ? { kind: "text", text: `+(${write(found)})` } : found;
   return negated ? opposite(meaning) : meaning;
 }
 

@@ -73,7 +73,7 @@ interface ReadEntries extends ExistingMailFilters {
   readonly entries: readonly (readonly Properties[])[];
 }
 
-/** Findings that a file from Gmail rules out, or that are about what has long been happening there. */
+/** Findings that a file from Gmail rules out, or about what its filters have long been doing. */
 const PROVEN: ReadonlySet<string> = new Set([
   "broad-delete",
   "forward-unverified",

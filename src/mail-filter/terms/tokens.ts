@@ -46,7 +46,7 @@ function prefixOf(piece: string, expression: string, start: number): string {
 const OPERATOR = new RegExp(`^-?(?:${OPERATORS}):`, "i");
 
 /** Before a word (Gmail's help 7190), or brackets with one; `+49 170` is a telephone number. */
-const PLUS = /\+(?=[({"]*\p{L})/uy;
+const PLUS = new RegExp(`\\+(?!(?:${OPERATORS}):)(?=[({"]*\\p{L})`, "iuy");
 
 function kindOf(text: string): Token["kind"] {
   if (text.startsWith('"')) return "phrase";

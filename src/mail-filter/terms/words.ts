@@ -100,7 +100,7 @@ const findReservedValue = (expression: Group): string | undefined =>
 /** True when an operator could join the text before or after the expression. */
 const reachesOut = ({ terms, joiners }: Group): boolean =>
   joiners.some((joiner) => joiner === "OR" || joiner.startsWith("AROUND")) ||
-  terms.some((term) => /^AROUND$|[-!]$/.test(bareWord(term) ?? ""));
+  terms.some((term) => /^AROUND$|[-!]$/.test(bareWord({ ...term, exact: false }) ?? ""));
 
 /**
  * Warns about unquoted words of `has_words` that Gmail may not read as their author does.

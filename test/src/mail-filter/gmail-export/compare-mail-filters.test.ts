@@ -56,6 +56,7 @@ describe("compareMailFilters() finds a difference", () => {
     ["between all and any", { has_words: ["a", "b"] }, { hasTheWord: "a OR b" }],
     ["between me and a text", { to: ["me"] }, { to: '"me"' }],
     ["between a word and exactly that word", { has_words: ["a"] }, { hasTheWord: "+a" }],
+    ["in a plus before an operator", { has_words: ["from:+a b"] }, { hasTheWord: "+from:a b" }],
     ["in the brackets after a plus", { has_words: ["a +(b c)"] }, { hasTheWord: "b +(a c)" }],
     ["between an operator and a text", { has_words: ["from:bob"] }, { hasTheWord: '"from:bob"' }],
   ])("%s", (_, filter, properties) => {
