@@ -68,10 +68,6 @@ export async function addAllCommands(
   await add("signups", "count, export, delete or back up the stored signups", (command) =>
     defineSignupsCommand(command, io),
   );
-  await add("completion", "print a shell completion script", async (command) => {
-    const { defineCompletionCommand } = await import("./completion/completion-command.ts");
-    defineCompletionCommand(command, program, contracts, io);
-  });
   defineHelpCommand(program);
 }
 

@@ -38,7 +38,7 @@ export function defineExplainCommand(
 }
 
 /** All codes: those of each tool's warnings, then those of errors. */
-export function explainedCodes(contracts: readonly Contract[]): readonly ExplainedCode[] {
+function explainedCodes(contracts: readonly Contract[]): readonly ExplainedCode[] {
   const byTool = new Map<string, Readonly<Record<string, Explanation>>>(
     Object.entries(warningCodes),
   );

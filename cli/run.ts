@@ -80,11 +80,11 @@ async function wordsOf(argv: readonly string[], loaders: ToolLoaders): Promise<r
 
 /**
  * The program for these arguments. It throws instead of ending the process. Only the commands that
- * the arguments name have options; for `completion` all have.
+ * the arguments name have options.
  *
  * @param output where commander prints its help.
  */
-export async function createProgram(
+async function createProgram(
   argv: readonly string[],
   io: Io,
   loaders: ToolLoaders,
@@ -113,8 +113,7 @@ export async function createProgram(
     await addToolCommand(program, tool, mayHaveInputFlags(tool.contract, rest), io);
   } else {
     const { addAllCommands } = await import("./all-commands.ts");
-    // Completion scripts need all commands.
-    const isWanted = (command: string) => name === "completion" || argv.includes(command);
+    const isWanted = (command: string) => argv.includes(command);
     await addAllCommands(program, isWanted, io, loaders);
   }
   return program;

@@ -84,9 +84,8 @@ function start(environment: Environment, events: WorkerEvents) {
   return { ready, exited, kill: () => child.kill("SIGTERM") };
 }
 
-/** The worker's file for Bun to run; a compiled program starts itself (scripts/compile.ts). */
+/** The worker's file for Bun to run. */
 function entry(): string[] {
-  if (Bun.isStandaloneExecutable) return [];
   // Compiled and source files have different extensions.
   const file = Bun.fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
   // A worker has the environment of its parent, whatever the working directory holds.
@@ -96,4 +95,4 @@ function entry(): string[] {
 export const isWorker = (environment: Environment): boolean => environment[WORKER_VARIABLE] === "1";
 
 /** Set for a process that shares its port and whose parent waits until it is ready. */
-export const WORKER_VARIABLE = "HANDTOOLS_WORKER";
+const WORKER_VARIABLE = "HANDTOOLS_WORKER";

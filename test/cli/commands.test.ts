@@ -162,17 +162,9 @@ describe("usage", () => {
 describe("help", () => {
   for (const command of [
     [],
-    ...[
-      ...commands,
-      "tools",
-      "schema",
-      "example",
-      "explain",
-      "openapi",
-      "serve",
-      "signups",
-      "completion",
-    ].map((name) => [name]),
+    ...[...commands, "tools", "schema", "example", "explain", "openapi", "serve", "signups"].map(
+      (name) => [name],
+    ),
     ["help"],
   ]) {
     test(`of handtools ${command} has examples and is code 0`, async () => {

@@ -10,16 +10,19 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import packageJson from "../../../package.json" with { type: "json" };
 import { NOBODY } from "../../server/support/databases.ts";
 import { freePort } from "../../support/free-port.ts";
 import { outcomeOf, SYNCED, waitUntil } from "../faults/expect.ts";
+import { outputOf } from "../programs.ts";
 import { type Check, expectSame } from "../runner.ts";
 
 const root = join(import.meta.dir, "../../..");
 const UNITS = ["handtools.service", "handtools@.service"];
 const fileOf = (unit: string): string => join(root, "deploy", unit);
 const textOf = (unit: string): string => readFileSync(fileOf(unit), "utf8");
-const PROGRAM = "/usr/local/bin/handtools";
+/** Where the units expect the installed package, and Bun in it. */
+const INSTALLED = "/opt/handtools";
 
 /** Ten times what systemd calls the exposure of a unit; without hardening it is 96. */
 const MAX_EXPOSURE = "12";
@@ -32,7 +35,7 @@ export const unitChecks: readonly Check[] = [
         using folder = temporaryFolder();
         const path = join(folder.path, unit);
         // The test is not about the installed program.
-        writeFileSync(path, textOf(unit).replace(PROGRAM, "/bin/true"));
+        writeFileSync(path, textOf(unit).replace(/^(ExecStart=)\S+/m, "$1/bin/true"));
         const { exitCode, stdout, stderr } = analyze("verify", path);
         expectSame([exitCode, `${stdout}${stderr}`], [0, ""]);
       },
@@ -72,13 +75,12 @@ export const confinedCheck: Check = {
     const state = join(folder.path, "state");
     mkdirSync(state, { mode: 0o700 });
     chownSync(state, NOBODY, NOBODY);
-    const program = join(folder.path, "handtools");
-    Bun.spawnSync([process.execPath, "scripts/compile.ts", program], { cwd: root });
+    const installed = await installedPackage(folder.path);
     const [, command = ""] = /^ExecStart=(.*)$/m.exec(textOf("handtools.service")) ?? [];
     const confined = [
       ...["set -e", `mount --bind ${state} ${state}`, "mount -o remount,bind,ro /", `cd ${state}`],
       "if touch /etc/handtools-was-here 2>/dev/null; then exit 99; fi",
-      `exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all ${command.replace(PROGRAM, program)}`,
+      `exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all ${command.replaceAll(INSTALLED, installed)}`,
     ];
     const port = await freePort();
     const secret = "a-secret-of-this-check-that-is-long-enough";
@@ -114,6 +116,16 @@ export const confinedCheck: Check = {
     }
   },
 };
+
+/** The package and Bun in a folder of their own, as deploy/README.md installs them. */
+async function installedPackage(parent: string): Promise<string> {
+  const folder = join(parent, "handtools");
+  const packed = await outputOf(["npm", "pack", "--pack-destination", parent], { cwd: root });
+  const tarball = join(parent, packed.trim().split("\n").at(-1) ?? "");
+  const install = ["npm", "install", "--no-audit", "--no-fund", "--prefix", folder];
+  await outputOf([...install, tarball, `bun@${packageJson.devDependencies.bun}`], { cwd: parent });
+  return folder;
+}
 
 const analyze = (...flags: readonly string[]) =>
   Bun.spawnSync(["systemd-analyze", ...flags], { env: { PATH: process.env.PATH ?? "" } });

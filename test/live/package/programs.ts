@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { execute, installPackages, outputOf } from "../programs.ts";
+import { execute, installPackages } from "../programs.ts";
 
 /** A way to start `handtools`. */
 export interface Program {
@@ -84,14 +84,4 @@ export function launchers(registry: string, folder: string, deno: string): reado
     folder: empty,
     environment,
   }));
-}
-
-/** Compiles the command line and the server to one program. */
-export async function compileProgram(root: string, folder: string): Promise<Program> {
-  const alone = join(folder, "alone");
-  mkdirSync(alone);
-  const binary = join(alone, "handtools");
-  await outputOf([process.execPath, "scripts/compile.ts", binary], { cwd: root });
-  // Not where the sources are, of which it must need nothing.
-  return { name: "the compiled handtools", command: [binary], folder: alone };
 }

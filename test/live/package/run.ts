@@ -18,7 +18,6 @@ import { type Consumer, consumers, elysiaConsumer, writeConsumer } from "./fixtu
 import { install, installedSize, packAndInstall, startRegistry } from "./install.ts";
 import { Checks, checkLinters, checkTypeDoc, checkWorkflows } from "./linters.ts";
 import {
-  compileProgram,
   installDeno,
   installNodes,
   launchers,
@@ -31,7 +30,7 @@ import { checkServer } from "./served.ts";
 
 /*
  * Proves the package as users get it: packed, installed in an empty folder, and run by Node,
- * Bun and Deno; run by its name from a registry; and compiled to one program.
+ * Bun and Deno; and run by its name from a registry.
  * `npm run test:package`; it needs the npm registry.
  */
 
@@ -74,7 +73,6 @@ const linked = {
 await checkVersion(linked);
 await checkServer(linked, checks, ["--workers", "2"]);
 await checkLaunchers();
-await checkBinary();
 rmSync(folder, { recursive: true });
 checks.close();
 
@@ -82,7 +80,6 @@ function checkFiles(): void {
   const needed = [
     ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
     ...["dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json", "dist/openapi.json"],
-    "dist/handtools.1",
     "dist/schemas/mail-filter.json",
     ...["dist/server/index.js", "dist/server/index.d.ts", "dist/server/worker.js"],
   ];
@@ -104,7 +101,7 @@ async function checkInstall(): Promise<void> {
   checks.add("installs at most 8 MB", bytes <= 8_000_000 ? "" : String(bytes));
 }
 
-/** Installed for all of the machine, it has its program and its manual page where a shell and man look. */
+/** Installed for all of the machine, it has its program where a shell looks. */
 async function checkGlobalInstall(): Promise<void> {
   const prefix = mkdtempSync(join(tmpdir(), "handtools-global-"));
   await outputOf(["npm", "install", "--global", "--prefix", prefix, tarball], { cwd: folder });
@@ -113,8 +110,6 @@ async function checkGlobalInstall(): Promise<void> {
     command: [join(prefix, "bin/handtools")],
     folder,
   });
-  const page = readFileSync(join(prefix, "share/man/man1/handtools.1"), "utf8");
-  checks.add("installs its manual page", page.startsWith(".TH") ? "" : page.slice(0, 80));
   rmSync(prefix, { recursive: true });
 }
 
@@ -239,13 +234,6 @@ async function checkUpgrade(registry: string): Promise<void> {
   checks.same(`${program.name} deletes standard input's list`, await signups("count"), "2\n");
   await database.drop();
   rmSync(site, { recursive: true });
-}
-
-async function checkBinary(): Promise<void> {
-  const program = await compileProgram(root, folder);
-  await checkVersion(program);
-  await checkProgram(program);
-  await checkServer(program, checks, ["--workers", "2"]);
 }
 
 async function checkVersion(program: Program): Promise<void> {
