@@ -4,7 +4,6 @@ import { InvalidInputError } from "../../src/issues.ts";
 import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
-import { Calibration } from "../../src/mail-filter/trial/calibration.ts";
 import {
   MailTrial,
   type MailTrialOptions,
@@ -20,7 +19,7 @@ import { allValues, exampleHelp, isGiven, onlyValue, valueOption } from "../opti
 import { toJsonText } from "../output.ts";
 import { readMailboxes } from "./read-mailboxes.ts";
 import { readRules } from "./read-rules.ts";
-import { calibrationText, explanationText, reportText } from "./report.ts";
+import { explanationText, reportText } from "./report.ts";
 import { runTests } from "./run-tests.ts";
 
 /** `handtools mail-try`: tries filters on the mails of a mailbox. */
@@ -31,10 +30,6 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     includeSpam: new Option("--include-spam", "try mail in Spam too"),
     includeTrash: new Option("--include-trash", "try mail in the bin too"),
     explain: valueOption("--explain <message-id>", "show the terms that decide about one mail"),
-    calibrate: new Option(
-      "--calibrate",
-      "compare filters that only label with the labels in Gmail's export; prints numbers alone",
-    ).conflicts("explain"),
     json: new Option("--json", "print the whole result as JSON"),
   };
   command
@@ -67,7 +62,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       io,
     );
     requireNoWarnings(io);
-    const { includeSpam, includeTrash, explain, calibrate } = options;
+    const { includeSpam, includeTrash, explain } = options;
     const settings: MailTrialOptions = {
       includeSpam: isGiven(command, includeSpam),
       includeTrash: isGiven(command, includeTrash),
@@ -77,15 +72,12 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       if (tests.length < mails.length) {
         throw new UsageError(["tests and mails are tried one at a time"]);
       }
-      const forMails = [includeSpam, includeTrash, explain, calibrate].find((flag) =>
-        isGiven(command, flag),
-      );
+      const forMails = [includeSpam, includeTrash, explain].find((flag) => isGiven(command, flag));
       if (forMails) throw new UsageError([`${forMails.long}: cannot be used with tests`]);
       return runTests(tests, filters, io, mime, isGiven(command, options.json));
     }
     await tryMails(filters, mails, settings, io, {
       explain: onlyValue(command, explain)?.replace(/^<|>$/g, ""),
-      isCalibration: isGiven(command, calibrate),
       isJson: isGiven(command, options.json),
     });
   });
@@ -108,7 +100,6 @@ function optionsOf(me: readonly string[] | undefined, now: string | undefined): 
 interface Wanted {
   /** A Message-ID without its angle brackets. */
   readonly explain: string | undefined;
-  readonly isCalibration: boolean;
   readonly isJson: boolean;
 }
 
@@ -117,10 +108,9 @@ async function tryMails(
   files: readonly string[],
   settings: MailTrialOptions,
   io: Io,
-  { explain, isCalibration, isJson }: Wanted,
+  { explain, isJson }: Wanted,
 ): Promise<void> {
   const trial = new MailTrial(filters, mime, settings);
-  const calibration = isCalibration ? new Calibration(filters) : undefined;
   const explained: TriedMail[] = [];
   const leftOut = new Set<SkipReason>();
   const { problems, isStopped } = await readMailboxes(files, io, async (raw, place) => {
@@ -130,7 +120,6 @@ async function tryMails(
       if (isExplained) leftOut.add(tried.skipped);
       return;
     }
-    calibration?.add(tried);
     if (isExplained) explained.push(tried);
   });
   const report = trial.report();
@@ -139,9 +128,6 @@ async function tryMails(
     else if (isJson) await io.writeOut(toJsonText({ mails: explained.map(asJson(trial)) }));
     else
       await io.writeOut(explained.map((mail) => explanationText(mail, trial.filters)).join("\n"));
-  } else if (calibration) {
-    const { labels } = calibration;
-    await io.writeOut(isJson ? toJsonText({ labels }) : calibrationText(labels, report.mails));
   } else {
     await io.writeOut(isJson ? toJsonText(report) : reportText(report, trial.filters));
   }

@@ -1,6 +1,5 @@
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
-import type { LabelAgreement } from "../../src/mail-filter/trial/calibration.ts";
 import { sortFilters, type TriedMail } from "../../src/mail-filter/trial/mail-trial.ts";
 import {
   brokenWords,
@@ -11,7 +10,7 @@ import {
   type TriedFilter,
   triedWords,
 } from "../../src/mail-filter/trial/report.ts";
-import { plural, table, thousands, visibleLine } from "../../src/text.ts";
+import { visibleLine } from "../../src/text.ts";
 
 /** The report of a trial; filters that could lose mail come first. */
 export function reportText(report: MailTrialReport, matchers: readonly FilterMatcher[]): string {
@@ -57,26 +56,3 @@ export const explanationText = (
   ]
     .map((line) => `${visibleLine(line)}\n`)
     .join("");
-
-/** Numbers alone, without any name or word of the mails. */
-export function calibrationText(labels: readonly LabelAgreement[], mails: number): string {
-  const total = { agreed: 0, missed: 0, extra: 0, unknown: 0 };
-  for (const label of labels) for (const key of KEYS) total[key] += label[key];
-  const rows = [
-    ...labels.map((label, index) => ({ name: `label ${index + 1}`, ...label })),
-    { name: "all", ...total },
-  ];
-  const lines = table([
-    { heading: "", align: "left", cells: rows.map(({ name }) => name) },
-    ...KEYS.map((key) => ({
-      heading: key.toUpperCase(),
-      align: "right" as const,
-      cells: rows.map((row) => thousands(row[key])),
-    })),
-  ]);
-  return [`${plural(mails, "mail")}, ${plural(labels.length, "label")}`, ...lines]
-    .map((line) => `${line}\n`)
-    .join("");
-}
-
-const KEYS = ["agreed", "missed", "extra", "unknown"] as const;

@@ -162,7 +162,7 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
 `);
   });
 
-  test.each([[[]], [["--json"]], [["--calibrate"]], [["--explain", "1@x"]]])(
+  test.each([[[]], [["--json"]], [["--explain", "1@x"]]])(
     "prints nothing with %j when no file can be read",
     async (flags) => {
       expect(await mailTry(["rules.json", "gone.mbox", ...flags])).toMatchObject({
@@ -291,27 +291,6 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
     expect(error).toMatch(/^\r\u001b\[K1 mail, 100 %, 0 s left.*\r\u001b\[K$/s);
   });
 
-  test("--calibrate prints figures alone", async () => {
-    const labelled = [
-      mail({ From: "a@shop.example", Subject: "invoice", "X-Gmail-Labels": "Inbox,Bills" }),
-      mail({ From: "a@shop.example", Subject: "invoice", "X-Gmail-Labels": "Inbox" }),
-      mail({ From: "a@x.example", Subject: "invoice", "X-Gmail-Labels": '"Bills",Inbox' }),
-      mail({ From: "a@shop.example", Subject: "invoices", "X-Gmail-Labels": "Bills" }),
-      mail({ From: "a@shop.example", Subject: "invoice" }),
-    ].join("");
-    const world = { files: { ...files, "All.mbox": labelled } };
-    expect((await mailTry(["rules.json", "All.mbox", "--calibrate"], world)).out).toBe(
-      `5 mails, 2 labels
-         AGREED  MISSED  EXTRA  UNKNOWN
-label 1       1       1      1        1
-label 2       0       0      0        0
-all           1       1      1        1
-`,
-    );
-    const { out } = await mailTry(["rules.json", "All.mbox", "--calibrate", "--json"], world);
-    expect(JSON.parse(out).labels[0]).toEqual({ agreed: 1, missed: 1, extra: 1, unknown: 1 });
-  });
-
   test.each([
     [["rules.json"], "missing required argument 'mail'"],
     [["-", "-"], "standard input can be read once only"],
@@ -326,7 +305,6 @@ all           1       1      1        1
     [["rules.json", "All.mbox", "a.json"], "tests and mails are tried one at a time"],
     [["rules.json", "a.json", "--include-spam"], "--include-spam: cannot be used with tests"],
     [["rules.json", "a.json", "--explain", "x@y"], "--explain: cannot be used with tests"],
-    [["rules.json", "All.mbox", "--explain", "x@y", "--calibrate"], "cannot be used with option"],
     [["empty.xml", "All.mbox"], "empty.xml: has no filter to try"],
   ])("rejects %j", async (argv, message) => {
     const { exitCode, error } = await mailTry(argv, {
