@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { Contract } from "../schemas/index.ts";
 import { withNames } from "../src/issues.ts";
-import { thousands } from "../src/text.ts";
 import {
   type Comparison,
   compareWith,
@@ -197,8 +196,7 @@ async function runOnInput(run: Run, io: Io): Promise<Outcome> {
     messages,
   } = completed ?? { input: read, run: tool.run, messages: [] };
   await writeMessages(io, messages);
-  const mergeGiven = merge && (() => namingPlaces(given, undefined, () => merge(given.value)));
-  const merged = mergeGiven && (await whileShown(given, contract, io, mergeGiven));
+  const merged = merge && (await namingPlaces(given, undefined, () => merge(given.value)));
   // It may have more items than a file can have.
   if (merged && run.whole && !existing) return { merged };
 
@@ -216,7 +214,7 @@ async function runOnInput(run: Run, io: Io): Promise<Outcome> {
       });
     return { merged, done: { input, comparison, result } };
   };
-  return whileShown(input, contract, io, () => namingPlaces(input, setting, toResult));
+  return namingPlaces(input, setting, toResult);
 }
 
 async function writeOutcome(run: Run, { merged, done }: Outcome, io: Io): Promise<void> {
@@ -235,28 +233,6 @@ async function writeOutcome(run: Run, { merged, done }: Outcome, io: Io): Promis
   const product = { text: whole ? toJsonText(result) : rendering.text, whole };
   await deliver(product, destination, tool.contract, io);
 }
-
-/** Runs work on an input, which a terminal shows when it may take seconds. */
-async function whileShown<Value>(
-  input: Input,
-  contract: Contract,
-  io: Io,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const list = longList(input, contract);
-  if (list === undefined) return work();
-  const statusLine = await import("./messages/status-line.ts");
-  return statusLine.whileShown(list, io, work);
-}
-
-/** The list of an input that may take seconds, "1,000 filters"; undefined for another input. */
-function longList({ value }: Input, { list = "" }: Contract): string | undefined {
-  const items: unknown = Object(value)[list];
-  const count = Array.isArray(items) ? items.length : 0;
-  return count >= LONG_LIST ? `${thousands(count)} ${list}` : undefined;
-}
-
-const LONG_LIST = 200;
 
 /** An input that the user did not write: its parts have no other names. */
 const mergedInput = ({ input }: Merged): Input => ({

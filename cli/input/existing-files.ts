@@ -12,7 +12,6 @@ import { CliError, DifferenceFound, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, requireNoWarnings, writeMessages } from "../messages/message.ts";
-import { whileShown } from "../messages/status-line.ts";
 import { flagName } from "../options.ts";
 import { toJsonText, writeDifferences } from "../output.ts";
 import type { GivenFile } from "../tool-options.ts";
@@ -40,14 +39,9 @@ export async function readExisting(
   const text = await readText(file, io);
   const name = sourceName(file);
   return namingPlaces(inputIn({ source: name, value: text }), undefined, () =>
-    whileShown(text.length > LONG_TEXT ? `reading ${name}` : undefined, io, () =>
-      readProduct(text, partNumber, numbers, source),
-    ),
+    readProduct(text, partNumber, numbers, source),
   );
 }
-
-/** In characters; some hundred filters. */
-const LONG_TEXT = 100_000;
 
 /**
  * The inputs that an existing file gives, as JSON: one alone, several as a list.

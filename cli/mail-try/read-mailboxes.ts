@@ -5,7 +5,7 @@ import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
-import { StatusLine } from "../messages/status-line.ts";
+import { StatusLine } from "./status-line.ts";
 
 /**
  * Reads the mails of files, one after the other, with the progress on a terminal. Ctrl-C ends it

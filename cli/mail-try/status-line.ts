@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import { isHeard } from "./message.ts";
+import { isHeard } from "../messages/message.ts";
 
 /** The progress of a long run, as one line on a terminal. A file or a pipe gets nothing. */
 export class StatusLine {
@@ -26,19 +26,3 @@ export class StatusLine {
 
 const EVERY_MS = 500;
 const CLEAR = "\r\u001b[K";
-
-/** Shows a text while work runs that takes seconds; without a text the work is short. */
-export async function whileShown<Value>(
-  text: string | undefined,
-  io: Io,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  if (text === undefined) return work();
-  const line = new StatusLine(io);
-  await line.show(() => `${text} …`);
-  try {
-    return await work();
-  } finally {
-    await line.clear();
-  }
-}
