@@ -181,29 +181,29 @@ export const toJsonText = (value: unknown): string =>
 /** Prints an aligned table; its headings are styled on a terminal. */
 export async function writeTable(columns: readonly Column[], io: Io): Promise<void> {
   const [headings = "", ...rows] = table(columns);
-  const first = takesColour(io.outIsTerminal, io) ? await styled("bold", headings) : headings;
+  const first = takesColour(io.outIsTerminal, io) ? styled("bold", headings) : headings;
   await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
 }
 
 /** Prints the lines of a difference, in the colours of added and removed lines. */
 export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>
-  io.writeOut(await markedLines(lines, takesColour(io.outIsTerminal, io)));
+  io.writeOut(markedLines(lines, takesColour(io.outIsTerminal, io)));
 
 /** The same on standard error, beside a product. */
 export async function writeReport(lines: readonly string[], io: Io): Promise<void> {
   // Asking for the terminal takes time, and most runs have no report.
   if (lines.length === 0) return;
-  await io.writeError(await markedLines(lines, takesColour(io.errorIsTerminal, io)));
+  await io.writeError(markedLines(lines, takesColour(io.errorIsTerminal, io)));
 }
 
-async function markedLines(lines: readonly string[], isColoured: boolean): Promise<string> {
-  const shown = lines.map(async (line) => {
+function markedLines(lines: readonly string[], isColoured: boolean): string {
+  const shown = lines.map((line) => {
     const style = MARKS[line.charAt(0)];
     // A tab indents, and steers nothing.
     const visible = line.split("\t").map(visibleLine).join("\t");
-    return `${isColoured && style ? await styled(style, visible) : visible}\n`;
+    return `${isColoured && style ? styled(style, visible) : visible}\n`;
   });
-  return (await Promise.all(shown)).join("");
+  return shown.join("");
 }
 
 const MARKS: Readonly<Record<string, Parameters<typeof styled>[0]>> = {

@@ -4,7 +4,7 @@ import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import { CliError, INTERRUPTED } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { type Message, takesColour, writeMessages } from "./messages/message.ts";
+import { type Message, styled, takesColour, writeMessages } from "./messages/message.ts";
 import { MAX_COLUMNS } from "./output.ts";
 import { processIo } from "./process-io.ts";
 import { addToolCommand } from "./tool-command.ts";
@@ -40,10 +40,8 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
   try {
     const words = await wordsOf(argv, loaders);
     await program.parseAsync(words, { from: "user" }).finally(async () => {
-      if (help.out !== "")
-        await io.writeOut(await styledOnTerminal(help.out, io.outIsTerminal, io));
-      if (help.error !== "")
-        await io.writeError(await styledOnTerminal(help.error, io.errorIsTerminal, io));
+      if (help.out !== "") await io.writeOut(help.out);
+      if (help.error !== "") await io.writeError(help.error);
     });
     return 0;
   } catch (error) {
@@ -54,13 +52,6 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
     }
     return report(error, io);
   }
-}
-
-/** A help text for a stream: on a terminal its headings and terms are styled. */
-async function styledOnTerminal(help: string, isTerminal: boolean, io: Io): Promise<string> {
-  if (!takesColour(isTerminal, io)) return help;
-  const { styledHelp } = await import("./messages/style.ts");
-  return styledHelp(help);
 }
 
 /** The arguments, with a server's command line behind `--` as flags. */
@@ -96,9 +87,17 @@ async function createProgram(
     .configureOutput({
       ...output,
       getOutHelpWidth: () => Math.min(io.outColumns ?? DEFAULT_COLUMNS, MAX_COLUMNS),
+      getOutHasColors: () => takesColour(io.outIsTerminal, io),
+      getErrHasColors: () => takesColour(io.errorIsTerminal, io),
     })
-    // Without it a help text would not be wrapped on a terminal of 60 columns.
-    .configureHelp({ minWidthToWrap: 20 })
+    .configureHelp({
+      // Without it a help text would not be wrapped on a terminal of 60 columns.
+      minWidthToWrap: 20,
+      styleTitle: (text) => styled("bold", text),
+      styleOptionText: (text) => styled("cyan", text),
+      styleArgumentText: (text) => styled("cyan", text),
+      styleSubcommandText: (text) => styled("cyan", text),
+    })
     .exitOverride()
     // Without it the program would read "--args --version" as its own --version.
     .enablePositionalOptions()

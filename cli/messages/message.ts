@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import { plural, visibleLine } from "../../src/text.ts";
 import { messageLine, type Problem, problemLine, WarningsFound } from "../errors.ts";
@@ -17,18 +18,18 @@ export async function writeMessages(io: Io, messages: readonly Message[]): Promi
   reporting.warnings += messages.filter(({ severity }) => severity === "warning").length;
   const heard = messages.filter(({ severity }) => !reporting.isQuiet || severity === "error");
   if (heard.length === 0) return;
-  const lines = await Promise.all(heard.map((message) => WRITERS[reporting.reporter](message, io)));
+  const lines = heard.map((message) => WRITERS[reporting.reporter](message, io));
   await io.writeError(lines.map((line) => `${line}\n`).join(""));
 }
 
 const WRITERS = { text: textLine, github: githubLine, json: jsonLine };
 
 /** For people; coloured only on a terminal. */
-async function textLine({ severity, code, ...problem }: Message, io: Io): Promise<string> {
+function textLine({ severity, code, ...problem }: Message, io: Io): string {
   const coloured = takesColour(io.errorIsTerminal, io);
-  const style = coloured ? styled : async (_: Style, text: string) => text;
-  const end = code === undefined ? "" : await style("dim", ` [${code}]`);
-  return `${await style(COLOURS[severity], severity)}: ${visibleLine(problemLine(problem))}${end}`;
+  const style = coloured ? styled : (_: Style, text: string) => text;
+  const end = code === undefined ? "" : style("dim", ` [${code}]`);
+  return `${style(COLOURS[severity], severity)}: ${visibleLine(problemLine(problem))}${end}`;
 }
 
 const COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
@@ -37,7 +38,7 @@ const COLOURS = { error: "red", warning: "yellow", info: "cyan" } as const;
  * A command of GitHub Actions, which marks the line in the file:
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-async function githubLine(message: Message): Promise<string> {
+function githubLine(message: Message): string {
   const { severity, code, path = "", text, place: { file, line, column } = {} } = message;
   const command = severity === "info" ? "notice" : severity;
   const properties = Object.entries({ file, line, col: column, title: code })
@@ -52,17 +53,15 @@ const escaped = (text: string): string => text.replace(/[%\r\n]/g, percentEncode
 const percentEncoded = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
-async function jsonLine({ severity, code, place, path, text }: Message): Promise<string> {
+function jsonLine({ severity, code, place, path, text }: Message): string {
   return JSON.stringify({ severity, code, ...place, path, message: text });
 }
 
 type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];
 
-/** The code of styles loads only for a terminal. */
-export async function styled(name: Style, text: string): Promise<string> {
-  const { style } = await import("./style.ts");
-  return style(name, text);
-}
+/** The text in the escape codes of a style, whatever the stream is. */
+export const styled = (name: Style, text: string): string =>
+  styleText(name, text, { validateStream: false });
 
 /**
  * True for a terminal with colours, unless NO_COLOR is set. FORCE_COLOR
