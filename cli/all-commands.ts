@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { closestName } from "../schemas/common.ts";
 import type { ToolLoaders } from "../src/loaders.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import {
@@ -111,14 +110,7 @@ function defineHelpCommand(program: Command): void {
     .action((wanted?: string) => {
       if (wanted === undefined) program.help();
       const found = program.commands.find((known) => known.name() === wanted);
-      if (!found) throw unknownCommand(program, wanted);
+      if (!found) throw new UsageError([`unknown command '${wanted}'; see handtools --help`]);
       found.help();
     });
-}
-
-function unknownCommand({ commands }: Command, wanted: string): UsageError {
-  const names = commands.map((known) => known.name());
-  const near = closestName(wanted, names);
-  const advice = near === undefined ? "" : ` (Did you mean ${near}?)`;
-  return new UsageError([`unknown command '${wanted}'${advice}; see handtools --help`]);
 }

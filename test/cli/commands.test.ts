@@ -20,7 +20,6 @@ describe("usage", () => {
       "unknown command 'mail-fitler' (Did you mean mail-filter?); see handtools --help",
     ],
     [["help", "nope"], "unknown command 'nope'; see handtools --help"],
-    [["help", "tolls"], "unknown command 'tolls' (Did you mean tools?); see handtools --help"],
     [
       ["signups", "cuont"],
       "unknown command 'cuont' (Did you mean count?); see handtools signups --help",
