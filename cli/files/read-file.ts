@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
+import { closeSync, fstatSync, openSync, read } from "node:fs";
 import { isZip } from "../../src/text.ts";
-import { codeOf, SystemError, UsageError } from "../errors.ts";
+import { codeOf, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
 /**
@@ -8,29 +8,19 @@ import type { Io } from "../io.ts";
  * is open. A stream can be read once only: later calls get the same bytes.
  *
  * @param limit in bytes.
- * @param writerTimeout how long a named pipe may be without a writer, in ms.
  * @throws {UsageError} when it is larger than the limit.
- * @throws {SystemError} for a named pipe without a writer.
  */
-export async function readFile(
-  path: string,
-  limit: number = MAX_BYTES,
-  writerTimeout: number = WRITER_TIMEOUT_MS,
-): Promise<Uint8Array> {
+export async function readFile(path: string, limit: number = MAX_BYTES): Promise<Uint8Array> {
   const isInput = isStandardInput(path);
   const stream = isInput ? "-" : path;
   const earlier = streams.get(stream);
   if (earlier) return earlier;
-  const descriptor = isInput ? STANDARD_INPUT : openSync(path, WITHOUT_WAITING);
+  const descriptor = isInput ? STANDARD_INPUT : openSync(path, "r");
   try {
     const status = fstatSync(descriptor);
     const size = status.isFile() ? status.size : 0;
     requireWithin(limit, size, path);
-    // The pipe behind /dev/fd/63 has had its writer since the shell made it.
-    const isNamed = status.isFIFO() && !isInput && !/^\/(?:dev|proc)\//.test(path);
-    const deadline = isNamed ? Date.now() + writerTimeout : 0;
-    const bytes = await readUpTo(limit + 1, descriptor, size, deadline);
-    if (!bytes) throw new SystemError([`${path}: no program writes to this pipe`]);
+    const bytes = await readUpTo(limit + 1, descriptor, size);
     requireWithin(limit, bytes.length, path);
     if (!status.isFile()) streams.set(stream, bytes);
     return bytes;
@@ -89,12 +79,7 @@ const MIB = 1024 * 1024;
 /** An export of Gmail with 10,000 filters has about 20 MB. */
 const MAX_BYTES = 32 * MIB;
 
-const WRITER_TIMEOUT_MS = 10_000;
-
 export const STANDARD_INPUT = 0;
-
-/** Opening a pipe waits for its writer without this flag, which Windows does not have. */
-const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 const streams = new Map<string, Uint8Array>();
 
@@ -107,27 +92,17 @@ function requireWithin(limit: number, size: number, path: string): void {
  * Reads up to the end, or up to the given number of bytes.
  *
  * @param size the expected number of bytes, if known.
- * @param deadline until then a pipe may have no writer yet.
- * @returns undefined for a pipe without a writer.
  */
-async function readUpTo(
-  count: number,
-  descriptor: number,
-  size: number,
-  deadline: number,
-): Promise<Uint8Array | undefined> {
+async function readUpTo(count: number, descriptor: number, size: number): Promise<Uint8Array> {
   let buffer = Buffer.allocUnsafe(Math.min(Math.max(size + 1, PIPE_BYTES), count));
   let length = 0;
-  let hasWriter = deadline === 0;
   while (length < count) {
     if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * length, count));
     const added = await readSome(descriptor, buffer, length);
-    if (added === 0 && hasWriter) break;
-    if (added === 0 && Date.now() > deadline) return undefined;
-    hasWriter ||= added !== 0;
+    if (added === 0) break;
     length += added ?? 0;
-    // Polling works for every kind of file on Node, Bun and Deno.
-    if (!added) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    // A program that had standard input before may have set it to return without waiting.
+    if (added === undefined) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return buffer.subarray(0, length);
 }
@@ -136,7 +111,7 @@ const PIPE_BYTES = 64 * 1024;
 
 const POLL_MS = 10;
 
-/** The number of bytes read: 0 at the end, undefined while the writer has written nothing more. */
+/** The number of bytes read: 0 at the end, undefined when there is nothing to read yet. */
 function readSome(descriptor: number, buffer: Buffer, start: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     read(descriptor, buffer, start, buffer.length - start, null, (error, count) => {

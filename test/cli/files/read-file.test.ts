@@ -63,15 +63,6 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
     expect(error).toMatch(/--read makes one of it: handtools mail-filter --read \/dev\/fd\/\d+\n/);
   });
 
-  test("rejects a named pipe without a writer", async () => {
-    const pipe = join(folder, "pipe");
-    Bun.spawnSync(["mkfifo", pipe]);
-    const waited = 30;
-    await expect(readFile(pipe, undefined, waited)).rejects.toThrow(
-      `${pipe}: no program writes to this pipe`,
-    );
-  });
-
   test("is what a limit allows, and no byte more", async () => {
     const file = join(folder, "four");
     writeFileSync(file, "1234");
