@@ -11,12 +11,10 @@ import {
   ReadmeMarkerError,
   replaceInstallBlock,
 } from "../../src/mcp-config/readme/install-block.ts";
-import { lintMcpReadme } from "../../src/mcp-config/readme/lint-readme.ts";
 import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
 import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
-import { plural } from "../../src/text.ts";
 import { validInput } from "../../src/tool.ts";
-import { DifferenceFound, messageLine, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { readExisting } from "../files/edit-file.ts";
 import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import { givenSource, requireNoSourceFlags } from "../input/source.ts";
@@ -50,10 +48,6 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     "--check",
     "write nothing; fail when the section of --file is not up to date",
   );
-  const lint = new Option(
-    "--lint",
-    "write nothing; check all install links of --file, against FILE if it is given",
-  ).conflicts(check.attributeName());
   const source = sourceFlags(mcpConfigContract);
   command
     .description(
@@ -72,30 +66,24 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     ...(source ? [source.choice, source.values] : []),
     readme,
     check,
-    lint,
   ]) {
     command.addOption(option);
   }
   addReporting(command, io);
   command.action(async (file: string | undefined = fileBehind(command, clients)) => {
     const path = onlyPath(command, readme);
-    const [isCheck, isLint] = [isGiven(command, check), isGiven(command, lint)];
-    if (path === undefined && (isCheck || isLint)) {
-      throw new UsageError([`${isCheck ? "--check" : "--lint"}: needs --file README.md`]);
-    }
-    const given = file === undefined ? undefined : await readInput(command, { files: [file] }, io);
-    const server = given && (await readServer(given, command, source, io));
-    if (server) {
-      // A writer of the section wants to know what is left out, a check only what is wrong.
-      const isShown = ({ severity }: Warning) => severity !== "info" || !(isCheck || isLint);
-      await writeMessages(io, await warningMessages(server.warnings.filter(isShown), given));
-    }
-    if (path !== undefined && isLint) return lintFile(path, server?.input, io);
-    if (!given || !server) {
+    const isCheck = isGiven(command, check);
+    if (path === undefined && isCheck) throw new UsageError(["--check: needs --file README.md"]);
+    if (file === undefined) {
       throw new UsageError([
         "give a FILE with the server, or - for standard input; see handtools mcp-readme --help",
       ]);
     }
+    const given = await readInput(command, { files: [file] }, io);
+    const server = await readServer(given, command, source, io);
+    // A writer of the section wants to know what is left out, a check only what is wrong.
+    const isShown = ({ severity }: Warning) => severity !== "info" || !isCheck;
+    await writeMessages(io, await warningMessages(server.warnings.filter(isShown), given));
     const chosen = allChoices(command, clients, names);
     const { markdown, left_out } = await namingPlaces(given, undefined, () =>
       mcpReadme(server.input, { inputs: server.inputs, clients: clientsOf(chosen) }),
@@ -173,20 +161,4 @@ function withSection(path: string, readme: string, markdown: string): string {
     if (!(error instanceof ReadmeMarkerError)) throw error;
     throw new UsageError([{ place: { file: path }, text: error.message }]);
   }
-}
-
-/** @throws {DifferenceFound} when a link has a problem. */
-async function lintFile(path: string, input: McpConfigInput | undefined, io: Io): Promise<void> {
-  const findings = lintMcpReadme(await readExisting(path, io), input);
-  await writeMessages(
-    io,
-    findings.map(({ severity, line, message, code }) => ({
-      severity,
-      place: { file: path, line },
-      text: message,
-      code,
-    })),
-  );
-  const count = findings.filter(({ severity }) => severity === "warning").length;
-  if (count > 0) throw new DifferenceFound([messageLine(path, `has ${plural(count, "problem")}`)]);
 }

@@ -2,7 +2,6 @@ export type { McpConfigInput, McpConfigResult } from "../../schemas/mcp-config.t
 export { InvalidInputError } from "../issues.ts";
 export { mcpConfig } from "./mcp-config.ts";
 export { type ReadMcpConfig, readMcpConfig } from "./read/read-config.ts";
-export { lintMcpReadme, type ReadmeFinding } from "./readme/lint-readme.ts";
 export { type McpReadme, type McpReadmeOptions, mcpReadme } from "./readme/mcp-readme.ts";
 export type { ServerInput } from "./server-json/inputs.ts";
 export {

@@ -128,7 +128,6 @@ describe("no argument of a wrong type is a TypeError", () => {
     [mcpConfigs.mcpConfig, SERVER, {}],
     [mcpConfigs.readMcpConfig, config, {}],
     [mcpConfigs.mcpReadme, SERVER, {}],
-    [mcpConfigs.lintMcpReadme, "", SERVER],
     [mcpConfigs.readServerJson, manifest, {}],
   ];
 

@@ -53,22 +53,19 @@ function markersIn(readme: string): Marker[] {
 }
 
 /** The lines of a Markdown text that are in no fenced block of code. */
-export function* linesOutsideCode(text: string): Generator<{
+function* linesOutsideCode(text: string): Generator<{
   readonly text: string;
   readonly offset: number;
   readonly next: number;
-  readonly line: number;
 }> {
   let fence = "";
-  let line = 0;
   for (const { 0: whole, 1: content = "", index } of text.matchAll(/([^\n]*)(?:\n|$)/g)) {
     if (whole === "") break;
-    line += 1;
     const [, mark = ""] = /^\s*(?:>\s*)*(`{3,}|~{3,})/.exec(content) ?? [];
     if (fence === "" && mark !== "") fence = mark;
     else if (fence !== "") {
       const isEnd = mark.startsWith(fence) && content.trim().replace(/^(?:>\s*)*/, "") === mark;
       if (isEnd) fence = "";
-    } else yield { text: content, offset: index, next: index + whole.length, line };
+    } else yield { text: content, offset: index, next: index + whole.length };
   }
 }

@@ -43,15 +43,12 @@ describe("mcp-readme", () => {
     expect(shown).toEqual(titles);
   });
 
-  test.each([[[]], [["--check"]], [["--lint"]]])(
-    "says that --file is not there, %j",
-    async (flags) => {
-      expect(await handtools(["in.json", "--file", "NOPE.md", ...flags])).toMatchObject({
-        exitCode: 1,
-        error: "error: NOPE.md: no such file or directory\n",
-      });
-    },
-  );
+  test.each([[[]], [["--check"]]])("says that --file is not there, %j", async (flags) => {
+    expect(await handtools(["in.json", "--file", "NOPE.md", ...flags])).toMatchObject({
+      exitCode: 1,
+      error: "error: NOPE.md: no such file or directory\n",
+    });
+  });
 
   test("takes a server.json, with --set", async () => {
     expect((await handtools(["server.json", "--clients", "claude-code"])).out).toContain(
@@ -72,7 +69,7 @@ describe("mcp-readme", () => {
     expect(error).toContain("the version {{VERSION}} is not filled in");
   });
 
-  test("gives the infos of mcp-config about a server.json, but not with --check or --lint", async () => {
+  test("gives the infos of mcp-config about a server.json, but not with --check", async () => {
     const environmentVariables = [
       { name: "KEY", isRequired: true, isSecret: true },
       { name: "LOG" },
@@ -96,23 +93,16 @@ describe("mcp-readme", () => {
       "secret-as-reference",
     ]);
     const after = { ...world, "README.md": String(written.files["README.md"]) };
-    for (const flag of ["--check", "--lint"]) {
-      const { exitCode, error } = await handtools([...argv, "--file", "README.md", flag], after);
-      expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
-    }
+    const checked = await handtools([...argv, "--file", "README.md", "--check"], after);
+    expect(checked).toMatchObject({ exitCode: 0, error: "" });
   });
 
-  test("writes it between the markers of --file; then --check and --lint find nothing", async () => {
+  test("writes it between the markers of --file; then --check finds nothing", async () => {
     const written = await handtools(["in.json", "--file", "README.md"]);
     expect(written).toMatchObject({ exitCode: 0, out: "", error: "wrote README.md\n" });
     expect(String(written.files["README.md"])).toContain("<summary>Cursor</summary>");
     const after = { ...files, "README.md": String(written.files["README.md"]) };
     expect(await handtools(["in.json", "--file", "README.md", "--check"], after)).toMatchObject({
-      exitCode: 0,
-      out: "",
-      error: "",
-    });
-    expect(await handtools(["in.json", "--file", "README.md", "--lint"], after)).toMatchObject({
       exitCode: 0,
       out: "",
       error: "",
@@ -136,18 +126,6 @@ describe("mcp-readme", () => {
     const checked = await handtools([...argv, "--check", "--reporter", "github"]);
     expect(checked.error).toMatch(/^::error file=README\.md,line=\d+,col=1::is not up to date;/);
     expect((await handtools([...argv, "--quiet"])).error).toBe("");
-  });
-
-  test("--lint names the line of a link that GitHub drops, and exits 1", async () => {
-    const readme =
-      "# A\n[Add](cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=e30=)\n";
-    const { exitCode, out, error } = await handtools(["--file", "README.md", "--lint"], {
-      "README.md": readme,
-    });
-    expect(exitCode).toBe(1);
-    expect(out).toBe("");
-    expect(error).toContain("warning: README.md:2: GitHub drops a link with cursor:");
-    expect(error).toEndWith("info: README.md: has 2 problems\n");
   });
 
   test.each([

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { readServer } from "../../../server/pages/views/read-server.ts";
 import { readConfigBlocks } from "../../../src/mcp-config/read/read-config.ts";
-import { lintMcpReadme } from "../../../src/mcp-config/readme/lint-readme.ts";
 
 const blocks = (count: number, command: (index: number) => string): string =>
   Array.from(
@@ -14,7 +13,6 @@ test.each<[string, () => unknown, unknown]>([
   ["5,000 blocks", () => readConfigBlocks(blocks(5_000, String)).at(-1)?.line, 14_999],
   ["the same block 5,000 times", () => readConfigBlocks(blocks(5_000, () => "b")).length, 1],
   ["braces that no brace closes", () => readServer("{".repeat(300_000)), undefined],
-  ["schemes without an address", () => lintMcpReadme("a.b.".repeat(100_000)), []],
 ])("a README of %s is read in time", async (_, read, result) => {
   const started = performance.now();
   expect(await read()).toEqual(result);
