@@ -64,7 +64,7 @@ export async function addAllCommands(
   await addMcpCommands(program, isWanted, io);
   await add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
   await add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
-  await add("signups", "count, export, delete or back up the stored signups", (command) =>
+  await add("signups", "count, export or delete the stored signups", (command) =>
     defineSignupsCommand(command, io),
   );
   defineHelpCommand(program);

@@ -10,7 +10,7 @@ import { exampleHelp, isGiven, onlyPath } from "./options.ts";
 export function defineSignupsCommand(command: Command, io: Io): void {
   command
     .description(
-      "Count, export, import, delete, sync, back up or verify the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
+      "Count, export, import, delete or sync the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
     )
     .addHelpText(
       "after",
@@ -19,7 +19,6 @@ export function defineSignupsCommand(command: Command, io: Io): void {
         "handtools signups export ada@example.org",
         "handtools signups export --format csv",
         "handtools signups sync",
-        "handtools signups backup backup.sqlite",
       ]),
     );
   const envFile = envFileOption();
@@ -95,16 +94,6 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     .option("--yes", "do it; without it, only print what would be done")
     .action(({ name, all = false, yes = false }: { name?: string; all?: boolean; yes?: boolean }) =>
       run({ name: "sync", all, yes, personName: name }),
-    );
-  subcommand("backup", ["backup backup.sqlite"])
-    .description("copy the SQLite database to a new file; the server may run meanwhile")
-    .argument("<file>")
-    .action((file: string) => run({ name: "backup", file: requirePath(file) }));
-  subcommand("verify", ["verify", "verify backup.sqlite"])
-    .description("search the database, or a backup of it, for damage")
-    .argument("[file]")
-    .action((file?: string) =>
-      run({ name: "verify", file: file === undefined ? file : requirePath(file) }),
     );
 }
 

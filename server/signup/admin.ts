@@ -1,14 +1,12 @@
-import { resolve } from "node:path";
 import { plural } from "../../src/text.ts";
 import { type Environment, StartupError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
-import { redactedMessage, StoreError } from "./errors.ts";
+import { redactedMessage } from "./errors.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
 import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { spellingsOf } from "./spellings.ts";
-import { fileFailure, filePath, fileProblem, openStore } from "./store/open-store.ts";
-import { backUpSqlite, verifySqlite } from "./store/sqlite-file.ts";
+import { openStore } from "./store/open-store.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
 import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
 
@@ -34,9 +32,7 @@ export type SignupAction =
       readonly yes: boolean;
       readonly all: boolean;
       readonly personName: string | undefined;
-    }
-  | { readonly name: "backup"; readonly file: string }
-  | { readonly name: "verify"; readonly file: string | undefined };
+    };
 
 /**
  * Runs one `handtools signups` action. It never creates a database.
@@ -51,10 +47,6 @@ export async function* operateSignups(
   environment: Environment,
 ): AsyncGenerator<string> {
   const { databaseUrl, newsletter } = readSignupConfig(environment, undefined);
-  if (action.name === "backup") return yield backUp(databaseUrl, resolve(action.file));
-  if (action.name === "verify" && action.file !== undefined) {
-    return yield verifyFile(resolve(action.file), copyFailure);
-  }
   const store = await openStore(databaseUrl, { create: false, check: true });
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
@@ -64,43 +56,12 @@ export async function* operateSignups(
     else if (action.name === "resend") yield await resend(action, store, newsletter);
     else if (action.name === "import") yield await importRows(store, action.text);
     else if (action.name === "export") yield await exportOne(action.email, store);
-    else yield await perform(action, store, databaseUrl);
+    else yield `${await store.count()}
+`;
   } finally {
     await store.close();
   }
 }
-
-function backUp(databaseUrl: string, target: string): string {
-  const path = filePath(databaseUrl);
-  if (path === undefined) {
-    throw new StartupError(2, [
-      "DATABASE_URL: a PostgreSQL database is backed up by its own program: pg_dump --schema=handtools",
-    ]);
-  }
-  try {
-    backUpSqlite(path, target);
-  } catch (error) {
-    if (error instanceof StoreError && error.code.startsWith("backup-")) {
-      throw new StartupError(1, [error.message]);
-    }
-    throw fileFailure(path, error);
-  }
-  return `backed up to ${target}\n`;
-}
-
-function verifyFile(path: string, failure = fileFailure): string {
-  try {
-    return wholeWith(verifySqlite(path));
-  } catch (error) {
-    throw failure(path, error);
-  }
-}
-
-/** For a file that the operator names: it may be broken while the database of DATABASE_URL is fine. */
-const copyFailure = (path: string, error: unknown): StartupError =>
-  new StartupError(1, [fileProblem(path, error)]);
-
-const wholeWith = (count: number): string => `ok: ${count} signups\n`;
 
 async function* sync(
   { yes, all, personName: name }: Extract<SignupAction, { name: "sync" }>,
@@ -116,16 +77,6 @@ async function* sync(
   const { text, failed } = await syncStored(store, newsletter, { yes, all, name });
   yield text;
   if (failed > 0) throw new StartupError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
-}
-
-async function perform(
-  action: Extract<SignupAction, { name: "count" | "verify" }>,
-  store: SignupStore,
-  databaseUrl: string,
-): Promise<string> {
-  if (action.name === "count") return `${await store.count()}\n`;
-  const path = filePath(databaseUrl);
-  return path === undefined ? wholeWith(await store.count()) : verifyFile(path);
 }
 
 /**

@@ -90,8 +90,7 @@ describe("usage", () => {
       ["signups", "export", "ada@example.org", "--format", "csv"],
       "--format: is for all addresses; one is printed as JSON",
     ],
-    [["signups", "backup", ""], "FILE: must not be empty"],
-    [["signups", "verify", ""], "FILE: must not be empty"],
+    [["signups", "import", ""], "FILE: must not be empty"],
     [["-v"], "unknown option '-v' (Did you mean --version?); see handtools --help"],
     [["version"], "unknown command 'version' (Did you mean --version?); see handtools --help"],
     [

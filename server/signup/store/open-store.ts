@@ -36,7 +36,7 @@ export async function openStore(
  *
  * @throws {StartupError} for a path that cannot be used.
  */
-export function filePath(databaseUrl: string): string | undefined {
+function filePath(databaseUrl: string): string | undefined {
   if (!databaseUrl.startsWith("file:")) return undefined;
   const given = databaseUrl.slice("file:".length);
   if (given === "") throw failure(2, "must name a file, such as file:handtools.sqlite");
@@ -55,16 +55,12 @@ function openFile(path: string, use: DatabaseUse): SignupStore {
     return { ...sqliteStore(file), warnings };
   } catch (error) {
     file?.close();
-    throw fileFailure(path, error);
+    throw failure(1, fileProblem(path, error));
   }
 }
 
-/** An error of the SQLite file that DATABASE_URL names. */
-export const fileFailure = (path: string, error: unknown): StartupError =>
-  failure(1, fileProblem(path, error));
-
 /** An error of a SQLite file, in words for the operator. */
-export const fileProblem = (path: string, error: unknown): string =>
+const fileProblem = (path: string, error: unknown): string =>
   error instanceof StoreError
     ? error.message
     : `${path} cannot be used as a SQLite database: ${reason(codeOf(error) === "SQLITE_CANTOPEN" ? denialOf(path, error) : error)}`;

@@ -1,18 +1,6 @@
 import { Database } from "bun:sqlite";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { systemReason } from "../../../src/text.ts";
 import { codeOf, StoreError } from "../errors.ts";
 import { migrationsFolder, TABLES } from "./rows.ts";
 
@@ -53,13 +41,12 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
  * @param isThorough searches it for damage, also in its indexes.
  * @throws {StoreError} for a database that is not ours, not whole, or damaged.
  */
-function inspectSqliteFile(path: string, isThorough: boolean): { isEmpty: boolean } {
-  requireFile(path);
+function inspectSqliteFile(path: string, isThorough: boolean): void {
   using file = new Database(path, { readonly: true });
   file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
-  const { applied } = whenUnlocked(() => identify(file, path));
+  whenUnlocked(() => identify(file, path));
   const found = isThorough ? singleValue(file, "PRAGMA integrity_check(1)") : "ok";
-  if (found === "ok") return { isEmpty: applied === 0 };
+  if (found === "ok") return;
   throw new StoreError("sqlite-damaged", `${path} is damaged: restore a backup (${found})`);
 }
 
@@ -75,7 +62,7 @@ const BUSY_MS = 2_000;
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** By two bytes of the header. A backup is in no such mode, and a file that the store has opened is. */
+/** By two bytes of the header. A copy made by VACUUM INTO is in no such mode, and a file that the store has opened is. */
 function isInWalMode(path: string): boolean {
   const header = Buffer.alloc(20);
   const descriptor = openSync(path, "r");
@@ -226,49 +213,3 @@ function whenUnlocked<Value>(task: () => Value): Value {
 /** True if another process has locked the file: SQLITE_BUSY or a kind of it, such as SQLITE_BUSY_RECOVERY. */
 export const isLocked = (error: unknown): boolean =>
   codeOf(error)?.startsWith("SQLITE_BUSY") === true;
-
-/**
- * Copies a database that may be in use into a new file, as SQLite's VACUUM INTO does: one state of
- * it, without what was deleted, and not in WAL mode.
- *
- * @throws {StoreError} in words for the operator; then there is no copy.
- */
-export function backUpSqlite(path: string, target: string): void {
-  using file = openSqliteFile(path, { create: false, check: true });
-  if (existsSync(target))
-    throw new StoreError("backup-exists", `${target}: exists already; name a new file`);
-  const folder = dirname(target);
-  if (!existsSync(folder)) {
-    throw new StoreError("backup-folder", `${folder}: there is no such folder; make it first`);
-  }
-  const partial = `${target}.partial`;
-  try {
-    // SQLite writes into an empty file, and so keeps its mode.
-    closeSync(openSync(partial, "w", 0o600));
-    file.run("VACUUM INTO ?", [partial]);
-    verifySqlite(partial);
-    // Windows writes to the disk only what may be changed.
-    const descriptor = openSync(partial, "r+");
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-    renameSync(partial, target);
-  } catch (error) {
-    if (existsSync(partial)) rmSync(partial);
-    const reason = systemReason(error);
-    throw reason === undefined ? error : new StoreError("backup-failed", `${target}: ${reason}`);
-  }
-}
-
-/**
- * Searches a database for damage, also in its indexes.
- *
- * @returns how many signups it holds.
- * @throws {StoreError} in words for the operator.
- */
-export function verifySqlite(path: string): number {
-  if (!existsSync(path)) throw new StoreError("sqlite-missing", `there is no database at ${path}`);
-  const { isEmpty } = inspectSqliteFile(path, true);
-  if (isEmpty) throw new StoreError("sqlite-incomplete", `${path} is empty`);
-  using file = new Database(path, { readonly: true });
-  return Number(singleValue(file, "SELECT count(*) FROM signups"));
-}
