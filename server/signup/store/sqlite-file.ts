@@ -78,11 +78,10 @@ function isInWalMode(path: string): boolean {
 const APPLICATION_ID = 0x68616e64;
 
 /**
- * @returns how many migrations are applied, and whether it is a file of the first version, which
- * marked its files in no way.
+ * @returns how many migrations are applied.
  * @throws {StoreError} for a database that is not ours, or not whole.
  */
-function identify(file: Database, path: string): { applied: number; isUnmarked: boolean } {
+function identify(file: Database, path: string): number {
   const id = singleValue(file, "PRAGMA application_id");
   const version = Number(singleValue(file, "PRAGMA user_version"));
   const list = "SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table'";
@@ -90,8 +89,7 @@ function identify(file: Database, path: string): { applied: number; isUnmarked: 
     .split(",")
     .filter(Boolean);
   const missing = TABLES.find((table) => !tables.includes(table));
-  if (id === 0 && tables.length === 0) return { applied: 0, isUnmarked: false };
-  if (id === 0 && missing === undefined) return { applied: 1, isUnmarked: true };
+  if (id === 0 && tables.length === 0) return 0;
   if (id !== APPLICATION_ID)
     throw new StoreError("sqlite-foreign", `${path} is the database of another program`);
   if (version > migrations().length) {
@@ -100,7 +98,7 @@ function identify(file: Database, path: string): { applied: number; isUnmarked: 
       `${path} was made by a newer version of handtools: start that version, or a newer one`,
     );
   }
-  if (missing === undefined) return { applied: version, isUnmarked: false };
+  if (missing === undefined) return version;
   throw new StoreError(
     "sqlite-incomplete",
     `${path} is incomplete: the table ${missing} is missing; restore a backup`,
@@ -132,11 +130,9 @@ export function prepareSqliteFile(file: Database): void {
   file.run("PRAGMA foreign_keys = ON");
   // A deleted row is overwritten, not only forgotten.
   file.run("PRAGMA secure_delete = ON");
-  const { isUnmarked } = identify(file, path);
-  if (isUnmarked) clean(file);
   file
     .transaction(() => {
-      const { applied } = identify(file, path);
+      const applied = identify(file, path);
       const missing = migrations().slice(applied);
       for (const statement of missing.flatMap(({ sql }) => sql)) file.run(statement);
       // Written also when they do not change: a read-only file must stop the start here, not every
@@ -145,12 +141,6 @@ export function prepareSqliteFile(file: Database): void {
       file.run(`PRAGMA user_version = ${applied + missing.length}`);
     })
     .immediate();
-}
-
-/** The first version left deleted rows in the file. */
-function clean(file: Database): void {
-  file.run("VACUUM");
-  emptyLog(file);
 }
 
 /** The rights of all but the owner and the group. */

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import { NOBODY } from "../../support/databases.ts";
 import { expectSoon } from "../../support/expect.ts";
-import { NEW, NOW, signup, use } from "../../support/signup.ts";
+import { NOW, signup, use } from "../../support/signup.ts";
 import { signups, signupsCommand } from "../../support/signups-command.ts";
 
 // Most cases start processes, which takes long on a busy machine.
@@ -73,21 +73,6 @@ function addLike(first: string, others: readonly string[]): void {
       );
     }
   })();
-}
-
-/** A file as the first version left it: our tables, and neither number set. */
-function firstVersion(): void {
-  using file = new Database(path);
-  file.run("PRAGMA journal_mode = WAL");
-  const sql = readFileSync(
-    join(import.meta.dir, "../../../../server/signup/store/migrations/sqlite/0000_signups.sql"),
-    "utf8",
-  );
-  for (const statement of sql.split("--> statement-breakpoint")) file.run(statement);
-  const insert = "INSERT INTO signups VALUES (?, 'hero', NULL, NULL, 1, 'pending', NULL, NULL)";
-  file.run(insert, ["kept@x.test"]);
-  file.run(insert, ["removed@x.test"]);
-  file.run("DELETE FROM signups WHERE email = 'removed@x.test'");
 }
 
 describe("the SQLite file", () => {
@@ -163,21 +148,6 @@ describe("the SQLite file", () => {
     expect(partsWith("person251@deleted.test")).not.toEqual([]);
     await server?.close();
     expect(partsWith("person250@deleted.test")).toEqual([]);
-  });
-
-  test("of the first version is adopted, cleaned of what was deleted, and closed to others", async () => {
-    firstVersion();
-    Bun.spawnSync(["chmod", "644", path]);
-    expect(partsWith("removed@x.test")).not.toEqual([]);
-    const store = await open();
-    expect(modes()).toEqual(["600", "600", "600"]);
-    expect(await store.count()).toBe(1);
-    expect(await store.record(signup("new@x.test"), use("n"), NOW)).toEqual(NEW);
-    await store.close();
-    expect(partsWith("removed@x.test")).toEqual([]);
-    using file = new Database(path);
-    expect(file.query("PRAGMA application_id").get()).toEqual({ application_id: 0x68616e64 });
-    expect(file.query("PRAGMA user_version").get()).not.toEqual({ user_version: 0 });
   });
 
   /** Changes a database that is ours, or makes another. */
