@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { buildAssets } from "../server/pages/assets/build-assets.ts";
@@ -38,20 +38,11 @@ async function bundleCommandLine(): Promise<readonly string[]> {
 /** All files are written into one folder, the entries too, so that each finds its neighbours. */
 async function bundleServer(): Promise<readonly string[]> {
   const folder = join(dist, "server");
-  const declarations = reachableDeclarations(join(folder, "index.d.ts"));
-  const texts = declarations.map((path) => ({ path, text: readFileSync(path, "utf8") }));
-  rmSync(folder, { recursive: true });
-  for (const { path, text } of texts) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, withOptionalPeers(text));
-  }
   cpSync(join(root, "server/signup/store/migrations"), join(folder, "migrations"), {
     recursive: true,
   });
   return bundle({
-    entrypoints: ["index", "main", "process/worker", "signup/admin"].map(
-      (name) => `server/${name}.ts`,
-    ),
+    entrypoints: ["main", "process/worker", "signup/admin"].map((name) => `server/${name}.ts`),
     outdir: "dist/server",
     plugins: [beside(/^(?:schemas|src)\//, "server")],
     external: Object.keys(packageJson.dependencies),
@@ -114,27 +105,4 @@ function beside(outside: RegExp, from: string): Bun.BunPlugin {
       });
     },
   };
-}
-
-/** The declarations that a declaration in the server's folder leads to, itself included. */
-function reachableDeclarations(entry: string): readonly string[] {
-  const found = new Set([entry]);
-  // The loop also visits what it adds.
-  for (const path of found) {
-    const imports = readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.[jt]s"/g);
-    for (const [, specifier = ""] of imports) {
-      const next = `${resolve(dirname(path), specifier)}.d.ts`;
-      if (next.startsWith(join(dist, "server/"))) found.add(next);
-    }
-  }
-  return [...found];
-}
-
-/** A program that has not installed an optional peer still compiles; server/app.ts counts on it. */
-function withOptionalPeers(declarations: string): string {
-  return Object.keys(packageJson.peerDependencies).reduce(
-    (text, name) =>
-      text.replace(new RegExp(`^import .* from "${name}";$`, "m"), "// @ts-ignore: optional\n$&"),
-    declarations,
-  );
 }

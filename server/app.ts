@@ -9,7 +9,7 @@ import type { Service } from "./service.ts";
  * The service as an Elysia app. Elysia routes and listens; it parses and validates nothing,
  * because its own checks repeat the input in their answers.
  */
-export function createApp(service: Service): App {
+export function createApp(service: Service): Elysia {
   const app = new Elysia({
     strictPath: true,
     // With the default, a Host of one to three letters shifts where Elysia looks for the path.
@@ -29,20 +29,6 @@ export function createApp(service: Service): App {
   // The handlers throw nothing, so a path that Elysia did not find is the only error it meets.
   app.onError(({ request }) => byPath(request));
   return app;
-}
-
-/**
- * An Elysia app. The package bundles Elysia, so that only a program that installs it too has its
- * types; without them the compiler knows Elysia as `any`, and the app has the type that needs none.
- */
-export type App = string extends keyof Elysia ? AppWithoutElysia : Elysia;
-
-/** The part of an Elysia app that is known without its types. */
-export interface AppWithoutElysia {
-  fetch(request: Request): Response | Promise<Response>;
-  handle(request: Request): Promise<Response>;
-  listen(address: number | { hostname?: string; port: number }): AppWithoutElysia;
-  stop(closeActiveConnections?: boolean): Promise<unknown>;
 }
 
 /** Elysia leaves these methods to Bun's own router, which is faster than its own. */

@@ -41,7 +41,7 @@ export function resultOf(outcome: ToolResult): object {
 }
 
 /** The wanted form of a result, and its greatest length. */
-export type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
+type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 
 /** Runs the tools within the limits of the service. */
 export const toolsWith =

@@ -28,7 +28,7 @@ interface Answering {
 }
 
 /** One request, without any data of the caller. */
-export interface LogEntry {
+interface LogEntry {
   readonly request_id: string;
   readonly method: string;
   /** The route's path, or null for an unknown path. */

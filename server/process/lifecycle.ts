@@ -1,5 +1,5 @@
 import http from "node:http";
-import type { App } from "../app.ts";
+import type { Elysia } from "elysia";
 import { StartupError } from "../config.ts";
 
 interface Address {
@@ -15,7 +15,7 @@ interface Address {
  * @returns the port; for port 0 the system chooses one.
  * @throws {StartupError} when the port is not available.
  */
-export function listen(app: App, { hostname, port, shared }: Address): number {
+export function listen(app: Elysia, { hostname, port, shared }: Address): number {
   Object.assign(http, { maxHeaderSize: MAX_HEADER_BYTES });
   try {
     app.listen({
@@ -80,7 +80,7 @@ function explain(error: unknown, hostname: string, port: number): string {
  * @param onStopping called when the stop begins.
  */
 export async function stopOnSignal(
-  app: App,
+  app: Elysia,
   drainMs: number,
   onStopping: () => void,
 ): Promise<void> {

@@ -83,7 +83,6 @@ describe.each(tools.map(({ command }) => command))("%s", (command) => {
 test.each([
   ["server/main.ts", false],
   ["server/process/worker.ts", false],
-  ["server/index.ts", false],
   ["server/process/metrics.ts", true],
 ])("%s loads the Prometheus client: %j", (entry, loads) => {
   const packages = packagesAmong(loadedWith(entry));
@@ -157,7 +156,7 @@ test.each([
 });
 
 test("the explanations of codes are loaded by no entry", () => {
-  const entries = ["src/index.ts", "schemas/index.ts", "server/index.ts", "cli/run.ts"];
+  const entries = ["src/index.ts", "schemas/index.ts", "cli/run.ts"];
   const loaded = entries.flatMap(loadedWith);
   expect(loaded.filter((path) => path.startsWith("schemas/codes"))).toEqual([]);
   expect(loaded).toContain("schemas/tools.ts");

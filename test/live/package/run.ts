@@ -14,7 +14,7 @@ import {
   goldenFolder,
 } from "./command-line.ts";
 import { checkEditors } from "./editors.ts";
-import { type Consumer, consumers, elysiaConsumer, writeConsumer } from "./fixtures/consumer.ts";
+import { writeConsumer } from "./fixtures/consumer.ts";
 import { install, installedSize, packAndInstall, startRegistry } from "./install.ts";
 import { Checks, checkLinters, checkTypeDoc, checkWorkflows } from "./linters.ts";
 import {
@@ -36,6 +36,9 @@ import { checkServer } from "./served.ts";
 
 const root = join(import.meta.dir, "../../..");
 const checks = new Checks();
+const entries = Object.keys(packageJson.exports)
+  .filter((entry) => !entry.includes("*"))
+  .map((entry) => join("handtools", entry));
 
 const { folder, tarball, files, messages } = await packAndInstall(root);
 const main = join(folder, "node_modules/handtools/dist/cli/main.js");
@@ -48,7 +51,6 @@ await checkWorkflows(checks);
 await checkEditors(join(folder, "node_modules/handtools/dist/schemas"), checks);
 await checkTypeDoc(checks);
 await checkTypes();
-await checkElysia();
 const deno = await installDeno();
 for (const runtime of runtimes(deno)) {
   await checkLibrary(runtime);
@@ -60,7 +62,7 @@ for (const runtime of runtimes(deno)) {
 }
 for (const runtime of await installNodes()) {
   await checkLibrary(runtime);
-  await checkScript(runtime, "require.cjs", entriesFor(runtime));
+  await checkScript(runtime, "require.cjs", entries);
   await checkTools({ ...runtime, command: [...runtime.command, main], folder }, checks);
 }
 const sources = [deno, "run", "-A", join(root, "cli/main.ts")];
@@ -81,11 +83,11 @@ function checkFiles(): void {
     ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
     ...["dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json", "dist/openapi.json"],
     "dist/schemas/mail-filter.json",
-    ...["dist/server/index.js", "dist/server/index.d.ts", "dist/server/worker.js"],
+    ...["dist/server/main.js", "dist/server/admin.js", "dist/server/worker.js"],
   ];
   for (const file of needed) checks.add(`packs ${file}`, files.includes(file) ? "" : "missing");
   const known =
-    /^(dist\/(src|schemas)\/.*(\.js|\.json|\.d\.ts)|dist\/server\/(.*\.d\.ts|(admin|index|main|worker|chunk-\w+)\.js|migrations\/.*\.(sql|json))|dist\/cli\/(main|chunk-\w+)\.js|examples\/(mail\.mbox|[\w.-]+\.json|mcp-server\/(README\.md|server\.json)|repository\/(\.github\/workflows\/)?[\w.]+\.(json|md|xml|yml))|docs\/[^/]+\.md)$/;
+    /^(dist\/(src|schemas)\/.*(\.js|\.json|\.d\.ts)|dist\/server\/((admin|main|worker|chunk-\w+)\.js|migrations\/.*\.(sql|json))|dist\/cli\/(main|chunk-\w+)\.js|examples\/(mail\.mbox|[\w.-]+\.json|mcp-server\/(README\.md|server\.json)|repository\/(\.github\/workflows\/)?[\w.]+\.(json|md|xml|yml))|docs\/[^/]+\.md)$/;
   const foreign = files.filter((file) => !known.test(file) && !needed.includes(file));
   checks.add("packs nothing else", foreign.join(", "));
 }
@@ -131,40 +133,17 @@ async function checkReproducible(): Promise<void> {
 }
 
 async function checkTypes(): Promise<void> {
-  for (const consumer of consumers) await checkConsumer(folder, consumer);
-}
-
-async function checkConsumer(installed: string, consumer: Consumer): Promise<void> {
-  const cwd = writeConsumer(installed, consumer);
-  const { out } = await execute([join(root, "node_modules/.bin/tsc"), "-p", "."], { cwd });
-  checks.add(`has types for ${consumer.name}`, out);
-}
-
-/** The app is part of an app of the user's own Elysia. */
-async function checkElysia(): Promise<void> {
-  const beside = mkdtempSync(join(tmpdir(), "handtools-elysia-"));
-  const { elysia } = packageJson.peerDependencies;
-  await install(beside, [tarball, `elysia@${elysia}`]);
-  await checkConsumer(beside, elysiaConsumer);
-  const bun = { name: "bun", command: [process.execPath, "--bun"] };
-  await checkScript(bun, "elysia.js", [], beside);
-  rmSync(beside, { recursive: true });
+  for (const moduleResolution of ["NodeNext", "Bundler"] as const) {
+    const cwd = writeConsumer(folder, moduleResolution);
+    const { out } = await execute([join(root, "node_modules/.bin/tsc"), "-p", "."], { cwd });
+    checks.add(`has types for ${moduleResolution}`, out);
+  }
 }
 
 /** Each export can be imported, and the library gives the results of the golden cases. */
 async function checkLibrary(runtime: Runtime): Promise<void> {
-  await checkScript(runtime, "imports.js", entriesFor(runtime));
+  await checkScript(runtime, "imports.js", entries);
   await checkScript(runtime, "golden.js", [goldenFolder]);
-}
-
-function entriesFor({ name }: Runtime): readonly string[] {
-  return (
-    Object.keys(packageJson.exports)
-      .filter((entry) => !entry.includes("*"))
-      // The server is for Bun alone.
-      .filter((entry) => entry !== "./server" || name === "bun")
-      .map((entry) => join("handtools", entry))
-  );
 }
 
 /** A script that prints its checks, one line of JSON each. */
