@@ -6,7 +6,6 @@ import { pathOf } from "../http/request.ts";
 import { CORS_HEADERS, type Handler, redirect } from "../http/response.ts";
 import { answer, type Route } from "../http/route.ts";
 import {
-  CARD_PATH,
   CATALOG_PATH,
   DOCS_PATH,
   HEALTH_PATH,
@@ -16,7 +15,6 @@ import {
   OPENAPI_PATH,
   SCHEMAS_PATH,
   SITEMAP_PATH,
-  SKILL_PATH,
   TOOLS_PATH,
   toolPagePath,
 } from "../links.ts";
@@ -29,13 +27,9 @@ import { filePath, hasFile } from "../pages/tool/state.ts";
 import { toolsPage } from "../pages/tools.ts";
 import type { Service } from "../service.ts";
 import {
-  agentSkill,
-  agentSkills,
-  aiCatalog,
   apiCatalog,
   fileSchema,
   llmsText,
-  mcpCard,
   openApiDocument,
   pageMap,
   robotsText,
@@ -61,7 +55,9 @@ export const routes = (service: Service): Route[] => [
   unlogged(HEALTH_PATH, health(service)),
   sameOrigin("/readyz", { GET: readiness(service) }),
   ...(service.signup ? signupRoutes(service.signup) : []),
-  ...(service.mcp ? mcpRoutes(service) : []),
+  ...(service.mcp
+    ? [{ ...sameOrigin(MCP_PATH, { POST: mcpByPost(service, MAX_MESSAGE_BYTES) }), logged: true }]
+    : []),
 
   // The documents by which clients, crawlers and agents discover the API and the pages.
   unlogged(OPENAPI_PATH, openApiDocument(service)),
@@ -107,17 +103,6 @@ const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
     ...(issue ? [route("/api/beta-signup/challenge", { GET: challengeByGet(signup, issue) })] : []),
   ];
 };
-
-/** The MCP endpoint, and the documents by which AI agents discover it. */
-const mcpRoutes = (service: Service): Route[] => [
-  { ...sameOrigin(MCP_PATH, { POST: mcpByPost(service, MAX_MESSAGE_BYTES) }), logged: true },
-  unlogged(CARD_PATH, mcpCard(service)),
-  unlogged(SKILL_PATH, agentSkill(service)),
-  unlogged("/.well-known/agent-skills/index.json", agentSkills(service)),
-  // The two specifications disagree on the name of one and the same file.
-  unlogged("/.well-known/ai-catalog.json", aiCatalog(service)),
-  unlogged("/.well-known/ard.json", aiCatalog(service)),
-];
 
 /** A path for programs and for scripts of any site. */
 const api = (path: string, methods: Route["methods"]): Route => ({

@@ -4,18 +4,15 @@ import { Checks } from "../package/linters.ts";
 import { installPackages, NEWER_NODE } from "../programs.ts";
 import { checkConformance } from "./conformance.ts";
 import { checkInspector } from "./inspector.ts";
-import { checkSkill } from "./skill.ts";
 
 /*
- * Lets the programs of the Model Context Protocol and of Agent Skills use a server:
- * `npm run test:mcp`. It needs the npm registry, once.
+ * Lets the programs of the Model Context Protocol use a server: `npm run test:mcp`. It needs the npm registry, once.
  */
 
 const PACKAGES = [
   NEWER_NODE,
   "@modelcontextprotocol/conformance@0.2.0-alpha.12",
   "@modelcontextprotocol/inspector@2.12.0",
-  "skills@1.7.4",
 ];
 
 const main = join(import.meta.dir, "../../../cli/main.ts");
@@ -30,7 +27,6 @@ try {
   await checkConformance(program("conformance"), `${base}/mcp`, folder, checks);
   await checkInspector(program("mcp-inspector"), [`${base}/mcp`], folder, checks);
   await checkInspector(program("mcp-inspector"), [process.execPath, main, "mcp"], folder, checks);
-  await checkSkill(program("skills"), base, folder, checks);
 } finally {
   server.signal("SIGTERM");
   await server.exited();
