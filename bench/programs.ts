@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { probe } from "../server/process/lifecycle.ts";
+import { freePort } from "../test/support/free-port.ts";
 
 /** Runs a server, on the port in its variable PORT and without its output, while it is used. */
 export async function withProgram<Result>(
   { words, environment }: Command,
   use: (program: Program) => Promise<Result>,
 ): Promise<Result> {
-  const port = await probe("127.0.0.1", 0);
+  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "handtools-bench-"));
   const child = Bun.spawn([process.execPath, ...words], {
     env: {

@@ -155,7 +155,6 @@ function toOrigin(text: string): string {
 export function defineServeCommand(command: Command, io: Io): void {
   const port = valueOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)");
   const host = valueOption("--host <address>", "the address to listen on (HOST)");
-  const workers = valueOption("--workers <number>", "processes that share the port (Linux)");
   const envFile = envFileOption();
   command
     .description(
@@ -163,25 +162,20 @@ export function defineServeCommand(command: Command, io: Io): void {
     )
     .addOption(port)
     .addOption(host)
-    .addOption(workers)
     .addOption(envFile)
     .addHelpText("after", () => environmentHelp(command))
     .addHelpText(
       "after",
-      exampleHelp([
-        "handtools serve",
-        "BASE_URL=https://tools.example.com handtools serve --workers 4",
-      ]),
+      exampleHelp(["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]),
     )
     .action(async () => {
-      const count = workerCount(onlyValue(command, workers));
       const flags = { PORT: onlyValue(command, port), HOST: onlyValue(command, host) };
       if (process.versions.bun === undefined) {
         const { runOnBun } = await import("./spawn.ts");
         return runOnBun(process.argv.slice(1));
       }
       const environment = await withEnvFile(onlyPath(command, envFile), io);
-      await startServer({ ...environment, ...withoutUndefined(flags) }, count, io);
+      await startServer({ ...environment, ...withoutUndefined(flags) }, io);
     });
 }
 
@@ -222,23 +216,15 @@ export function defineMcpCommand(command: Command): void {
     });
 }
 
-function workerCount(text = "1"): number {
-  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= MAX_WORKERS) return count;
-  throw new UsageError([`--workers: must be a whole number from 1 to ${MAX_WORKERS}`]);
-}
-
-const MAX_WORKERS = 64;
-
 const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
-async function startServer(environment: Io["environment"], workers: number, io: Io): Promise<void> {
+async function startServer(environment: Io["environment"], io: Io): Promise<void> {
   const { infoLine, serve, StartupError } = await import("../server/main.ts");
   // Without a terminal, every line of the output belongs to the log.
   const lineOf = (text: string) => (io.errorIsTerminal ? `${text}\n` : infoLine(text));
   try {
-    await serve(environment, (text) => io.writeOut(lineOf(text)), workers);
+    await serve(environment, (text) => io.writeOut(lineOf(text)));
   } catch (error) {
     throw error instanceof StartupError ? toCliError(error) : error;
   }

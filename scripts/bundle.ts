@@ -42,7 +42,7 @@ async function bundleServer(): Promise<readonly string[]> {
     recursive: true,
   });
   return bundle({
-    entrypoints: ["main", "process/worker", "signup/admin"].map((name) => `server/${name}.ts`),
+    entrypoints: ["main", "signup/admin"].map((name) => `server/${name}.ts`),
     outdir: "dist/server",
     plugins: [beside(/^(?:schemas|src)\//, "server")],
     external: Object.keys(packageJson.dependencies),

@@ -1,15 +1,13 @@
 import { createApp } from "./app.ts";
 import { type Config, type Environment, readConfig, readSettings, StartupError } from "./config.ts";
-import { type Channel, channelToParent } from "./process/channel.ts";
-import { listen, probe, stopOnSignal } from "./process/lifecycle.ts";
-import { jsonLog, lineWriter, withoutRequests } from "./process/log.ts";
+import { listen, stopOnSignal } from "./process/lifecycle.ts";
+import { jsonLog, outputLines, withoutRequests } from "./process/log.ts";
 import { machineWarnings } from "./process/machine-warnings.ts";
-import { isWorker, runWorkers } from "./process/workers.ts";
 import { listening, toolsWith } from "./service.ts";
-import { randomSecret, readSignupConfig, type SignupConfig } from "./signup/config.ts";
-import { memoryCounter, parentCounter } from "./signup/counts.ts";
+import { readSignupConfig, type SignupConfig } from "./signup/config.ts";
+import { memoryCounter } from "./signup/counts.ts";
 import type { SignupStore } from "./signup/model.ts";
-import { openNewsletter, openSignup } from "./signup/open.ts";
+import { openSignup } from "./signup/open.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 
@@ -24,32 +22,23 @@ export type Print = (line: string) => Promise<void>;
  *
  * @param environment the configuration; docs/self-hosting.md has every variable.
  * @param print receives the address when the server is ready.
- * @param workers how many processes share the port.
  * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
  */
-export async function serve(environment: Environment, print: Print, workers = 1): Promise<void> {
+export async function serve(environment: Environment, print: Print): Promise<void> {
   const { config, signupConfig, settings } = readEnvironment(environment);
-  if (workers > 1) return shareThePort(config, signupConfig, environment, print, workers);
-
-  const lines = lineWriter();
+  const lines = outputLines();
   const log = jsonLog(lines.write);
   const { baseUrl, isDraining, peerOf, onListen, onDrain } = listening(config.BASE_URL);
-  const parent = isWorker(environment) ? channelToParent() : undefined;
-  // The parent of a worker has checked the database.
-  const check = parent === undefined;
-  const store =
-    signupConfig && (await openStore(signupConfig.databaseUrl, { create: true, check }));
+  const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
-  const metrics = await openMetricsAs(parent, config, waitingIn(store, signupConfig));
+  const metrics = await openMetrics(config, waitingIn(store, signupConfig));
   const signup =
     store &&
     openSignup(signupConfig, {
       store,
       origin: baseUrl,
       peerOf,
-      counter:
-        store.counter ??
-        (parent ? parentCounter((added) => parent.ask("count", added)) : memoryCounter()),
+      counter: store.counter ?? memoryCounter(),
       warn: log.warning,
       onLateError: (error) => log.error("after the answer", error),
       onOutcome: metrics?.onOutcome,
@@ -72,18 +61,14 @@ export async function serve(environment: Environment, print: Print, workers = 1)
   });
   try {
     const { HOST: hostname, PORT } = config;
-    const port = listen(app, { hostname, port: PORT, shared: parent !== undefined });
+    const port = listen(app, { hostname, port: PORT });
     if (app.server) onListen(app.server);
     // Registered before the address is printed, because its reader may signal at once.
     const stopped = stopOnSignal(app, config.DRAIN_MS, onDrain);
-    // A worker ends with its parent, so nothing waits for the answer.
-    if (parent) parent.ask("ready").catch(() => undefined);
-    else {
-      announce(config, port, metrics?.url, print);
-      warnOfMachine(environment, log.warning);
-      // Not awaited: a newsletter that does not answer must not delay a stop.
-      if (signupConfig && signup) startWarnings(environment, signupConfig, signup, 1, log.warning);
-    }
+    announce(config, port, metrics?.url, print);
+    for (const problem of machineWarnings(environment, process.getuid?.())) log.warning(problem);
+    // Not awaited: a newsletter that does not answer must not delay a stop.
+    if (signupConfig && signup) startWarnings(environment, signupConfig, signup, log.warning);
     await stopped;
   } finally {
     await metrics?.close();
@@ -118,68 +103,11 @@ function readEnvironment(environment: Environment) {
   return { config, signupConfig, settings };
 }
 
-/** Runs several processes on one port; the parent itself serves nothing. */
-async function shareThePort(
-  config: Config,
-  signupConfig: SignupConfig | undefined,
-  environment: Environment,
-  print: Print,
-  workers: number,
-): Promise<void> {
-  const port = await probe(config.HOST, config.PORT);
-  // Applies the migrations once, before several workers would.
-  const store = signupConfig && (await openStore(signupConfig.databaseUrl));
-  const { METRICS } = config;
-  const metrics =
-    METRICS &&
-    (await import("./process/metrics-port.ts")).metricsOfWorkers(
-      METRICS,
-      waitingIn(store, signupConfig),
-    );
-  // Only a scrape asks it again.
-  if (!metrics) await store?.close();
-  const shared = {
-    ...environment,
-    PORT: String(port),
-    // One worker must accept what another has signed.
-    CHALLENGE_SECRET: environment.CHALLENGE_SECRET || randomSecret(),
-  };
-  const lines = lineWriter();
-  const { warning } = jsonLog(lines.write);
-  const counter = memoryCounter();
-  const events = {
-    ...metrics,
-    onRestart: (reason: string) =>
-      warning(`a worker ended (${reason}), and another one is started in its place`),
-    onStart: (worker: Channel) => {
-      worker.answer("count", counter);
-      metrics?.onStart(worker);
-    },
-  };
-  try {
-    await runWorkers(workers, shared, events, () => {
-      announce(config, port, metrics?.url, print);
-      warnOfMachine(environment, warning);
-      if (!store) return;
-      const newsletter = openNewsletter(signupConfig.newsletter);
-      startWarnings(environment, signupConfig, { newsletter, store }, workers, warning);
-    });
-  } finally {
-    await metrics?.close();
-    if (metrics) await store?.close();
-  }
-  await lines.end();
-}
-
-/** Metrics load only when configured. A worker has no port: its parent collects. */
-async function openMetricsAs(
-  parent: Channel | undefined,
-  { METRICS }: Config,
-  countWaiting: CountWaiting | undefined,
-) {
+/** Metrics load only when configured. */
+async function openMetrics({ METRICS }: Config, countWaiting: CountWaiting | undefined) {
   if (!METRICS) return undefined;
-  const { metricsOfProcess, metricsOfWorker } = await import("./process/metrics-port.ts");
-  return parent ? metricsOfWorker(parent) : metricsOfProcess(METRICS, countWaiting);
+  const { serveMetrics } = await import("./process/metrics.ts");
+  return serveMetrics(METRICS, countWaiting);
 }
 
 type CountWaiting = SignupStore["countWaiting"];
@@ -202,11 +130,6 @@ async function announce(
   } catch {
     // Nothing reads the output.
   }
-}
-
-function warnOfMachine(environment: Environment, warn: (problem: string) => void): void {
-  const machine = { workingDirectory: process.cwd(), userId: process.getuid?.() };
-  for (const problem of machineWarnings(environment, machine)) warn(problem);
 }
 
 const identityOf = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({

@@ -5,8 +5,6 @@ import { StartupError } from "../config.ts";
 interface Address {
   readonly hostname: string;
   readonly port: number;
-  /** True when several processes listen on the port. */
-  readonly shared: boolean;
 }
 
 /**
@@ -15,13 +13,12 @@ interface Address {
  * @returns the port; for port 0 the system chooses one.
  * @throws {StartupError} when the port is not available.
  */
-export function listen(app: Elysia, { hostname, port, shared }: Address): number {
+export function listen(app: Elysia, { hostname, port }: Address): number {
   Object.assign(http, { maxHeaderSize: MAX_HEADER_BYTES });
   try {
     app.listen({
       hostname,
       port,
-      reusePort: shared,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_BODY_BYTES,
     });
@@ -46,23 +43,6 @@ const MAX_BODY_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** Seconds without progress after which a connection is closed. */
 const IDLE_SECONDS = 10;
-
-/**
- * Binds the port once, to fail early, before workers share it.
- *
- * @returns the port; for port 0 the system chooses one.
- * @throws {StartupError} when the port is not available.
- */
-export async function probe(hostname: string, port: number): Promise<number> {
-  try {
-    const server = Bun.serve({ hostname, port, fetch: () => new Response() });
-    const found = server.port ?? port;
-    await server.stop(true);
-    return found;
-  } catch (error) {
-    throw new StartupError(1, [explain(error, hostname, port)]);
-  }
-}
 
 function explain(error: unknown, hostname: string, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -111,7 +91,7 @@ const after = (ms: number): Promise<void> =>
   });
 
 /** Waits for the next signal that asks the process to end. Earlier ones are ignored. */
-export const nextSignal = (): Promise<void> =>
+const nextSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of SIGNALS) process.on(signal, () => resolve());
   });

@@ -1,4 +1,5 @@
 import type { Log } from "../http/route.ts";
+import { withTimeout } from "../once.ts";
 
 /** Writes entries as lines of JSON. */
 export function jsonLog(write: (line: string) => void): Log {
@@ -18,73 +19,33 @@ export function jsonLog(write: (line: string) => void): Log {
 /** A line of the log with a text for people. */
 export const infoLine = (message: string): string => lineOf("info", { message });
 
-/** A line of the log about the error that ends a process. */
-export const errorLine = (message: string): string => lineOf("error", { message });
-
 const lineOf = (level: string, fields: object): string =>
   `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
 
 /** Leaves out requests; warnings and internal errors are always logged. */
 export const withoutRequests = (log: Log): Log => ({ ...log, request: () => {} });
 
-/**
- * Writes lines to standard output in batches. A slow reader never delays the server: it loses
- * lines, and reads how many.
- */
-export function lineWriter() {
-  let waiting: string[] = [];
-  let length = 0;
-  let lost = 0;
-  let writing: Promise<void> | undefined;
+/** Writes lines to standard output. What a slow reader has not read yet is kept in memory. */
+export function outputLines() {
   // Not process.stdout, whose waiting text would keep the process alive for ever.
   const output = Bun.stdout.writer();
-
-  const flush = async (): Promise<void> => {
-    await Bun.sleep(FLUSH_MS);
-    if (lost > 0) waiting.push(lineOf("warning", { message: lossMessage(lost) }));
-    const text = waiting.join("");
-    waiting = [];
-    length = 0;
-    lost = 0;
-    try {
-      await output.write(text);
-      await output.flush();
-    } catch {
-      // The server keeps running without a reader of its log.
-    }
-    writing = waiting.length > 0 ? flush() : undefined;
-  };
-  const written = async (): Promise<void> => {
-    while (writing) await writing;
-  };
-
+  const flush = async () => output.flush();
   return {
-    write(line: string): void {
-      if (length > MAX_WAITING) {
-        lost++;
-        return;
+    async write(line: string): Promise<void> {
+      try {
+        await output.write(line);
+        await flush();
+      } catch {
+        // Without a reader, or on a full disk, the server keeps running.
       }
-      waiting.push(line);
-      length += line.length;
-      writing ??= flush();
     },
-    /** Resolves when every line is written, or when the reader takes too long. */
-    end: async (): Promise<void> => {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref());
-      await Promise.race([written(), late]);
+    /** Waits until every line is written, or until the reader takes too long. */
+    async end(): Promise<void> {
+      await withTimeout(LAST_MS, flush()).catch(() => undefined);
       output.unref();
     },
   };
 }
 
-const lossMessage = (lines: number): string =>
-  `the log is read too slowly: ${lines} ${lines === 1 ? "line is" : "lines are"} lost here`;
-
-/** The time to collect lines before they are written together, in milliseconds. */
-const FLUSH_MS = 50;
-
 /** The time for a reader to read the last lines, in milliseconds. */
 const LAST_MS = 1_000;
-
-/** Characters kept for a slow or stuck reader; further lines are lost. */
-const MAX_WAITING = 1_000_000;

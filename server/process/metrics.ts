@@ -1,25 +1,31 @@
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { hostInUrl } from "../../src/url.ts";
+import { type Config, StartupError } from "../config.ts";
+import { pathOf } from "../http/request.ts";
 import type { RequestObserver } from "../http/route.ts";
 import { atMostEvery, withTimeout } from "../once.ts";
 import type { SignupOutcome } from "../signup/sign-up.ts";
 
-/** The values of a process: a list of registered metrics, as prom-client exchanges it. */
-export type Snapshot = readonly object[];
+type Address = NonNullable<Config["METRICS"]>;
 
-export interface Metrics {
+interface Metrics {
   readonly onRequest: RequestObserver;
   readonly onOutcome: (outcome: SignupOutcome) => void;
   readonly onNewsletterFailure: () => void;
   readonly onNamesKept: (names: number) => void;
-  snapshot(): Promise<Snapshot>;
+  /** Where they are read. */
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 /**
- * Measures this process. Labels have few values, and none comes from a caller.
+ * Measures the server, and answers scrapes on a port. Labels have few values, and none comes from a
+ * caller.
  *
- * @param countWaiting asks the store; only one process of a server does.
+ * @param countWaiting asks the store, if there is one, for the rows that the newsletter does not have.
+ * @throws {StartupError} when the port is not available.
  */
-export function openMetrics(countWaiting?: () => Promise<number>): Metrics {
+export function serveMetrics(address: Address, countWaiting?: () => Promise<number>): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -53,7 +59,7 @@ export function openMetrics(countWaiting?: () => Promise<number>): Metrics {
   });
   new Gauge({
     name: "process_resident_memory_bytes",
-    help: "Resident memory of all processes of the server together.",
+    help: "Resident memory of the server.",
     registers,
     collect() {
       this.set(process.memoryUsage.rss());
@@ -81,7 +87,7 @@ export function openMetrics(countWaiting?: () => Promise<number>): Metrics {
     onOutcome: (outcome) => signups.inc({ outcome }),
     onNewsletterFailure: () => newsletterFailures.inc(),
     onNamesKept: (names) => namesKept.set(names),
-    snapshot: () => registry.getMetricsAsJSON(),
+    ...listenForScrapes(address, registry),
   };
 }
 
@@ -102,6 +108,27 @@ const ROWS_KEPT_MS = 5_000;
 
 const COUNT_TIMEOUT_MS = 1_000;
 
-/** Several processes as one: numbers with the same name and labels are added. */
-export const sumOf = (snapshots: readonly Snapshot[]): Registry =>
-  AggregatorRegistry.aggregate([...snapshots]);
+/** Answers `GET /metrics` and nothing else. The port does not keep the process alive. */
+function listenForScrapes({ hostname, port }: Address, registry: Registry) {
+  const server = listen({ hostname, port }, async ({ method, url }) => {
+    if (method !== "GET" || pathOf(url) !== PATH) return new Response(null, { status: 404 });
+    return new Response(await registry.metrics(), {
+      headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
+    });
+  });
+  server.unref();
+  return { url: `http://${hostInUrl(hostname)}:${port}${PATH}`, close: () => server.stop(true) };
+}
+
+const PATH = "/metrics";
+
+function listen(address: Address, fetch: (request: Request) => Promise<Response>) {
+  try {
+    return Bun.serve({ ...address, fetch, error: () => new Response(null, { status: 500 }) });
+  } catch {
+    const { hostname, port } = address;
+    throw new StartupError(1, [
+      `METRICS: port ${port} of ${hostname} is taken, needs more rights, or ${hostname} is not this machine; give another`,
+    ]);
+  }
+}

@@ -76,7 +76,7 @@ export function readSignupConfig(
 }
 
 /** Valid until the process ends: another process rejects the challenges that it signs. */
-export const randomSecret = (): string => randomBytes(32).toString("hex");
+const randomSecret = (): string => randomBytes(32).toString("hex");
 
 /** Behind a proxy that is not named everybody has its address, so unset it spares such callers. */
 function rateLimitOf({ RATE_LIMIT: limit }: SignupVariables): SignupConfig["rateLimit"] {

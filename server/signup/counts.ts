@@ -106,9 +106,3 @@ export function memoryCounter() {
   return async (added: ReadonlyMap<string, number>) =>
     new Map([...added].map(([key, more]) => [key, counts.add(key, more)]));
 }
-
-/** Counts where all workers do: in the parent, which is asked. */
-export const parentCounter =
-  (ask: (added: ReadonlyMap<string, number>) => ReturnType<Counter>): Counter =>
-  (added) =>
-    withTimeout(COUNT_TIMEOUT_MS, ask(added));

@@ -3,9 +3,6 @@ import type { Environment } from "../config.ts";
 import type { SignupConfig } from "./config.ts";
 import type { Newsletter, SignupStore } from "./model.ts";
 
-/** The default of listmonk's connection pool; this many look-ups at a time hang it for good. */
-const LISTMONK_POOL = 25;
-
 /** Warns the operator at the start of what works, but not as it should. It never throws. */
 export async function startWarnings(
   environment: Environment,
@@ -14,7 +11,6 @@ export async function startWarnings(
     newsletter: { check },
     store,
   }: { newsletter: Newsletter; store: Pick<SignupStore, "warnings"> },
-  workers: number,
   warn: (problem: string) => void,
 ): Promise<void> {
   if (challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
@@ -37,11 +33,6 @@ export async function startWarnings(
     );
   }
   if (newsletter.kind === "public") warn(RESUBSCRIBES);
-  if (newsletter.kind === "api" && newsletter.maxLookups * workers >= LISTMONK_POOL) {
-    warn(
-      `LISTMONK_MAX_LOOKUPS times ${workers} workers reaches the ${LISTMONK_POOL} connections of listmonk's pool, which can hang it: set it lower`,
-    );
-  }
   if (rateLimit?.sparesPrivate && !proxies) {
     warn(
       `RATE_LIMIT is not set: an address has ${rateLimit.perMinute} signups a minute, but callers from loopback and private addresses are not counted. Behind a proxy these are all callers: set TRUSTED_PROXIES`,

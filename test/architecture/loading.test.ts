@@ -14,7 +14,7 @@ const { metafile } = await Bun.build({
   entrypoints: [
     ...modules.map(([, file]) => sourceOf(file)),
     ...tools.map(({ command }) => `src/${command}/${command}.ts`),
-    ...["server/main.ts", "server/process/worker.ts", "server/process/metrics.ts"],
+    ...["server/main.ts", "server/process/metrics.ts"],
     ...["cli/main.ts", "cli/run.ts"],
   ].map((entry) => join(root, entry)),
   root,
@@ -82,7 +82,6 @@ describe.each(tools.map(({ command }) => command))("%s", (command) => {
 
 test.each([
   ["server/main.ts", false],
-  ["server/process/worker.ts", false],
   ["server/process/metrics.ts", true],
 ])("%s loads the Prometheus client: %j", (entry, loads) => {
   const packages = packagesAmong(loadedWith(entry));

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { readConfig, readSettings, StartupError } from "../../server/config.ts";
-import { machineWarnings } from "../../server/process/machine-warnings.ts";
 import { toolsWith } from "../../server/service.ts";
 import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
 import { priceBook } from "../../src/index.ts";
@@ -135,10 +134,9 @@ describe("readSettings()", () => {
   ])("rejects %s at once, wherever the configuration names a file", (_, make, problem) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-files-"));
     try {
-      Bun.spawnSync(["sh", "-c", `${make}; ln -s file .env`], { cwd: folder });
+      Bun.spawnSync(["sh", "-c", make], { cwd: folder });
       const file = join(folder, "file");
       expect(() => readSettings({ PRICE_BOOK: file })).toThrow(problem);
-      expect(machineWarnings({}, { workingDirectory: folder, userId: undefined })).toEqual([]);
       const url = `postgres://127.0.0.1/x?sslrootcert=${file}`;
       const isRead = problem === "must be JSON";
       expect(parsePostgresUrl(url)).toEqual(

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { asQuery, COST } from "../../server/support/http.ts";
-import { childrenOf, startServer } from "../../server/support/servers.ts";
+import { startServer } from "../../server/support/servers.ts";
 import { freePort } from "../../support/free-port.ts";
 import { ms, waitUntil } from "../faults/expect.ts";
 import { openPostgres } from "../faults/fakes.ts";
@@ -13,7 +13,7 @@ import { HOST, type ProxyKind, type RunningProxy } from "./proxies.ts";
 export const restartChecks = (kind: ProxyKind): readonly Check[] =>
   [
     {
-      title: `${kind.name}: of three servers with two workers each, all are restarted in turn: no request is lost`,
+      title: `${kind.name}: of three servers, all are restarted in turn: no request is lost`,
       run: () =>
         underLoad(kind, 3, async (servers) => {
           for (const server of servers) await server.restart();
@@ -105,7 +105,7 @@ async function startServers(count: number, databaseUrl: string) {
     Array.from({ length: count }, async () => {
       const port = await freePort();
       const begin = async () => {
-        const server = await startServer(["--port", `${port}`, "--workers", "2"], environment);
+        const server = await startServer(["--port", `${port}`], environment);
         if (Number.isNaN(server.port)) throw new Error(await server.error());
         return server;
       };
@@ -125,10 +125,9 @@ async function startServers(count: number, databaseUrl: string) {
           await stop();
           await start();
         },
-        /** The server and its workers end as they do with their machine. */
+        /** The server ends as it does with its machine. */
         kill: async () => {
-          const pids = [server.pid, ...childrenOf(server.pid).map(Number)];
-          for (const pid of pids) process.kill(pid, "SIGKILL");
+          server.signal("SIGKILL");
           await server.exited();
         },
       };

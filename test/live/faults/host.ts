@@ -1,8 +1,6 @@
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../support/free-port.ts";
-import { outcomeOf, waitUntil } from "./expect.ts";
 
 const run = (...command: readonly string[]) => Bun.spawnSync([...command]);
 
@@ -39,58 +37,5 @@ export function smallDisk() {
       run("umount", "--lazy", folder);
       rmdirSync(folder);
     },
-  };
-}
-
-const root = join(import.meta.dir, "../../..");
-
-/**
- * A server whose standard output and standard error are this file, known by its port and not by
- * what it prints.
- */
-export async function startLoggingServer(databaseUrl: string, path: string) {
-  const port = await freePort();
-  const base = `http://127.0.0.1:${port}`;
-  const child = Bun.spawn([process.execPath, "cli/main.ts", "serve", "--port", String(port)], {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? "", DATABASE_URL: databaseUrl },
-    stdio: ["ignore", Bun.file(path), Bun.file(path)],
-  });
-  /** Asked for what is logged. */
-  const answers = async () =>
-    (await outcomeOf(`${base}/api/tools`, undefined, 5_000)).outcome.startsWith("200 ");
-  await waitUntil("the server", answers);
-  return {
-    answers,
-    /** The exit code after SIGTERM. */
-    stop: async () => {
-      child.kill("SIGTERM");
-      return child.exited;
-    },
-    [Symbol.asyncDispose]: async () => {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
-}
-
-/** A process that reads a pipe, as a program does that ships logs. */
-export function openLogReader(folder: string) {
-  const path = join(folder, "log");
-  const made = Bun.spawnSync(["mkfifo", path]);
-  if (!made.success) throw new Error(`mkfifo failed: ${made.stderr}`);
-  const reader = Bun.spawn(["cat", path], { stdio: ["ignore", "pipe", "inherit"] });
-  const text = new Response(reader.stdout).text();
-  return {
-    path,
-    stick: () => reader.kill("SIGSTOP"),
-    goOn: () => reader.kill("SIGCONT"),
-    leave: async () => {
-      reader.kill("SIGKILL");
-      await reader.exited;
-    },
-    /** All that it has read; it waits for the end. */
-    text: () => text,
-    [Symbol.dispose]: () => reader.kill("SIGKILL"),
   };
 }

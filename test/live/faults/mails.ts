@@ -28,14 +28,14 @@ const twoServers: OpenDoors = async ({ environment }) => {
   };
 };
 
-const twoWorkers: OpenDoors = async ({ environment }) => {
+const twoOnOneFile: OpenDoors = async ({ environment }) => {
   const database = sqliteFile();
-  const flags = ["--port", "0", "--workers", "2"];
-  const server = await openSite({ DATABASE_URL: database.url, ...environment }, flags);
+  const open = () => openSite({ DATABASE_URL: database.url, ...environment });
+  const servers = [await open(), await open()];
   return {
-    servers: [server],
+    servers,
     [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]();
+      for (const server of servers) await server[Symbol.asyncDispose]();
       database[Symbol.dispose]();
     },
   };
@@ -43,7 +43,7 @@ const twoWorkers: OpenDoors = async ({ environment }) => {
 
 const DOORS: readonly (readonly [string, OpenDoors])[] = [
   ["two servers on PostgreSQL", twoServers],
-  ["two workers on SQLite", twoWorkers],
+  ["two servers on SQLite", twoOnOneFile],
 ];
 
 /** People of another list, whom listmonk mails only when it is asked to. */

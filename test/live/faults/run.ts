@@ -12,7 +12,6 @@ import {
 } from "./database.ts";
 import { mayMount } from "./host.ts";
 import { listmonkOutages, listmonkSlow } from "./listmonk.ts";
-import { logLost } from "./log.ts";
 import { mails } from "./mails.ts";
 import type { Scenario } from "./outage.ts";
 import {
@@ -53,7 +52,6 @@ const scenarios = [
   ...siteverifyOutages,
   ...stopUnderLoad,
   killUnderLoad,
-  ...logLost,
 ];
 await runChecks(runConcurrently(scenarios.filter(({ title }) => title.includes(word))));
 

@@ -73,7 +73,7 @@ const linked = {
   folder,
 };
 await checkVersion(linked);
-await checkServer(linked, checks, ["--workers", "2"]);
+await checkServer(linked, checks);
 await checkLaunchers();
 rmSync(folder, { recursive: true });
 checks.close();
@@ -83,11 +83,11 @@ function checkFiles(): void {
     ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
     ...["dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json", "dist/openapi.json"],
     "dist/schemas/mail-filter.json",
-    ...["dist/server/main.js", "dist/server/admin.js", "dist/server/worker.js"],
+    ...["dist/server/main.js", "dist/server/admin.js"],
   ];
   for (const file of needed) checks.add(`packs ${file}`, files.includes(file) ? "" : "missing");
   const known =
-    /^(dist\/(src|schemas)\/.*(\.js|\.json|\.d\.ts)|dist\/server\/((admin|main|worker|chunk-\w+)\.js|migrations\/.*\.(sql|json))|dist\/cli\/(main|chunk-\w+)\.js|examples\/(mail\.mbox|[\w.-]+\.json|mcp-server\/(README\.md|server\.json)|repository\/(\.github\/workflows\/)?[\w.]+\.(json|md|xml|yml))|docs\/[^/]+\.md)$/;
+    /^(dist\/(src|schemas)\/.*(\.js|\.json|\.d\.ts)|dist\/server\/((admin|main|chunk-\w+)\.js|migrations\/.*\.(sql|json))|dist\/cli\/(main|chunk-\w+)\.js|examples\/(mail\.mbox|[\w.-]+\.json|mcp-server\/(README\.md|server\.json)|repository\/(\.github\/workflows\/)?[\w.]+\.(json|md|xml|yml))|docs\/[^/]+\.md)$/;
   const foreign = files.filter((file) => !known.test(file) && !needed.includes(file));
   checks.add("packs nothing else", foreign.join(", "));
 }

@@ -1,13 +1,10 @@
 import { expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { commandLine } from "../../cli/support.ts";
 import { expectSoon } from "../support/expect.ts";
 import { COST, openConnection, rawPost } from "../support/http.ts";
-import { childrenOf, isReplaced, startServer } from "../support/servers.ts";
+import { startServer } from "../support/servers.ts";
 
 const BODY = JSON.stringify({ zaps: [{ action_steps: 1, runs_per_month: 1 }] });
 
@@ -136,21 +133,18 @@ test.concurrent("serve stops gracefully while a newsletter that never answers is
   silent.close();
 });
 
-test.concurrent.each(process.platform === "linux" ? ["1", "2"] : ["1"])(
-  "serve cuts off what is in flight at a second signal; workers: %s",
-  async (workers) => {
-    const server = await startServer(["--port", "0", "--workers", workers]);
-    const request = await halfSent(server);
-    server.signal("SIGINT");
-    await server.lastHealth();
-    // The other worker may be a moment behind, and takes no second signal until then.
-    await Bun.sleep(1_000);
-    server.signal("SIGINT");
-    // Well before the end of the grace period.
-    expect(await server.exited(5_000)).toBe(0);
-    expect(await request.closed).toBe("");
-  },
-);
+test.concurrent("serve cuts off what is in flight at a second signal", async () => {
+  const server = await startServer();
+  const request = await halfSent(server);
+  server.signal("SIGINT");
+  await server.lastHealth();
+  // A signal that comes at once is an echo of the first.
+  await Bun.sleep(1_000);
+  server.signal("SIGINT");
+  // Well before the end of the grace period.
+  expect(await server.exited(5_000)).toBe(0);
+  expect(await request.closed).toBe("");
+});
 
 test("serve says when the port is taken", async () => {
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
@@ -169,7 +163,6 @@ test.each([
     { DRAIN_MS: "1s" },
     "error: DRAIN_MS: must be a whole number of milliseconds, up to 600000\n",
   ],
-  [["--workers", "0"], {}, "error: --workers: must be a whole number from 1 to 64\n"],
   [[], { BASE_URL: "https://x.test/a" }, "error: BASE_URL: must be an origin without a path"],
   [[], { PRICE_BOOK: "/no/such/file" }, BOOK],
 ])("serve %j with %j does not start", async (flags, environment, message) => {
@@ -180,7 +173,7 @@ test.each([
 
 test.each([
   [["--port", "70000"], {}, PORT],
-  [["--workers", "2"], { PRICE_BOOK: "/no/such/file" }, BOOK],
+  [[], { PRICE_BOOK: "/no/such/file" }, BOOK],
 ])("the process of serve %j with %j does not start", async (flags, environment, message) => {
   const server = await startServer(flags, environment);
   expect(await server.exited()).toBe(2);
@@ -193,50 +186,3 @@ test("serve names every variable that is wrong, of all its parts", async () => {
   expect(exitCode).toBe(2);
   expect(error).toMatch(/^error: LOG: .*\nerror: RATE_LIMIT: .*\nerror: PRICE_BOOK: .*\n$/);
 });
-
-test.concurrent.skipIf(process.platform !== "linux")(
-  "serve runs workers, starts one again, and stops all",
-  async () => {
-    const server = await startServer(["--port", "0", "--workers", "2"]);
-    const workers = () => childrenOf(server.pid);
-    expect(workers()).toHaveLength(2);
-    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
-
-    const [first] = workers();
-    process.kill(Number(first), "SIGKILL");
-    await expectSoon(() => isReplaced(server, first ?? ""));
-    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
-
-    const all = workers();
-    server.signal("SIGTERM");
-    expect(await server.exited()).toBe(0);
-    for (const pid of all) expect(() => process.kill(Number(pid), 0)).toThrow();
-    expect(await server.output()).toInclude(
-      '"message":"a worker ended (SIGKILL), and another one is started in its place"',
-    );
-  },
-  30_000,
-);
-
-test.concurrent.skipIf(process.platform !== "linux")(
-  "a worker that cannot start again says why in a line, and the others serve on",
-  async () => {
-    const book = join(mkdtempSync(join(tmpdir(), "handtools-book-")), "book.json");
-    copyFileSync("examples/price-book.json", book);
-    const server = await startServer(["--port", "0", "--workers", "2"], { PRICE_BOOK: book });
-    rmSync(dirname(book), { recursive: true });
-    const before = childrenOf(server.pid);
-    process.kill(Number(before[0]), "SIGKILL");
-    await expectSoon(() => childrenOf(server.pid).some((pid) => !before.includes(pid)));
-    await expectSoon(() => childrenOf(server.pid).length === 1);
-    expect((await fetch(`${server.base}/api/health`)).status).toBe(200);
-    server.signal("SIGTERM");
-    expect(await server.exited()).toBe(0);
-    const lines = new Set((await server.error()).trimEnd().split("\n"));
-    // Each try has a time of its own.
-    const said = [...lines].map((line) => JSON.parse(line));
-    expect(new Set(said.map(({ level, message }) => `${level} ${message}`)).size).toBe(1);
-    expect(said[0].message).toMatch(/^PRICE_BOOK: .*: no such file or directory$/);
-  },
-  30_000,
-);

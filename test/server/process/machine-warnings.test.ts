@@ -21,30 +21,12 @@ const NODE = Bun.which("node");
 
 const folder = mkdtempSync(join(tmpdir(), "handtools-folder-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-beforeEach(async () => {
-  await Bun.write(join(folder, ".env"), "RATE_LIMIT=7\nOTHER=1\nDATABASE_URL=file:x\n");
-});
 
 const warnings = (userId: number | undefined, environment: Record<string, string> = {}) =>
-  machineWarnings(environment, { workingDirectory: folder, userId });
-
-const UNREAD = (names: string) =>
-  `.env in the working directory is not read: ${names} there has no effect; use --env-file .env`;
+  machineWarnings(environment, userId);
 
 describe("machineWarnings()", () => {
-  test("names the variables of a .env that is not read", () => {
-    expect(warnings(1_000)).toEqual([UNREAD("DATABASE_URL, RATE_LIMIT")]);
-    expect(warnings(undefined, { DATABASE_URL: "file:y" })).toEqual([UNREAD("RATE_LIMIT")]);
-  });
-
-  test("is silent when the environment has them, and when there is no .env", () => {
-    expect(warnings(1_000, { DATABASE_URL: "file:y", RATE_LIMIT: "7" })).toEqual([]);
-    rmSync(join(folder, ".env"));
-    expect(warnings(1_000)).toEqual([]);
-  });
-
   test("tells who opens the server to others, and does not say where it is", () => {
-    rmSync(join(folder, ".env"));
     const told = [expect.stringMatching(/^BASE_URL is not set: links lead to localhost/)];
     expect(warnings(1_000, { HOST: "0.0.0.0" })).toEqual(told);
     expect(warnings(1_000, { HOST: "::", BASE_URL: "" })).toEqual(told);
@@ -55,7 +37,6 @@ describe("machineWarnings()", () => {
   });
 
   test("tells root", () => {
-    rmSync(join(folder, ".env"));
     expect(warnings(0)).toEqual(["the server runs as root: run it as its own user"]);
   });
 });
@@ -101,11 +82,7 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
     return { exitCode: await child.exited, out, error };
   };
 
-  test.each([
-    [["signups", "count"]],
-    [["serve", "--port", "0"]],
-    [["serve", "--port", "0", "--workers", "2"]],
-  ])(
+  test.each([[["signups", "count"]], [["serve", "--port", "0"]]])(
     "%j runs none of its code, and takes none of its variables",
     async (words) => {
       const { out, error } = await run(words);

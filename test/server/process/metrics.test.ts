@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import net from "node:net";
 import { serve } from "../../../server/main.ts";
 import { waitingRows } from "../../../server/process/metrics.ts";
 import { freePort } from "../../support/free-port.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
-import { expectSoon } from "../support/expect.ts";
-import { childrenOf, isReplaced, startServer } from "../support/servers.ts";
+import { startServer } from "../support/servers.ts";
 import { GOOD, SIGNUP } from "../support/signup.ts";
 
 const SECRET = "secret-of-a-server-of-ours-000001";
@@ -17,12 +15,9 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 /** `handtools serve` with metrics, and what their port says. */
-async function start(
-  environment: Readonly<Record<string, string>> = {},
-  flags: readonly string[] = [],
-) {
+async function start(environment: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
-  const server = await startServer(["--port", "0", ...flags], {
+  const server = await startServer(["--port", "0"], {
     DATABASE_URL: database.url,
     SIGNUP_INGEST_SECRET: SECRET,
     METRICS: String(port),
@@ -34,14 +29,12 @@ async function start(
     metricsBase,
     scrape: async () => samples(await (await fetch(`${metricsBase}/metrics`)).text()),
     get: async (path: string) => {
-      // A connection of its own, which the system gives to any worker.
-      const response = await fetch(server.base + path, { keepalive: false });
+      const response = await fetch(server.base + path);
       await response.text();
     },
     signUp: async (changes: object, headers: Record<string, string> = AUTHORIZED) => {
       const response = await fetch(server.base + SIGNUP, {
         method: "POST",
-        keepalive: false,
         headers: { "Content-Type": "application/json", ...headers },
         body: JSON.stringify({ ...GOOD, turnstileToken: undefined, ...changes }),
       });
@@ -139,45 +132,6 @@ test("the port of the metrics answers GET /metrics alone", async () => {
   await server.end();
 });
 
-test("two workers answer as one, keep what an ended worker counted, and end together", async () => {
-  const server = await start({}, ["--workers", "2"]);
-  const workers = () => childrenOf(server.pid);
-  for (let count = 0; count < 40; count += 1) await server.get("/api/health");
-  for (const name of ["a", "b", "c"]) await server.signUp({ email: `${name}@site.test` });
-  const before = await server.scrape();
-  expect(before).toMatchObject({
-    [HEALTH]: 40,
-    'handtools_signups_total{outcome="recorded"}': 3,
-    // No newsletter is configured, so nobody waits for it.
-    handtools_signups_waiting: 0,
-  });
-
-  const [first] = workers();
-  process.kill(Number(first), "SIGKILL");
-  await expectSoon(() => isReplaced(server, first ?? ""));
-  for (let count = 0; count < 20; count += 1) await server.get("/api/health");
-  const after = await server.scrape();
-  expect(after[HEALTH]).toBe(60);
-  expect(after['handtools_http_request_duration_seconds_count{route="/api/health"}']).toBe(60);
-  // The memory of an ended worker is gone.
-  expect(after.process_resident_memory_bytes).toBeLessThan(
-    (before.process_resident_memory_bytes ?? 0) * 1.4,
-  );
-  expect(await server.end()).toBe(0);
-  await expect(fetch(`${server.metricsBase}/metrics`)).rejects.toThrow();
-}, 20_000);
-
-test("a worker that does not answer counts as it did last", async () => {
-  const server = await start({}, ["--workers", "2"]);
-  for (let count = 0; count < 20; count += 1) await server.get("/api/health");
-  await server.scrape();
-  const [first] = childrenOf(server.pid);
-  process.kill(Number(first), "SIGSTOP");
-  expect((await server.scrape())[HEALTH]).toBe(20);
-  process.kill(Number(first), "SIGCONT");
-  expect(await server.end()).toBe(0);
-}, 20_000);
-
 test("ends with the server, and says where it is", async () => {
   const server = await start();
   expect(await server.end()).toBe(0);
@@ -187,32 +141,22 @@ test("ends with the server, and says where it is", async () => {
   );
 });
 
-test.each([[[]], [["--workers", "2"]]])(
-  "serve %j does not start when the port of the metrics is taken",
-  async (flags) => {
-    const taken = net.createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => taken.once("listening", resolve));
-    const address = taken.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const server = await start({ METRICS: `127.0.0.1:${port}` }, flags);
-    expect(await server.exited()).toBe(1);
-    expect(await server.error()).toStartWith(`error: METRICS: port ${port} of 127.0.0.1 is taken`);
-    taken.close();
-  },
-);
+test("serve does not start when the port of the metrics is taken", async () => {
+  using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const server = await start({ METRICS: `127.0.0.1:${taken.port}` });
+  expect(await server.exited()).toBe(1);
+  expect(await server.error()).toStartWith(
+    `error: METRICS: port ${taken.port} of 127.0.0.1 is taken`,
+  );
+});
 
-test.each([1, 2])(
-  "a start that fails frees the port of the metrics; workers: %i",
-  async (workers) => {
-    using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-    const port = await freePort();
-    const environment = { PORT: String(taken.port), METRICS: String(port), SIGNUP: "off" };
-    await expect(serve(environment, async () => {}, workers)).rejects.toThrow(
-      `port ${taken.port} of`,
-    );
-    await Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
-  },
-);
+test("a start that fails frees the port of the metrics", async () => {
+  using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const port = await freePort();
+  const environment = { PORT: String(taken.port), METRICS: String(port), SIGNUP: "off" };
+  await expect(serve(environment, async () => {})).rejects.toThrow(`port ${taken.port} of`);
+  await Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
+});
 
 test("the store is asked once for several scrapes, and its number is kept for a while", async () => {
   let asked = 0;

@@ -209,19 +209,14 @@ describe("readSignupConfig()", () => {
 });
 
 describe("startWarnings()", () => {
-  const warningsOf = async (given: Record<string, string>, workers = 1) => {
+  const warningsOf = async (given: Record<string, string>) => {
     const environment = { RATE_LIMIT: "10", ...given };
     const warnings: string[] = [];
     const config = readSignupConfig(environment, undefined);
     const warn = (problem: string) => warnings.push(problem);
     const newsletter = openNewsletter(config.newsletter);
-    await startWarnings(
-      environment,
-      config,
-      { newsletter, store: { warnings: ["of the database"] } },
-      workers,
-      warn,
-    );
+    const store = { warnings: ["of the database"] };
+    await startWarnings(environment, config, { newsletter, store }, warn);
     expect(warnings).toContain("of the database");
     return warnings.filter((text) => text !== "of the database");
   };
@@ -277,15 +272,6 @@ describe("startWarnings()", () => {
     const warnings = await warningsOf(environment);
     expect(warnings).toEqual(wanted.map((pattern) => expect.stringMatching(pattern)));
     expect(warnings.join("\n")).not.toInclude(VALUE);
-  });
-
-  test.each([
-    [6, []],
-    [7, [expect.stringMatching(/^LISTMONK_MAX_LOOKUPS times 7 workers reaches the 25/)]],
-  ])("tells of look-ups that could wedge listmonk with %i workers", async (workers, wanted) => {
-    const api = { ...KEYS, ...API, LISTMONK_URL: "http://127.0.0.1:1" };
-    const warnings = await warningsOf(api, workers);
-    expect(warnings.filter((text) => text.startsWith("LISTMONK_MAX"))).toEqual(wanted);
   });
 });
 

@@ -34,7 +34,7 @@ async function bundle(target: "bun" | "node"): Promise<string> {
   const outdir = join(CACHE, String(process.pid), target);
   const { assets } = await buildAssets();
   await Bun.build({
-    entrypoints: ["cli/main.ts", "server/process/worker.ts"].map((path) => join(root, path)),
+    entrypoints: ["cli/main.ts"].map((path) => join(root, path)),
     files: {
       [join(root, "server/pages/assets/built-assets.ts")]:
         `export const builtAssets = ${JSON.stringify(assets)};`,

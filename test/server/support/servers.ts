@@ -1,5 +1,4 @@
 import { afterAll } from "bun:test";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
 import { createApp } from "../../../server/app.ts";
@@ -33,7 +32,7 @@ export function runningServer(service: Partial<Service> = {}) {
     isDraining: () => false,
     ...service,
   });
-  const port = listen(app, { hostname: "127.0.0.1", port: 0, shared: false });
+  const port = listen(app, { hostname: "127.0.0.1", port: 0 });
   afterAll(() => app.stop(true));
   const origin = `http://127.0.0.1:${port}`;
   return {
@@ -115,23 +114,6 @@ export async function startServer(
     },
     error: () => new Response(child.stderr).text(),
   };
-}
-
-/** The processes that a process has started, on Linux. */
-export const childrenOf = (pid: number): string[] =>
-  Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)])
-    .stdout.toString()
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-
-/** True when another worker has replaced one of a server's two, on Linux. */
-export function isReplaced(server: { pid: number; port: number }, worker: string): boolean {
-  const workers = childrenOf(server.pid);
-  const hexPort = server.port.toString(16).toUpperCase().padStart(4, "0");
-  const listening = new RegExp(`:${hexPort} 00000000:0000 0A`, "g");
-  const sockets = readFileSync("/proc/net/tcp", "utf8").match(listening) ?? [];
-  return workers.length === 2 && !workers.includes(worker) && sockets.length === 2;
 }
 
 /** Reads standard output up to the end of its first line, and gives a reader for the rest. */
