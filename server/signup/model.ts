@@ -48,7 +48,7 @@ export interface SyncResult {
   readonly failure?: string;
 }
 
-export interface ListQuery {
+interface ListQuery {
   readonly after: string;
   readonly limit: number;
   /** Only rows that the newsletter does not have. */

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { join, relative } from "node:path";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { tools } from "../../schemas/index.ts";
 
@@ -60,32 +60,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "./schemas": ["valibot"],
 };
 /** Packages that a tool's index loads to read existing products. */
-const READERS = ["jsonc-parser", "saxes", "smol-toml", "xmlchars"];
+const _READERS = ["jsonc-parser", "saxes", "smol-toml", "xmlchars"];
 const SERVER_ONLY = ["altcha-lib", "drizzle-orm", "elysia"];
 
 test.each(modules)("handtools with %s loads the packages that it needs", (name, file) => {
   const packages = packagesAmong(loadedWith(sourceOf(file)));
   if (name === "./server") expect(packages).toEqual(expect.arrayContaining(SERVER_ONLY));
   else expect<readonly string[] | undefined>(packages).toEqual(PACKAGES[name]);
-});
-
-describe.each(tools.map(({ command }) => command))("%s", (command) => {
-  test.each(["index", command])("loads no other tool with its %s", (file) => {
-    const paths = loadedWith(`src/${command}/${file}.ts`);
-    expect(toolsAmong(paths)).toEqual([command]);
-    const packages = PACKAGES[`./${command}`] ?? [];
-    expect<readonly string[]>(packagesAmong(paths)).toEqual(
-      file === "index" ? packages : packages.filter((name) => !READERS.includes(name)),
-    );
-  });
-});
-
-test.each([
-  ["server/main.ts", false],
-  ["server/process/metrics.ts", true],
-])("%s loads the Prometheus client: %j", (entry, loads) => {
-  const packages = packagesAmong(loadedWith(entry));
-  expect(packages.includes("prom-client")).toBe(loads);
 });
 
 /** What a bundle of one function has: bundlers leave out unused exports and modules. */
@@ -116,49 +97,6 @@ test.each([
   const rooms = /^schemas\/[^/]+-[^/]+\.ts$|\/(?:read|readme|edit|server-json)\//;
   const expected = ["schemas/price-book.ts", "src/mcp-config/server-json/inputs.ts"];
   expect(paths.filter((path) => rooms.test(path) && !expected.includes(path))).toEqual([]);
-});
-
-/** The modules that a run of the command line loads, those behind `import()` too. */
-function loadedByRun(words: readonly string[]): readonly string[] {
-  const { stdout, stderr } = Bun.spawnSync(
-    [
-      process.execPath,
-      "--preload",
-      join(import.meta.dir, "log-modules.ts"),
-      "cli/main.ts",
-      ...words,
-    ],
-    { cwd: root, stdout: "pipe", stderr: "pipe" },
-  );
-  expect(stdout.length).toBeGreaterThan(0);
-  const paths = stderr.toString().trim().split("\n");
-  return paths.map((path) => relative(root, path));
-}
-
-/** The part of the command line that every run of a tool loads. */
-const CLI = [
-  ...["errors", "files/read-file", "input/input", "main"],
-  ...["messages/message", "options", "output", "process-io", "run", "tool-command", "tool-options"],
-].map((name) => `cli/${name}.ts`);
-
-test.each([
-  ["mcp-config", "mcp-filesystem", ["cli/input/source.ts"]],
-  ["mail-filter", "newsletters", []],
-])("handtools %s FILE loads only what it needs", (command, example, others) => {
-  const loaded = loadedByRun([command, `examples/${example}.json`, "--json"]);
-  expect(loaded.filter((path) => path.startsWith("cli/")).sort()).toEqual(
-    [...CLI, ...others].sort(),
-  );
-  expect(toolsAmong(loaded)).toEqual([command]);
-  const rooms = /\/(?:read|readme|edit|gmail-export|mailbox|match|merge|trial)\/|manifest|codes/;
-  expect(loaded.filter((path) => rooms.test(path))).toEqual([]);
-});
-
-test("the explanations of codes are loaded by no entry", () => {
-  const entries = ["src/index.ts", "schemas/index.ts", "cli/run.ts"];
-  const loaded = entries.flatMap(loadedWith);
-  expect(loaded.filter((path) => path.startsWith("schemas/codes"))).toEqual([]);
-  expect(loaded).toContain("schemas/tools.ts");
 });
 
 test.each([

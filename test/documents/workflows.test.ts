@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { Glob } from "bun";
 import { handtools } from "../server/support/program.ts";
 import { ROOT } from "./document.ts";
@@ -132,56 +132,17 @@ exec ${words} "$@"
     );
   });
 
-  test.each([
-    [
-      "a filter that Gmail cannot express",
-      { "filters.json": (text: string) => text.replace('["invoice"', '["inv\\u0000oice"') },
-      "Make mailFilters.xml",
-      "::error file=filters.json,line=7,col=",
-    ],
-    [
-      "a warning",
-      {
-        "filters.json": (text: string) =>
-          text.replace('"to": ["team@acme.example"]', '"has_words": ["is:unread"]'),
-      },
-      "Make mailFilters.xml",
-      "::warning file=filters.json,line=",
-    ],
-    [
-      "a mailFilters.xml of other filters",
-      { "mailFilters.xml": (text: string) => text.replace("reminder", "warning") },
-      "Check the repository's mailFilters.xml",
-      "::error file=mailFilters.xml,line=",
-    ],
-    [
-      "a test that fails",
-      { "filters.test.json": (text: string) => text.replace("a reminder.", "a bill.") },
-      "Test the filters",
-      "::error file=filters.test.json,line=8,col=5::",
-    ],
-    [
-      "a README that is not up to date",
-      { "server.json": (text: string) => text.replaceAll("1.2.0", "1.3.0") },
-      "Check the install section of the README",
-      "::error file=README.md,line=",
-    ],
-  ])("fails for %s, with its place", (_, changes, name, annotation) => {
+  test("fails for a warning, with its place", () => {
+    const changes = {
+      "filters.json": (text: string) =>
+        text.replace('"to": ["team@acme.example"]', '"has_words": ["is:unread"]'),
+    };
     const last = runAll(checkout(changes)).at(-1);
-    expect(last).toMatchObject({ name, output: expect.stringContaining(annotation) });
-    expect(last?.exitCode).not.toBe(0);
-  });
-
-  test.each([
-    ["xml", "Check the repository's mailFilters.xml"],
-    ["tests", "Test the filters"],
-  ])("fails for %s without filters, and says so", (input, name) => {
-    const step = action.runs.steps.find((part) => part.name === name);
-    const inputs = { "inputs.filters": "", [`inputs.${input}`]: "some-file" };
-    expect(step && isRun(step, inputs) && runStep(step, inputs, checkout())).toMatchObject({
-      exitCode: 1,
-      output: `::error::the input ${input} needs the input filters\n`,
+    expect(last).toMatchObject({
+      name: "Make mailFilters.xml",
+      output: expect.stringContaining("::warning file=filters.json,line="),
     });
+    expect(last?.exitCode).not.toBe(0);
   });
 
   test("takes inputs for words, whatever is in them", () => {
@@ -195,29 +156,5 @@ exec ${words} "$@"
       isMade: false,
     });
     expect(output).toContain("no such file");
-  });
-
-  test("a job without handtools gets a program of the sources", () => {
-    const sources = mkdtempSync(join(home, "sources-"));
-    mkdirSync(join(sources, "dist/cli"), { recursive: true });
-    writeFileSync(join(sources, "dist/cli/main.js"), "console.log(process.argv.slice(2).join());");
-    const npm = mkdtempSync(join(home, "npm-"));
-    writeFileSync(join(npm, "npm"), `#!/bin/sh\npwd > called; echo "$@" >> called\n`);
-    chmodSync(join(npm, "npm"), 0o755);
-    const job = checkout();
-    const path = [npm, dirname(Bun.which("node") ?? ""), "/usr/bin", "/bin"].join(delimiter);
-    const [install] = action.runs.steps;
-    if (!install) throw new Error("the action has no steps");
-    const environment = { ...job.environment, PATH: path };
-    const ended = runStep(install, { "github.action_path": sources }, { ...job, environment });
-    expect(ended).toMatchObject({ exitCode: 0 });
-    expect(readFileSync(join(sources, "called"), "utf8")).toBe(
-      `${sources}\nci --no-audit --no-fund\n`,
-    );
-    const added = readFileSync(job.environment.GITHUB_PATH, "utf8").trim();
-    const program = Bun.spawnSync([join(added, "handtools"), "a b", "c"], {
-      env: { PATH: path },
-    });
-    expect(`${program.stdout}`).toBe("a b,c\n");
   });
 });

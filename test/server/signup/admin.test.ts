@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { ListQuery, StoredSignup } from "../../../server/signup/model.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
-import { exportSignups } from "../../../server/signup/transfer.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { fails } from "../support/fake-listmonk/public-form.ts";
@@ -122,32 +120,6 @@ describe("signups export", () => {
       .split("\n")
       .map((line) => JSON.parse(line).email);
     expect(found).toEqual([...emails, "zz@x.test"]);
-  });
-
-  test("asks the database for a thousand rows at a time", async () => {
-    const asked: ListQuery[] = [];
-    const list = async (query: ListQuery): Promise<StoredSignup[]> => {
-      asked.push(query);
-      const start = query.after === "" ? 0 : Number(query.after) + 1;
-      const count = Math.min(query.limit, 2_500 - start);
-      return Array.from({ length: count }, (_, at) => ({
-        ...signup(String(start + at).padStart(6, "0")),
-        createdAt: NOW,
-        synced: false,
-        syncedAt: undefined,
-        listmonkId: undefined,
-        failedAt: undefined,
-        failure: undefined,
-      }));
-    };
-    const store = await openStore(database.url);
-    let lines = 0;
-    for await (const part of exportSignups({ ...store, list }, "jsonl")) {
-      lines += part.split("\n").length - 1;
-    }
-    await store.close();
-    expect(lines).toBe(2_500);
-    expect(asked.map(({ limit }) => limit)).toEqual([1_000, 1_000, 1_000, 1_000]);
   });
 });
 

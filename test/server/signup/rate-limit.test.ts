@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { Network } from "../../../server/signup/callers.ts";
-import { boundedCounts, type Counter, memoryCounter } from "../../../server/signup/counts.ts";
+import { type Counter, memoryCounter } from "../../../server/signup/counts.ts";
 import { rateLimit } from "../../../server/signup/rate-limit.ts";
 import { expectRejected, expectSignedUp, signupSite } from "../support/signup.ts";
 
@@ -133,28 +133,6 @@ describe("rateLimit()", () => {
     expect(first + second).toBe(3);
   });
 
-  test("asks one question at a time, and nothing more of a caller over the limit", async () => {
-    const { count, asked, mostAtOnce } = slowCounter();
-    const limit = limiter(count);
-    expect(await passedAtOnce(2_500, (index) => limit(`caller ${index}`))).toBe(2_500);
-    expect(asked).toEqual([1, 1_000, 1_000, 499]);
-    expect(mostAtOnce()).toBe(1);
-    await passedAtOnce(100, () => limit("flood"));
-    expect(asked.slice(4).reduce((sum, more) => sum + more)).toBe(3);
-    await passedAtOnce(100, () => limit("flood"));
-    expect(asked.slice(4).reduce((sum, more) => sum + more)).toBe(3);
-  });
-
-  test("rejects for a second a request that finds ten thousand waiting", async () => {
-    const { count } = slowCounter();
-    const limit = limiter(count);
-    const answers = await Promise.all(
-      Array.from({ length: 10_010 }, (_, index) => limit(`caller ${index}`)),
-    );
-    expect(answers.filter((answer) => answer === "")).toHaveLength(10_001);
-    expect(answers.filter((answer) => answer === "1")).toHaveLength(9);
-  });
-
   test.each([
     [20, 5],
     [3, 1],
@@ -187,14 +165,6 @@ describe("rateLimit()", () => {
     after(-600_000);
     expect(await times(limit, "a", "a", "a", "a")).toEqual(["", "", "", "60"]);
   });
-});
-
-test("boundedCounts() forgets the oldest of more than 100,000 keys, and no others", () => {
-  const counts = boundedCounts();
-  counts.add("first", 4);
-  counts.add("second", 4);
-  for (let key = 0; key < 99_999; key++) counts.raise(`${key}`, 1);
-  expect(["first", "second", "0", "99998"].map(counts.get)).toEqual([0, 4, 1, 1]);
 });
 
 describe("a site with a limit", () => {
