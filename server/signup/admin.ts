@@ -56,7 +56,8 @@ export async function* operateSignups(
     else if (action.name === "resend") yield await resend(action, store, newsletter);
     else if (action.name === "import") yield await importRows(store, action.text);
     else if (action.name === "export") yield await exportOne(action.email, store);
-    else yield `${await store.count()}
+    else
+      yield `${await store.count()}
 `;
   } finally {
     await store.close();

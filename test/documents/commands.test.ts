@@ -185,7 +185,7 @@ const SILENT = { exitCode: 0, output: "" };
 
 const sourceOf = (part: string | undefined): string => {
   if (part === undefined) return "src/index.ts";
-  return part === "schemas" || part === "server" ? `${part}/index.ts` : `src/${part}/index.ts`;
+  return part === "schemas" ? "schemas/index.ts" : `src/${part}/index.ts`;
 };
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
