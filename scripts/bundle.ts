@@ -19,7 +19,8 @@ const bundled = bundledPackages([
   ...assets.inputs,
   ...(await bundleServer()),
   ...(await bundleCommandLine()),
-  ...(await bundleXmlWriter()),
+  ...(await bundlePackageInto("mail-filter/write")),
+  ...(await bundlePackageInto("automation-cost/zap-table")),
 ]);
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), noticesOf(bundled));
 writeFileSync(join(dist, "sbom.cdx.json"), await sbomOf(bundled));
@@ -54,12 +55,18 @@ async function bundleServer(): Promise<readonly string[]> {
   });
 }
 
-/** The library uses a small part of xmlbuilder2, which would bring six more packages. */
-async function bundleXmlWriter(): Promise<readonly string[]> {
+/**
+ * The library uses small parts of xmlbuilder2, which would bring six more packages, and of papaparse,
+ * whose files are fifteen times larger than what is used of them.
+ *
+ * @param module its path in src; its package is in no other.
+ */
+async function bundlePackageInto(module: string): Promise<readonly string[]> {
+  const folder = dirname(`src/${module}`);
   return bundle({
-    entrypoints: ["src/mail-filter/write.ts"],
-    outdir: "dist/src/mail-filter",
-    plugins: [beside(/^(?:schemas|src)\//, "src/mail-filter")],
+    entrypoints: [`src/${module}.ts`],
+    outdir: `dist/${folder}`,
+    plugins: [beside(/^(?:schemas|src)\//, folder)],
     // The library runs everywhere.
     target: "browser",
   });

@@ -1,6 +1,8 @@
 export type * from "../schemas/index.ts";
 export { tools } from "../schemas/index.ts";
-export { automationCost, automationCostBreakpoints, priceBook } from "./automation-cost/index.ts";
+export { automationCost } from "./automation-cost/automation-cost.ts";
+export { automationCostBreakpoints } from "./automation-cost/breakpoints.ts";
+export { priceBook } from "./automation-cost/price-book.ts";
 export { callTool } from "./call-tool.ts";
 export { InvalidInputError, type Issue, type ToolError, type ToolResult } from "./issues.ts";
 export { type JsonSchema, jsonSchema } from "./json-schema.ts";

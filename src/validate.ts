@@ -18,6 +18,12 @@ export function validate<Schema extends v.GenericSchema>(
   throw new InvalidInputError(parsed.issues.map((issue) => toIssue(issue, path)));
 }
 
+/** What is wrong with a value, such as "must be at most 100"; undefined for a valid one. */
+export function problemOf(schema: v.GenericSchema, value: unknown): string | undefined {
+  const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
+  return parsed.success ? undefined : wordingOf(parsed.issues[0]);
+}
+
 function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
   const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
   return issueAt([...path, ...keys], wordingOf(issue));

@@ -13,15 +13,18 @@ export const SYNONYMS = {
   steps: "action_steps",
 } as const;
 
+export const actionStepsSchema = integer(
+  1,
+  100,
+  "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
+);
+export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a month.");
+
 const ZapSchema = closedObject(
   {
     name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
-    action_steps: integer(
-      1,
-      100,
-      "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
-    ),
-    runs_per_month: integer(0, 10_000_000, "How often it runs in a month."),
+    action_steps: actionStepsSchema,
+    runs_per_month: runsPerMonthSchema,
   },
   SYNONYMS,
 );
@@ -46,8 +49,10 @@ const inputSchema = (maxZaps: number) =>
   });
 
 export const automationCostInput = inputSchema(25);
+/** Most automations on the user's machine. */
+export const MAX_LOCAL_ZAPS = 1_000;
 /** The same with the limits of the product itself. */
-export const localAutomationCostInput = inputSchema(1_000);
+export const localAutomationCostInput = inputSchema(MAX_LOCAL_ZAPS);
 
 /** The input after validation, with its defaults filled in. */
 export type ValidAutomationCostInput = v.InferOutput<typeof automationCostInput>;

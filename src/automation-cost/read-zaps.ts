@@ -3,11 +3,17 @@ import type { automationCostContract } from "../../schemas/automation-cost.ts";
 import type { WarningCode } from "../../schemas/codes.ts";
 import { closedObject } from "../../schemas/common.ts";
 import type { Warning } from "../../schemas/index.ts";
+import {
+  actionStepsSchema,
+  MAX_LOCAL_ZAPS,
+  runsPerMonthSchema,
+} from "../../schemas/inputs/automation-cost.ts";
 import { groupBy } from "../group-by.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
 import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
 import type { ExistingProduct, GivenNumbers } from "../tool.ts";
-import { validate } from "../validate.ts";
+import { problemOf, validate } from "../validate.ts";
+import { parseZapTable } from "./zap-table.ts";
 import { parseZapfile, type Steps, stepsOf } from "./zapfile.ts";
 
 /** The Zaps of a file. */
@@ -29,7 +35,11 @@ export interface ReadZap {
 /** A Zap, or a row of a table, that is not in the input. */
 export interface LeftOutZap {
   readonly name: string;
+  /** Of a table, from 1; blank rows count. */
+  readonly row?: number;
   readonly reason: string;
+  /** `warning` where Zapier may bill it, so that a price without it is too low. */
+  readonly severity: Warning["severity"];
 }
 
 /** The runs a month, which Zapier's export does not have. */
@@ -43,7 +53,8 @@ export interface ReadZapsOptions {
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: comma-, semicolon- or
  * tab-separated, with or without a heading. Of a zapfile it reads titles, states and the kinds of
- * steps, and never their parameters, which hold secrets.
+ * steps, and never their parameters, which hold secrets. It leaves out what the text does not say
+ * for sure, such as a row with a cell too many.
  *
  * @throws {InvalidInputError} for any other text, and for options that break their schema.
  *
@@ -58,17 +69,18 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
     reject("is a ZIP archive; unpack it, and give the zapfile.json in it");
   }
   if (hasMoreBytes(text, MAX_BYTES)) reject("has more than 8 MiB");
-  const body = text.replace(/^\uFEFF/, "").trim();
-  const found = /^[{[]/.test(body) ? fromZapfile(body, given) : fromTable(body);
-  if (found.zaps.length > MAX_ZAPS) reject(`has more than ${thousands(MAX_ZAPS)} Zaps`);
+  const body = text.replace(/^\uFEFF/, "");
+  const found = /^\s*[{[]/.test(body) ? fromZapfile(body, given) : fromTable(body, given);
+  if (found.zaps.length > MAX_LOCAL_ZAPS) {
+    const most = thousands(MAX_LOCAL_ZAPS);
+    reject(`has ${plural(found.zaps.length, "Zap")}; the calculator takes at most ${most}`);
+  }
   return found;
 }
 
-const RunsSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
-
 const OptionsSchema = closedObject({
-  runs: v.optional(v.record(v.string(), RunsSchema)),
-  runs_default: v.optional(RunsSchema),
+  runs: v.optional(v.record(v.string(), runsPerMonthSchema)),
+  runs_default: v.optional(runsPerMonthSchema),
 });
 
 /**
@@ -95,8 +107,10 @@ export function zapsProduct(
     );
   }
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
-  for (const { name, reason } of left_out) {
-    diagnostics.info("zap-left-out", `${inQuotes(name)} is left out: it ${reason}`);
+  for (const zap of left_out) {
+    const message = `${placeOf(zap)} is left out: it ${zap.reason}`;
+    if (zap.severity === "info") diagnostics.info("zap-left-out", message);
+    else diagnostics.warn("zap-left-out", message);
   }
   const inputs = zaps.length > 0 ? [{ zaps }] : [];
   return { inputs, warnings: [...warnings, ...diagnostics.warnings] };
@@ -104,7 +118,12 @@ export function zapsProduct(
 
 const MAX_NAMED = 3;
 const MAX_BYTES = 8 * 1_024 * 1_024;
-const MAX_ZAPS = 10_000;
+
+/** The name of a Zap that is left out, or the row without a name. */
+const placeOf = ({ name, row }: LeftOutZap): string => {
+  if (row === undefined) return inQuotes(name);
+  return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
+};
 
 function reject(...messages: readonly string[]): never {
   throw new InvalidInputError(messages.map((message): Issue => issueAt([], message)));
@@ -119,9 +138,19 @@ function fromZapfile(text: string, { runs = {}, runs_default }: ReadZapsOptions)
   const left_out: LeftOutZap[] = [];
   for (const zap of listed) {
     const steps = stepsOf(zap);
-    if (!zap.isOn) left_out.push({ name: zap.title, reason: "is switched off" });
-    else if (steps.dearest > 0) counted.push({ title: zap.title, steps });
-    else left_out.push({ name: zap.title, reason: "has no step that is a task" });
+    const problem = problemOf(actionStepsSchema, steps.dearest);
+    const leaveOut = (reason: string, severity: Warning["severity"]) =>
+      left_out.push({ name: zap.title, reason, severity });
+    if (zap.status === "off") leaveOut("is switched off", "info");
+    else if (zap.status !== "on") leaveOut("has a status that is neither on nor off", "warning");
+    else if (steps.triggers !== 1) {
+      leaveOut(`has ${plural(steps.triggers, "trigger")}, and a Zap has one`, "warning");
+    } else if (steps.all === 0) leaveOut("has no step that is a task", "info");
+    else if (problem === undefined) counted.push({ title: zap.title, steps });
+    else {
+      const count = plural(steps.dearest, "step");
+      leaveOut(`has ${count} that do something, and the number ${problem}`, "warning");
+    }
   }
   const titles = counted.map(({ title }) => title);
   const names = uniqueNames(titles);
@@ -203,63 +232,18 @@ function reportSteps(
     zap.warn("runs-unknown", "needs its runs a month, which Zapier's export does not have");
 }
 
-/** Rows of a name, action steps and runs; others are left out. */
-function fromTable(text: string): ReadZaps {
-  const rows = rowsOf(text);
-  const heading = columnsOf(rows[0] ?? []);
-  const columns = heading ?? { name: 0, steps: 1, runs: 2 };
-  const body = heading ? rows.slice(1) : rows;
-  const zaps: ReadZap[] = [];
-  const left_out: LeftOutZap[] = [];
-  for (const row of body) {
-    const action_steps = numberOf(row[columns.steps]);
-    const runs_per_month = numberOf(row[columns.runs]);
-    const name = row[columns.name]?.trim() ?? "";
-    if (action_steps === undefined || runs_per_month === undefined) {
-      left_out.push({ name, reason: "has no numbers of steps and runs" });
-    } else zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month });
+function fromTable(text: string, { runs = {}, runs_default }: ReadZapsOptions): ReadZaps {
+  const table = parseZapTable(text);
+  if (!("zaps" in table)) reject(...table);
+  if (runs_default !== undefined || Object.keys(runs).length > 0) {
+    reject("is a table with the runs of its Zaps, and takes no others");
   }
+  const { zaps, left_out } = table;
   if (zaps.length === 0) {
-    reject(
-      "has no Zaps: neither rows of a name, steps that do something and runs a month, nor a zapfile.json",
-    );
+    const rows = left_out.slice(0, MAX_NAMED).map((zap) => `${placeOf(zap)} ${zap.reason}`);
+    const others = left_out.length - rows.length;
+    const more = others > 0 ? `; and ${plural(others, "more row")}` : "";
+    reject(`has no Zaps that can be read${rows.length > 0 ? ": " : ""}${rows.join("; ")}${more}`);
   }
-  return { zaps, left_out, warnings: [] };
-}
-
-interface Columns {
-  readonly name: number;
-  readonly steps: number;
-  readonly runs: number;
-}
-
-/** The columns by their headings; undefined for a row that is not a heading. */
-function columnsOf(row: readonly string[]): Columns | undefined {
-  const indexOf = (pattern: RegExp) => row.findIndex((cell) => pattern.test(cell));
-  const steps = indexOf(/step|action/i);
-  const runs = indexOf(/run|month|times|volume/i);
-  const name = indexOf(/name|zap|title/i);
-  return steps >= 0 && runs >= 0 && steps !== runs ? { name, steps, runs } : undefined;
-}
-
-/** A whole number, with or without thousands separators. */
-function numberOf(cell = ""): number | undefined {
-  const digits = cell.trim().replace(/[\s.,'’](?=\d{3}(?:\D|$))/g, "");
-  return /^\d+$/.test(digits) ? Number(digits) : undefined;
-}
-
-/** The cells of a table. A quoted cell may hold separators, line breaks and doubled quotes (RFC 4180). */
-function rowsOf(text: string): readonly (readonly string[])[] {
-  const separator = [..."\t;,"].find((character) => text.includes(character)) ?? ",";
-  const cell = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`,
-    "y",
-  );
-  const rows: string[][] = [[]];
-  for (;;) {
-    const [, quoted, plain = "", end] = cell.exec(text) ?? [];
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === undefined || end === "") return rows;
-    if (end !== separator) rows.push([]);
-  }
+  return table;
 }

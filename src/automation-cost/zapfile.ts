@@ -4,7 +4,8 @@ import { taskRules } from "./task-rules.ts";
 /** A Zap of a zapfile: nothing else of the file is kept. */
 export interface Zap {
   readonly title: string;
-  readonly isOn: boolean;
+  /** `on`, or anything else. */
+  readonly status: string;
   readonly nodes: readonly Node[];
 }
 
@@ -21,6 +22,8 @@ export interface Steps {
   readonly dearest: number;
   /** On all branches together. */
   readonly all: number;
+  /** The steps without a step before them: one in a Zap that is whole. */
+  readonly triggers: number;
   readonly hasLoop: boolean;
   /** The kinds of its steps that use more tasks than one. */
   readonly uncounted: readonly string[];
@@ -61,8 +64,8 @@ export function parseZapfile(text: string): readonly Zap[] | string {
     return `has a Zap of more than ${MAX_STEPS} steps`;
   }
   return parsed.output.zaps.map(({ title, status, nodes }) => ({
-    title: [...title.trim()].slice(0, MAX_TITLE).join("") || "Zap without a title",
-    isOn: status === "on",
+    title: shortTitle(title) || "Zap without a title",
+    status,
     nodes: Object.entries(nodes).map(([id, { parent_id, selected_api }]) => ({
       id,
       parent: parent_id === null || parent_id === undefined ? undefined : String(parent_id),
@@ -73,6 +76,10 @@ export function parseZapfile(text: string): readonly Zap[] | string {
 
 /** Ten times what Zapier allows. */
 const MAX_STEPS = 1_000;
+
+/** A title with as much as the name of an automation may have. */
+export const shortTitle = (title: string): string =>
+  [...title.trim().slice(0, 2 * MAX_TITLE)].slice(0, MAX_TITLE).join("");
 
 const MAX_TITLE = 200;
 
@@ -104,6 +111,7 @@ export function stepsOf({ nodes }: Zap): Steps {
   return {
     dearest: Math.max(0, ...counts),
     all: nodes.filter(isTask).length,
+    triggers: nodes.filter(({ parent }) => parent === undefined).length,
     hasLoop: nodes.some(({ app }) => app === taskRules.loop_app),
     uncounted: Object.entries(taskRules.uncounted_apps)
       .filter(([name]) => nodes.some((node) => node.app === name && isTask(node)))

@@ -21,7 +21,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The packages that a folder may import; the pure ones have no runtime at all. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   schemas: ["valibot"],
-  src: ["valibot", "@valibot/to-json-schema", "xmlbuilder2", "saxes", "smol-toml", "jsonc-parser"],
+  src: [
+    "valibot",
+    "@valibot/to-json-schema",
+    "xmlbuilder2",
+    "saxes",
+    "smol-toml",
+    "jsonc-parser",
+    "papaparse",
+  ],
 };
 
 /** The scripts of the pages. They share the library, the form and the views with the server. */
@@ -152,9 +160,13 @@ describe("the architecture", () => {
     expect(found).toEqual([]);
   });
 
-  test("loads xmlbuilder2 in one file", () => {
-    const users = sources.filter(({ packages }) => packages.map(packageOf).includes("xmlbuilder2"));
-    expect(users.map(({ path }) => path)).toEqual(["src/mail-filter/write.ts"]);
+  // The build bundles the package into this file.
+  test.each([
+    ["xmlbuilder2", "src/mail-filter/write.ts"],
+    ["papaparse", "src/automation-cost/zap-table.ts"],
+  ])("loads %s in one file", (name, file) => {
+    const users = sources.filter(({ packages }) => packages.map(packageOf).includes(name));
+    expect(users.map(({ path }) => path)).toEqual([file]);
   });
 
   test("names no tool in the command line or the server", () => {

@@ -55,12 +55,10 @@ const toolsAmong = (paths: readonly string[]): string[] =>
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ".": ["@valibot/to-json-schema", "valibot", "xmlbuilder2"],
   "./mail-filter": ["saxes", "valibot", "xmlbuilder2", "xmlchars"],
-  "./automation-cost": ["valibot"],
+  "./automation-cost": ["papaparse", "valibot"],
   "./mcp-config": ["jsonc-parser", "smol-toml", "valibot"],
   "./schemas": ["valibot"],
 };
-/** Packages that a tool's index loads to read existing products. */
-const _READERS = ["jsonc-parser", "saxes", "smol-toml", "xmlchars"];
 const SERVER_ONLY = ["altcha-lib", "drizzle-orm", "elysia"];
 
 test.each(modules)("handtools with %s loads the packages that it needs", (name, file) => {

@@ -357,6 +357,8 @@ describe("automation-cost --read", () => {
       zaps: [zap("Leads"), zap("a=b")],
     }),
     "export.zip": new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe]),
+    "zaps.csv": "name,action_steps,runs_per_month\nLeads,2,1,200\nMail,1,40\nTotal,,\n",
+    "utf-16.csv": new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x61, 0]),
   };
   const read = (...words: string[]) =>
     commandLine(["automation-cost", "--read", ...words], { files });
@@ -373,7 +375,21 @@ describe("automation-cost --read", () => {
     expect(error).toBe("");
   });
 
+  test("names the rows of a table that it leaves out", async () => {
+    const { out, error, exitCode } = await read("zaps.csv");
+    expect(JSON.parse(out).zaps).toEqual([{ name: "Mail", action_steps: 1, runs_per_month: 40 }]);
+    expect(error).toBe(
+      'warning: zaps.csv: row 2 ("Leads") is left out: it has 4 cells (the heading has 3); a cell with the separator in it needs quotes [zap-left-out]\ninfo: zaps.csv: row 4 ("Total") is left out: it is a total by its name [zap-left-out]\n',
+    );
+    expect(exitCode).toBe(0);
+  });
+
   test.each([
+    [["utf-16.csv"], "error: utf-16.csv: must be saved as UTF-8\n"],
+    [
+      ["zaps.csv", "--runs-default", "3"],
+      "error: zaps.csv: is a table with the runs of its Zaps, and takes no others\n",
+    ],
     [
       ["zapfile.json"],
       'error: zapfile.json: does not say how often "Leads", "a=b" run in a month; give --runs Leads=100 for each, or --runs-default 100\n',

@@ -1,3 +1,4 @@
+import type { LeftOutZap } from "../../../src/automation-cost/index.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { plural } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
@@ -13,13 +14,11 @@ export async function readZapFile(
   const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");
   try {
     const { zaps, left_out, warnings } = readZaps(text);
-    if (field !== undefined && zaps.length < 2) return undefined;
+    if (field !== undefined && zaps.length + left_out.length < 2) return undefined;
     const findings = warnings
       .filter(({ code }) => code !== "runs-unknown")
       .map(({ path, message }) => `“${zaps[Number(/\d+/.exec(path))]?.name}” ${message}`);
-    const leftOut = left_out.map(
-      ({ name, reason }) => `${name === "" ? "a row" : `“${name}”`} ${reason}`,
-    );
+    const leftOut = left_out.map((zap) => `${placeOf(zap)} ${zap.reason}`);
     const missing = warnings.some(({ code }) => code === "runs-unknown")
       ? " Fill in how often each runs: the file does not say."
       : "";
@@ -32,6 +31,11 @@ export async function readZapFile(
     if (field !== undefined) return undefined;
     return { reason: `This file ${error.issues.map(({ message }) => message).join(", ")}.` };
   }
+}
+
+function placeOf({ name, row }: LeftOutZap): string {
+  if (row === undefined) return `“${name}”`;
+  return name === "" ? `row ${row}` : `row ${row} (“${name}”)`;
 }
 
 /** A file may have a thousand Zaps. */

@@ -33,10 +33,18 @@ describe("a file of Zaps in the page", () => {
     expect(JSON.stringify(read)).not.toContain("SECRET");
   });
 
-  test("names the first few of many rows without numbers", async () => {
-    expect(await readZapFile(`Leads,2,1000\n${"Total,,\n".repeat(5)}`)).toMatchObject({
+  test("names the first few of many rows that it left out", async () => {
+    const rows = `${"Mail,1,1,200\n".repeat(2)},1,\nTotal,,\nTotal,,\n`;
+    expect(await readZapFile(`Leads,2,1000\n${rows}`)).toMatchObject({
       summary:
-        "Read 1 Zap. Left out: “Total” has no numbers of steps and runs; “Total” has no numbers of steps and runs; “Total” has no numbers of steps and runs; and 2 more.",
+        'Read 1 Zap. Left out: row 2 (“Mail”) has 4 cells (three without a heading); a cell with the separator in it needs quotes; row 3 (“Mail”) has 4 cells (three without a heading); a cell with the separator in it needs quotes; row 4 has "" as the runs a month, and needs a whole number without separators; and 2 more.',
+    });
+  });
+
+  test("says which column it needs", async () => {
+    expect(await readZapFile("Zap,Tasks,Runs\nLeads,400,200")).toEqual({
+      reason:
+        'This file has no column that is the action steps for sure; if it is "Tasks", name that action_steps.',
     });
   });
 
@@ -61,9 +69,12 @@ describe("a file of Zaps in the page", () => {
     expect(await readZapFile(text, "zaps[0].name")).toBeUndefined();
   });
 
-  test("reads pasted rows", async () => {
-    expect(await readZapFile("Leads,2,1000\nMail,1,40", "zaps[0].name")).toMatchObject({
-      summary: "Read 2 Zaps.",
+  test.each([
+    ["Leads\t2\t1000\nMail\t1\t40", "Read 2 Zaps."],
+    ["Leads\t2\t1000\nMail\t1\t1.2k", "Read 1 Zap. Left out: row 2 (“Mail”)"],
+  ])("reads pasted rows: %j", async (text, summary) => {
+    expect(await readZapFile(text, "zaps[0].name")).toMatchObject({
+      summary: expect.stringContaining(summary),
     });
   });
 });
