@@ -1,5 +1,5 @@
-import { usableName } from "../../schemas/common.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import { tellingName } from "./server-name.ts";
 
 export interface CommandLine {
   readonly command: string;
@@ -79,9 +79,7 @@ export function serverOfCommandLine(
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (configOfLine(line) !== undefined) return undefined;
-  const name = isStarter
-    ? nameOf(command, args)
-    : usableName(command.replace(/^.*[/\\]|\.\w+$/g, ""));
+  const name = isStarter ? nameOf(command, args) : tellingName(command);
   return { input: localInput(name ?? "server", rest, env), isNamed: false };
 }
 
@@ -148,19 +146,15 @@ const localInput = (
   ...(Object.keys(env).length > 0 && { env }),
 });
 
-/** `files` for `@modelcontextprotocol/server-files@1.2.3`; undefined without such an argument. */
+/** The name of the package, image or program in the arguments, or of a URL behind it. */
 function nameOf(program: string, args: readonly string[]): string | undefined {
   const isValue = (index: number) =>
     /^(?:docker|podman)$/.test(program) && CONTAINER_OPTION.test(args[index - 1] ?? "");
-  const [target = ""] = args.filter(
+  const [target = "", ...others] = args.filter(
     (word, index) => !word.startsWith("-") && word !== "run" && !isValue(index),
   );
-  const last =
-    target
-      .replace(/(?<=.)@[^@/]*$/, "")
-      .split("/")
-      .at(-1) ?? "";
-  return usableName(last.replace(/^(?:mcp-)?server-|-mcp(?:-server)?$|^mcp-/g, ""));
+  // A bridge such as mcp-remote says nothing of the server that it leads to.
+  return tellingName(target) ?? tellingName(others.find(isUrl) ?? "");
 }
 
 /** Options of docker whose value is the next word. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_CLIENTS, type ValidMcpConfigInput } from "../../../schemas/index.ts";
-import { splitCommandLine } from "../../../src/mcp-config/command-line.ts";
+import { serverOfCommandLine, splitCommandLine } from "../../../src/mcp-config/command-line.ts";
 import { mcpConfig, readMcpConfig } from "../../../src/mcp-config/index.ts";
 
 test.each<[string, string[] | undefined]>([
@@ -73,4 +73,22 @@ describe("a line that adds a server is read", () => {
   ])("but not %s", (line) => {
     expect(() => readMcpConfig(line)).toThrow();
   });
+});
+
+test.each([
+  ["npx -y @modelcontextprotocol/server-files@1.2.3 /home", "files"],
+  ["npx -y @auth0/mcp-server", "auth0"],
+  ["npx -y @upstash/context7-mcp@latest", "context7"],
+  ["npx -y mcp-remote https://mcp.linear.example/sse", "linear"],
+  ["npx -y mcp-remote http://127.0.0.1:3000/mcp", "server"],
+  ["uvx mcp_server_time==1.0", "time"],
+  ["uvx weather-mcp[http]>=2", "weather"],
+  ["uvx --from git+https://git.example/oraios/serena serena start", "serena"],
+  ["docker run -i --rm -e KEY ghcr.io/github/github-mcp-server:1.2", "github"],
+  ["docker run -i mcp/redis@sha256:aa", "redis"],
+  ["node /srv/notes/build/index.js", "notes"],
+  ["python C:\\\\mcp\\\\weather\\\\server.py", "weather"],
+  ["npx -y mcp-server", "server"],
+])("%s names its server %s", (line, name) => {
+  expect(serverOfCommandLine(line)?.input.name).toBe(name);
 });

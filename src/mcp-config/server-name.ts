@@ -1,0 +1,33 @@
+import { usableName } from "../../schemas/common.ts";
+
+/**
+ * The part of a text that tells one server from others, as a name that every client accepts:
+ * `auth0` for the manifest `com.auth0/mcp`, the package `@auth0/mcp-server@1.0.0`, the image
+ * `ghcr.io/auth0/mcp:1` and the URL `https://mcp.auth0.com/mcp`.
+ *
+ * @param text a name in the registry, a package, an image, a path or a URL.
+ * @returns undefined for a text of which no part tells anything, such as `mcp-server`.
+ */
+export function tellingName(text: string): string | undefined {
+  const [, host] = /^https?:\/\/([^/?#:]+)/i.exec(text) ?? [];
+  const parts = host === undefined ? partsOf(text) : host.split(".").reverse();
+  return parts
+    .map((part) => usableName(part.replace(AFFIXES, "")))
+    .findLast((name) => name !== undefined && !TELLS_NOTHING.test(name));
+}
+
+/** The labels of the namespace or the folders, and the last part without version and extension. */
+function partsOf(text: string): string[] {
+  const segments = text.split(/[/\\]+/);
+  const last = (segments.pop() ?? "")
+    .replace(/(?<=.)[@:=~<>[].*$/s, "")
+    .replace(/\.(?:[cm]?[jt]s|py|jar|exe|cmd|bat|sh)$/i, "");
+  return [...segments.flatMap((segment) => segment.split(".")), last];
+}
+
+/** Words around the part that tells, as in `mcp-server-files`, `files-mcp-server` and `files_mcp`. */
+const AFFIXES = /^@?(?:mcp[-_])?server[-_]|^@?mcp[-_]|^@|[-_]mcp(?:[-_]server)?$/gi;
+
+/** What a server is or is written in, folders of a build, and the ends and beginnings of domains. */
+const TELLS_NOTHING =
+  /^(?:mcps?|servers?|remote|local|modelcontextprotocol|stdio|http|sse|api|app|cli|www|python\d?|node|typescript|ts|js|main|index|build|dist|src|bin|out|lib|com|org|net|io|ai|dev|co|\d+)$/i;
