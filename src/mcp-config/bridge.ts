@@ -1,6 +1,5 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { schemeAndReference } from "./references.ts";
-import { headerVariable } from "./secrets.ts";
 import {
   type LocalServer,
   parseUrl,
@@ -54,6 +53,10 @@ function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
     env,
   };
 }
+
+/** A variable of the bridge alone, which no other server sees. */
+const headerVariable = (header: string): string =>
+  `MCP_HEADER_${header.toUpperCase().replaceAll("-", "_")}`;
 
 /**
  * A header's value as mcp-remote accepts it. The bridge replaces the variables of an argument once,

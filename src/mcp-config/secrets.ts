@@ -1,6 +1,7 @@
 import type { Word } from "./one-liners.ts";
 import { withOwnReferences, withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
+import { serverVariable } from "./server-variable.ts";
 import { isObject } from "./values.ts";
 
 /** The parts of a server that are likely to hold a secret. */
@@ -158,10 +159,6 @@ const SECRET_FLAG =
 /** The path of a file that holds a secret is not secret itself. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
 
-/** The variable for a header's value: `MCP_HEADER_X_API_KEY` for `X-Api-Key`. */
-export const headerVariable = (header: string): string =>
-  `MCP_HEADER_${header.toUpperCase().replaceAll("-", "_")}`;
-
 /** The words `--env KEY=VALUE`, or those of headers; a secret value is a variable of the shell. */
 export const valueWords = (
   option: string,
@@ -171,7 +168,7 @@ export const valueWords = (
 ): Word[] =>
   Object.entries(valuesOf(server)).flatMap(([key, value]) => {
     const prefix = key + separator;
-    const variable = server.transport === "stdio" ? key : headerVariable(key);
+    const variable = server.transport === "stdio" ? key : serverVariable(server.name, key);
     return [option, names.has(key) ? { prefix, variable } : prefix + value];
   });
 

@@ -7,8 +7,9 @@ import {
 } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import { headerVariable, type Secrets } from "../secrets.ts";
+import type { Secrets } from "../secrets.ts";
 import type { Server } from "../server.ts";
+import { serverVariable } from "../server-variable.ts";
 
 const RESERVED =
   /^(?:workspace|claude-in-chrome|computer-use|webagent|claude_ai|Claude_Browser|Claude_Preview|Claude_in_Chrome|remote-devices|ccr-email|claude-device|claude-code-remote|hearthbot)$|^(?:claude_ai|Claude_Browser|claude-in-chrome|Claude_in_Chrome)__/;
@@ -76,6 +77,6 @@ const optionsOf = (server: Server, { names }: Secrets): Word[] =>
       )
     : Object.entries(server.headers).map(([key, value]) =>
         names.has(key)
-          ? { prefix: `--header=${key}: `, variable: headerVariable(key) }
+          ? { prefix: `--header=${key}: `, variable: serverVariable(server.name, key) }
           : `--header=${key}: ${value}`,
       );

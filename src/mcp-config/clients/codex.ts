@@ -14,8 +14,9 @@ import {
   startsShell,
   wholeReference,
 } from "../references.ts";
-import { headerVariable, type Secrets } from "../secrets.ts";
+import type { Secrets } from "../secrets.ts";
 import type { LocalServer, RemoteServer, Server } from "../server.ts";
+import { serverVariable } from "../server-variable.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",
@@ -126,13 +127,13 @@ function addCommand(server: Server, { names }: Secrets): { words: Word[] } | und
 const hasReferenceInUrl = (server: RemoteServer): boolean => findReferences(server, []).length > 0;
 
 /** The variable with the token, when a bearer token is the only header. */
-function tokenVariable({ headers }: RemoteServer): string | undefined {
+function tokenVariable({ name: server, headers }: RemoteServer): string | undefined {
   const [name = "", ...others] = Object.keys(headers);
   if (others.length > 0) return undefined;
   const value = headers[name] ?? "";
   const variable = bearerVariable(name, value);
   const isLiteral = name.toLowerCase() === "authorization" && /^Bearer [^\s$]+$/.test(value);
-  return variable ?? (isLiteral ? headerVariable(name) : undefined);
+  return variable ?? (isLiteral ? serverVariable(server, name) : undefined);
 }
 
 const localNotes = ({ env }: LocalServer): string[] =>

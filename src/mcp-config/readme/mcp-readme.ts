@@ -16,9 +16,10 @@ import { factsOf, serverFor } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
-import { findSecrets, headerVariable } from "../secrets.ts";
+import { findSecrets } from "../secrets.ts";
 import { furtherIssues, toServer, valuesOf } from "../server.ts";
 import type { ServerInput } from "../server-json/inputs.ts";
+import { serverVariable } from "../server-variable.ts";
 import { BUTTONS, buttonLink, LONGEST_LINK } from "./buttons.ts";
 
 /** The clients of the section and what is known of its values. */
@@ -106,7 +107,9 @@ function withoutSecrets(
   const shared: McpConfigInput = {
     ...input,
     ...(input.env && { env: hidden(input.env, (name) => name) }),
-    ...(input.headers && { headers: hidden(input.headers, headerVariable) }),
+    ...(input.headers && {
+      headers: hidden(input.headers, (name) => serverVariable(input.name, name)),
+    }),
   };
   const { references } = factsOf(toServer(shared, Diagnostics.start()));
   const unknown = new Set(references.flatMap((text) => text.names));

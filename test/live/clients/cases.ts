@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Client, ClientConfig, McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
+import { serverVariable } from "../../../src/mcp-config/server-variable.ts";
 import { configOf } from "../../src/mcp-config/support.ts";
 import { expectSame } from "../runner.ts";
 import type { RemoteProbe } from "./probes.ts";
@@ -120,13 +121,10 @@ export const generated = (input: McpConfigInput, client: Client): ClientConfig =
   configOf(mcpConfig(input, { clients: [client] }), client);
 
 /** The shell variables from which a bash line reads this input's secrets. */
-export const shellVariables = ({ env = {}, headers = {} }: McpConfigInput) => ({
+export const shellVariables = ({ name, env = {}, headers = {} }: McpConfigInput) => ({
   ...env,
   ...Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      `MCP_HEADER_${name.toUpperCase().replaceAll("-", "_")}`,
-      value,
-    ]),
+    Object.entries(headers).map(([header, value]) => [serverVariable(name, header), value]),
   ),
 });
 

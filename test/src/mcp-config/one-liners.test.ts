@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
+import { serverVariable } from "../../../src/mcp-config/server-variable.ts";
 import { tries } from "../../support/runs.ts";
 import {
   configOf,
@@ -17,13 +18,21 @@ import { startedOnWindows } from "./windows.ts";
 
 /*
  * The lines run in the shells of this machine, where `claude`, `codex` and `code` are functions
- * that print their arguments. A secret is read from the variable of its name, which holds "value of <name>".
+ * that print their arguments. A secret is read from its variable, which holds "value of <name>".
  */
-const VARIABLES = new Map([
-  ...SECRET_NAMES.map((name): [string, string] => [name, name]),
-  ["Authorization", "MCP_HEADER_AUTHORIZATION"],
-  ["X-Api-Key", "MCP_HEADER_X_API_KEY"],
-]);
+const SECRETS: ReadonlySet<string> = new Set([...SECRET_NAMES, "Authorization", "X-Api-Key"]);
+
+/** The values of the variables from which the lines for these servers read secrets. */
+const variablesOf = (inputs: readonly McpConfigInput[]): ReadonlyMap<string, string> =>
+  new Map([
+    ...SECRET_NAMES.map((name): [string, string] => [name, `value of ${name}`]),
+    ...inputs.flatMap(({ name, headers = {} }) =>
+      Object.keys(headers).map((header): [string, string] => [
+        serverVariable(name, header),
+        `value of ${header}`,
+      ]),
+    ),
+  ]);
 
 const SHELLS = ["bash", "dash", "zsh", "mksh", "ksh93", "yash"].flatMap((name) => {
   const path = Bun.which(name);
@@ -36,13 +45,18 @@ const PATH = dirname(Bun.which("printf") ?? "/usr/bin/printf");
 const SETUP = [
   "show() { printf '%s\\0' $# \"$@\"; }",
   'claude() { show claude "$@"; }; codex() { show codex "$@"; }; code() { show code "$@"; }',
-  ...Array.from(VARIABLES.values(), (name) => `${name}='value of ${name}'`),
 ];
 
 /** The words that each line passes on. */
-function runLines(lines: string[], locale: string, shell = BASH): string[][] {
+function runLines(
+  lines: string[],
+  inputs: readonly McpConfigInput[],
+  locale: string,
+  shell = BASH,
+): string[][] {
+  const variables = Array.from(variablesOf(inputs), ([name, value]) => `${name}='${value}'`);
   const bash = spawnSync(shell, ["-s"], {
-    input: [...SETUP, ...lines].join("\n"),
+    input: [...SETUP, ...variables, ...lines].join("\n"),
     env: { PATH, HOME: "/nowhere", LC_ALL: locale },
     timeout: 60_000,
     maxBuffer: 100_000_000,
@@ -57,7 +71,7 @@ function runLines(lines: string[], locale: string, shell = BASH): string[][] {
 
 /** An empty value or a path is not a secret, nor is a reference with at most a scheme before it. */
 const isSecret = ([name, value]: [string, string]) =>
-  VARIABLES.has(name) &&
+  SECRETS.has(name) &&
   value !== "" &&
   !/^(?:~|\.\.?)\/|^[a-z]:\\/i.test(value) &&
   !(
@@ -69,7 +83,7 @@ const isSecret = ([name, value]: [string, string]) =>
 const values = (map: Record<string, string> = {}): [string, string][] =>
   Object.entries(map).map(([name, value]) => [
     name,
-    isSecret([name, value]) ? `value of ${VARIABLES.get(name)}` : value,
+    isSecret([name, value]) ? `value of ${name}` : value,
   ]);
 
 function claudeWords({ name, command, args = [], env, url, headers }: McpConfigInput): string[] {
@@ -150,28 +164,30 @@ describe.each(SHELLS)("$name", ({ name, path }) => {
         wanted.push(codexWords(input));
       }
     }
-    expect(runLines(lines, locale, path)).toEqual(wanted);
+    expect(runLines(lines, inputs, locale, path)).toEqual(wanted);
   });
 });
 
 describe("in PowerShell", () => {
-  const shellVariables = new Map([
-    ["HOME", "/nowhere"],
-    ...Array.from(VARIABLES.values(), (name): [string, string] => [name, `value of ${name}`]),
-  ]);
+  const shellVariables = (inputs: readonly McpConfigInput[]) =>
+    new Map([["HOME", "/nowhere"], ...variablesOf(inputs)]);
   const linesOf = (input: McpConfigInput) =>
     (["claude-code", "codex"] as const).map((client) => configOf(mcpConfig(input), client).install);
 
   test("hostile words arrive as from bash, by every way to start a program", () => {
-    const pairs = samples()
+    const inputs = samples();
+    const pairs = inputs
       .flatMap(linesOf)
       .flatMap(({ bash, powershell }) => (bash && powershell ? [{ bash, powershell }] : []));
     expect(pairs.length).toBeGreaterThan(10);
     const wanted = runLines(
       pairs.map(({ bash }) => bash),
+      inputs,
       "C.UTF-8",
     );
-    const ways = pairs.map(({ powershell }) => startedOnWindows(powershell, shellVariables));
+    const ways = pairs.map(({ powershell }) =>
+      startedOnWindows(powershell, shellVariables(inputs)),
+    );
     expect(ways).toEqual(wanted.map((words) => [words, words, words]));
   });
 
@@ -190,7 +206,7 @@ describe("in PowerShell", () => {
   test("text beside a variable arrives", () => {
     const [, codex] = linesOf({ name: "a", command: "run", args: ["`n $x “it's” ${HOME}", "end"] });
     const words = ["codex", "mcp", "add", "--", "a", "run", "`n $x “it's” /nowhere", "end"];
-    for (const way of startedOnWindows(codex?.powershell ?? "", shellVariables))
+    for (const way of startedOnWindows(codex?.powershell ?? "", shellVariables([])))
       expect(way).toEqual(words);
   });
 
@@ -237,7 +253,7 @@ test("there is none for an argument that ends in a line break, and a note says w
 test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {
   const inputs = samples();
   const lines = inputs.map((input) => configOf(mcpConfig(input), "vscode").install.bash ?? "");
-  const calls = runLines(lines, "C").map(([program, option, json = ""]) => [
+  const calls = runLines(lines, inputs, "C").map(([program, option, json = ""]) => [
     program,
     option,
     JSON.parse(json),

@@ -228,7 +228,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
 
   test.each([
     ["Bearer ${A}", "A"],
-    ["Bearer abc", "MCP_HEADER_AUTHORIZATION"],
+    ["Bearer abc", "A_AUTHORIZATION"],
   ])("of Codex names the variable of a token, %s", (Authorization, variable) =>
     expect(
       config({ name: "a", url: "https://a.com", headers: { Authorization } }, "codex").install.bash,

@@ -50,7 +50,7 @@ describe("a one-liner leaves the value to the shell", () => {
   ])("of a variable and a header with the value %s", (value) => {
     expect(lineWithEnv("DATABASE_URL", value)).toContain('"--env=DATABASE_URL=${DATABASE_URL:?}"');
     const line = lineWithHeader("X-Foo", value);
-    expect(line).toContain('"--header=X-Foo: ${MCP_HEADER_X_FOO:?}"');
+    expect(line).toContain('"--header=X-Foo: ${A_X_FOO:?}"');
     expect(line).not.toContain(value);
   });
 });

@@ -80,6 +80,14 @@ describe("the section has", () => {
     expect(markdown).toContain('"PLAIN": "${PLAIN}"');
   });
 
+  test("a header's secret as a variable of the server, which no other one reads", () => {
+    const headers = { Authorization: "Bearer s3cret-value" };
+    const input = { name: "docs", url: "https://docs.example/mcp", headers };
+    const { markdown } = mcpReadme(input, { clients: ["cursor", "codex"] });
+    expect(markdown).toContain('"Authorization": "${env:DOCS_AUTHORIZATION}"');
+    expect(markdown).toContain('Authorization = "DOCS_AUTHORIZATION"');
+  });
+
   test("no button whose link would be too long", () => {
     const args = Array.from({ length: 40 }, () => "x".repeat(200));
     const { left_out, markdown } = mcpReadme({ ...npx, args });

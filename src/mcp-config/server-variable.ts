@@ -1,0 +1,37 @@
+/**
+ * The variable for a value of one server, `POSTMAN_AUTHORIZATION`. The environment is the same for
+ * all servers: without the server's name one server would get the secret of another.
+ *
+ * @param name what the value is called: a header, an argument, a place in a URL.
+ */
+export function serverVariable(server: string, name: string): string {
+  const [owner, words] = [upperSnake(server) || "MCP", upperSnake(name)];
+  const variable = `_${words}_`.includes(`_${owner}_`) ? words : `${owner}_${words}`;
+  return /^[A-Z_]/.test(variable) && !TAKEN.test(variable) ? variable : `MCP_${variable}`;
+}
+
+/**
+ * The variable for a place that the text itself names, `{tenant}`. It keeps its name unless any
+ * server could have it: `{api_key}` of two servers is not one key.
+ */
+export function placeVariable(server: string, name: string): string {
+  const words = upperSnake(name);
+  const isUsable = /^[A-Z_]/.test(words) && !TAKEN.test(words) && !OF_ANY_SERVER.test(words);
+  return isUsable ? words : serverVariable(server, name);
+}
+
+/** `API_KEY` for `api-key`. */
+export const upperSnake = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z\d]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .toUpperCase();
+
+/** Variables that the shell or the client already uses. */
+const TAKEN =
+  /^(?:PATH|HOME|USER|USERNAME|SHELL|PWD|LANG|TERM|TMP|TEMP|TMPDIR|HOST|HOSTNAME|LOGNAME|EDITOR)$/;
+
+/** Names of secrets that say nothing of the server. */
+const OF_ANY_SERVER =
+  /^(?:(?:ACCESS|ACCOUNT|API|APIKEY|APP|AUTH|AUTHORIZATION|BEARER|CLIENT|CREDENTIALS?|HTTP|ID|JWT|KEY|LOGIN|MCP|MY|PASS|PASSWORD|PAT|PERSONAL|PRIVATE|REFRESH|SECRET|SERVER|SERVICE|TOKEN|USER|VALUE|X|YOUR)(?:_|$))+$/;
