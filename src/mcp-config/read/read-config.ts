@@ -111,10 +111,16 @@ function readServers(found: readonly FoundServer[]): ReadMcpConfig {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: ValidMcpConfigInput[] = [];
   const left_out: { name: string; reason: string }[] = [];
+  const taken = new Set(found.map(({ name }) => name).filter(isUsable));
   for (const { path, name, entry } of found) {
     const at = diagnostics.at(...path);
     try {
-      servers.push(readServer(name, entry, at));
+      const server = readServer(isUsable(name) ? name : otherName(name, taken), entry, at);
+      servers.push(server);
+      if (server.name === name) continue;
+      taken.add(server.name);
+      const message = `has a name that not every client accepts, and was renamed to ${server.name}`;
+      at.warn("name-changed", message);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       left_out.push({ name, reason: error.message });
@@ -124,20 +130,28 @@ function readServers(found: readonly FoundServer[]): ReadMcpConfig {
   return { servers, left_out, warnings: [...diagnostics.warnings] };
 }
 
+const isUsable = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
+
+/** The nearest usable name that no other server of the file has: `a-b-2` for `a/b` beside `a.b`. */
+function otherName(name: string, taken: ReadonlySet<string>): string {
+  const base = usableName(name) ?? "server";
+  let other = base;
+  for (let count = 2; taken.has(other); count += 1) {
+    const suffix = `-${count}`;
+    other = base.slice(0, 64 - suffix.length) + suffix;
+  }
+  return other;
+}
+
 function readServer(
   name: string,
   entry: unknown,
   diagnostics: ServerDiagnostics,
 ): ValidMcpConfigInput {
-  const usable = /^[\w-]{1,64}$/.test(name) ? name : (usableName(name) ?? "server");
-  const input = { name: usable, ...fromBridge(readEntry(entry, diagnostics)) };
+  const input = { name, ...fromBridge(readEntry(entry, name, diagnostics)) };
   const valid = validate(mcpConfigContract.input, input);
   // Throws for what no client accepts.
   toServer(valid, Diagnostics.start());
-  if (usable !== name) {
-    const message = `has a name that not every client accepts, and was renamed to ${usable}`;
-    diagnostics.warn("name-changed", message);
-  }
   return valid;
 }
 

@@ -1,6 +1,7 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt, type Path } from "../../issues.ts";
 import type { ServerDiagnostics } from "../server.ts";
+import { placeVariable } from "../server-variable.ts";
 import { isObject, sameValue } from "../values.ts";
 import { type ConfigValues, flatEntry, urlOf } from "./config-file.ts";
 
@@ -10,10 +11,11 @@ export type Entry = Omit<McpConfigInput, "name">;
 /**
  * One server of some client's file as an input.
  *
+ * @param server its name.
  * @param diagnostics at the place of the entry.
  * @throws {InvalidInputError} for a value that is not an entry.
  */
-export function readEntry(value: unknown, diagnostics: ServerDiagnostics): Entry {
+export function readEntry(value: unknown, server: string, diagnostics: ServerDiagnostics): Entry {
   if (!isObject(value) || Array.isArray(value)) throw rejection("must be an object");
   const entry = flatEntry(value);
   const url = urlOf(entry);
@@ -33,7 +35,7 @@ export function readEntry(value: unknown, diagnostics: ServerDiagnostics): Entry
   const references = referencesOf(entry);
   if (url !== undefined)
     return {
-      url: readUrl(references(url), diagnostics.at("url")),
+      url: readUrl(references(url), server, diagnostics.at("url")),
       ...optional("headers", headersOf(entry, references)),
     };
   const words = Array.isArray(entry.command) ? entry.command : [entry.command];
@@ -129,15 +131,12 @@ function referencesOf({ type }: ConfigValues): (text: string) => string {
 }
 
 /** Places to fill, such as `{owner}` and `<your-host>`, become references. */
-function readUrl(url: string, diagnostics: ServerDiagnostics): string {
+function readUrl(url: string, server: string, diagnostics: ServerDiagnostics): string {
   const places = new Map<string, string>();
   const filled = url.replace(
     /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
     (place, ...names) => {
-      const variable = String(names[0] ?? names[1])
-        .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-        .replace(/[^A-Za-z\d]+/g, "_")
-        .toUpperCase();
+      const variable = placeVariable(server, String(names[0] ?? names[1]));
       places.set(place, variable);
       return `\${${variable}}`;
     },

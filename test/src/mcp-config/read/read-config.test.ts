@@ -168,6 +168,33 @@ describe("reads", () => {
     expect(warnings).toMatchObject([{ code: "name-changed", path: 'mcpServers["Käse @ x/y"]' }]);
   });
 
+  const LONG = "x".repeat(70);
+  test.each([
+    ["two that would be the same", ["a.b", "a/b", "a b"], ["a-b", "a-b-2", "a-b-3"]],
+    ["one that a later server has", ["a.b", "a-b"], ["a-b-2", "a-b"]],
+    ["two without a usable character", ["日本", "中国"], ["server", "server-2"]],
+    ["two that are too long", [LONG, `${LONG}y`], ["x".repeat(64), `${"x".repeat(62)}-2`]],
+  ])("each server under a name of its own: %s", (_, names, wanted) => {
+    const entries = names.map((name, index) => [name, { command: `run-${index}` }]);
+    const text = JSON.stringify({ mcpServers: Object.fromEntries(entries) });
+    const { servers, warnings } = readMcpConfig(text);
+    expect(servers).toEqual(wanted.map((name, index) => ({ name, command: `run-${index}` })));
+    const renamed = wanted.filter((name) => !names.includes(name));
+    expect(warnings.map(({ code, message }) => [code, message.split(" ").at(-1)])).toEqual(
+      renamed.map((name) => ["name-changed", name]),
+    );
+  });
+
+  test("a key to fill in a URL as a variable of that server", () => {
+    const servers = Object.fromEntries(
+      ["a", "b"].map((name) => [name, { url: `https://${name}.test/{api_key}` }]),
+    );
+    expect(readMcpConfig(JSON.stringify({ servers })).servers.map(({ url }) => url)).toEqual([
+      "https://a.test/%24%7BA_API_KEY%7D",
+      "https://b.test/%24%7BB_API_KEY%7D",
+    ]);
+  });
+
   test("an entry without what one client alone knows, and says so", () => {
     const text = '{"mcpServers": {"a": {"command": "b", "disabled": true, "cwd": "/"}}}';
     const { servers, warnings } = readMcpConfig(text);
