@@ -1,6 +1,7 @@
 import { InvalidInputError, issueAt } from "../../issues.ts";
 import { isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
+import { placeVariable, serverVariable, upperSnake } from "../server-variable.ts";
 import type { ServerInput } from "./inputs.ts";
 import type { ManifestField } from "./manifest.ts";
 
@@ -12,30 +13,40 @@ type Input = Omit<ManifestField, "variables">;
 /**
  * Turns the fields of one package or remote into texts. An input of one name may be in several
  * fields: it is declared for all of them first, and the stricter declaration counts.
+ *
+ * Inputs have the manifest's names in upper snake case. The variables behind the references carry
+ * the server's name, unless the manifest names them.
  */
 export class Questions {
-  /** The inputs that the texts refer to. */
+  /** The inputs that the texts refer to, by their variables. */
   readonly asked = new Map<string, ServerInput>();
   /** The inputs that are optional and have no value. */
   readonly omitted = new Set<string>();
   private readonly declared = new Map<string, Input>();
-  private readonly given: ReadonlyMap<string, string>;
+  /** Variables by the inputs that the manifest names. */
+  private readonly named = new Map<string, string>();
+  private readonly server: string;
+  private readonly given: GivenValues;
   private readonly diagnostics: ServerDiagnostics;
 
-  constructor(given: GivenValues, diagnostics: ServerDiagnostics) {
-    this.given = new Map(Object.entries(given).map(([name, value]) => [variableName(name), value]));
+  constructor(server: string, given: GivenValues, diagnostics: ServerDiagnostics) {
+    this.server = server;
+    this.given = given;
     this.diagnostics = diagnostics;
   }
 
-  /** The names that the user may give values for. */
-  get names(): readonly string[] {
-    return [...this.declared.keys()];
-  }
-
-  /** @throws {InvalidInputError} for given values that the manifest does not allow. */
+  /** @throws {InvalidInputError} for given values that the manifest does not ask for or allow. */
   rejectWrongValues(): void {
+    const known = [...this.declared.keys()];
+    const names = new Set(known.flatMap((name) => this.namesOf(name)));
+    const unknown = Object.keys(this.given).filter((name) => !names.has(upperSnake(name)));
+    if (unknown.length > 0) {
+      const list = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+      const message = `has no input ${unknown.join(", ")} to set; ${list}`;
+      throw new InvalidInputError([issueAt([], message)]);
+    }
     const issues = [...this.declared].flatMap(([name, input]) => {
-      const value = this.given.get(variableName(name));
+      const value = this.valueOf(name);
       const wanted = value === undefined ? undefined : wantedInstead(value, input);
       return wanted === undefined ? [] : [issueAt([], `${name} must be ${wanted}`)];
     });
@@ -57,15 +68,53 @@ export class Questions {
     });
   }
 
+  /** Declares what is written as `{name}` in a text. */
+  declarePlace(name: string, input: Input): void {
+    this.nameVariable(upperSnake(name), placeVariable(this.server, name));
+    this.declare(upperSnake(name), input);
+  }
+
   /** Declares a field, by the name of its own value, and its variables. */
-  declareField(ownName: string, field: ManifestField, isRequired = field.isRequired): void {
+  declareField(ownName: string, field: ManifestField): void {
     for (const [name, variable] of Object.entries(field.variables ?? {})) {
-      this.declare(variableName(name), {
-        ...variable,
-        isRequired: variable.isRequired || isRequired,
-      });
+      const isRequired = variable.isRequired || field.isRequired;
+      this.declarePlace(name, { ...variable, isRequired });
     }
     if (!field.value) this.declare(ownName, field);
+  }
+
+  /** Declares a variable of the server's environment. It keeps its name, by which clients pass it on. */
+  declareVariable(field: ManifestField & { readonly name: string }): void {
+    const name = environmentName(field.name);
+    if (name === field.name) {
+      const [, place] = /^\{([A-Za-z_][\w.-]*)\}$/.exec(field.value ?? "") ?? [];
+      this.nameVariable(place === undefined ? name : upperSnake(place), name);
+    }
+    this.declareField(name, field);
+  }
+
+  /** The variable behind the references to an input. */
+  variableOf(name: string): string {
+    return this.named.get(name) ?? serverVariable(this.server, name);
+  }
+
+  /** The input behind a variable. */
+  inputOf(variable: string): string | undefined {
+    return [...this.declared.keys()].find((name) => this.variableOf(name) === variable);
+  }
+
+  private nameVariable(input: string, variable: string): void {
+    if (!this.named.has(input)) this.named.set(input, variable);
+  }
+
+  private valueOf(name: string): string | undefined {
+    const names = this.namesOf(name);
+    return Object.entries(this.given).findLast(([given]) => names.includes(upperSnake(given)))?.[1];
+  }
+
+  /** The names by which a value is given, in upper snake case: the manifest's and the variable's. */
+  private namesOf(name: string): string[] {
+    return [name, this.variableOf(name)].map(upperSnake);
   }
 
   /** The text of a field; undefined when it is optional and has no value. */
@@ -76,12 +125,14 @@ export class Questions {
   /** Puts the values of variables into a text; undefined when one is optional and has none. */
   fill(text: string, variables: ManifestField["variables"] = {}): string | undefined {
     let isComplete = true;
-    const filled = text.replace(/(?<!\$)\{([A-Za-z_][\w.-]*)\}/g, (place, name: string) => {
-      if (!Object.hasOwn(variables, name)) {
-        this.diagnostics.warn("manifest-value", `has ${place} in a value and does not define it`);
+    const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (place, dollar: string, name) => {
+      // Some manifests repeat a variable of the environment in an argument, as `${NAME}`.
+      if (dollar === "" ? !Object.hasOwn(variables, name) : !this.declared.has(name)) {
+        const message = `has ${place} in a value and does not define it`;
+        if (dollar === "") this.diagnostics.warn("manifest-value", message);
         return place;
       }
-      const value = this.ask(variableName(name));
+      const value = this.ask(dollar === "" ? upperSnake(name) : name);
       if (value === undefined) isComplete = false;
       return value ?? "";
     });
@@ -97,21 +148,22 @@ export class Questions {
       isRequired,
       ...input
     } = this.declared.get(name) ?? {};
-    const value = this.given.get(variableName(name));
+    const value = this.valueOf(name);
     const known = value ?? (input.default || undefined);
     if (!secret && known !== undefined) return known;
     if (!isRequired && value === undefined) {
       this.omitted.add(name);
       return undefined;
     }
-    this.asked.set(name, {
-      name,
+    const variable = this.variableOf(name);
+    this.asked.set(variable, {
+      name: variable,
       ...(description && { description }),
       secret,
       ...(choices && { choices }),
       ...(value !== undefined && { value }),
     });
-    return `\${${name}}`;
+    return `\${${variable}}`;
   }
 }
 
@@ -123,19 +175,6 @@ function wantedInstead(value: string, { choices, format }: Input): string | unde
   return undefined;
 }
 
-/** `API_KEY` for `api-key`; a name that the shell or the client already uses gets a prefix. */
-export function variableName(name: string): string {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .replace(/[^A-Za-z\d]+/g, "_")
-    .replace(/^_+|_+$/g, "")
-    .toUpperCase();
-  return /^[A-Z_]/.test(words) && !TAKEN.test(words) ? words : `MCP_${words}`;
-}
-
-const TAKEN =
-  /^(?:PATH|HOME|USER|USERNAME|SHELL|PWD|LANG|TERM|TMP|TEMP|TMPDIR|HOST|HOSTNAME|LOGNAME|EDITOR)$/;
-
-/** An environment variable keeps its name, by which clients pass it on. */
+/** The name of an input that is a variable of the server's environment. */
 export const environmentName = (name: string): string =>
-  /^[A-Za-z_]\w*$/.test(name) && isReferenceName(name) ? name : variableName(name);
+  /^[A-Za-z_]\w*$/.test(name) && isReferenceName(name) ? name : upperSnake(name);

@@ -9,6 +9,8 @@ import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
+import { tellingName } from "../server-name.ts";
+import { upperSnake } from "../server-variable.ts";
 import type { ServerInput } from "./inputs.ts";
 import { isServerJson, schemaDate } from "./is-server-json.ts";
 import {
@@ -19,7 +21,8 @@ import {
   RemoteSchema,
   toCurrentNames,
 } from "./manifest.ts";
-import { type GivenValues, Questions, variableName } from "./questions.ts";
+import { isNoVersion, isTemplate, isUrlTemplate, placeholderHost } from "./placeholders.ts";
+import { type GivenValues, Questions } from "./questions.ts";
 import { RUNNERS, runPackage } from "./run-package.ts";
 
 /** A manifest of the MCP registry as an input. */
@@ -105,11 +108,10 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   if (!chosen) throw rejection(reasonFor(ways, left_out, options.package));
 
   const at = diagnostics.at(...chosen.path);
-  const questions = new Questions(options.set ?? {}, at);
   const last = manifest.name.split("/").at(-1) ?? "";
-  const name = options.name ?? usableName(last) ?? "server";
+  const name = options.name ?? tellingName(manifest.name) ?? usableName(last) ?? "server";
+  const questions = new Questions(name, options.set ?? {}, at);
   const run = chosen.run(questions, at);
-  rejectUnknown(options.set ?? {}, questions);
   questions.rejectWrongValues();
   const server = validate(mcpConfigContract.input, { name, ...run });
   toServer(server, Diagnostics.start());
@@ -191,12 +193,10 @@ function* waysOf(
 function packageWay(given: ManifestPackage, isOld: boolean): Omit<Way, "path"> {
   const { registryType, transport } = given;
   const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];
-  const placeholder = [given.version ?? "", tag].find((text) => PLACEHOLDER.test(text));
-  const identifier = PLACEHOLDER.test(tag) ? name : given.identifier;
+  const placeholder = [given.version ?? "", tag].find(isNoVersion);
+  const identifier = isNoVersion(tag) ? name : given.identifier;
   const version = placeholder === undefined ? given.version : undefined;
-  if (PLACEHOLDER.test(identifier)) {
-    throw rejection(`is a template in which ${identifier} is not filled in`);
-  }
+  if (isTemplate(identifier)) throw unfilled(identifier);
   const runner = RUNNERS.get(registryType);
   if (!runner) {
     throw rejection(`no client starts a package of the kind ${registryType} (${identifier})`);
@@ -219,15 +219,15 @@ function packageWay(given: ManifestPackage, isOld: boolean): Omit<Way, "path"> {
   };
 }
 
-/** `<<Version>>`, `{{version}}`, `$VERSION`, `<owner>/name` */
-const PLACEHOLDER = /<.*>|\{\{.*\}\}|\$\{?[A-Z]/;
-
 function remoteWay(entry: ManifestRemote): Omit<Way, "path"> {
   const { type, url } = entry;
+  if (isUrlTemplate(url)) throw unfilled(url);
   if (type !== "streamable-http" && type !== "sse") {
     throw rejection(`no client speaks the transport ${type}`);
   }
-  const isUsual = type === "streamable-http" && /^https:\/\/[^/{]*(?:[/]|$)/i.test(url);
+  const host = placeholderHost(url);
+  const isUsual =
+    type === "streamable-http" && host === undefined && /^https:\/\/[^/{]*(?:[/]|$)/i.test(url);
   return {
     package: "remote",
     identifier: url,
@@ -236,6 +236,10 @@ function remoteWay(entry: ManifestRemote): Omit<Way, "path"> {
       if (type === "sse") {
         const message = "is the older transport of MCP, which Codex does not speak";
         diagnostics.warn("sse-url", message);
+      }
+      if (host !== undefined) {
+        const message = `has the host ${host}, a placeholder; write your own into the URL`;
+        diagnostics.warn("manifest-value", message);
       }
       return runRemote(entry, questions);
     },
@@ -246,17 +250,18 @@ function runRemote({ url, headers = [], variables = {} }: ManifestRemote, questi
   const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
   const known = Object.fromEntries(names.map((name) => [name, variables[name] ?? {}]));
   for (const [name, variable] of Object.entries(known)) {
-    questions.declare(variableName(name), { ...variable, isRequired: true });
+    questions.declarePlace(name, { ...variable, isRequired: true });
   }
-  for (const field of headers) questions.declareField(variableName(field.name), field);
+  for (const field of headers) questions.declareField(upperSnake(field.name), field);
   // A URL cannot hold braces.
   const filled = questions.fill(url, known)?.replace(/\$\{(\w+)\}/g, "%24%7B$1%7D") ?? url;
-  const [, host] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
+  const [, variable] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
+  const host = variable && questions.inputOf(variable);
   if (host !== undefined) {
     throw rejection(`has a host that you choose, ${url}; give it with --set ${host}=VALUE`);
   }
   const pairs = headers.flatMap(({ name, ...field }) => {
-    const text = questions.textOf(variableName(name), field);
+    const text = questions.textOf(upperSnake(name), field);
     return text === undefined ? [] : [[name, text] as const];
   });
   return { url: filled, ...(pairs.length > 0 && { headers: Object.fromEntries(pairs) }) };
@@ -275,15 +280,6 @@ function reasonFor(
     : "describes no way to run the server: it has no packages and no remotes";
 }
 
-function rejectUnknown(given: GivenValues, questions: Questions): void {
-  const known = questions.names;
-  const names = new Set(known.map(variableName));
-  const unknown = Object.keys(given).filter((name) => !names.has(variableName(name)));
-  if (unknown.length === 0) return;
-  const list = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
-  throw rejection(`has no input ${unknown.join(", ")} to set; ${list}`);
-}
-
 function warnAboutChoice(chosen: Way, ways: readonly Way[], diagnostics: ServerDiagnostics): void {
   const others = new Set(ways.map((way) => way.package).filter((kind) => kind !== chosen.package));
   if (others.size > 0) {
@@ -291,6 +287,8 @@ function warnAboutChoice(chosen: Way, ways: readonly Way[], diagnostics: ServerD
     diagnostics.info("package-chosen", message);
   }
 }
+
+const unfilled = (part: string) => rejection(`is a template in which ${part} is not filled in`);
 
 const rejection = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);

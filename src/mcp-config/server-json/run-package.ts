@@ -1,7 +1,8 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import type { ServerDiagnostics } from "../server.ts";
+import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
-import { environmentName, type Questions, variableName } from "./questions.ts";
+import { environmentName, type Questions } from "./questions.ts";
 
 /** How packages of a registry are started. */
 interface Runner {
@@ -59,45 +60,119 @@ function imageOf(of: ManifestPackage, isOld: boolean): string {
 
 /** The command that starts a package, with references for what the user gives. */
 export function runPackage(
-  of: ManifestPackage,
+  given: ManifestPackage,
   runner: Runner,
   isOld: boolean,
   questions: Questions,
   diagnostics: ServerDiagnostics,
 ): Omit<McpConfigInput, "name"> {
-  const { runtimeArguments = [], packageArguments = [], environmentVariables = [] } = of;
+  const isContainer = given.registryType === "oci";
+  const of = isContainer ? withVariables(given) : given;
+  const { environmentVariables = [] } = of;
+  const command = programOf(of, runner, diagnostics);
+  const start = runner.start(command);
+  // Some manifests give the package, and the runner's first words, as arguments too.
+  const isRepeated = (argument: ManifestField) =>
+    isPackage(of, argument) || start.includes(argument.name || fixedText(argument));
+  const runtimeArguments = (of.runtimeArguments ?? []).filter((argument) => !isRepeated(argument));
+  const packageArguments = (of.packageArguments ?? []).filter(
+    (argument) => !(isContainer && isPackage(of, argument)),
+  );
+  for (const field of environmentVariables) questions.declareVariable(field);
   for (const argument of [...runtimeArguments, ...packageArguments]) {
     questions.declareField(argumentName(argument), argument);
   }
-  for (const field of environmentVariables) {
-    questions.declareField(environmentName(field.name), field);
-  }
   warnAboutPackage(of, runner, diagnostics);
   const env = environmentOf(environmentVariables, questions, diagnostics);
-  const command = programOf(of, runner, diagnostics);
-  // Some manifests give the package, and the runner's first words, as runtime arguments too.
-  const runtime = runtimeArguments
-    .filter(({ name, value }) => name || value !== of.identifier)
-    .flatMap((argument) => wordsOf(argument, questions));
-  const isContainer = of.registryType === "oci";
-  const start = runner.start(command);
+  const runtime = runtimeArguments.flatMap((argument) => wordsOf(argument, questions, isContainer));
+  const isForwarded = (name: string) =>
+    runtime.some((word, index) => word === name && FORWARDS.test(runtime[index - 1] ?? ""));
+  const forwarded = Object.keys(env).filter((name) => isContainer && !isForwarded(name));
   const args = [
     ...start,
-    ...runtime.filter((word) => !start.includes(word)),
-    ...(isContainer ? Object.keys(env).flatMap((name) => ["-e", name]) : []),
+    ...runtime,
+    ...forwarded.flatMap((name) => ["-e", name]),
     ...runner.words(of, command, isOld),
     ...packageArguments.flatMap((argument) => wordsOf(argument, questions)),
   ];
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 
-const argumentName = ({ valueHint, name }: ManifestField): string =>
-  variableName(valueHint ?? name ?? "argument");
+/** Docker's option that gives a variable to the container. */
+const FORWARDS = /^(?:-e|--env)$/;
+
+/** The text that an argument has in any case. */
+const fixedText = ({ value, default: usual = "" }: ManifestField): string => value || usual;
+
+/** True for the package itself, also with another version and an image without its usual registry. */
+function isPackage(
+  { identifier, registryType }: ManifestPackage,
+  argument: ManifestField,
+): boolean {
+  if (argument.name) return false;
+  const version = registryType === "oci" ? /(?:@sha256)?:[^/]*$/ : /(?<=.)(?:@|==)[^@/]*$/;
+  const [name, own] = [fixedText(argument), identifier].map((text) =>
+    text.replace(/^(?:https?:\/\/)?docker\.io\//, "").replace(version, ""),
+  );
+  return name === own;
+}
+
+/**
+ * A container with its options `-e NAME={value}`, and `-e NAME` if it is required, as variables of
+ * its environment: clients fill those in also where they leave arguments as they are, and no list
+ * of processes shows them.
+ */
+function withVariables(of: ManifestPackage): ManifestPackage {
+  const variables = [...(of.environmentVariables ?? [])];
+  const runtimeArguments = withOptions(of.runtimeArguments ?? []).flatMap((argument) => {
+    const text = fixedText(argument) || argument.valueHint || "";
+    const [, name, value] = /^([A-Za-z_]\w{0,99})(?:=(.*))?$/s.exec(text) ?? [];
+    if (name === undefined || !FORWARDS.test(argument.name ?? "")) return [argument];
+    const known = variables.find((field) => field.name === name);
+    if (value !== undefined) {
+      const isArgument = !argument.variables || /^(?:PATH|HOME|DOCKER_\w+)$/.test(name);
+      if (known || isArgument) return [argument];
+      variables.push({ ...argument, name, value });
+    } else {
+      if (!argument.isRequired) return [{ ...argument, value: name }];
+      if (known) variables[variables.indexOf(known)] = { ...known, isRequired: true };
+      else variables.push({ ...argument, name, value: "", default: "" });
+    }
+    return [];
+  });
+  return { ...of, environmentVariables: variables, runtimeArguments };
+}
+
+/** The arguments in which `-e` and its text are one, as which some manifests have two. */
+function withOptions(given: readonly ManifestField[]): ManifestField[] {
+  const found: ManifestField[] = [];
+  for (const argument of given) {
+    const { name = "", value = "" } = argument;
+    const before = found.at(-1);
+    const [, option, text] = /^(-e|--env)[ =](.+)$/s.exec(name) ?? [];
+    if (option !== undefined) found.push({ ...argument, name: option, value: `${text}${value}` });
+    else if (before && !before.name && !name && FORWARDS.test(fixedText(before))) {
+      found.splice(-1, 1, { ...argument, name: fixedText(before) });
+    } else found.push(argument);
+  }
+  return found;
+}
+
+const argumentName = ({ valueHint = "", name = "" }: ManifestField): string =>
+  upperSnake(valueHint) || upperSnake(name) || "ARGUMENT";
 
 /** One word, or a flag and its value; none for an optional argument without a value. */
-function wordsOf(argument: ManifestField, questions: Questions): readonly string[] {
+function wordsOf(
+  argument: ManifestField,
+  questions: Questions,
+  isOfDocker = false,
+): readonly string[] {
   const { name, format, isRequired, value } = argument;
   if (name && isRequired && isSwitch(argument)) return [name];
+  // Docker takes the word behind a switch for the image.
+  if (name && isOfDocker && format === "boolean" && /^(?:true|false)$/.test(fixedText(argument))) {
+    return fixedText(argument) === "true" ? [name] : [];
+  }
   // For many programs the flag alone means true, whatever follows it.
   if (name && format === "boolean" && !value && argument.default === "false") return [];
   const text = questions.textOf(argumentName(argument), argument);

@@ -104,6 +104,100 @@ const COMMANDS: [string, object, string, string?][] = [
     { ...npm, runtimeArguments: [{ type: "positional", value: "notes" }] },
     "npx -y notes@1.2.0",
   ],
+  [
+    "the package as an argument of the runner too, with a version",
+    { ...npm, runtimeArguments: [{ type: "positional", value: "notes@latest" }] },
+    "npx -y notes@1.2.0",
+  ],
+];
+
+const option = (name: string, rest: object = {}) => ({ type: "named", name, ...rest });
+const word = (value: string, rest: object = {}) => ({ type: "positional", value, ...rest });
+const token = { token: { isRequired: true, isSecret: true } };
+/** The arguments of `docker run`, as real manifests give them, and the command line. */
+const RUNTIME_ARGUMENTS: [string, object[], string][] = [
+  [
+    "docker's own words and the image without its tag, as in github-mcp-server of 2025-10",
+    [
+      word("run", { isRequired: true }),
+      option("-i", { value: "true", format: "boolean", isRequired: true }),
+      option("--rm", { value: "true", format: "boolean" }),
+      option("-e", { value: "PAT={token}", isRequired: true, variables: token }),
+      word("ghcr.io/me/notes", { valueHint: "image_name", isRequired: true }),
+    ],
+    "PAT=${PAT} docker run -i --rm -e PAT ghcr.io/me/notes:1",
+  ],
+  [
+    "each word alone, and named without a name, as in the registry's first data",
+    [
+      word("run"),
+      { type: "named", value: "-i" },
+      { type: "named", value: "--rm" },
+      { type: "named", value: "-e" },
+      word("PAT", { isRequired: true }),
+      word("ghcr.io/me/notes"),
+    ],
+    "PAT=${PAT} docker run -i --rm -e PAT ghcr.io/me/notes:1",
+  ],
+  [
+    "a variable by its name",
+    [option("-e", { value: "PAT" }), option("--env", { value: "LOG" })],
+    "docker run -i --rm -e PAT --env LOG ghcr.io/me/notes:1",
+  ],
+  [
+    "a variable by its name in the hint",
+    [option("-e", { valueHint: "PAT", description: "Your token" })],
+    "docker run -i --rm -e PAT ghcr.io/me/notes:1",
+  ],
+  [
+    "a required variable by its name in the hint",
+    [option("-e", { valueHint: "PAT", description: "Your token", isRequired: true })],
+    "PAT=${PAT} docker run -i --rm -e PAT ghcr.io/me/notes:1",
+  ],
+  [
+    "an option and its text in one name",
+    [option("-e PAT"), option("--env LOG=", { value: "info" })],
+    "docker run -i --rm -e PAT --env LOG=info ghcr.io/me/notes:1",
+  ],
+  [
+    "values that are words of docker's",
+    [option("--name", { value: "run" }), option("-e", { value: "MODE=run" })],
+    "docker run -i --rm --name run -e MODE=run ghcr.io/me/notes:1",
+  ],
+  [
+    "a default, as in terraform-mcp-server",
+    [
+      option("-e", {
+        value: "TFE_ADDRESS={address}",
+        variables: { address: { default: "https://app.terraform.io" } },
+      }),
+      option("-e", { value: "TFE_TOKEN={token}", variables: { token: { isSecret: true } } }),
+    ],
+    "TFE_ADDRESS=https://app.terraform.io docker run -i --rm -e TFE_ADDRESS ghcr.io/me/notes:1",
+  ],
+  [
+    "a variable that docker itself reads stays an argument",
+    [option("-e", { value: "DOCKER_HOST={token}", variables: token })],
+    "docker run -i --rm -e DOCKER_HOST=${NOTES_TOKEN} ghcr.io/me/notes:1",
+  ],
+  [
+    "switches without a word that docker would take for the image",
+    [
+      option("--read-only", { value: "true", format: "boolean" }),
+      option("--init", { default: "false", format: "boolean" }),
+    ],
+    "docker run -i --rm --read-only ghcr.io/me/notes:1",
+  ],
+  [
+    "other options in their order",
+    [
+      word("-v"),
+      word("/a:/b"),
+      option("-p", { value: "1:1" }),
+      option("--network", { value: "host" }),
+    ],
+    "docker run -i --rm -v /a:/b -p 1:1 --network host ghcr.io/me/notes:1",
+  ],
 ];
 
 /** A field of the package, and the words or variables that it becomes. */
@@ -140,7 +234,7 @@ const FIELDS: [string, object, string][] = [
     {
       packageArguments: [{ type: "named", name: "--api-key", description: "x", isRequired: true }],
     },
-    "--api-key ${API_KEY}",
+    "--api-key ${NOTES_API_KEY}",
   ],
   [
     "a required switch",
@@ -155,12 +249,12 @@ const FIELDS: [string, object, string][] = [
   [
     "a positional one is named by its hint",
     { packageArguments: [{ type: "positional", valueHint: "target_dir", isRequired: true }] },
-    "${TARGET_DIR}",
+    "${NOTES_TARGET_DIR}",
   ],
   [
-    "a name of the shell's gets a prefix",
+    "a name of the shell's is not the variable",
     { packageArguments: [{ type: "named", name: "--path", isRequired: true, description: "x" }] },
-    "--path ${MCP_PATH}",
+    "--path ${NOTES_PATH}",
   ],
   [
     "a secret with a default is a reference",
@@ -169,7 +263,7 @@ const FIELDS: [string, object, string][] = [
         { type: "named", name: "--key", default: "x", isSecret: true, isRequired: true },
       ],
     },
-    "--key ${KEY}",
+    "--key ${NOTES_KEY}",
   ],
   [
     "all variables of a value",
@@ -192,6 +286,22 @@ const FIELDS: [string, object, string][] = [
       ],
     },
     "",
+  ],
+  [
+    "a value with an optional variable of the environment is left out",
+    {
+      packageArguments: [{ type: "named", name: "--store", value: "${STORE}" }],
+      environmentVariables: [{ name: "STORE" }],
+    },
+    "",
+  ],
+  [
+    "a value with a required variable of the environment refers to it",
+    {
+      packageArguments: [{ type: "named", name: "--store", value: "${STORE}/${HOME}" }],
+      environmentVariables: [{ name: "STORE", isRequired: true }],
+    },
+    "STORE=${STORE} --store ${STORE}/${HOME}",
   ],
   [
     "a repeated argument is written once",
@@ -248,7 +358,37 @@ describe("starts a package", () => {
 
   test.each(FIELDS)("with %s", (_, fields, words) => {
     const line = commandLine(read(manifest({ packages: [{ ...npm, ...fields }] })));
-    expect(line.replace(/ ?npx -y notes@1\.2\.0 ?/, "")).toBe(words);
+    expect(line.replace(/npx -y notes@1\.2\.0 ?/, "").trim()).toBe(words);
+  });
+
+  test.each(RUNTIME_ARGUMENTS)("in a container with %s", (_, runtimeArguments, line) => {
+    const identifier = "ghcr.io/me/notes:1";
+    const entry = { registryType: "oci", identifier, runtimeArguments, ...stdio };
+    expect(commandLine(read(manifest({ packages: [entry] })))).toBe(line);
+  });
+
+  test("in a container with a variable that --set names as the manifest does", () => {
+    const runtimeArguments = [option("-e", { value: "PAT={token}", variables: token })];
+    const entry = { registryType: "oci", identifier: "me/notes:1", runtimeArguments, ...stdio };
+    for (const name of ["token", "PAT"]) {
+      const { inputs } = read(manifest({ packages: [entry] }), { set: { [name]: "x" } });
+      expect(inputs).toEqual([{ name: "PAT", secret: true, value: "x" }]);
+    }
+  });
+
+  test("in a container with a variable that the runner's and its own list name, once", () => {
+    const entry = {
+      registryType: "oci",
+      identifier: "me/notes:1",
+      ...stdio,
+      runtimeArguments: [option("-e", { value: "PAT", isRequired: true })],
+      packageArguments: [word("me/notes:1", { valueHint: "image" }), word("stdio")],
+      environmentVariables: [{ name: "PAT", description: "Your token", isSecret: true }],
+    };
+    const result = read(manifest({ packages: [entry] }));
+    expect(commandLine(result)).toBe("PAT=${PAT} docker run -i --rm -e PAT me/notes:1 stdio");
+    expect(result.inputs).toEqual([{ name: "PAT", description: "Your token", secret: true }]);
+    expect(codesOf(result)).toEqual([]);
   });
 
   test("the last of a variable that is there twice counts", () => {
@@ -278,6 +418,16 @@ describe("chooses", () => {
     [
       "a package before a remote without https",
       { packages: [npm], remotes: [{ ...https, url: "http://x/mcp" }] },
+      "npm",
+    ],
+    [
+      "a package before a host that is a placeholder",
+      { packages: [npm], remotes: [{ ...https, url: "https://YOUR-HOST/mcp" }] },
+      "npm",
+    ],
+    [
+      "a package before a URL that is a template",
+      { packages: [npm], remotes: [{ ...https, url: "https://<host>/mcp" }] },
       "npm",
     ],
     [
@@ -340,18 +490,18 @@ describe("a remote", () => {
       {
         name: "notes",
         url: "https://x.example/%24%7BTENANT%7D/mcp",
-        headers: { Authorization: "Bearer ${KEY}", "X-Region": "eu" },
+        headers: { Authorization: "Bearer ${NOTES_KEY}", "X-Region": "eu" },
       },
     ]);
     expect(inputs).toEqual([
       { name: "TENANT", description: "Yours", secret: false },
-      { name: "KEY", secret: true },
+      { name: "NOTES_KEY", secret: true },
     ]);
   });
 
   test("may have a host that --set gives", () => {
     const remotes = [{ ...https, url: "https://{host}.x.example/mcp", variables: { host: {} } }];
-    expect(() => read(manifest({ remotes }))).toThrow("give it with --set MCP_HOST=VALUE");
+    expect(() => read(manifest({ remotes }))).toThrow("give it with --set HOST=VALUE");
     expect(read(manifest({ remotes }), { set: { host: "eu" } }).servers[0]?.url).toBe(
       "https://eu.x.example/mcp",
     );
@@ -360,6 +510,115 @@ describe("a remote", () => {
   test("of the older transport is warned about", () => {
     expect(codesOf(read(manifest({ remotes: [sse] })))).toEqual(["sse-url"]);
   });
+});
+
+describe("the name of a server is", () => {
+  test.each([
+    ["the last part", "io.github.me/notes", "notes"],
+    ["without what every server is", "com.postman/postman-mcp-server", "postman"],
+    ["without it before and with underscores", "io.github.me/mcp_server_time", "time"],
+    ["the domain where the last part tells nothing", "com.auth0/mcp", "auth0"],
+    ["the domain before mcp", "com.cloudflare.mcp/mcp", "cloudflare"],
+    ["the owner of the repository", "io.github.alice/mcp-server", "alice"],
+    ["the owner, not the language", "io.github.inkeep/mcp-server-python", "inkeep"],
+    ["the last part of a namespace of many", "ai.smithery/x", "x"],
+    ["what is left where nothing tells", "com.mcp/server", "server"],
+  ])("%s", (_, name, wanted) => {
+    expect(read({ ...manifest({ packages: [npm] }), name }).servers[0]?.name).toBe(wanted);
+  });
+});
+
+describe("a variable carries the name of its server", () => {
+  const secret = { isRequired: true, isSecret: true };
+  const remote = (url: string) => ({
+    ...https,
+    url,
+    headers: [{ name: "Authorization", ...secret }],
+  });
+  const postman = {
+    ...manifest({ remotes: [remote("https://mcp.postman.example/mcp")] }),
+    name: "com.postman/postman-mcp-server",
+  };
+  const apify = {
+    ...manifest({ remotes: [remote("https://mcp.apify.example")] }),
+    name: "com.apify/mcp",
+  };
+
+  test.each([
+    ["cursor", '"Authorization": "${env:NAME}"'],
+    ["codex", '[mcp_servers.SERVER.env_http_headers]\nAuthorization = "NAME"'],
+  ] as const)("so that no host gets the secret of another in %s", (client, line) => {
+    for (const [value, server, name] of [
+      [postman, "postman", "POSTMAN_AUTHORIZATION"],
+      [apify, "apify", "APIFY_AUTHORIZATION"],
+    ] as const) {
+      const { servers, inputs } = read(value);
+      const result = mcpConfig(servers[0] ?? { name: "" }, { inputs, clients: [client] });
+      const wanted = line.replace("SERVER", server).replace("NAME", name);
+      expect(configOf(result, client).snippet).toContain(wanted);
+    }
+  });
+
+  test("also one that is given", () => {
+    const { servers } = read(postman, { name: "100-teams" });
+    expect(servers[0]?.headers).toEqual({ Authorization: "${MCP_100_TEAMS_AUTHORIZATION}" });
+  });
+
+  const header = (value: string, name: string) => ({
+    remotes: [{ ...https, headers: [{ name: "X-Key", value, variables: { [name]: secret } }] }],
+  });
+  const PLACES: [string, object, string][] = [
+    ["any server's key", header("Bearer {api_key}", "api_key"), "NOTES_API_KEY"],
+    ["its own key", header("{notesApiKey}", "notesApiKey"), "NOTES_API_KEY"],
+    ["the key of a service", header("{STRIPE_KEY}", "STRIPE_KEY"), "STRIPE_KEY"],
+    ["a place in a URL", { remotes: [{ ...https, url: "https://x.example/{tenant}" }] }, "TENANT"],
+    [
+      "a token in a URL",
+      { remotes: [{ ...https, url: "https://x.example/{token}" }] },
+      "NOTES_TOKEN",
+    ],
+    [
+      "a variable of the server's environment",
+      { packages: [{ ...npm, environmentVariables: [{ name: "API_KEY", ...secret }] }] },
+      "API_KEY",
+    ],
+    [
+      "a place in such a variable",
+      {
+        packages: [
+          {
+            ...npm,
+            environmentVariables: [{ name: "PAT", value: "{token}", variables: { token: secret } }],
+          },
+        ],
+      },
+      "PAT",
+    ],
+    [
+      "an argument of the same name as such a variable",
+      {
+        packages: [
+          {
+            ...npm,
+            packageArguments: [option("--api-key", { description: "x", ...secret })],
+            environmentVariables: [{ name: "API_KEY", ...secret }],
+          },
+        ],
+      },
+      "API_KEY",
+    ],
+  ];
+  test.each(PLACES)("unless the manifest names it: %s", (_, parts, name) => {
+    expect(read(manifest(parts)).inputs.map((input) => input.name)).toEqual([name]);
+  });
+
+  test.each(["Authorization", "authorization", "POSTMAN_AUTHORIZATION"])(
+    "and --set %s gives its value",
+    (name) => {
+      expect(read(postman, { set: { [name]: "Bearer x" } }).inputs[0]?.value).toBe("Bearer x");
+      expect(() => read(postman, { set: { OTHER: "x" } })).toThrow("it has AUTHORIZATION");
+    },
+  );
 });
 
 describe("values of --set", () => {
@@ -464,6 +723,16 @@ const WARNINGS: [string, unknown, string][] = [
     manifest({ packages: [{ ...npm, environmentVariables: [{ name: "A" }] }] }),
     "optional-left-out",
   ],
+  [
+    "a host that is a placeholder",
+    manifest({ remotes: [{ ...https, url: "https://YOUR-HOST/mcp" }] }),
+    "manifest-value",
+  ],
+  [
+    "a domain that is a placeholder",
+    manifest({ remotes: [{ ...https, url: "https://mcp.your-domain.com/mcp" }] }),
+    "manifest-value",
+  ],
 ];
 test.each(WARNINGS)("warns about %s", (_, value, code) => {
   expect(codesOf(read(value))).toEqual([code]);
@@ -549,6 +818,16 @@ const REJECTED: [string, unknown, string][] = [
     "packages[0]: is a template in which <<Package>> is not filled in",
   ],
   [
+    "a package of a scope that is a placeholder",
+    manifest({ packages: [{ ...npm, identifier: "@your-scope/notes" }] }),
+    "packages[0]: is a template in which @your-scope/notes is not filled in",
+  ],
+  [
+    "a URL of a template",
+    manifest({ remotes: [{ ...https, url: "https://{{HOST}}/mcp" }] }),
+    "remotes[0]: is a template in which https://{{HOST}}/mcp is not filled in",
+  ],
+  [
     "a package that would be an option",
     manifest({ packages: [{ ...npm, identifier: "--evil" }] }),
     "identifier: must be the name of a package",
@@ -576,6 +855,25 @@ test.each(REJECTED)("rejects %s", (_, value, message) => {
 
 const image = { registryType: "oci", ...stdio };
 test.each([
+  ["a version before the first release", { ...npm, version: "0.0.0" }, "0.0.0", "npx -y notes"],
+  [
+    "what its release replaces",
+    { ...npm, version: "@PLACEHOLDER_VERSION" },
+    "@PLACEHOLDER_VERSION",
+    "npx -y notes",
+  ],
+  [
+    "a version of semantic-release",
+    { ...npm, registryType: "pypi", version: "0.0.0-semantically-released" },
+    "0.0.0-semantically-released",
+    "uvx notes",
+  ],
+  [
+    "the first tag of its image",
+    { ...image, identifier: "ghcr.io/me/notes:0.0.0" },
+    "0.0.0",
+    "docker run -i --rm ghcr.io/me/notes",
+  ],
   ["its version", { ...npm, version: "{{VERSION}}" }, "{{VERSION}}", "npx -y notes"],
   [
     "the tag of its image",
@@ -610,10 +908,10 @@ describe("the config of a manifest", () => {
 
   test("lets VS Code ask, without echo for a secret, and among the choices", () => {
     const { servers, inputs } = JSON.parse(configOf(result, "vscode").snippet);
-    expect(servers.notes.args).toEqual(["-y", "notes@1.2.0", "--key", "${input:notes_key}"]);
+    expect(servers.notes.args).toEqual(["-y", "notes@1.2.0", "--key", "${input:notes_notes_key}"]);
     expect(servers.notes.env).toEqual({ REGION: "${input:notes_region}" });
     expect(inputs).toEqual([
-      { type: "promptString", id: "notes_key", description: "Your key", password: true },
+      { type: "promptString", id: "notes_notes_key", description: "Your key", password: true },
       {
         type: "pickString",
         id: "notes_region",
@@ -624,7 +922,7 @@ describe("the config of a manifest", () => {
   });
 
   test("has a place to fill where the client knows no reference, and says so", () => {
-    expect(configOf(result, "codex").snippet).toContain('"--key", "<KEY>"');
+    expect(configOf(result, "codex").snippet).toContain('"--key", "<NOTES_KEY>"');
     expect(configOf(result, "codex").snippet).toContain('env_vars = [ "REGION" ]');
     expect(result.warnings).toEqual([
       {
@@ -632,7 +930,7 @@ describe("the config of a manifest", () => {
         severity: "warning",
         path: "clients[1]",
         message:
-          "Codex does not replace variables there; write the value in place of <KEY> in args[3]",
+          "Codex does not replace variables there; write the value in place of <NOTES_KEY> in args[3]",
       },
     ]);
   });
@@ -646,7 +944,7 @@ describe("the config of a manifest", () => {
 
   test("has a reference where the client has one", () => {
     expect(JSON.parse(configOf(result, "claude-code").snippet).mcpServers.notes.args[3]).toBe(
-      "${KEY}",
+      "${NOTES_KEY}",
     );
   });
 });
