@@ -62,8 +62,9 @@ export async function addToolCommand(
   const usage = flags?.usage(argument);
   if (flags) command.addHelpText("after", exampleHelp(flags.examples));
   if (usage !== undefined) command.usage(usage);
+  const overridable = contract.source?.fields ?? [];
   declareConflicts(options.files, {
-    input: flags?.options ?? [],
+    input: (flags?.options ?? []).filter((option) => !overridable.includes(option.attributeName())),
     rendering: options.texts.map(({ option }) => option),
     json: options.json,
     merge: options.merge,
@@ -74,13 +75,7 @@ export async function addToolCommand(
   }
   command.action((given: string | readonly string[] | undefined) => {
     const files = [given ?? []].flat();
-    const overridable = contract.source?.fields;
-    const sources = {
-      files,
-      flags: flags?.given(command, io),
-      list: contract.list,
-      overridable,
-    };
+    const sources = { files, flags: flags?.given(command, io), list: contract.list, overridable };
     return runToolCommand({ tool, command, options, sources }, io);
   });
 }
@@ -170,7 +165,9 @@ async function printInputs(run: Run, existing: GivenFile, io: Io): Promise<void>
   if (whole) throw new UsageError([`--json: with ${label} it needs --merge`]);
   const source = options.source && (await loadSource());
   const completion = source?.givenSource(command, tool.contract, options.source, io) ?? {};
-  const text = await inputsText(tool, existing, numbers, completion, io);
+  const fields = (sources.flags?.given ?? []).map(({ path, value }) => [path, value()]);
+  const given = { ...completion, fields: Object.fromEntries(fields) };
+  const text = await inputsText(tool, existing, numbers, given, io);
   await deliver({ text, whole: true }, destination, tool.contract, io);
 }
 

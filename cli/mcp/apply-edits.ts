@@ -53,7 +53,10 @@ export async function applyEdits(
   }
   if (rejected.length > 0) {
     throw new UsageError(
-      rejected.map(({ path, name }) => `${path}: has another ${name}; --force replaces it`),
+      rejected.map(
+        ({ path, name }) =>
+          `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
+      ),
     );
   }
   if (dryRun) return;

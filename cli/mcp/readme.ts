@@ -27,6 +27,7 @@ import {
   exampleHelp,
   isGiven,
   onlyPath,
+  onlyValue,
   valueOption,
 } from "../options.ts";
 import { outOfDate } from "../output.ts";
@@ -49,6 +50,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     "write nothing; fail when the section of --file is not up to date",
   );
   const source = sourceFlags(mcpConfigContract);
+  const name = valueOption("--name <name>", "another name for the server").helpGroup("Input:");
   command
     .description(
       "Write the install section of a README: buttons whose links GitHub keeps, and the config for each client.",
@@ -64,6 +66,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
   for (const option of [
     clients,
     ...(source ? [source.choice, source.values] : []),
+    name,
     readme,
     check,
   ]) {
@@ -80,7 +83,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
       ]);
     }
     const given = await readInput(command, { files: [file] }, io);
-    const server = await readServer(given, command, source, io);
+    const server = await readServer(given, command, source, onlyValue(command, name), io);
     // A writer of the section wants to know what is left out, a check only what is wrong.
     const isShown = ({ severity }: Warning) => severity !== "info" || !isCheck;
     await writeMessages(io, await warningMessages(server.warnings.filter(isShown), given));
@@ -121,6 +124,7 @@ async function readServer(
   given: Input,
   command: Command,
   flags: SourceFlags | undefined,
+  name: string | undefined,
   io: Io,
 ): Promise<{
   readonly input: McpConfigInput;
@@ -128,12 +132,17 @@ async function readServer(
   readonly warnings: readonly Warning[];
 }> {
   const { contract, readSource, furtherIssues } = mcpConfigTool;
-  const completion = givenSource(command, contract, flags, io);
+  const fields = name === undefined ? {} : { name };
+  const completion = { ...givenSource(command, contract, flags, io), fields };
   const source = await namingPlaces(given, undefined, () => readSource(given.value, completion));
   if (!source) requireNoSourceFlags(command, contract, flags);
   const { input, inputs, warnings } = source ?? { input: given.value, inputs: [], warnings: [] };
   return namingPlaces(given, undefined, () => ({
-    input: validInput(contract.input, input, furtherIssues),
+    input: validInput(
+      contract.input,
+      name === undefined ? input : { ...Object(input), name },
+      furtherIssues,
+    ),
     inputs,
     warnings,
   }));

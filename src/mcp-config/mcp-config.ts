@@ -77,9 +77,17 @@ export const mcpConfigTool = {
       import("./read/read-config.ts"),
       import("./server-json/read-server-json.ts"),
     ]);
-    const { servers, warnings } =
-      readIfServerJson(text, manifestOptions(given)) ?? readMcpConfig(text, { block });
-    return { inputs: servers, warnings };
+    const manifest = readIfServerJson(text, manifestOptions(given));
+    const { servers, warnings } = manifest ?? readMcpConfig(text, { block });
+    const { name } = given.fields ?? {};
+    if (manifest || name === undefined) return { inputs: servers, warnings };
+    if (servers.length !== 1) {
+      throw new InvalidInputError([
+        issueAt([], `has ${servers.length} servers; a name is for one`),
+      ]);
+    }
+    const renamed = servers.map((server) => validate(mcpConfigInput, { ...server, name }));
+    return { inputs: renamed, warnings };
   },
   async readSource(value: unknown, given: GivenSource) {
     if (!isServerJson(value)) return undefined;

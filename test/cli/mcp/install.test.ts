@@ -142,7 +142,9 @@ describe("mcp-install", () => {
     expect(stopped).toMatchObject({ exitCode: 2, out: "", files });
     expect(stopped.error).toStartWith(`${CURSOR}:\n`);
     expect(stopped.error).toContain(docs.url);
-    expect(stopped.error).toEndWith(`error: ${CURSOR}: has another docs; --force replaces it\n`);
+    expect(stopped.error).toEndWith(
+      `error: ${CURSOR}: has another docs; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force\n`,
+    );
     expect(stopped.error).not.toContain("s3cret");
 
     const forced = await handtools([...argv, "--force"], { files });

@@ -59,6 +59,14 @@ describe("mcp-readme", () => {
     ).toContain('"REGION": "a b"');
   });
 
+  test.each(["server.json", "in.json"])("--name names the server of %s", async (file) => {
+    const { out, exitCode } = await handtools([file, "--name", "mine", "--clients", "codex"]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain("[mcp_servers.mine]");
+    const { error } = await handtools([file, "--name", "a b"]);
+    expect(error).toContain("name: must be 1 to 64 letters, digits, - or _, such as a-b");
+  });
+
   test("says what a server.json leaves open, with its place", async () => {
     const [npm] = JSON.parse(files["server.json"]).packages;
     const packages = [{ ...npm, version: "{{VERSION}}" }];

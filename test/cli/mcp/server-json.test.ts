@@ -42,6 +42,64 @@ describe("a server.json as FILE", () => {
     expect(JSON.parse(out)).toEqual({ name: "notes", command: "npx", args: ["-y", "notes"], env });
   });
 
+  test.each(["server.json", "config.json"])("--read prints %s under another name", async (file) => {
+    const config = JSON.stringify({ mcpServers: { notes: { url: remote.url } } });
+    const { out } = await commandLine(["mcp-config", "--read", file, "--name", "mine"], {
+      files: { ...files, "config.json": config },
+    });
+    expect(JSON.parse(out)).toEqual({ name: "mine", url: remote.url });
+  });
+
+  test("--read gives no name to several servers", async () => {
+    const servers = { a: { command: "a" }, b: { command: "b" } };
+    const result = await commandLine(["mcp-config", "--read", "two.json", "--name", "mine"], {
+      files: { "two.json": JSON.stringify({ servers }) },
+    });
+    expect(result).toMatchObject({
+      exitCode: 2,
+      error: "error: two.json: has 2 servers; a name is for one\n",
+    });
+  });
+
+  test("is installed beside another of its name by --name, with a variable of its own", async () => {
+    const server = (host: string) =>
+      JSON.stringify({
+        name: `io.github.${host}/notes`,
+        remotes: [
+          {
+            ...remote,
+            url: `https://${host}.example/mcp`,
+            headers: [{ name: "Authorization", isRequired: true, isSecret: true }],
+          },
+        ],
+      });
+    const install = (files: Record<string, string>, ...argv: string[]) =>
+      commandLine(["mcp-install", ...argv, "--client", "cursor"], {
+        environment: { HOME: "/home/ada" },
+        files,
+      });
+    const one = await install({ "a.json": server("one"), "b.json": server("two") }, "a.json");
+    const world = Object.fromEntries(
+      Object.entries(one.files).map(([path, text]) => [path, String(text)]),
+    );
+    const stopped = await install(world, "b.json");
+    expect(stopped.error).toContain("has another notes; give this one a name of its own (--name");
+    const both = await install(world, "b.json", "--name", "two-notes");
+    const { mcpServers } = JSON.parse(String(both.files["/home/ada/.cursor/mcp.json"]));
+    expect(mcpServers).toEqual({
+      notes: {
+        type: "http",
+        url: "https://one.example/mcp",
+        headers: { Authorization: "${env:NOTES_AUTHORIZATION}" },
+      },
+      "two-notes": {
+        type: "http",
+        url: "https://two.example/mcp",
+        headers: { Authorization: "${env:TWO_NOTES_AUTHORIZATION}" },
+      },
+    });
+  });
+
   test("is installed, with VS Code's inputs", async () => {
     const result = await handtools(
       ...["mcp-install", "server.json", "--package", "npm", "--client", "vscode"],
