@@ -144,11 +144,14 @@ export function readTextOptions(
 ): TextOptionsOf<Contract> {
   const given = flags.filter(({ option }) => isGiven(command, option));
   return Object.fromEntries(
-    given.map(({ name, rendering, option }) => [
-      name,
-      rendering.type === "switch" || allChoices(command, option, rendering.values),
-    ]),
+    given.map(({ name, rendering, option }) => [name, givenValue(rendering, command, option)]),
   );
+}
+
+function givenValue(rendering: RenderOption, command: Command, option: Option) {
+  if (rendering.type === "switch") return true;
+  const read = rendering.type === "choice" ? onlyChoice : allChoices;
+  return read(command, option, rendering.values);
 }
 
 /**

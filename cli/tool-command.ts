@@ -75,7 +75,13 @@ export async function addToolCommand(
   }
   command.action((given: string | readonly string[] | undefined) => {
     const files = [given ?? []].flat();
-    const sources = { files, flags: flags?.given(command, io), list: contract.list, overridable };
+    const sources = {
+      files,
+      flags: flags?.given(command, io),
+      list: contract.list,
+      overridable,
+      isAnyText: tool.readSource !== undefined,
+    };
     return runToolCommand({ tool, command, options, sources }, io);
   });
 }
@@ -264,9 +270,12 @@ const loadSource = () => import("./input/source.ts");
 /** Few runs have an existing file or a setting. */
 const loadExistingFiles = () => import("./input/existing-files.ts");
 
-const fileArgument = ({ list }: Contract): [name: string, description: string] =>
+const fileArgument = ({ list, source }: Contract): [name: string, description: string] =>
   list === undefined
-    ? ["[file]", "a JSON file with the input (comments allowed), or - for standard input"]
+    ? [
+        "[file]",
+        `a JSON file with the input (comments allowed)${source ? `, ${source.file}, or ${source.others}` : ""}; - is standard input`,
+      ]
     : [
         "[files...]",
         "JSON files with the input (comments allowed), which are joined; - is standard input",

@@ -1,11 +1,18 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
 
-/** An option of a tool's text rendering: a switch, or some of several values. */
+/** An option of a tool's text rendering: a switch, one of several values, or some of them. */
 export type RenderOption =
   | {
       readonly type: "switch";
       readonly description: string;
       /** The result has more with it, so that it goes with the whole result as JSON too. */
+      readonly in_result?: true;
+    }
+  | {
+      readonly type: "choice";
+      /** The first is that of most inputs. */
+      readonly values: readonly string[];
+      readonly description: string;
       readonly in_result?: true;
     }
   | {
@@ -40,6 +47,8 @@ export interface NumberOption {
 export interface SourceOption {
   /** The name of such a file, for messages: "a server.json". */
   readonly file: string;
+  /** What else FILE may be, for the help. */
+  readonly others: string;
   /** The option that chooses one of several inputs in it. */
   readonly choice: {
     readonly name: string;
@@ -146,5 +155,7 @@ export type TextOptionsOf<C extends ContractShape> = {
 export type OptionValue<Option extends RenderOption> = Option extends {
   values: readonly (infer Value)[];
 }
-  ? readonly Value[]
+  ? Option extends { type: "choice" }
+    ? Value
+    : readonly Value[]
   : boolean;

@@ -3,7 +3,7 @@ import type { WarningCode } from "./codes.ts";
 import { warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { McpConfigResult } from "./generated/mcp-config.ts";
-import { ALL_CLIENTS, mcpConfigInput, SYNONYMS } from "./inputs/mcp-config.ts";
+import { ALL_CLIENTS, mcpConfigInput, SYNONYMS, TRANSPORTS } from "./inputs/mcp-config.ts";
 
 export type * from "./generated/mcp-config.ts";
 export {
@@ -16,8 +16,10 @@ export {
 const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
   name: v.pipe(v.string(), v.description("The server's name.")),
   transport: v.pipe(
-    v.picklist(["stdio", "http"]),
-    v.description("stdio: a local server; http: a remote one."),
+    v.picklist(TRANSPORTS),
+    v.description(
+      "stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the older transport.",
+    ),
   ),
   clients: v.pipe(
     v.array(
@@ -96,6 +98,13 @@ export const mcpConfigContract = defineContract({
         description: "print this client's file alone; with several, the entries of these",
         in_result: true,
       },
+      transport: {
+        type: "choice",
+        values: ["http", "sse"],
+        description:
+          "how a remote server is reached: Streamable HTTP, or the older SSE. A FILE of a client says it itself.",
+        in_result: true,
+      },
     },
     files: {
       read: {
@@ -112,6 +121,7 @@ export const mcpConfigContract = defineContract({
   },
   source: {
     file: "a server.json",
+    others: "a client's own file with one server",
     choice: {
       name: "package",
       values: ["npm", "pypi", "oci", "nuget", "remote"],

@@ -41,11 +41,13 @@ export interface Tool<C extends Contract = Contract> {
    */
   merge?(): Promise<(input: unknown) => Merged>;
   /**
-   * Makes an input of a file of the contract's `source`; undefined for another file.
+   * Makes an input of a file of the contract's `source`, or of another format that the tool takes in
+   * place of its input; undefined for another file.
    *
+   * @param value the parsed file; undefined when it is not JSON.
    * @throws {InvalidInputError} for one that gives no input.
    */
-  readSource?(value: unknown, given: GivenSource): Promise<Source<C> | undefined>;
+  readSource?(value: unknown, given: GivenSource, text?: string): Promise<Source<C> | undefined>;
 }
 
 /** An input or an existing product with fewer items that do the same together. */

@@ -84,27 +84,24 @@ const isObject = (item: unknown): boolean => typeof item === "object" && item !=
 
 /**
  * The error of a run on input files. For one that is an existing file of the tool's format, it names
- * the flag that reads it.
- *
- * @param next the rest of the advised command line, which uses the printed input.
+ * the flag that reads it, unless the tool takes such a file as its input.
  */
 export async function namingReadFlag(
   error: unknown,
   tool: Tool,
   files: readonly string[],
   io: Io,
-  next = "",
 ): Promise<unknown> {
   const { command, text } = tool.contract;
   const [flag, { marks } = {}] =
     Object.entries(text.files ?? {}).find(([, { does }]) => does === "read") ?? [];
-  if (!(error instanceof UsageError) || flag === undefined) return error;
+  if (!(error instanceof UsageError) || flag === undefined || tool.readSource) return error;
   const existing: string[] = [];
   for (const file of files) if (await givesInputs(tool, file, marks, io)) existing.push(file);
   if (existing.length === 0) return error;
   return new UsageError(
     existing.map((file) => {
-      const words = `handtools ${command} ${flagName(flag)} ${posixQuote(file)}${next}`;
+      const words = `handtools ${command} ${flagName(flag)} ${posixQuote(file)}`;
       const text = `is not an input; ${flagName(flag)} makes one of it: ${words}`;
       return { place: { file: sourceName(file) }, text };
     }),
@@ -124,7 +121,7 @@ async function givesInputs(
     const keys = Object.keys(parse(text) ?? {});
     if (marks?.every((mark) => keys.includes(mark))) return true;
     const isInput = fieldsOf(contract.input).some(({ name }) => keys.includes(name));
-    const existing = isInput ? undefined : await readProduct?.(text, 1);
+    const existing = isInput ? undefined : await readProduct?.(text);
     return existing !== undefined && existing.inputs.length > 0;
   } catch (error) {
     if (error instanceof InvalidInputError || error instanceof CliError) return false;

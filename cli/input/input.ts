@@ -10,7 +10,10 @@ import type { Message } from "../messages/message.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
+  /** Undefined for a file that is not JSON. */
   readonly value: unknown;
+  /** The text of the only file, and why it is not JSON, if it is not. */
+  readonly file?: { readonly text: string; readonly error?: CliError };
   /** Fields that are given as flags beside the file, and the error for a file that allows none. */
   readonly overrides?: {
     readonly fields: Readonly<Record<string, unknown>>;
@@ -31,6 +34,8 @@ export interface InputSources {
   readonly list?: string | undefined;
   /** The fields that may be given as flags beside a file. */
   readonly overridable?: readonly string[] | undefined;
+  /** True when the file may have another format than JSON, for `completeInput`. */
+  readonly isAnyText?: boolean;
 }
 
 /** The flags of the input that the user gave. */
@@ -58,7 +63,7 @@ interface GivenFlag {
  */
 export async function readInput(
   command: Command,
-  { files, flags, list, overridable = [] }: InputSources,
+  { files, flags, list, overridable = [], isAnyText = false }: InputSources,
   io: Io,
 ): Promise<Input> {
   const [first, ...others] = files;
@@ -80,10 +85,22 @@ export async function readInput(
     fields: Object.fromEntries(given.map(({ path, value }) => [path, value()])),
     error: besideFile(override, first, flags),
   };
-  const file = await readInputFile(first, io).catch((error) => {
-    throw error instanceof CliError ? (overrides?.error ?? error) : error;
-  });
-  return { ...inputIn(file), ...(overrides && { overrides }) };
+  const source = sourceName(first);
+  let text: string | undefined;
+  try {
+    text = await readText(first, io);
+    const file = await parseInput(source, text);
+    return { ...inputIn(file), file: { text }, ...(overrides && { overrides }) };
+  } catch (cause) {
+    if (!(cause instanceof CliError)) throw cause;
+    const error = overrides?.error ?? cause;
+    if (!isAnyText || text === undefined) throw error;
+    return {
+      ...inputIn({ source, value: undefined }),
+      file: { text, error },
+      ...(overrides && { overrides }),
+    };
+  }
 }
 
 /** An input that is alone in a file. */

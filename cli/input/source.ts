@@ -32,7 +32,8 @@ interface CompletedInput<C extends Contract> {
 }
 
 /**
- * Turns an input that is a file of the contract's `source` into one of the tool's own.
+ * Turns an input that is a file of another format, such as the contract's `source`, into one of the
+ * tool's own.
  *
  * @throws {UsageError} for such a file that gives no input, and for its flags beside another file.
  */
@@ -45,7 +46,7 @@ export async function completeInput<C extends Contract>(
 ): Promise<CompletedInput<C>> {
   const { overrides } = input;
   const given = { ...givenSource(command, contract, flags, io), fields: overrides?.fields ?? {} };
-  const source = await namingPlaces(input, undefined, () => readSource?.(input.value, given));
+  const source = await readSourceOf(input, readSource, given);
   if (source) {
     const completed = { ...input, value: source.input };
     const messages = await warningMessages(source.warnings, input);
@@ -54,6 +55,22 @@ export async function completeInput<C extends Contract>(
   if (overrides) throw overrides.error;
   requireNoSourceFlags(command, contract, flags);
   return { input, run, messages: [] };
+}
+
+/**
+ * Reads an input that is a file of another format than the tool's own; undefined for one that is not.
+ *
+ * @throws {UsageError} for such a file that gives no input, and for one that no format can read.
+ */
+export async function readSourceOf<Read>(
+  input: Input,
+  readSource: ((value: unknown, given: GivenSource, text?: string) => Promise<Read>) | undefined,
+  given: GivenSource,
+): Promise<Read | undefined> {
+  const { value, file } = input;
+  const source = await namingPlaces(input, undefined, () => readSource?.(value, given, file?.text));
+  if (!source && file?.error) throw file.error;
+  return source;
 }
 
 /** @throws {UsageError} for a flag that only a file of the contract's `source` takes. */

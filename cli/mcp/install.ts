@@ -4,7 +4,6 @@ import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-c
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { type Tool, validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
-import { namingReadFlag } from "../input/existing-files.ts";
 import { flagInput } from "../input/flag-input.ts";
 import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import { spellOut, usageOf } from "../input/input-flags.ts";
@@ -24,6 +23,7 @@ import {
   type Target,
   targetOptions,
 } from "./targets.ts";
+import { readTransport, transportOption } from "./transport.ts";
 
 /** `handtools mcp-install`: writes a server into the files of clients. */
 export function defineMcpInstallCommand(command: Command, io: Io): void {
@@ -33,12 +33,16 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   const force = new Option("--force", "replace another server of the same name");
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
   self.conflicts(flags.options.map((option) => option.attributeName()));
+  const transport = transportOption().conflicts("self");
   const dryRun = dryRunOption();
   command
     .description(
       "Write an MCP server into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
     )
-    .argument("[file]", "a JSON file with the server, or a server.json; - is standard input")
+    .argument(
+      "[file]",
+      `a JSON file with the server, ${mcpConfigContract.source.file}, or ${mcpConfigContract.source.others}; - is standard input`,
+    )
     .usage(usageOf("[file]", mcpConfigContract.command_line))
     .addHelpText(
       "after",
@@ -53,6 +57,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   const inputOptions = [
     ...flags.options,
     ...(source ? [source.choice, source.values] : []),
+    transport,
     self.helpGroup("Input:"),
   ];
   for (const option of [...inputOptions, ...options.all, force, dryRun]) {
@@ -67,7 +72,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
         const input = ownServer(file, io);
         return { input, ...configsFor(mcpConfigTool.run, input.value, target) };
       }
-      const sources = { files, flags: flags.given(command, io), overridable };
+      const sources = { files, flags: flags.given(command, io), overridable, isAnyText: true };
       const given = await readInput(command, sources, io);
       const completed = await completeInput<typeof mcpConfigContract>(
         mcpConfigTool,
@@ -79,19 +84,11 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       const { input, run, messages } = completed;
       await writeMessages(io, messages);
       const named = await namingPlaces(input, undefined, () =>
-        configsFor(run, input.value, target),
+        configsFor(run, input.value, target, readTransport(command, transport)),
       );
       return { input, ...named };
     };
-    const { input, name, configs, warnings } = await readConfigs().catch(async (error) => {
-      throw await namingReadFlag(
-        error,
-        mcpConfigTool,
-        files,
-        io,
-        ` | handtools ${command.name()} - …`,
-      );
-    });
+    const { input, name, configs, warnings } = await readConfigs();
     await writeMessages(io, await warningMessages(warnings, input));
     const replace = isGiven(command, force);
     const edits = configs.map((config) =>
@@ -149,9 +146,11 @@ function configsFor(
   run: Tool<typeof mcpConfigContract>["run"],
   value: unknown,
   { clients }: Target,
+  transport?: "http" | "sse",
 ) {
   const input = validInput(mcpConfigContract.input, value, mcpConfigTool.furtherIssues);
-  const result = run(input, { text: { client: clients } });
+  const text = { client: clients, ...(transport && { transport }) };
+  const result = run(input, { text });
   // The message names the client; its place in the result means nothing here.
   const warnings = result.warnings.map((warning) => ({
     ...warning,

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Warning } from "../../schemas/common.ts";
+import type { Transport } from "../../schemas/inputs/mcp-config.ts";
 import {
   ALL_CLIENTS,
   type Client,
@@ -17,7 +18,7 @@ import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { readExisting } from "../files/edit-file.ts";
 import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
-import { givenSource, requireNoSourceFlags } from "../input/source.ts";
+import { givenSource, readSourceOf, requireNoSourceFlags } from "../input/source.ts";
 import type { Io } from "../io.ts";
 import { addReporting, isHeard, requireNoWarnings, writeMessages } from "../messages/message.ts";
 import {
@@ -32,6 +33,7 @@ import {
 } from "../options.ts";
 import { outOfDate } from "../output.ts";
 import { type SourceFlags, sourceFlags } from "../tool-options.ts";
+import { readTransport, transportOption } from "./transport.ts";
 
 /** `handtools mcp-readme`: writes the install section of a README. */
 export function defineMcpReadmeCommand(command: Command, io: Io): void {
@@ -51,11 +53,15 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
   );
   const source = sourceFlags(mcpConfigContract);
   const name = valueOption("--name <name>", "another name for the server").helpGroup("Input:");
+  const transport = transportOption();
   command
     .description(
       "Write the install section of a README: buttons whose links GitHub keeps, and the config for each client.",
     )
-    .argument("[file]", "a JSON file with the server, or a server.json; - is standard input")
+    .argument(
+      "[file]",
+      `a JSON file with the server, ${mcpConfigContract.source.file}, or ${mcpConfigContract.source.others}; - is standard input`,
+    )
     .addHelpText(
       "after",
       exampleHelp([
@@ -67,6 +73,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     clients,
     ...(source ? [source.choice, source.values] : []),
     name,
+    transport,
     readme,
     check,
   ]) {
@@ -82,14 +89,18 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
         "give a FILE with the server, or - for standard input; see handtools mcp-readme --help",
       ]);
     }
-    const given = await readInput(command, { files: [file] }, io);
+    const given = await readInput(command, { files: [file], isAnyText: true }, io);
     const server = await readServer(given, command, source, onlyValue(command, name), io);
     // A writer of the section wants to know what is left out, a check only what is wrong.
     const isShown = ({ severity }: Warning) => severity !== "info" || !isCheck;
     await writeMessages(io, await warningMessages(server.warnings.filter(isShown), given));
     const chosen = allChoices(command, clients, names);
     const { markdown, left_out } = await namingPlaces(given, undefined, () =>
-      mcpReadme(server.input, { inputs: server.inputs, clients: clientsOf(chosen) }),
+      mcpReadme(server.input, {
+        inputs: server.inputs,
+        clients: clientsOf(chosen),
+        transport: readTransport(command, transport) ?? server.transport,
+      }),
     );
     await writeMessages(
       io,
@@ -119,7 +130,7 @@ function clientsOf(names: readonly (Client | "all")[]): readonly Client[] | unde
   return names.length === 0 ? undefined : names.filter((name) => name !== "all");
 }
 
-/** @throws {UsageError} for a file that is neither an input nor a server.json. */
+/** @throws {UsageError} for a file that is neither an input nor another that gives one. */
 async function readServer(
   given: Input,
   command: Command,
@@ -129,22 +140,22 @@ async function readServer(
 ): Promise<{
   readonly input: McpConfigInput;
   readonly inputs: readonly ServerInput[];
+  readonly transport?: Transport | undefined;
   readonly warnings: readonly Warning[];
 }> {
   const { contract, readSource, furtherIssues } = mcpConfigTool;
   const fields = name === undefined ? {} : { name };
   const completion = { ...givenSource(command, contract, flags, io), fields };
-  const source = await namingPlaces(given, undefined, () => readSource(given.value, completion));
+  const source = await readSourceOf(given, readSource, completion);
   if (!source) requireNoSourceFlags(command, contract, flags);
-  const { input, inputs, warnings } = source ?? { input: given.value, inputs: [], warnings: [] };
+  const { input, ...read } = source ?? { input: given.value, inputs: [], warnings: [] };
   return namingPlaces(given, undefined, () => ({
+    ...read,
     input: validInput(
       contract.input,
       name === undefined ? input : { ...Object(input), name },
       furtherIssues,
     ),
-    inputs,
-    warnings,
   }));
 }
 

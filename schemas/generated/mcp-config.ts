@@ -7,8 +7,11 @@ import type { Warning } from "../common.ts";
 export interface McpConfigResult {
   /** The server's name. */
   name: string;
-  /** stdio: a local server; http: a remote one. */
-  transport: "stdio" | "http";
+  /**
+   * stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the
+   * older transport.
+   */
+  transport: "stdio" | "http" | "sse";
   /** One per client, in a fixed order. */
   clients: ClientConfig[];
   /** Problems to know about. Typical input gives none. */

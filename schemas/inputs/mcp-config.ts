@@ -91,6 +91,10 @@ export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput
   SYNONYMS,
 );
 
+/** How a client talks to a server. */
+export const TRANSPORTS = ["stdio", "http", "sse"] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
 /** The AI clients of every result, in its order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
 

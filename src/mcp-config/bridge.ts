@@ -1,4 +1,5 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import type { ClientDefinition } from "./client.ts";
 import { schemeAndReference } from "./references.ts";
 import {
   type LocalServer,
@@ -23,13 +24,51 @@ export const bridgedReferences = {
 } as const;
 
 /**
+ * The client as it is for this server: one that does not speak SSE starts the bridge, which finds a
+ * variable of a header in its environment, where the client may have to put it.
+ */
+export function throughBridge(client: ClientDefinition, server: Server): ClientDefinition {
+  const { withoutSse, references, commands: _, ...others } = client;
+  if (withoutSse === undefined || server.transport !== "sse") return client;
+  const isInEnv = (name: string, value: string) =>
+    references?.resolvesIn({ path: ["env", name], value }) === true;
+  const forwarded = ({ headers }: RemoteServer): [string, string][] =>
+    Object.values(headers)
+      .flatMap((value) => schemeAndReference(value)?.name ?? [])
+      .map((name): [string, string] => [name, `\${${name}}`])
+      .filter(([name, reference]) => isInEnv(name, reference));
+  return {
+    ...others,
+    entry(remote) {
+      if (remote.transport === "stdio") return client.entry(remote);
+      const local = bridgeTo(remote);
+      return client.entry({
+        ...local,
+        env: { ...local.env, ...Object.fromEntries(forwarded(remote)) },
+      });
+    },
+    references: {
+      ...references,
+      resolvesIn: (text) =>
+        bridgedReferences.resolvesIn(text) ||
+        (text.path[0] === "headers" && isInEnv("", text.value)),
+    },
+    warnAbout(facts, diagnostics) {
+      client.warnAbout?.(facts, diagnostics);
+      const message = `${withoutSse} does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that`;
+      diagnostics.warn("sse-url", message);
+    },
+  };
+}
+
+/**
  * A local server that passes everything on to the remote one.
  *
  * The values of headers are in the environment, so that no argument has a space: on Windows Claude
  * Desktop starts `npx.cmd` through cmd.exe with quoting that breaks on spaces
  * (punkpeye/mcp-remote#52).
  */
-function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
+function bridgeTo({ transport, name, url, headers }: RemoteServer): LocalServer {
   const flags: string[] = [];
   const env: Record<string, string> = {};
   for (const [header, value] of Object.entries(headers)) {
@@ -47,6 +86,7 @@ function bridgeTo({ name, url, headers }: RemoteServer): LocalServer {
       "-y",
       `${BRIDGE.package}@${BRIDGE.version}`,
       url,
+      ...(transport === "sse" ? ["--transport", "sse-only"] : []),
       ...(needsAllowHttp(url) ? ["--allow-http"] : []),
       ...flags,
     ],
@@ -74,8 +114,8 @@ function needsAllowHttp(text: string): boolean {
   return url?.protocol === "http:" && !["localhost", "127.0.0.1"].includes(url.hostname);
 }
 
-/** The remote server behind a bridge; any other server as it is. */
-export function fromBridge(entry: Unnamed): Unnamed {
+/** The remote server behind a bridge, with its transport if that is SSE; any other server as it is. */
+export function fromBridge(entry: Unnamed): Unnamed & { readonly transport?: "sse" } {
   const { command, args = [], env = {} } = entry;
   const words = args.filter((arg) => arg !== "-y" && arg !== "--yes");
   const [program = "", url = "", ...options] = words;
@@ -83,8 +123,14 @@ export function fromBridge(entry: Unnamed): Unnamed {
   if (!isBridge || !/^https?:/i.test(url)) return entry;
   const used = new Set<string>();
   const headers: [string, string][] = [];
+  let isSse = false;
   for (let index = 0; index < options.length; index += 1) {
     if (options[index] === "--allow-http") continue;
+    if (options[index] === "--transport" && /^(?:http|sse)-only$/.test(options[index + 1] ?? "")) {
+      index += 1;
+      isSse = options[index] === "sse-only";
+      continue;
+    }
     const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(options[index + 1] ?? "") ?? [];
     if (options[index] !== "--header" || name === undefined || value === undefined) return entry;
     index += 1;
@@ -98,7 +144,11 @@ export function fromBridge(entry: Unnamed): Unnamed {
     ]);
   }
   if (Object.keys(env).some((variable) => !used.has(variable))) return entry;
-  return { url, ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }) };
+  return {
+    url,
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(isSse && { transport: "sse" }),
+  };
 }
 
 type Unnamed = Omit<McpConfigInput, "name">;

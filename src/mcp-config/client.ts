@@ -43,6 +43,10 @@ export interface ClientDefinition {
   };
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
+  /** The program that does not speak SSE: the file starts such a server through the bridge. */
+  readonly withoutSse?: string;
+  /** A `url` in its file is that of an SSE server, whatever the type. */
+  readonly urlIsSse?: true;
   /** Other names that it accepts for members of an entry. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** Values of members that mean the same as no such member, by transport. */
@@ -119,11 +123,17 @@ interface Commands {
 export const typeDefaults = (
   stdio: readonly string[],
   http: readonly string[],
+  sse: readonly string[] = [],
   others: Defaults = {},
 ): ClientDefinition["defaults"] => ({
   stdio: { ...COMMON_DEFAULTS, type: stdio, ...others },
   http: { ...COMMON_DEFAULTS, type: http, ...others },
+  sse: { ...COMMON_DEFAULTS, type: sse, ...others },
 });
+
+/** The note of a client that tries the transports one after the other. */
+export const fallsBackToSse = (title: string): string =>
+  `${title} tries Streamable HTTP first, and SSE when that fails.`;
 
 /** A client that knows no switch or list of tools ignores it. */
 const COMMON_DEFAULTS: Defaults = {

@@ -45,6 +45,8 @@ export const looksLikeCommandLine = (command: string): boolean =>
 
 export interface CommandLineServer {
   readonly input: McpConfigInput;
+  /** Set for a line that adds an SSE server. */
+  readonly transport?: "sse";
   /** False when the name is made of the program's. */
   readonly isNamed: boolean;
 }
@@ -103,6 +105,7 @@ function fromAddCommand(
   const rest = [...words];
   const headers: Record<string, string> = {};
   const positional: string[] = [];
+  let isSse = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (option !== undefined) {
@@ -111,7 +114,8 @@ function fromAddCommand(
       else if (/^(?:-H|--header)$/.test(option)) Object.assign(headers, pairOf(value, /[:=]/));
       else if (option === "--url") positional.push(value);
       else if (option === "--bearer-token-env-var") headers.Authorization = `Bearer \${${value}}`;
-      else if (!/^(?:-t|--transport|-s|--scope)$/.test(option)) return undefined;
+      else if (/^(?:-t|--transport)$/.test(option)) isSse = value === "sse";
+      else if (!/^(?:-s|--scope)$/.test(option)) return undefined;
     } else if (word !== "--") positional.push(word);
     // The words behind the program belong to it.
     if (word === "--") positional.push(...rest.splice(0));
@@ -126,7 +130,7 @@ function fromAddCommand(
   if (name === undefined) return undefined;
   if (url !== undefined) {
     const input = { name, url, ...(Object.keys(headers).length > 0 && { headers }) };
-    return { input, isNamed: true };
+    return { input, isNamed: true, ...(isSse && { transport: "sse" }) };
   }
   return command.length > 0 ? { input: localInput(name, command, env), isNamed: true } : undefined;
 }

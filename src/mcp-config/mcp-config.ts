@@ -6,6 +6,8 @@ import {
   CLIENTS,
   type Client,
   mcpConfigInput,
+  TRANSPORTS,
+  type Transport,
   type ValidMcpConfigInput,
 } from "../../schemas/inputs/mcp-config.ts";
 import {
@@ -24,9 +26,11 @@ import {
   validInput,
 } from "../tool.ts";
 import { validate } from "../validate.ts";
+import { throughBridge } from "./bridge.ts";
 import { configFor, factsOf, memberWriter } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
-import { furtherIssues, toServer } from "./server.ts";
+import type { ReadMcpConfig } from "./read/read-config.ts";
+import { furtherIssues, isOwnInput, toServer } from "./server.ts";
 import type { ServerInput } from "./server-json/inputs.ts";
 import { isServerJson } from "./server-json/is-server-json.ts";
 import { renderMcpConfig } from "./text.ts";
@@ -37,7 +41,8 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  *
  * @param options `clients`: other clients than these five, in the order of the result. `inputs`: what
  * `readServerJson` says of the references; VS Code asks for them, and a client without references
- * has `<NAME>`.
+ * has `<NAME>`. `transport`: `"sse"` for a server of the older transport; a client that does not speak
+ * it starts the bridge mcp-remote, with a warning.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
  * or holds what no client could pass on, and for an unknown client.
  *
@@ -47,17 +52,17 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  */
 export function mcpConfig(
   input: McpConfigInput,
-  options: Pick<McpConfigOptions, "clients" | "inputs"> = {},
+  options: Pick<McpConfigOptions, "clients" | "inputs" | "transport"> = {},
 ): McpConfigResult {
-  const { clients, inputs } = validate(OptionsSchema, options, ["options"]);
-  const valid = validInput(mcpConfigInput, input, furtherIssues);
-  return generate(valid, { ...(clients && { clients }), ...(inputs && { inputs }) });
+  const given = validate(OptionsSchema, options, ["options"]);
+  return generate(validInput(mcpConfigInput, input, furtherIssues), given);
 }
 
-/** The options that say which clients, and what is known of the values. */
+/** The options that say which clients, and what is known of the server. */
 export const optionEntries = {
   clients: v.optional(v.pipe(v.array(v.picklist(ALL_CLIENTS)), v.minLength(1))),
   inputs: v.optional(v.array(v.custom<ServerInput>(isObject, "must be an object"))),
+  transport: v.optional(v.picklist(TRANSPORTS)),
 };
 
 const OptionsSchema = closedObject(optionEntries);
@@ -78,7 +83,8 @@ export const mcpConfigTool = {
       import("./server-json/read-server-json.ts"),
     ]);
     const manifest = readIfServerJson(text, manifestOptions(given));
-    const { servers, warnings } = manifest ?? readMcpConfig(text, { block });
+    const { servers, transports, warnings: found } = manifest ?? readMcpConfig(text, { block });
+    const warnings = [...found, ...transportsLost(servers, transports)];
     const { name } = given.fields ?? {};
     if (manifest || name === undefined) return { inputs: servers, warnings };
     if (servers.length !== 1) {
@@ -89,15 +95,49 @@ export const mcpConfigTool = {
     const renamed = servers.map((server) => validate(mcpConfigInput, { ...server, name }));
     return { inputs: renamed, warnings };
   },
-  async readSource(value: unknown, given: GivenSource) {
-    if (!isServerJson(value)) return undefined;
-    const { readManifest } = await import("./server-json/read-server-json.ts");
-    const { servers, inputs, warnings } = readManifest(value, manifestOptions(given));
+  async readSource(value: unknown, given: GivenSource, text = "") {
+    const read = isServerJson(value)
+      ? (await import("./server-json/read-server-json.ts")).readManifest(
+          value,
+          manifestOptions(given),
+        )
+      : await readConfigWith(value, given, text);
+    if (!read) return undefined;
+    const { servers, transports, warnings, inputs = [] } = read;
+    const [transport] = transports;
     const run = (input: ValidMcpConfigInput, options: McpConfigOptions = {}) =>
-      generate(input, { ...options, inputs });
-    return { input: servers[0], inputs, run, warnings };
+      generate(input, { ...options, inputs, transport });
+    return { input: { ...servers[0], ...given.fields }, inputs, transport, run, warnings };
   },
 } satisfies Tool<typeof mcpConfigContract>;
+
+/**
+ * The one server of a client's own file; undefined for our own input, and for any other text. The parsers
+ * are loaded only where a file may be one.
+ */
+async function readConfigWith(
+  value: unknown,
+  given: GivenSource,
+  text: string,
+): Promise<(ReadMcpConfig & { inputs?: undefined }) | undefined> {
+  if (isOwnInput(value) || given.choice !== undefined || given.values) return undefined;
+  const { readSingleServer } = await import("./read/single-server.ts");
+  return readSingleServer(text);
+}
+
+/** What an input alone does not say. */
+const transportsLost = (
+  servers: readonly ValidMcpConfigInput[],
+  transports: readonly Transport[],
+): McpConfigResult["warnings"] =>
+  servers
+    .filter((_, index) => transports[index] === "sse")
+    .map(({ name }) => ({
+      code: "sse-url",
+      severity: "info",
+      path: name,
+      message: "speaks SSE, which its input cannot say: give --transport sse with it",
+    }));
 
 const manifestOptions = ({ choice, values, fields }: GivenSource) => ({
   package: choice,
@@ -108,17 +148,21 @@ const manifestOptions = ({ choice, values, fields }: GivenSource) => ({
 /** `clients` may name others than the default five. */
 interface McpConfigOptions extends RunOptions<typeof mcpConfigContract> {
   /** The clients of the result, in its order; the five of the contract unless given. */
-  readonly clients?: readonly Client[];
+  readonly clients?: readonly Client[] | undefined;
   /** The values behind the references, as far as they are known. */
-  readonly inputs?: readonly ServerInput[];
+  readonly inputs?: readonly ServerInput[] | undefined;
+  /** Of the server; an input alone is one of `stdio` or `http`. */
+  readonly transport?: Transport | undefined;
 }
 
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
 function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
-  const server = toServer(input, diagnostics);
+  const server = toServer(input, diagnostics, options.text?.transport ?? options.transport);
   const facts = factsOf(server, options.inputs);
-  const chosen = chosenClients(options).map((client) => clientDefinitions[client]);
+  const chosen = chosenClients(options).map((client) =>
+    throughBridge(clientDefinitions[client], server),
+  );
   warnAboutServer(facts, diagnostics);
   for (const [index, client] of chosen.entries()) {
     warnAboutClient(client, facts, diagnostics.at("clients", index));

@@ -23,8 +23,8 @@ export function findSecrets(server: Server): Secrets {
   return {
     names: new Set(values.map(([name]) => name)),
     args: server.transport === "stdio" ? secretArguments(server.args) : [],
-    parameters: server.transport === "http" ? secretParameters(server.url) : [],
-    inPath: server.transport === "http" && hasSecretPath(server.url),
+    parameters: server.transport !== "stdio" ? secretParameters(server.url) : [],
+    inPath: server.transport !== "stdio" && hasSecretPath(server.url),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { WarningCode } from "../../schemas/codes.ts";
+import type { Transport } from "../../schemas/inputs/mcp-config.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
 import { validPart } from "../validate.ts";
@@ -16,9 +17,9 @@ export interface LocalServer {
   readonly env: StringMap;
 }
 
-/** A server that the client reaches over Streamable HTTP. */
+/** A server that the client reaches over Streamable HTTP, or over SSE, the transport before it. */
 export interface RemoteServer {
-  readonly transport: "http";
+  readonly transport: "http" | "sse";
   readonly name: string;
   readonly url: string;
   readonly headers: StringMap;
@@ -29,16 +30,22 @@ export type Server = LocalServer | RemoteServer;
 /**
  * The server that the input describes. What no client could pass on as written is rejected.
  *
+ * @param transport of the server; that of most servers unless given.
  * @throws {InvalidInputError} with every reason.
  */
-export function toServer(input: McpConfigInput, diagnostics: ServerDiagnostics): Server {
+export function toServer(
+  input: McpConfigInput,
+  diagnostics: ServerDiagnostics,
+  transport?: Transport,
+): Server {
   rejectTransport(input, diagnostics);
+  if (transport !== undefined) rejectOtherTransport(input, transport, diagnostics);
   rejectFields(input, diagnostics);
   diagnostics.throwIfRejected();
   // One of command and url is there: other inputs are rejected.
   const { name, command, args = [], env = {}, url = "", headers = {} } = input;
   return command === undefined
-    ? { transport: "http", name, url, headers }
+    ? { transport: transport === "sse" ? "sse" : "http", name, url, headers }
     : { transport: "stdio", name, command, args, env };
 }
 
@@ -67,6 +74,15 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
   ...["name", "command", "args", "env", "url", "headers"],
 ]);
 
+/** True for a value that is meant as an input: it has a field of one, and no type as clients' entries. */
+export const isOwnInput = (value: unknown): boolean => {
+  const keys = Object.keys(Object(value));
+  return keys.some((key) => INPUT_FIELDS.has(key)) && !keys.some((key) => TRANSPORT_KEYS.has(key));
+};
+
+/** Fields of clients' entries that no input has. */
+export const TRANSPORT_KEYS: ReadonlySet<string> = new Set(["type", "transportType", "transport"]);
+
 type GivenFields = Partial<McpConfigInput>;
 
 /** Rejects an input that is not exactly one of a local and a remote server. */
@@ -81,6 +97,20 @@ function rejectTransport(input: GivenFields, diagnostics: ServerDiagnostics): vo
       "must have one of `command`, `url`: the program of a local server, or a remote one's address",
     );
   } else rejectMisplaced(input, diagnostics);
+}
+
+/** stdio is the transport of local servers, and of no other. */
+function rejectOtherTransport(
+  input: GivenFields,
+  transport: Transport,
+  diagnostics: ServerDiagnostics,
+): void {
+  const isLocal = transport === "stdio";
+  const field = isLocal ? "url" : "command";
+  if (input[field] === undefined) return;
+  const kind = isLocal ? "a local server (`command`)" : "a remote server (`url`)";
+  const message = `must be left out with the transport ${transport}: only ${kind} has it`;
+  diagnostics.at(field).reject(message);
 }
 
 /** Codex does not start at all when an entry has the fields of the other transport. */
@@ -183,7 +213,7 @@ export function mapTexts(server: Server, map: (value: string, path: Path) => str
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key, map(value, [field, key])]),
     );
-  if (server.transport === "http") {
+  if (server.transport !== "stdio") {
     return {
       ...server,
       url: map(server.url, ["url"]),

@@ -65,10 +65,15 @@ function example(commandLine: string): string {
 }
 
 function warnAboutUrl(
-  { url: text }: RemoteServer,
+  { url: text, transport }: RemoteServer,
   secrets: Secrets,
   diagnostics: ServerDiagnostics,
 ): void {
+  if (transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(text)) {
+    const message =
+      "ends in /sse, as the URL of an SSE server does, but is written for Streamable HTTP; use the server's URL for that, or the transport sse, which command line, library and page have";
+    diagnostics.warn("sse-url", message);
+  }
   const url = parseUrl(text);
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {

@@ -30,7 +30,7 @@ export const claudeDesktop: ClientDefinition = {
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
     "There is no official Claude Desktop for Linux; community builds read the file given here.",
-    ...(server.transport === "http" ? bridgeNotes(server, references) : []),
+    ...(server.transport !== "stdio" ? bridgeNotes(server, references) : []),
   ],
   warnAbout({ server }, diagnostics) {
     const { command, args } = server.transport === "stdio" ? server : spelledParts(server);

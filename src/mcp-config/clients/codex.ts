@@ -30,6 +30,7 @@ export const codex: ClientDefinition = {
     "https://developers.openai.com/codex/environment-variables",
   ),
   entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
+  withoutSse: "Codex",
   // A type is ignored.
   defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
   references: {
@@ -43,15 +44,9 @@ export const codex: ClientDefinition = {
   notes: ({ server }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(server.transport === "http" ? remoteNotes(server) : localNotes(server)),
+    ...(server.transport === "http" ? remoteNotes(server) : []),
+    ...(server.transport === "stdio" ? localNotes(server) : []),
   ],
-  warnAbout({ server }, diagnostics) {
-    if (server.transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(server.url)) {
-      const message =
-        "Codex speaks only Streamable HTTP, and a URL that ends in /sse usually belongs to the older transport; ask for the server's other URL";
-      diagnostics.warn("sse-url", message);
-    }
-  },
 };
 
 /** Codex passes such a variable on from its own environment. */
@@ -106,7 +101,7 @@ function bearerVariable(name: string, value: string): string | undefined {
 
 function addCommand(server: Server, { names }: Secrets): { words: Word[] } | undefined {
   const add = ["codex", "mcp", "add"];
-  if (server.transport === "http") {
+  if (server.transport !== "stdio") {
     if (hasReferenceInUrl(server)) return undefined;
     const variable = tokenVariable(server);
     if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;

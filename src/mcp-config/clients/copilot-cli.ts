@@ -52,7 +52,7 @@ const addCommand = (server: Server, secrets: Secrets): Word[] =>
         ...["--", server.command, ...server.args],
       ]
     : [
-        ...["copilot", "mcp", "add", "--transport", "http"],
+        ...["copilot", "mcp", "add", "--transport", server.transport],
         ...valueWords("--header", ": ", server, secrets),
         ...[server.name, server.url],
       ];

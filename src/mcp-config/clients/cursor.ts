@@ -27,7 +27,7 @@ export const cursor: ClientDefinition = {
     "A server in the project's file wins over one of the same name in the user's file.",
   ],
   warnAbout({ server }, diagnostics) {
-    if (server.transport === "http" || server.args.length > 0) return;
+    if (server.transport !== "stdio" || server.args.length > 0) return;
     const { command } = server;
     if (/\s/.test(command) && !/^".*"$/.test(command) && !looksLikeCommandLine(command)) {
       const message =

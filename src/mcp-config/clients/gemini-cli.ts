@@ -44,9 +44,9 @@ const NO_LINE =
 function addCommand(server: Server, secrets: Secrets): { words: Word[] } | undefined {
   if (server.name.startsWith("-") || secrets.names.size > 0) return undefined;
   const add = ["gemini", "mcp", "add", "-s", "user"];
-  if (server.transport === "http") {
+  if (server.transport !== "stdio") {
     const headers = valueWords("-H", ": ", server, secrets);
-    return { words: [...add, "-t", "http", ...headers, server.name, server.url] };
+    return { words: [...add, "-t", server.transport, ...headers, server.name, server.url] };
   }
   if (Object.values(server.env).some((value) => value === "" || value.includes("=")))
     return undefined;

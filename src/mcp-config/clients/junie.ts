@@ -14,7 +14,7 @@ export const junie: ClientDefinition = {
   references: bridgedReferences,
   failingCommand: /^~[\\/]/,
   notes: ({ server }) => [
-    ...(server.transport === "http"
+    ...(server.transport !== "stdio"
       ? [
           "Junie starts local servers only, so the entry starts the bridge mcp-remote, which needs Node.js.",
         ]

@@ -11,6 +11,8 @@ export const kiro: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
   entry: untypedEntry,
+  // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
+  withoutSse: "Kiro's command line",
   defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
   references: {
     write: (name) => `\${${name}}`,

@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, typeDefaults } from "../client.ts";
+import { type ClientDefinition, fallsBackToSse, homeFile, typeDefaults } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 import { cursorLink } from "../one-liners.ts";
 
@@ -9,10 +9,11 @@ export const lmStudio: ClientDefinition = {
   rootKey: "mcpServers",
   locations: homeFile(".lmstudio/mcp.json"),
   entry: untypedEntry,
-  defaults: typeDefaults(["stdio"], ["http"]),
+  defaults: typeDefaults(["stdio"], ["http"], ["sse"]),
   failingCommand: /^~[\\/]/,
   link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
-  notes: () => [
+  notes: ({ server }) => [
+    ...(server.transport === "sse" ? [fallsBackToSse("LM Studio")] : []),
     "LM Studio opens the file itself: Program > Install > Edit mcp.json.",
     "This follows LM Studio's documentation; it was not tried with the program.",
   ],

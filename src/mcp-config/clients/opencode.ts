@@ -1,5 +1,6 @@
 import {
   type ClientDefinition,
+  fallsBackToSse,
   homeFile,
   homeVariable,
   projectFile,
@@ -32,7 +33,8 @@ export const opencode: ClientDefinition = {
   failingCommand: /^~[\\/]/,
   commands: (server, secrets) =>
     server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },
-  notes: () => [
+  notes: ({ server }) => [
+    ...(server.transport === "sse" ? [fallsBackToSse("opencode")] : []),
     "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
     "One wrong entry keeps opencode from starting.",
     "A variable that is not set leaves an empty text.",
@@ -40,7 +42,7 @@ export const opencode: ClientDefinition = {
 };
 
 function entry(server: Server): Entry {
-  if (server.transport === "http") {
+  if (server.transport !== "stdio") {
     return { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) };
   }
   return {

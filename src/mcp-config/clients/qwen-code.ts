@@ -23,7 +23,8 @@ export const qwenCode: ClientDefinition = {
     "https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings",
   ),
   entry,
-  defaults: typeDefaults(["stdio"], ["http"]),
+  urlIsSse: true,
+  defaults: typeDefaults(["stdio"], ["http"], ["sse"]),
   references: {
     write: (name) => `\${${name}}`,
     otherForm: /\$([A-Za-z_]\w*)/g,
@@ -37,8 +38,7 @@ export const qwenCode: ClientDefinition = {
   ],
 };
 
-/** `url` is the older transport there. */
 function entry(server: Server): Entry {
-  if (server.transport === "stdio") return untypedEntry(server);
+  if (server.transport !== "http") return untypedEntry(server);
   return { httpUrl: server.url, ...unlessEmpty("headers", server.headers) };
 }

@@ -33,6 +33,8 @@ export const rooCode: ClientDefinition = {
 
 /** A remote entry without a type is rejected. */
 const entry = (server: Server): Entry => ({
-  ...(server.transport === "http" && { type: "streamable-http" }),
+  ...(server.transport !== "stdio" && {
+    type: server.transport === "sse" ? "sse" : "streamable-http",
+  }),
   ...untypedEntry(server),
 });

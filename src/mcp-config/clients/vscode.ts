@@ -67,7 +67,7 @@ export const vscode: ClientDefinition = {
       const message = `VS Code stops at ${[...stopping].join(", ")} with an error and does not start the server; write the value itself`;
       diagnostics.warn("variable-error", message);
     }
-    if (server.transport === "http") {
+    if (server.transport !== "stdio") {
       const asked = urlAskedFor(server.url);
       if (asked !== undefined) {
         const message = `VS Code decodes the URL and asks for ${asked}; use a URL without percent-encoding there if you can`;

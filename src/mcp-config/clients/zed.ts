@@ -24,7 +24,9 @@ export const zed: ClientDefinition = {
   ],
   home: { ...xdgVariable("https://zed.dev/docs/configuring-zed"), mustBeAbsolute: true },
   entry: untypedEntry,
-  defaults: typeDefaults([], [], { source: ["custom"] }),
+  // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
+  withoutSse: "Zed",
+  defaults: typeDefaults([], [], [], { source: ["custom"] }),
   failingCommand: /^~[\\/]/,
   notes: () => [
     "The file holds all settings of Zed: add the server to it, and do not replace the file.",

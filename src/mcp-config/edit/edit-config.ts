@@ -144,10 +144,10 @@ const isEmpty = (value: unknown): boolean => sameValue(value, {}) || sameValue(v
 export function listServers(
   text: string,
   client: Client,
-): { name: string; transport: "stdio" | "http" | "unknown" }[] {
+): { name: string; transport: ReturnType<typeof transportOf> }[] {
   return serversIn(parseConfig(text, client), client).map(({ name, entry }) => ({
     name,
-    transport: transportOf(entry),
+    transport: transportOf(entry, client),
   }));
 }
 

@@ -1,7 +1,7 @@
-import type { Client } from "../../../schemas/mcp-config.ts";
+import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
 import type { ClientDefinition } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { type ConfigValues, flatEntry, urlOf } from "../read/config-file.ts";
+import { type ConfigValues, flatEntry, saysSse, urlOf } from "../read/config-file.ts";
 import { rewriteText } from "../references.ts";
 import { isObject, sameValue } from "../values.ts";
 
@@ -9,15 +9,18 @@ import { isObject, sameValue } from "../values.ts";
 export const isSameEntry = (one: unknown, other: unknown, client: Client): boolean =>
   sameValue(inOneForm(one, client), inOneForm(other, client));
 
-export function transportOf(entry: unknown): "stdio" | "http" | "unknown" {
+export function transportOf(entry: unknown, client: Client): Transport | "unknown" {
   if (!isObject(entry)) return "unknown";
-  if (urlOf(entry) !== undefined) return "http";
+  if (urlOf(entry) !== undefined) {
+    const { urlIsSse } = clientDefinitions[client];
+    return saysSse(entry) || (urlIsSse && entry.httpUrl === undefined) ? "sse" : "http";
+  }
   return "command" in entry ? "stdio" : "unknown";
 }
 
 /** An entry as `mcpConfig` spells it, without the members that mean the same as none. */
 function inOneForm(value: unknown, client: Client): unknown {
-  const transport = transportOf(value);
+  const transport = transportOf(value, client);
   if (!isObject(value) || transport === "unknown") return value;
   const { synonyms = {}, defaults, references } = clientDefinitions[client];
   const entry = flatEntry(value);

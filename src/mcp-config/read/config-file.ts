@@ -135,6 +135,13 @@ export const urlOf = (entry: ConfigValues): string | undefined =>
 
 const URL_KEYS = ["url", "httpUrl", "serverUrl"];
 
+/**
+ * True for an entry that says itself that its server speaks SSE. A `url` without a type is read as
+ * either transport, by the client.
+ */
+export const saysSse = ({ httpUrl, type, transportType, transport }: ConfigValues): boolean =>
+  httpUrl === undefined && (type ?? transportType ?? transport) === "sse";
+
 /** @throws {ConfigFileError} for a text that is not an object as the client reads JSON. */
 export function parseJson(text: string, dialect: Dialect = "json"): JsonTree {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;

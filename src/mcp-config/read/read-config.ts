@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { closedObject, usableName } from "../../../schemas/common.ts";
+import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import {
   type McpConfigResult,
   mcpConfigContract,
@@ -20,6 +21,7 @@ import {
   findServers,
   parseJson,
   parseToml,
+  saysSse,
 } from "./config-file.ts";
 import { readEntry } from "./read-entry.ts";
 
@@ -27,6 +29,8 @@ import { readEntry } from "./read-entry.ts";
 export interface ReadMcpConfig {
   /** Inputs that give the servers again. */
   readonly servers: ValidMcpConfigInput[];
+  /** Their transports, in the same order, which the inputs cannot say: for the option of `mcpConfig`. */
+  readonly transports: Transport[];
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];
 }
@@ -92,7 +96,7 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
     const config = readServers(found);
-    const key = jsonInOrder([config.servers, config.left_out]);
+    const key = jsonInOrder([config.servers, config.transports, config.left_out]);
     if (!blocks.has(key)) blocks.set(key, { line, config });
   }
   if (blocks.size === 0) throw whole;
@@ -110,16 +114,19 @@ const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 function readServers(found: readonly FoundServer[]): ReadMcpConfig {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: ValidMcpConfigInput[] = [];
+  const transports: Transport[] = [];
   const left_out: { name: string; reason: string }[] = [];
   const taken = new Set(found.map(({ name }) => name).filter(isUsable));
   for (const { path, name, entry } of found) {
     const at = diagnostics.at(...path);
     try {
-      const server = readServer(isUsable(name) ? name : otherName(name, taken), entry, at);
-      servers.push(server);
-      if (server.name === name) continue;
-      taken.add(server.name);
-      const message = `has a name that not every client accepts, and was renamed to ${server.name}`;
+      const usable = isUsable(name) ? name : otherName(name, taken);
+      const { input, transport } = readServer(usable, entry, at);
+      servers.push(input);
+      transports.push(transport);
+      if (usable === name) continue;
+      taken.add(usable);
+      const message = `has a name that not every client accepts, and was renamed to ${usable}`;
       at.warn("name-changed", message);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
@@ -127,7 +134,7 @@ function readServers(found: readonly FoundServer[]): ReadMcpConfig {
       at.warn("server-left-out", `was left out: ${error.message}`);
     }
   }
-  return { servers, left_out, warnings: [...diagnostics.warnings] };
+  return { servers, transports, left_out, warnings: [...diagnostics.warnings] };
 }
 
 const isUsable = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
@@ -147,12 +154,13 @@ function readServer(
   name: string,
   entry: unknown,
   diagnostics: ServerDiagnostics,
-): ValidMcpConfigInput {
-  const input = { name, ...fromBridge(readEntry(entry, name, diagnostics)) };
-  const valid = validate(mcpConfigContract.input, input);
+): { readonly input: ValidMcpConfigInput; readonly transport: Transport } {
+  const { transport: bridged, ...fields } = fromBridge(readEntry(entry, name, diagnostics));
+  const input = validate(mcpConfigContract.input, { name, ...fields });
+  const isSse = bridged === "sse" || (fields.url !== undefined && saysSse(Object(entry)));
   // Throws for what no client accepts.
-  toServer(valid, Diagnostics.start());
-  return valid;
+  const { transport } = toServer(input, Diagnostics.start(), isSse ? "sse" : undefined);
+  return { input, transport };
 }
 
 /** The server of a line that adds one. A command line without a name may be prose. */
@@ -160,7 +168,8 @@ function serverOfLine(text: string): readonly FoundServer[] | undefined {
   const line = serverOfCommandLine(text);
   if (!line?.isNamed) return undefined;
   const { name, ...entry } = line.input;
-  return [{ name, entry, path: [name] }];
+  const { transport } = line;
+  return [{ name, entry: { ...entry, ...(transport && { transport }) }, path: [name] }];
 }
 
 /** The servers of a text, or why there are none. */

@@ -1,6 +1,6 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt, type Path } from "../../issues.ts";
-import type { ServerDiagnostics } from "../server.ts";
+import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
 import { isObject, sameValue } from "../values.ts";
 import { type ConfigValues, flatEntry, urlOf } from "./config-file.ts";
@@ -21,8 +21,7 @@ export function readEntry(value: unknown, server: string, diagnostics: ServerDia
   const url = urlOf(entry);
   const [known, foreign] = url === undefined ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
   for (const [key, value] of Object.entries(entry)) {
-    if (known.has(key) || key === "type" || key === "transport" || saysNothing(key, value))
-      continue;
+    if (known.has(key) || TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
     if (!foreign.has(key)) {
       diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
     } else {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { closedObject } from "../../../schemas/common.ts";
+import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import {
   CLIENTS,
   type Client,
@@ -11,6 +12,7 @@ import { groupBy } from "../../group-by.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
+import { throughBridge } from "../bridge.ts";
 import { SYSTEMS } from "../client.ts";
 import { factsOf, serverFor } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
@@ -28,6 +30,8 @@ export interface McpReadmeOptions {
   readonly clients?: readonly Client[] | undefined;
   /** The inputs that `readServerJson` finds for the references. */
   readonly inputs?: readonly ServerInput[] | undefined;
+  /** `"sse"` for a server of the older transport. */
+  readonly transport?: Transport | undefined;
   /** Every env value and header becomes a reference, for an input that may hold any secret. */
   readonly hideValues?: boolean | undefined;
 }
@@ -54,13 +58,14 @@ export interface McpReadme {
  * mcpReadme({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
  */
 export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {}): McpReadme {
-  const { clients = README_CLIENTS } = validate(OptionsSchema, options, ["options"]);
+  const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
   const { public: shared, inputs } = withoutSecrets(input, options);
-  const { clients: configs } = mcpConfig(shared, { clients, inputs });
-  const facts = factsOf(toServer(shared, Diagnostics.start()), inputs);
+  const { clients: configs } = mcpConfig(shared, { clients, inputs, transport });
+  const server = toServer(shared, Diagnostics.start(), transport);
+  const facts = factsOf(server, inputs);
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
-    const definition = clientDefinitions[client];
+    const definition = throughBridge(clientDefinitions[client], server);
     const link = buttonLink(definition, serverFor(definition, facts), facts.inputs);
     if (link === undefined) return [];
     if (link.length <= LONGEST_LINK) return [{ client, title, link }];

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { closedObject, usableName } from "../../../schemas/common.ts";
+import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import {
   type McpConfigResult,
   mcpConfigContract,
@@ -29,6 +30,8 @@ import { RUNNERS, runPackage } from "./run-package.ts";
 export interface ReadServerJson {
   /** The chosen way to run the server; with a reference for each value that the user gives. */
   readonly servers: ValidMcpConfigInput[];
+  /** Its transport, which the input cannot say: for the option of `mcpConfig`. */
+  readonly transports: Transport[];
   /** The values behind the references. */
   readonly inputs: ServerInput[];
   /** All ways to run the server, the chosen one first. */
@@ -114,7 +117,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const run = chosen.run(questions, at);
   questions.rejectWrongValues();
   const server = validate(mcpConfigContract.input, { name, ...run });
-  toServer(server, Diagnostics.start());
+  const { transport } = toServer(server, Diagnostics.start(), chosen.transport);
 
   warnAboutChoice(chosen, ways, at);
   for (const { name, reason } of left_out)
@@ -134,6 +137,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   }
   return {
     servers: [server],
+    transports: [transport],
     inputs,
     choices: [chosen, ...ways.filter((way) => way !== chosen)].map((way) => ({
       package: way.package,
@@ -150,6 +154,8 @@ interface Way {
   readonly path: readonly [string, number];
   /** The lowest is the default. */
   readonly rank: number;
+  /** Given for a remote that speaks SSE. */
+  readonly transport?: "sse";
   /** Gives the command or the URL, with references for what the user gives. */
   readonly run: (
     questions: Questions,
@@ -232,11 +238,8 @@ function remoteWay(entry: ManifestRemote): Omit<Way, "path"> {
     package: "remote",
     identifier: url,
     rank: isUsual ? 0 : type === "sse" ? 3 : 2,
+    ...(type === "sse" && { transport: "sse" }),
     run(questions, diagnostics) {
-      if (type === "sse") {
-        const message = "is the older transport of MCP, which Codex does not speak";
-        diagnostics.warn("sse-url", message);
-      }
       if (host !== undefined) {
         const message = `has the host ${host}, a placeholder; write your own into the URL`;
         diagnostics.warn("manifest-value", message);

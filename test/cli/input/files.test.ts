@@ -122,28 +122,11 @@ describe("a product's option is rejected", () => {
 });
 
 describe("a product in place of an input", () => {
-  const snippet = '{"mcpServers": {"files": {"command": "npx"}}}';
   const xml =
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006"><entry><category term="filter"/><apps:property name="from" value="a@x.com"/><apps:property name="label" value="A"/></entry></feed>';
   const reads = (name: string, words: string) =>
     `error: ${name}: is not an input; --read makes one of it: handtools ${words}\n`;
-  const readMcp = reads("a b", "mcp-config --read 'a b'");
   const cases: [name: string, argv: string[], text: string, error: string][] = [
-    ["a README's snippet", ["mcp-config", "a b"], snippet, readMcp],
-    ["a README", ["mcp-config", "a b"], `Add:\n\n\`\`\`json\n${snippet}\n\`\`\`\n`, readMcp],
-    ["TOML", ["mcp-config", "a b"], '[mcp_servers.files]\ncommand = "npx"\n', readMcp],
-    [
-      "standard input",
-      ["mcp-config", "-"],
-      snippet,
-      reads("standard input", "mcp-config --read -"),
-    ],
-    [
-      "a snippet to install",
-      ["mcp-install", "a b", "--client", "cursor"],
-      snippet,
-      reads("a b", "mcp-config --read 'a b' | handtools mcp-install - …"),
-    ],
     ["an export", ["mail-filter", "a b"], xml, reads("a b", "mail-filter --read 'a b'")],
     [
       "an export among inputs",
@@ -151,6 +134,7 @@ describe("a product in place of an input", () => {
       xml,
       reads("a b", "mail-filter --read 'a b'"),
     ],
+    ["standard input", ["mail-filter", "-"], xml, reads("standard input", "mail-filter --read -")],
   ];
   for (const [name, argv, text, error] of cases) {
     test(`${name} is rejected with the flag that reads it`, async () => {
@@ -173,6 +157,27 @@ describe("a product in place of an input", () => {
 
   const faulty: [argv: string[], text: string, error: string][] = [
     [["mcp-config", "x"], '{"command": "npx"}', "x:1:1: name: is required"],
+    [["mcp-config", "x"], "a: 1\n", "x:1:1: this is not JSON; texts and keys need double quotes"],
+    [
+      ["mcp-config", "x"],
+      '{"mcpServers": {"a": {"url": "ftp://x"}}}',
+      "x:1:1: has no server that a client accepts: a: url: must start with http:// or https://",
+    ],
+    [
+      ["mcp-config", "x", "--set", "A=1"],
+      '{"mcpServers": {"a": {"command": "x"}}}',
+      "--set: needs a server.json",
+    ],
+    [
+      ["mcp-config", "x", "--url", "https://x.example"],
+      '[mcp_servers.a]\ncommand = "x"\n',
+      "--url: give it in the FILE x, or all as flags; put the command line of another program after --",
+    ],
+    [
+      ["mcp-config", "x", "--transport", "sse"],
+      '{"mcpServers": {"a": {"command": "x"}}}',
+      "x:1:1: command: must be left out with the transport sse: only a remote server (url) has it",
+    ],
     [
       ["mcp-config", "x"],
       '{"name": "a", "name": "b", "command": "npx"}',
@@ -275,7 +280,7 @@ describe("the tools' own products", () => {
     [
       "R.md",
       2,
-      "error: R.md: is not an input; --read makes one of it: handtools mcp-config --read R.md\n",
+      "error: R.md: has 2 servers, a, b, and a command takes one: print their inputs with handtools mcp-config --read, and give one of them\n",
     ],
   ])("mcp-config %s, of a README with two blocks", async (argv, exitCode, error) => {
     const blocks = ["a", "b"].map((name) => `{"servers": {"${name}": {"command": "x"}}}`);
@@ -283,6 +288,71 @@ describe("the tools' own products", () => {
     const ended = await commandLine(["mcp-config", ...argv.split(" ")], { files });
     expect(ended).toMatchObject({ exitCode, error });
     if (exitCode === 0) expect(JSON.parse(ended.out)).toEqual({ name: "b", command: "x" });
+  });
+
+  const events = { type: "sse", url: "https://x.example/events" };
+  const config = JSON.stringify({ mcpServers: { ev: events } });
+  test.each<[string, string, object?]>([
+    ["a client's file", config],
+    ["a file with comments", `// mine\n${config}`],
+    ["one entry with its name", JSON.stringify({ name: "ev", ...events })],
+    ["one entry alone", JSON.stringify(events), { server: events }],
+    ["a README", `Add:\n\n~~~json\n${config}\n~~~\n`],
+    ["a line that adds a server", `claude mcp add -t sse ev ${events.url}`],
+    ["a server.json", JSON.stringify({ name: "io.x/ev", remotes: [events] })],
+    [
+      "TOML",
+      '[mcp_servers.ev]\nurl = "https://x.example/events"\n',
+      { ev: { type: "http", url: events.url } },
+    ],
+  ])(
+    "mcp-config takes %s with its transport, as a file and from standard input",
+    async (_, text, servers = { ev: events }) => {
+      for (const file of ["x", "-"]) {
+        const argv = ["mcp-config", file, "--client", "claude-code"];
+        const { exitCode, out, error } = await commandLine(argv, {
+          files: { x: text },
+          stdin: text,
+        });
+        expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+        expect(JSON.parse(out)).toEqual({ mcpServers: servers });
+      }
+    },
+  );
+
+  test("mcp-config reports what it leaves out of a client's file, and takes --name and --transport", async () => {
+    const x = JSON.stringify({ mcpServers: { ev: { ...events, timeout: 5 } } });
+    const argv = ["mcp-config", "x", "--client", "cursor", "--name", "b", "--transport", "http"];
+    const { out, error } = await commandLine(argv, { files: { x } });
+    expect(error).toBe(
+      "warning: x:1:78: mcpServers.ev.timeout: is a setting of one client and was left out [field-left-out]\n",
+    );
+    expect(JSON.parse(out)).toEqual({ mcpServers: { b: { type: "http", url: events.url } } });
+  });
+
+  test("mcp-config --read names the servers that need --transport sse", async () => {
+    const x = JSON.stringify({ mcpServers: { ev: events, b: { url: events.url } } });
+    const { out, error } = await commandLine(["mcp-config", "--read", "x"], { files: { x } });
+    expect(JSON.parse(out)).toEqual([
+      { name: "ev", url: events.url },
+      { name: "b", url: events.url },
+    ]);
+    expect(error.split("\n")[0]).toBe(
+      "info: x: ev: speaks SSE, which its input cannot say: give --transport sse with it [sse-url]",
+    );
+    expect(error).not.toContain("x: b:");
+  });
+
+  test.each([
+    [["--name", "ev", "--url", events.url, "--transport", "sse"], 0],
+    [["in.json", "--transport", "sse"], 0],
+    [["in.json", "--transport", "http", "--transport", "sse"], 2],
+    [["in.json", "--transport", "stdio"], 2],
+  ])("mcp-config %j", async (argv, exitCode) => {
+    const files = { "in.json": JSON.stringify({ name: "ev", url: events.url }) };
+    const ended = await commandLine(["mcp-config", ...argv, "--json"], { files });
+    expect(ended.exitCode).toBe(exitCode);
+    if (exitCode === 0) expect(JSON.parse(ended.out).transport).toBe("sse");
   });
 
   test("mcp-config --client prints the file of a client beyond the five", async () => {

@@ -48,6 +48,36 @@ describe("mcp-install", () => {
     expect(Object.keys(files).sort()).toEqual([".cursor/mcp.json", ".vscode/mcp.json", "in.json"]);
   });
 
+  test.each([
+    [
+      "another client's file",
+      ["-"],
+      '{"servers":{"docs":{"type":"sse","url":"https://docs.example.com/sse"}}}',
+    ],
+    [
+      "an input with --transport",
+      ["-", "--transport", "sse"],
+      '{"name":"docs","url":"https://docs.example.com/sse"}',
+    ],
+    ["a line", ["-"], "claude mcp add --transport sse docs https://docs.example.com/sse"],
+  ])("takes an SSE server as one, from %s", async (_, argv, stdin) => {
+    const words = ["mcp-install", ...argv, "--client", "cursor"];
+    const { error, files } = await handtools(words, { stdin });
+    expect(error).toBe("");
+    const entry = { type: "sse", url: "https://docs.example.com/sse" };
+    expect(parsed(files[CURSOR])).toEqual({ mcpServers: { docs: entry } });
+    const list = await handtools(["mcp-list", "--client", "cursor"], { files });
+    expect(list.out).toMatch(/^cursor +docs +sse /m);
+  });
+
+  test("names the servers of a file with several", async () => {
+    const stdin = '{"servers":{"a":{"command":"x"},"b":{"command":"y"}}}';
+    expect(await handtools(["mcp-install", "-", "--client", "cursor"], { stdin })).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining("has 2 servers, a, b, and a command takes one: "),
+    });
+  });
+
   test("takes the server's command line behind --", async () => {
     const { files } = await handtools([
       ...["mcp-install", "--client", "cursor", "--name", "docs"],

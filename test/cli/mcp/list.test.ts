@@ -29,6 +29,19 @@ describe("mcp-list", () => {
     ]);
   });
 
+  test.each([
+    ["cursor", '{"type":"sse","url":"https://x"}', "sse"],
+    ["cursor", '{"url":"https://x"}', "http"],
+    ["gemini-cli", '{"url":"https://x"}', "http"],
+    ["qwen-code", '{"url":"https://x"}', "sse"],
+    ["qwen-code", '{"httpUrl":"https://x"}', "http"],
+  ])("says how %s reaches %s", async (client, entry, transport) => {
+    const { out } = await list(["--client", client, "--file", "x", "--json"], {
+      x: `{"mcpServers":{"d":${entry}}}`,
+    });
+    expect(JSON.parse(out).servers).toEqual([{ client, name: "d", transport, file: "x" }]);
+  });
+
   test("of one client and scope", async () => {
     expect((await list(["--client", "vscode"])).out).not.toContain("cursor");
     expect((await list(["--scope", "project"])).out).not.toContain("cursor");

@@ -67,6 +67,21 @@ describe("mcp-readme", () => {
     expect(error).toContain("name: must be 1 to 64 letters, digits, - or _, such as a-b");
   });
 
+  test.each([
+    [
+      "a server.json",
+      [],
+      '{"name":"io.x/ev","remotes":[{"type":"sse","url":"https://x.example/ev"}]}',
+    ],
+    ["a client's file", [], '{"servers":{"ev":{"type":"sse","url":"https://x.example/ev"}}}'],
+    ["an input", ["--transport", "sse"], '{"name":"ev","url":"https://x.example/ev"}'],
+  ])("keeps the transport of an SSE server, from %s", async (_, argv, text) => {
+    const world = { x: text };
+    const { out, error } = await handtools(["x", "--clients", "claude-code", ...argv], world);
+    expect(error).toBe("");
+    expect(out).toContain("claude mcp add --scope=user --transport=sse -- ev https://x.example/ev");
+  });
+
   test("says what a server.json leaves open, with its place", async () => {
     const [npm] = JSON.parse(files["server.json"]).packages;
     const packages = [{ ...npm, version: "{{VERSION}}" }];

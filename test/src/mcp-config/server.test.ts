@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { McpConfigInput } from "../../../schemas/index.ts";
+import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import { callTool, InvalidInputError, mcpConfig } from "../../../src/index.ts";
 
 /** The paths and messages with which an input is rejected; none when it is accepted. */
-function issuesOf(input: McpConfigInput): string[] {
+function issuesOf(input: McpConfigInput, transport?: Transport): string[] {
   try {
-    mcpConfig(input);
+    mcpConfig(input, { transport });
     return [];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -84,6 +85,14 @@ describe("rejected", () => {
 
   test.each(ADVISED)("%s, with what to do", (_, input, issue) => {
     expect(issuesOf(input)).toEqual([expect.stringContaining(issue)]);
+  });
+
+  test.each<[Transport, McpConfigInput, string]>([
+    ["sse", local, "command: must be left out with the transport sse"],
+    ["http", local, "command: must be left out with the transport http"],
+    ["stdio", remote, "url: must be left out with the transport stdio"],
+  ])("the transport %s with %j", (transport, input, issue) => {
+    expect(issuesOf(input, transport)).toEqual([expect.stringContaining(issue)]);
   });
 
   test("with every reason at once", () => {

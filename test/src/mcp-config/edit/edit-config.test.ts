@@ -513,6 +513,32 @@ describe("a server that means the same is there already", () => {
     expect(install(before, client, input)).toEqual({ change: "none", text: before });
   });
 
+  const sseChange = (client: Client, entry: string) => {
+    const result = mcpConfig(remote, { clients: [client], transport: "sse" });
+    const [root] = Object.keys(JSON.parse(install("", client).text));
+    return installServer(`{"${root}":{"a":${entry}}}`, configOf(result, client)).change;
+  };
+
+  test.each<[Client, string]>([
+    ["cursor", `{"type":"sse",${url},"headers":{}}`],
+    ["opencode", `{"type":"remote",${url},"enabled":true}`],
+    ["lm-studio", `{"type":"sse",${url}}`],
+    ["qwen-code", `{${url}}`],
+  ])("%s: an SSE server as %s", (client, entry) => {
+    expect(sseChange(client, entry)).toBe("none");
+  });
+
+  test.each<[Client, string]>([
+    ["cursor", `{"type":"http",${url}}`],
+    ["vscode", `{${url}}`],
+    ["gemini-cli", '{"httpUrl":"https://x.test/mcp"}'],
+    ["gemini-cli", `{${url}}`],
+    ["qwen-code", '{"httpUrl":"https://x.test/mcp"}'],
+    ["kiro", `{${url}}`],
+  ])("%s: but an SSE server not as %s", (client, entry) => {
+    expect(sseChange(client, entry)).toBe("conflict");
+  });
+
   test("in TOML", () => {
     const before =
       '[mcp_servers.a]\ntype = "stdio"\nenabled = true\ncommand = "npx"\nargs = ["-y", "b"]\n\n[mcp_servers.a.env]\n';

@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   ALL_CLIENTS,
+  type Client,
   type McpConfigInput,
   type ValidMcpConfigInput,
 } from "../../../../schemas/index.ts";
+import type { Transport } from "../../../../schemas/inputs/mcp-config.ts";
 import { InvalidInputError, mcpConfig } from "../../../../src/index.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
@@ -17,20 +19,76 @@ describe("reads back what is written for", () => {
     Object.fromEntries(
       Object.entries(input).filter(([, value]) => Object.keys(Object(value)).length > 0),
     );
-  const inputs = fc.oneof(localInput, remoteInput).filter(isTelling);
+  const local = fc.tuple(localInput, fc.constant("stdio" as const));
+  const remote = fc.tuple(remoteInput, fc.constantFrom("http", "sse"));
+  const inputs = fc.oneof(local, remote).filter(([input]) => isTelling(input));
+  /** Their files have a URL and do not say of which transport. */
+  const isSilent = (client: Client) => ["opencode", "lm-studio", "qwen-code"].includes(client);
 
   test.each([...ALL_CLIENTS])("%s", (client) => {
     fc.assert(
-      fc.property(inputs, (input) => {
-        const { snippet, entry } = configOf(mcpConfig(input, { clients: [client] }), client);
+      fc.property(inputs, ([input, transport]) => {
+        const result = mcpConfig(input, { clients: [client], transport });
+        const { snippet, entry } = configOf(result, client);
         for (const text of [snippet, entry]) {
-          const { servers, left_out } = readMcpConfig(text);
+          const { servers, transports, left_out } = readMcpConfig(text);
           expect(left_out).toEqual([]);
           expect(servers).toEqual([withoutEmpty(input) as ValidMcpConfigInput]);
+          const read = transport === "sse" && isSilent(client) ? "http" : transport;
+          expect(transports).toEqual([read]);
         }
       }),
       tries(50),
     );
+  });
+});
+
+const events = { url: "https://x.example/events" };
+
+describe("the transport of", () => {
+  test.each<[string, object | string, Transport[]]>([
+    ["an entry of the type sse", { type: "sse", ...events }, ["sse"]],
+    ["one with a transport", { transport: "sse", ...events }, ["sse"]],
+    ["one of Cline's with a transportType", { transportType: "sse", ...events }, ["sse"]],
+    ["one of Windsurf's", { type: "sse", serverUrl: events.url }, ["sse"]],
+    ["one of which the type decides", { type: "http", transport: "sse", ...events }, ["http"]],
+    ["one of Gemini's, whose httpUrl decides", { type: "sse", httpUrl: events.url }, ["http"]],
+    ["one without a type, which clients read differently", events, ["http"]],
+    ["one of opencode", { type: "remote", ...events }, ["http"]],
+    ["a command", { type: "sse", command: "x" }, ["stdio"]],
+    ["each server of a file", { a: { type: "sse", ...events }, b: events }, ["sse", "http"]],
+    ...["sse-only", "http-only"].map((mode): [string, object, Transport[]] => [
+      `a bridge with ${mode}`,
+      { command: "npx", args: ["mcp-remote", events.url, "--transport", mode] },
+      [mode === "sse-only" ? "sse" : "http"],
+    ]),
+    [
+      "a bridge that tries both, which is none of them",
+      { command: "npx", args: ["mcp-remote", events.url, "--transport", "sse-first"] },
+      ["stdio"],
+    ],
+    ["a line of Claude Code", `claude mcp add -t sse a ${events.url}`, ["sse"]],
+    ["a line of Gemini CLI", `gemini mcp add --transport=sse a ${events.url}`, ["sse"]],
+    ["a line with http", `claude mcp add -t http a ${events.url}`, ["http"]],
+    [
+      "a line with JSON",
+      `claude mcp add-json a '${JSON.stringify({ type: "sse", ...events })}'`,
+      ["sse"],
+    ],
+  ])("%s", (_, config, transports) => {
+    const text = typeof config === "string" ? config : JSON.stringify(config);
+    const read = readMcpConfig(text);
+    expect(read).toMatchObject({ transports, warnings: [] });
+    for (const [index, input] of read.servers.entries()) {
+      const transport = read.transports[index];
+      expect(mcpConfig(input, { transport }).transport).toBe(transports[index] ?? "stdio");
+    }
+  });
+
+  test("blocks of a README tells them apart", () => {
+    const block = (type: string) => `~~~\n${JSON.stringify({ a: { type, ...events } })}\n~~~\n`;
+    expect(readMcpConfig(block("sse"), { block: 1 }).transports).toEqual(["sse"]);
+    expect(readMcpConfig(block("http") + block("sse"), { block: 2 }).transports).toEqual(["sse"]);
   });
 });
 
@@ -132,7 +190,7 @@ const TEXTS: [string, string, ValidMcpConfigInput[]][] = [
 
 describe("reads", () => {
   test.each(TEXTS)("%s", (_, text, servers) => {
-    expect(readMcpConfig(text)).toEqual({ servers, left_out: [], warnings: [] });
+    expect(readMcpConfig(text)).toMatchObject({ servers, left_out: [], warnings: [] });
   });
 
   test("a place to fill in a URL as a variable, and says so", () => {
@@ -240,7 +298,7 @@ describe("reads", () => {
 
   test("the servers of VS Code's settings without its inputs", () => {
     const text = '{"mcp": {"inputs": [], "servers": {"a": {"command": "x"}}}}';
-    expect(readMcpConfig(text)).toEqual({
+    expect(readMcpConfig(text)).toMatchObject({
       servers: [{ name: "a", command: "x" }],
       left_out: [],
       warnings: [],

@@ -88,6 +88,19 @@ describe("the section has", () => {
     expect(markdown).toContain('Authorization = "DOCS_AUTHORIZATION"');
   });
 
+  test("an SSE server as one, also behind a bridge", () => {
+    const input = { name: "notes", url: "https://x.example/events" };
+    const { markdown, buttons } = mcpReadme(input, { transport: "sse" });
+    const [cursor, vscode, kiro, lmStudio] = buttons.map(({ link }) => configIn(link));
+    expect([cursor, vscode]).toEqual(Array(2).fill({ type: "sse", url: input.url }));
+    expect(kiro).toMatchObject({
+      command: "npx",
+      args: ["-y", expect.stringMatching(/^mcp-remote@/), input.url, "--transport", "sse-only"],
+    });
+    expect(lmStudio).toEqual({ url: input.url });
+    expect(markdown).toContain("claude mcp add --scope=user --transport=sse -- notes");
+  });
+
   test("no button whose link would be too long", () => {
     const args = Array.from({ length: 40 }, () => "x".repeat(200));
     const { left_out, markdown } = mcpReadme({ ...npx, args });

@@ -507,8 +507,14 @@ describe("a remote", () => {
     );
   });
 
-  test("of the older transport is warned about", () => {
-    expect(codesOf(read(manifest({ remotes: [sse] })))).toEqual(["sse-url"]);
+  test("of the older transport stays one", () => {
+    expect(read(manifest({ remotes: [sse] }))).toMatchObject({
+      servers: [{ name: "notes", url: sse.url }],
+      transports: ["sse"],
+      warnings: [],
+    });
+    const both = manifest({ remotes: [sse, { ...sse, type: "streamable-http" }] });
+    expect(read(both).transports).toEqual(["http"]);
   });
 });
 
