@@ -74,9 +74,8 @@ export async function addToolCommand(
     command.addOption(option);
   }
   command.action((given: string | readonly string[] | undefined) => {
-    const files = [given ?? []].flat();
     const sources = {
-      files,
+      files: [given ?? []].flat(),
       flags: flags?.given(command, io),
       list: contract.list,
       overridable,
@@ -270,13 +269,11 @@ const loadSource = () => import("./input/source.ts");
 /** Few runs have an existing file or a setting. */
 const loadExistingFiles = () => import("./input/existing-files.ts");
 
-const fileArgument = ({ list, source }: Contract): [name: string, description: string] =>
-  list === undefined
-    ? [
-        "[file]",
-        `a JSON file with the input (comments allowed)${source ? `, ${source.file}, or ${source.others}` : ""}; - is standard input`,
-      ]
-    : [
-        "[files...]",
-        "JSON files with the input (comments allowed), which are joined; - is standard input",
-      ];
+function fileArgument({ list, source }: Contract): [name: string, description: string] {
+  const files = "with the input (comments allowed)";
+  if (list !== undefined) {
+    return ["[files...]", `JSON files ${files}, which are joined; - is standard input`];
+  }
+  const others = source ? `, ${source.file}, or ${source.others}` : "";
+  return ["[file]", `a JSON file ${files}${others}; - is standard input`];
+}

@@ -77,7 +77,9 @@ export async function readInput(
   if (stray) throw besideFile(stray, first, flags);
   if (list !== undefined && others.length > 0) {
     const inputs: JsonFile[] = [];
-    for (const file of files) inputs.push(await readInputFile(file, io));
+    for (const file of files) {
+      inputs.push(await parseInput(sourceName(file), await readText(file, io)));
+    }
     return mergeInputs(inputs, list);
   }
   const [override] = given;
@@ -85,21 +87,17 @@ export async function readInput(
     fields: Object.fromEntries(given.map(({ path, value }) => [path, value()])),
     error: besideFile(override, first, flags),
   };
+  const beside = overrides && { overrides };
   const source = sourceName(first);
   let text: string | undefined;
   try {
     text = await readText(first, io);
-    const file = await parseInput(source, text);
-    return { ...inputIn(file), file: { text }, ...(overrides && { overrides }) };
+    return { ...inputIn(await parseInput(source, text)), file: { text }, ...beside };
   } catch (cause) {
     if (!(cause instanceof CliError)) throw cause;
     const error = overrides?.error ?? cause;
     if (!isAnyText || text === undefined) throw error;
-    return {
-      ...inputIn({ source, value: undefined }),
-      file: { text, error },
-      ...(overrides && { overrides }),
-    };
+    return { ...inputIn({ source, value: undefined }), file: { text, error }, ...beside };
   }
 }
 
@@ -109,10 +107,6 @@ export const inputIn = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
   origin: (path) => ({ file, path }),
   reword: (message) => withNames(message),
 });
-
-async function readInputFile(file: string, io: Io): Promise<JsonFile> {
-  return parseInput(sourceName(file), await readText(file, io));
-}
 
 export async function parseInput(source: string, text: string): Promise<JsonFile> {
   const file = await parseJson(source, text);

@@ -46,6 +46,9 @@ export interface View<Result = unknown, Report = unknown> {
 
 type FormData = Readonly<Record<string, unknown>>;
 
+/** Choices of the tool's text, by their names in the contract. */
+export type FormOptions = Readonly<Record<string, string>>;
+
 export interface Preset {
   readonly title: string;
   readonly input: object;
@@ -159,6 +162,8 @@ export interface ReadText extends BesideInput {
   readonly input: object;
   /** Properties of the input that were guessed: texts that the user wrote there stay. */
   readonly guessed?: readonly string[];
+  /** What the text says beside the input. */
+  readonly options?: FormOptions;
   /** A sentence on the parts that were read and left out. */
   readonly summary: string;
   /** All inputs of the text, of which this is the first, where it has several. */

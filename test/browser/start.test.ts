@@ -136,6 +136,34 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await eventually(() => control(page, "args[2]").inputValue(), "/home/me/notes");
   });
 
+  test("of an SSE server stays one, until the user chooses otherwise", async () => {
+    const page = await browser.openAlone(MCP);
+    const box = page.locator("#paste");
+    await box.fill("claude mcp add -t sse ev https://x.test/events");
+    await page.keyboard.press("Tab");
+    const transport = page.getByLabel("Transport");
+    await eventually(() => transport.inputValue(), "sse");
+    const file = page.locator("#claude-code-file");
+    const isWritten = async (text: string) =>
+      eventually(async () => (await file.textContent())?.includes(text), true);
+    await isWritten('"type": "sse"');
+    expect(await page.locator("[data-notice]").textContent()).toContain("It speaks SSE");
+    expect(await page.locator("#share, #api-call").count()).toBe(0);
+    await control(page, "url").fill("https://x.test/other");
+    await isWritten("https://x.test/other");
+    await page.reload();
+    await eventually(() => transport.inputValue(), "sse");
+    await isWritten('"type": "sse"');
+    await page.getByText("Local program").click();
+    await control(page, "command").fill("npx");
+    await isWritten('"type": "stdio"');
+    await page.getByText("Remote server", { exact: true }).click();
+    await transport.selectOption("http");
+    await isWritten('"type": "http"');
+    await page.getByRole("button", { name: "Empty" }).click();
+    await eventually(() => transport.inputValue(), "http");
+  });
+
   test("or typed there", async () => {
     const page = await browser.open(MCP);
     await page.locator("#paste").fill("uvx typed-server");

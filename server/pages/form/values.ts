@@ -1,4 +1,5 @@
 import { type Issue, issueAt, type Path } from "../../../src/issues.ts";
+import type { FormOptions } from "../view.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** A field and its content as typed, blank rows and wrong numbers included. */
@@ -126,14 +127,32 @@ function pairsOf(value: unknown, field: FormField): readonly MapRow[] {
 /** The input of a form, and the problems that it cannot hold. */
 interface FormInput {
   readonly input: Readonly<Record<string, unknown>>;
+  readonly options: FormOptions;
   readonly issues: readonly Issue[];
 }
 
-/** Reads the input from a form. Blank fields and rows are left out. */
-export function inputOf(values: FormValues): FormInput {
+/**
+ * Reads the input from a form. Blank fields and rows are left out.
+ *
+ * @param names of the choices that are beside the input.
+ */
+export function inputOf(values: FormValues, names: readonly string[] = []): FormInput {
   const issues: Issue[] = [];
-  return { input: inputObject(values, [], issues), issues };
+  const isOption = ({ field }: FieldValue) => names.includes(field.name);
+  const fields = values.filter((value) => !isOption(value));
+  const options = values.filter((value) => isOption(value) && !isBlank(value));
+  return {
+    input: inputObject(fields, [], issues),
+    options: Object.fromEntries(options.flatMap(optionEntry)),
+    issues,
+  };
 }
+
+/** The value of a choice, unless it is none of those that there are. */
+const optionEntry = ({ field, ...rest }: FieldValue): [string, string][] =>
+  rest.kind === "text" && field.kind === "choice" && field.choices.includes(rest.value)
+    ? [[field.name, rest.value]]
+    : [];
 
 /** The values in the form that `readValues` reads, for the one control of a closed item. */
 export const dataOf = (values: FormValues): object =>

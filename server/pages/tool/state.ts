@@ -13,10 +13,10 @@ import type { RunOptions } from "../../../src/tool.ts";
 import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
-import { type FormField, formFields, inFormWords } from "../form/form-fields.ts";
+import { type FormField, formFields, inFormWords, optionFields } from "../form/form-fields.ts";
 import { type FieldPlace, linkTo, SENT_FORM, SHOWN_INPUT } from "../form/places.ts";
 import { type FormValues, inputOf, isBlankRow, readValues } from "../form/values.ts";
-import type { BesideInput, TrialState, View } from "../view.ts";
+import type { BesideInput, FormOptions, TrialState, View } from "../view.ts";
 
 /** The issue of an input above the server's limit. */
 export const TOO_LARGE: Issue = {
@@ -49,7 +49,8 @@ export function toolRunner(
   host: Pick<ToolRunner, "run" | "parse" | "apiIssue">,
   surplusRows?: number,
 ): ToolRunner {
-  const fields = formFields(fieldsOf(contract.input), view.form, surplusRows);
+  const all = [...fieldsOf(contract.input), ...optionFields(contract, view.form)];
+  const fields = formFields(all, view.form, surplusRows);
   return { contract, view, fields, inWords: inFormWords(fields), ...host };
 }
 
@@ -61,6 +62,8 @@ export interface ToolPageState {
   readonly place: FieldPlace;
   readonly chosen: number | undefined;
   readonly input: unknown;
+  /** The choices of the form beside the input, where they are not the usual ones. */
+  readonly options: FormOptions;
   readonly outcome: Outcome;
   /** The results for the inputs that the view compares this one with. */
   readonly compared: readonly ToolOutput[];
@@ -131,11 +134,12 @@ export function stateOfForm(
 ): ToolPageState {
   const values = readValues(runner.fields, data);
   const chosen = chosenAlternative(runner, data[ALTERNATIVE], values);
-  const { input, issues } = inputOf(withoutUnchosen(values, runner, chosen));
-  const state = { runner, values, place: SENT_FORM, chosen, input, ...NOTHING_BESIDES };
+  const used = withoutUnchosen(values, runner, chosen);
+  const { input, options, issues } = inputOf(used, runner.view.form?.options);
+  const state = { runner, values, place: SENT_FORM, chosen, input, options, ...NOTHING_BESIDES };
   if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
   const outcome: Outcome =
-    issues.length > 0 ? { kind: "rejected", issues } : outcomeOf(runner, input);
+    issues.length > 0 ? { kind: "rejected", issues } : outcomeOf(runner, input, options);
   return withOthers({ ...state, outcome: shownOutcome(outcome, values, isVisited) });
 }
 
@@ -146,15 +150,20 @@ export const withData = (state: ToolPageState, data: Readonly<Record<string, unk
   place: SENT_FORM,
 });
 
-export function stateOfInput(runner: ToolRunner, input: unknown): ToolPageState {
-  const values = readValues(runner.fields, input);
+export function stateOfInput(
+  runner: ToolRunner,
+  input: unknown,
+  options: FormOptions = {},
+): ToolPageState {
+  const values = readValues(runner.fields, { ...Object(input), ...options });
   return withOthers({
     runner,
     input,
+    options,
     values,
     place: SHOWN_INPUT,
     chosen: chosenAlternative(runner, undefined, values),
-    outcome: outcomeOf(runner, input),
+    outcome: outcomeOf(runner, input, options),
     ...NOTHING_BESIDES,
   });
 }
@@ -189,8 +198,8 @@ function withoutUnchosen(
   return values.filter(({ field }) => !others?.includes(field.name));
 }
 
-function outcomeOf(runner: ToolRunner, input: unknown): Outcome {
-  const called = runner.run(input);
+function outcomeOf(runner: ToolRunner, input: unknown, options: FormOptions): Outcome {
+  const called = runner.run(input, options);
   if (called.ok) return { kind: "done", result: readOutput(called.value) };
   const { code, issues, cause } = called.error;
   if (code === "invalid_request") return { kind: "rejected", issues };
@@ -216,7 +225,7 @@ function withOthers(state: ToolPageState): ToolPageState {
   const { longest = Infinity, options: wanted } = more ?? {};
   const options = JSON.stringify(input).length <= longest ? wanted : undefined;
   const compared = (compare?.(input) ?? []).flatMap((other) => outputs(runner.run(other, options)));
-  const [second] = options ? outputs(runner.run(input, options)) : [];
+  const [second] = options ? outputs(runner.run(input, { ...options, ...state.options })) : [];
   return { ...state, compared, more: second };
 }
 

@@ -193,8 +193,12 @@ ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
 ${view.body(result, { input: shown.input, trial: state.trial, beside: state.beside, fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
 <footer class="elsewhere">
-${issue ? beyondApi(issue, state) : apiCall(state, baseUrl)}
-${shareLink(state)}
+${
+  Object.keys(state.options).length > 0
+    ? beyondInput(state)
+    : html`${issue ? beyondApi(issue, state) : apiCall(state, baseUrl)}
+${shareLink(state)}`
+}
 </footer>
 `;
 }
@@ -202,6 +206,12 @@ ${shareLink(state)}
 /** The page's script accepts larger inputs than the server. */
 const beyondApi = (issue: Issue, state: ToolPageState): Html =>
   html`<p class="beyond-api">Only this page and the command line accept this much. The API would reject it: ${linkedMessage(issue, state)}.</p>`;
+
+/** The API and a link have the input alone. */
+const beyondInput = ({ options, runner: { fields } }: ToolPageState): Html => {
+  const labels = fields.filter(({ name }) => name in options).map(({ label }) => `“${label}”`);
+  return html`<p class="beyond-api">Only this page, the command line and the library have ${labels.join(" and ")}: there is no API call and no link with it.</p>`;
+};
 
 /** The link may come from someone else. */
 const linkNotice = (effects: readonly string[]): Html => html`<div class="linked">

@@ -22,7 +22,10 @@ export const mcpConfigView: View<McpConfigResult> = {
       env: "Environment variables, such as API_KEY.",
       url: "An http or https address.",
       headers: "HTTP headers, such as Authorization.",
+      transport: "SSE is the older one: its URL often ends in /sse.",
     },
+    choices: { http: "Streamable HTTP", sse: "SSE" },
+    options: ["transport"],
     placeholders: {
       name: "files",
       command: "npx",
@@ -32,7 +35,7 @@ export const mcpConfigView: View<McpConfigResult> = {
     split: "command",
     alternatives: [
       { title: "Local program", fields: ["command", "args", "env"] },
-      { title: "Remote server", fields: ["url", "headers"] },
+      { title: "Remote server", fields: ["url", "headers", "transport"] },
     ],
   },
 
@@ -74,10 +77,10 @@ export const mcpConfigView: View<McpConfigResult> = {
   },
 
   summary: ({ name, transport, clients }) =>
-    `The ${transport === "stdio" ? "local" : "remote"} server “${name}”, for ${clients.length} clients.`,
+    `The ${KINDS[transport]} server “${name}”, for ${clients.length} clients.`,
 
   body: (
-    { clients },
+    { clients, transport },
     { warnings, more, input },
   ) => html`${systemSwitch()}${clientPanels("Clients", clients, warnings)}
 ${
@@ -86,11 +89,13 @@ ${
 <summary>More: ${more.clients.map(({ title }) => title).join(", ")}</summary>
 ${clientPanels("More clients", more.clients, more.warnings)}
 </details>
-${readmeSection(input)}`
+${readmeSection(input, transport)}`
 }`,
 
   teaser,
 };
+
+const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The form without likely secrets: the values of its maps, and words that look like secrets. */
 function draftOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { serverOfCommandLine } from "../../../src/mcp-config/command-line.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
@@ -15,9 +16,9 @@ export async function readServer(
 ): Promise<ReadText | UnreadText | undefined> {
   const line = serverOfCommandLine(text, isCommand);
   if (!line) return (await fromManifest(text)) ?? fromConfig(text);
-  const { input, isNamed } = line;
+  const { input, isNamed, transport } = line;
   return isNamed
-    ? { input, summary: `Read the server “${input.name}”.` }
+    ? { input, ...spoken(transport), summary: `Read the server “${input.name}”.${said(transport)}` }
     : { input, guessed: ["name"], summary: "Split the command line." };
 }
 
@@ -29,19 +30,21 @@ async function fromManifest(text: string): Promise<ReadText | UnreadText | undef
   const readWay = (kind?: string): ReadChoice[] => {
     const read = readIfServerJson(text, { package: kind });
     const [input] = read?.servers ?? [];
+    const [transport] = read?.transports ?? [];
     if (!read || !input) return [];
     const [way] = read.choices;
     const variables = read.inputs.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
     const summary = [
-      `Read the server “${input.name}” of a server.json.`,
+      `Read the server “${input.name}” of a server.json.${said(transport)}`,
       ...(variables.length > 0 ? [`Its user sets ${variables.join(", ")}.`] : []),
       ...read.warnings
         .filter(({ code }) => code !== "package-chosen")
         .map(({ path, message }) => `${path} ${message}.`),
     ].join(" ");
-    return [{ input, summary, title: `${way?.package}: ${way?.identifier}` }];
+    const title = `${way?.package}: ${way?.identifier}`;
+    return [{ input, ...spoken(transport), summary, title }];
   };
   try {
     const [first] = readWay();
@@ -71,13 +74,14 @@ async function fromConfig(text: string): Promise<ReadText | undefined> {
 
 function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
-  return blocks.flatMap(({ line, config: { servers, left_out, warnings } }) =>
-    servers.map((input) => {
+  return blocks.flatMap(({ line, config: { servers, transports, left_out, warnings } }) =>
+    servers.map((input, index) => {
       const { name, url, command = "", args = [] } = input;
+      const transport = transports[index];
       const target = url ?? [command, ...args].join(" ");
       const place = blocks.length > 1 ? ` (line ${line})` : "";
       const summary = [
-        `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.`,
+        `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.${said(transport)}`,
         ...(left_out.length > 0
           ? [`Left out: ${left_out.map(({ name }) => `“${name}”`).join(", ")}.`]
           : []),
@@ -85,10 +89,18 @@ function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
           .filter(({ path }) => path.includes(name))
           .map(({ path, message }) => `${path} ${message}.`),
       ].join(" ");
-      return { input, summary, title: `${name}${place}: ${shortened(target)}` };
+      const title = `${name}${place}: ${shortened(target)}`;
+      return { input, ...spoken(transport), summary, title };
     }),
   );
 }
+
+/** What the form has to choose for a server. */
+const spoken = (transport?: Transport): Pick<ReadText, "options"> =>
+  transport === "sse" ? { options: { transport } } : {};
+
+const said = (transport?: Transport): string =>
+  transport === "sse" ? " It speaks SSE, the older transport." : "";
 
 const shortened = (text: string): string =>
   text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;

@@ -1,3 +1,4 @@
+import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { type McpReadme, mcpReadme } from "../../../src/mcp-config/readme/mcp-readme.ts";
@@ -5,8 +6,8 @@ import { type Html, html } from "../html.ts";
 import { copyBlock } from "../parts.ts";
 
 /** The install section for the README of the server's authors, with its look; nothing for another input. */
-export function readmeSection(input: unknown): Html | false {
-  const readme = sectionOf(input);
+export function readmeSection(input: unknown, transport: Transport): Html | false {
+  const readme = sectionOf(input, transport);
   return (
     readme !== undefined &&
     html`<details id="for-your-readme" class="more-clients">
@@ -33,9 +34,9 @@ ${copyBlock({ id: "readme-markdown", label: "Markdown", of: "your README", text:
   );
 }
 
-function sectionOf(input: unknown): McpReadme | string | undefined {
+function sectionOf(input: unknown, transport: Transport): McpReadme | string | undefined {
   try {
-    return mcpReadme(input as McpConfigInput, { hideValues: true });
+    return mcpReadme(input as McpConfigInput, { hideValues: true, transport });
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const [issue] = error.issues;

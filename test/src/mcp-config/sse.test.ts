@@ -64,8 +64,8 @@ test.each([...ALL_CLIENTS])("an SSE server for %s", (client) => {
 });
 
 test("a client that does not speak SSE says so, and that it starts a bridge", () => {
-  const paths = ["codex", "zed", "kiro"].map(
-    (client) => `clients[${ALL_CLIENTS.findIndex((one) => one === client)}]`,
+  const paths = (["codex", "zed", "kiro"] as const).map(
+    (client) => `clients[${ALL_CLIENTS.indexOf(client)}]`,
   );
   const warnings = result.warnings.filter(({ code }) => code === "sse-url");
   expect(warnings.map(({ path }) => path)).toEqual(paths);

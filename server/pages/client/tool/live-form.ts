@@ -206,7 +206,8 @@ export async function liveForm(
     showGrown(shownNow());
   });
   const openRead = (read: ReadText, index = 0) => {
-    open(stateOfInput(runner, withTyped(read)), false, { text: read.summary }, read);
+    const state = stateOfInput(runner, withTyped(read), read.options);
+    open(state, false, { text: read.summary }, read);
     const chips = choices.length > 0 && elementOf(choice(choices, index));
     if (chips) form.querySelector("[data-notice]")?.append(chips);
   };

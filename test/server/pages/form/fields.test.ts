@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../../schemas/index.ts";
 import { toolPagePath } from "../../../../server/links.ts";
+import { optionFields } from "../../../../server/pages/form/form-fields.ts";
+import { viewOf } from "../../../../server/pages/views/view-of.ts";
 import { fieldsOf } from "../../../../src/json-schema.ts";
 import { elementsOf, type PageElement } from "../../support/expect.ts";
 import { readForm, sendForm, shownPage } from "../../support/forms.ts";
@@ -225,7 +227,8 @@ for (const contract of tools) {
     );
 
     test("clear", async () => {
-      const fields = fieldsOf(contract.input).filter((field) => field.default);
+      const options = optionFields(contract, viewOf(contract).form);
+      const fields = [...fieldsOf(contract.input), ...options].filter((field) => field.default);
       const defaults = fields.map((field) => [field.name, String(field.default)] as const);
       expect(filledIn(await press("clear")).filter(([name]) => name !== "use")).toEqual(
         defaults.map(([name, value]) => [name, value]),

@@ -55,6 +55,31 @@ describe("the form of a tool with secrets is posted", () => {
     expect(page.includes(text)).toBe(true);
   });
 
+  test.each([
+    ["sse", '"type": "sse"', false],
+    ["http", '"type": "http"', true],
+    ["other", '"type": "http"', true],
+  ])(
+    "with the transport %s, and with an API call if that says the same",
+    async (transport, text, hasCall) => {
+      const fields = `use=1&name=far&url=https://x.example/mcp&transport=${transport}`;
+      const page = await (await server.fetch(PATH, formPost(fields))).text();
+      const { outcome, texts } = await shownPage(page);
+      expect(outcome).toBe("done");
+      expect(texts.result).toContain(text);
+      expect(page.includes('id="api-call"')).toBe(hasCall);
+      expect(page.includes('id="share"')).toBe(hasCall);
+      expect(page.includes("the library have “Transport”")).toBe(!hasCall);
+      expect(page.includes("--transport=sse")).toBe(transport === "sse");
+      // The other alternative has none.
+      const local = `use=0&name=far&command=npx&transport=${transport}`;
+      const { texts: other } = await shownPage(
+        await (await server.fetch(PATH, formPost(local))).text(),
+      );
+      expect(other.result).toContain('"type": "stdio"');
+    },
+  );
+
   test.each(tools.map(toolPagePath))("by the script also at %s", async (path) => {
     const response = await server.fetch(path, formPost("do=clear"));
     expect((await shownPage(await response.text())).outcome).toBe("blank");

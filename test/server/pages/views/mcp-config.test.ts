@@ -127,4 +127,9 @@ describe("the config's view", () => {
   ])("sums up %j", (input, summary) => {
     expect(mcpConfigView.summary(mcpConfig(input))).toBe(summary);
   });
+
+  test("sums up an SSE server", () => {
+    const result = mcpConfig(REMOTE, { transport: "sse" });
+    expect(mcpConfigView.summary(result)).toBe("The remote SSE server “far”, for 5 clients.");
+  });
 });

@@ -122,6 +122,22 @@ describe("readServer()", () => {
     expect(Object(await readServer(text)).input).toEqual(input);
   });
 
+  const events = { type: "sse", url: "https://mcp.example/events" };
+  test.each<[string, string]>([
+    ["a line", `claude mcp add -t sse far ${events.url}`],
+    ["a config", JSON.stringify({ servers: { far: events } })],
+    ["a server.json", JSON.stringify({ name: "io.x/far", remotes: [events] })],
+  ])("an SSE server stays one, from %s", async (_, text) => {
+    const read = Object(await readServer(text));
+    expect(read).toMatchObject({
+      input: { name: "far", url: events.url },
+      options: { transport: "sse" },
+      summary: expect.stringMatching(/\. It speaks SSE, the older transport\.$/),
+    });
+    const http = Object(await readServer(text.replace(/sse/, "streamable-http")));
+    expect(http.options).toBeUndefined();
+  });
+
   test("gives all servers of all blocks of a README to choose from", async () => {
     const block = (name: string) => `\`\`\`json\n{"servers":{"${name}":{"command":"x"}}}\n\`\`\`\n`;
     const read = Object(await readServer(`# A\n${block("a")}${block("b")}`));
