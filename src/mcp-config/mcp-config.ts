@@ -96,11 +96,9 @@ export const mcpConfigTool = {
     return { inputs: renamed, warnings };
   },
   async readSource(value: unknown, given: GivenSource, text = "") {
+    const options = manifestOptions(given);
     const read = isServerJson(value)
-      ? (await import("./server-json/read-server-json.ts")).readManifest(
-          value,
-          manifestOptions(given),
-        )
+      ? (await import("./server-json/read-server-json.ts")).readManifest(value, options)
       : await readConfigWith(value, given, text);
     if (!read) return undefined;
     const { servers, transports, warnings, inputs = [] } = read;
@@ -125,7 +123,7 @@ async function readConfigWith(
   return readSingleServer(text);
 }
 
-/** What an input alone does not say. */
+/** Says which of the inputs need an option beside them. */
 const transportsLost = (
   servers: readonly ValidMcpConfigInput[],
   transports: readonly Transport[],
