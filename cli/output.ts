@@ -1,6 +1,13 @@
 import type { Command, Option } from "commander";
 import type { Contract } from "../schemas/index.ts";
-import { type Column, table, visibleLine, visibleText, wrapLines } from "../src/text.ts";
+import {
+  type Column,
+  table,
+  visibleLine,
+  visibleLog,
+  visibleText,
+  wrapLines,
+} from "../src/text.ts";
 import { SystemError, UsageError } from "./errors.ts";
 import type { NamedFile } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
@@ -73,10 +80,12 @@ export async function deliver(
   requireNoWarnings(io);
   if (check !== undefined) return compare(check, product.text, contract, io);
   if (output !== undefined) return writeProduct(output, product, contract, io);
+  if (contract.text.has_notes && !product.whole) {
+    return io.writeOut(wrapNotes(visibleLog(product.text), io));
+  }
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
-  const shown = visible !== product.text && io.outIsTerminal ? visible : product.text;
-  await io.writeOut(contract.text.has_notes && !product.whole ? wrapNotes(shown, io) : shown);
+  await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
 
 /** The sentences of a text, no longer than a terminal is wide. */
@@ -84,11 +93,17 @@ const wrapNotes = (text: string, io: Io): string =>
   text.replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 
 /** A text for people; a file or a pipe gets it as it is. */
-export const wrapForTerminal = (text: string, { outColumns }: Io): string =>
-  outColumns === undefined ? text : wrapLines(text, Math.min(outColumns, MAX_COLUMNS));
+export function wrapForTerminal(text: string, io: Io): string {
+  const width = lineWidth(io);
+  return width === undefined ? text : wrapLines(text, width);
+}
+
+/** The columns of a line for people; undefined where they are unknown: a terminal may say 0. */
+export const lineWidth = ({ outColumns }: Io): number | undefined =>
+  outColumns ? Math.min(outColumns, MAX_COLUMNS) : undefined;
 
 /** Longer lines are hard to read. */
-export const MAX_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 async function compare(path: string, text: string, contract: Contract, io: Io): Promise<void> {
   const actual = await io.readFile(path);
@@ -174,9 +189,9 @@ async function requireNothingLost(
   throw new UsageError([`${path}: holds ${what}; ${advice}, or name another file`]);
 }
 
-/** JSON as every command prints it. Control characters are escaped, which JSON reads back. */
+/** JSON as every command prints it. What steers others is escaped, which JSON reads back. */
 export const toJsonText = (value: unknown): string =>
-  `${visibleText(JSON.stringify(value, null, 2))}\n`;
+  `${visibleLog(JSON.stringify(value, null, 2))}\n`;
 
 /** Prints an aligned table; its headings are styled on a terminal. */
 export async function writeTable(columns: readonly Column[], io: Io): Promise<void> {

@@ -1,11 +1,12 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { ToolLoaders } from "../src/loaders.ts";
+import { visibleLog } from "../src/text.ts";
 import { withLocalLimits } from "../src/tool.ts";
 import { CliError, INTERRUPTED } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { type Message, styled, takesColour, writeMessages } from "./messages/message.ts";
-import { MAX_COLUMNS } from "./output.ts";
+import { lineWidth } from "./output.ts";
 import { processIo } from "./process-io.ts";
 import { addToolCommand } from "./tool-command.ts";
 import { mayHaveInputFlags } from "./tool-options.ts";
@@ -86,7 +87,7 @@ async function createProgram(
     .version(packageJson.version)
     .configureOutput({
       ...output,
-      getOutHelpWidth: () => Math.min(io.outColumns ?? DEFAULT_COLUMNS, MAX_COLUMNS),
+      getOutHelpWidth: () => lineWidth(io) ?? DEFAULT_COLUMNS,
       getOutHasColors: () => takesColour(io.outIsTerminal, io),
       getErrHasColors: () => takesColour(io.errorIsTerminal, io),
     })
@@ -156,5 +157,6 @@ async function reportBug(error: unknown, io: Io): Promise<void> {
     ? "please report it with these lines"
     : "DEBUG=1 in the environment shows where";
   await writeMessages(io, [asError(`this is a bug in handtools; ${advice}`)]);
-  if (debug) await io.writeError(`${error instanceof Error ? error.stack : error}\n`);
+  if (debug)
+    await io.writeError(`${visibleLog(String(error instanceof Error ? error.stack : error))}\n`);
 }

@@ -13,11 +13,25 @@ export function cutToBytes(text: string, max: number): string {
   return `${text.slice(0, read)}…`;
 }
 
-/** Shows a text as one line that steers no terminal: the text may hold anyone's data. */
-export const visibleLine = (text: string): string => escapeControls(text, CONTROLS);
+/** Shows a text as one line that steers no terminal and no CI: the text may hold anyone's data. */
+export const visibleLine = (text: string): string =>
+  withoutCommands(escapeControls(text, CONTROLS));
 
-/** The same for a text of several lines, which tabs may align. */
+/** A text of several lines, which tabs may align, that steers no terminal. */
 export const visibleText = (text: string): string => escapeControls(text, CONTROLS_IN_TEXT);
+
+/** The same for a text that CI may print. JSON keeps its meaning. */
+export const visibleLog = (text: string): string => withoutCommands(visibleText(text));
+
+/**
+ * Escapes what CI services obey in a printed line: GitHub Actions `::NAME::` at its start and
+ * `##[NAME]` anywhere, Azure Pipelines `##vso[NAME]` anywhere, TeamCity `##teamcity[NAME]`.
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs and
+ * https://github.com/microsoft/azure-pipelines-agent/blob/master/src/Microsoft.VisualStudio.Services.Agent/Command.cs
+ * find them so.
+ */
+const withoutCommands = (text: string): string =>
+  text.replace(/#(?=#\w*\[)/g, "\\u0023").replace(/^([^\S\r\n]*):(?=:)/gm, "$1\\u003a");
 
 const escapeControls = (text: string, controls: RegExp): string =>
   text.replace(controls, (character) =>

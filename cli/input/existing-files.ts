@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../src/issues.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
-import { posixQuote, visibleText } from "../../src/text.ts";
+import { posixQuote, visibleLog } from "../../src/text.ts";
 import type {
   Comparison,
   ExistingProduct,
@@ -74,7 +74,7 @@ export function inputText(input: object): string {
     return toJsonText(input);
   }
   const texts = lists.map(([name, items]) => {
-    const lines = items.map((item: unknown) => `\n    ${visibleText(JSON.stringify(item))}`);
+    const lines = items.map((item: unknown) => `\n    ${visibleLog(JSON.stringify(item))}`);
     return `  ${JSON.stringify(name)}: [${lines.join(",")}${lines.length > 0 ? "\n  " : ""}]`;
   });
   return `{\n${texts.join(",\n")}\n}\n`;

@@ -14,6 +14,7 @@ import {
 } from "../../src/mcp-config/readme/install-block.ts";
 import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
 import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
+import { visibleLine } from "../../src/text.ts";
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { readExisting } from "../files/edit-file.ts";
@@ -171,7 +172,7 @@ async function updateFile(path: string, markdown: string, isCheck: boolean, io: 
 }
 
 const say = async (line: string, io: Io): Promise<void> => {
-  if (isHeard(io)) await io.writeError(`${line}\n`);
+  if (isHeard(io)) await io.writeError(`${visibleLine(line)}\n`);
 };
 
 function withSection(path: string, readme: string, markdown: string): string {

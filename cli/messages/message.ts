@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
-import { plural, visibleLine } from "../../src/text.ts";
+import { plural, visibleLine, visibleLog } from "../../src/text.ts";
 import { messageLine, type Problem, problemLine, WarningsFound } from "../errors.ts";
 import type { Io, Reporting } from "../io.ts";
 import { choiceOption, isGiven, onlyChoice } from "../options.ts";
@@ -54,7 +54,7 @@ const percentEncoded = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
 function jsonLine({ severity, code, place, path, text }: Message): string {
-  return JSON.stringify({ severity, code, ...place, path, message: text });
+  return visibleLog(JSON.stringify({ severity, code, ...place, path, message: text }));
 }
 
 type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];

@@ -38,6 +38,13 @@ describe("the width of a terminal", () => {
     expect(long).toEqual([]);
   });
 
+  test("of 0 columns is an unknown one", async () => {
+    for (const argv of [COST, ["explain", "plain-http"], ["--help"], ["mcp-install", "--help"]]) {
+      const unknown = { environment: { NO_COLOR: "1" }, outIsTerminal: true };
+      expect(await linesOf(argv, 0)).toEqual((await commandLine(argv, unknown)).out.split("\n"));
+    }
+  });
+
   test("of a pipe wraps nothing, and JSON is never wrapped", async () => {
     expect(longest(await linesOf(COST))).toBeGreaterThan(200);
     expect(longest(await linesOf([...COST, "--json"], 60))).toBeGreaterThan(200);
