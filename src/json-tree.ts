@@ -84,10 +84,10 @@ function toValue(node: Node, depth = 0): unknown {
   return Object.fromEntries(members);
 }
 
-const TOO_DEEP = "is nested too deeply";
+export const TOO_DEEP = "is nested too deeply";
 
 /** Nesting far deeper than in any config, and within the stack of every engine. */
-const DEEPEST = 1_000;
+export const DEEPEST = 1_000;
 
 const REASONS: Record<ReturnType<typeof printParseErrorCode>, string> = {
   InvalidSymbol: "this is not JSON; texts and keys need double quotes",

@@ -1,6 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
-import { JsonTextError, type JsonTree, readJsonTree } from "../../json-tree.ts";
+import { DEEPEST, JsonTextError, type JsonTree, readJsonTree, TOO_DEEP } from "../../json-tree.ts";
 import type { Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { isObject } from "../values.ts";
@@ -159,13 +159,25 @@ export function parseJson(text: string, dialect: Dialect = "json"): JsonTree {
   }
 }
 
-/** @throws {ConfigFileError} for a text that is not TOML. */
+/** @throws {ConfigFileError} for a text that is not TOML, or nested too deeply. */
 export function parseToml(text: string): ConfigValues {
+  const file = parseAsToml(text);
+  // A single header can have any number of parts.
+  let level: unknown[] = [file];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) throw new ConfigFileError(TOO_DEEP);
+    level = level.flatMap((value) => (isObject(value) ? Object.values(value) : []));
+  }
+  return file;
+}
+
+function parseAsToml(text: string): ConfigValues {
   try {
-    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true });
+    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: DEEPEST });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new ConfigFileError(UNREADABLE, error.line);
+    const isDeep = error.message.includes("excessively nested");
+    throw new ConfigFileError(isDeep ? TOO_DEEP : UNREADABLE, error.line);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   maskedDiff,
   uninstallServer,
 } from "../../../../src/mcp-config/edit/edit-config.ts";
+import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
 import { configOf } from "../support.ts";
 import { maskedFiles, ordinaryJson, randomJson, randomToml } from "./random-files.ts";
@@ -169,6 +170,7 @@ describe("the servers that opencode keeps one level deeper", () => {
 describe("rejects", () => {
   const deep = (open: string, close: string, depth = 200_000) =>
     `{"a": ${open.repeat(depth)}1${close.repeat(depth)}}`;
+  const dotted = (parts: number) => Array(parts).fill("a").join(".");
   test.each<[string, Client, string, string]>([
     [
       "broken JSON",
@@ -183,7 +185,7 @@ describe("rejects", () => {
     ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
     ["deep objects", "vscode", deep('{"a":', "}"), "is nested too deeply"],
     ["what is too deep for a diff", "cursor", deep("[", "]", 10_000), "too deeply (line 1)"],
-    ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "can read (line 1)"],
+    ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "is nested too deeply (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "must have an object"],
     ["a key given twice", "cursor", '{"a": 1,\n"a": 2}', 'the key "a" is given twice (line 2)'],
     [
@@ -198,6 +200,28 @@ describe("rejects", () => {
   ])("%s", (_, client, text, message) => {
     expect(() => install(text, client)).toThrow(ConfigFileError);
     expect(() => install(text, client)).toThrow(message);
+  });
+
+  test.each([
+    ["in a header", `[${dotted(3000)}]\n`],
+    ["in a longer header", `[${dotted(300_000)}]\n`],
+    ["in a list of tables", `[[${dotted(3000)}]]\n`],
+    ["in a key", `a.b = { ${dotted(3000)} = 1 }\n`],
+    [
+      "in a table below the server",
+      `[mcp_servers.files]\ncommand = "x"\n\n[mcp_servers.files.${dotted(3000)}]\n`,
+    ],
+    ["in all of them", `[${dotted(400)}]\n${dotted(400)} = { ${dotted(400)} = [1] }\n`],
+  ])("TOML that is nested 3,000 deep %s", (_, text) => {
+    for (const use of [
+      () => install(text, "codex"),
+      () => uninstallServer(text, "codex", "files"),
+      () => listServers(text, "codex"),
+      () => maskedDiff(text, "", "codex"),
+      () => readMcpConfig(text),
+    ]) {
+      expect(use).toThrow("is nested too deeply");
+    }
   });
 
   test("to add an input of VS Code to a value that is not a list", () => {
