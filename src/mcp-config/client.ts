@@ -49,6 +49,10 @@ export interface ClientDefinition {
   readonly urlIsSse?: true;
   /** Other names that it accepts for members of an entry. */
   readonly synonyms?: Readonly<Record<string, string>>;
+  /** The user's own fields that belong to a transport, and that it rejects beside the other one. */
+  readonly fieldsOfTransport?: Partial<Readonly<Record<Server["transport"], readonly string[]>>>;
+  /** Its parser rejects a file with a byte order mark. */
+  readonly rejectsByteOrderMark?: true;
   /** Values of members that mean the same as no such member, by transport. */
   readonly defaults: Readonly<Record<Server["transport"], Defaults>>;
   /** Lists that the file needs next to the servers, for what an entry says. */
@@ -135,10 +139,9 @@ export const typeDefaults = (
 export const fallsBackToSse = (title: string): string =>
   `${title} tries Streamable HTTP first, and SSE when that fails.`;
 
-/** A client that knows no switch or list of tools ignores it. */
 const COMMON_DEFAULTS: Defaults = {
-  ...{ args: [[]], env: [{}], environment: [{}], headers: [{}], http_headers: [{}] },
-  ...{ enabled: [true], disabled: [false], tools: [["*"]] },
+  ...{ args: [[]], env: [{}], environment: [{}], env_vars: [[]], headers: [{}] },
+  ...{ http_headers: [{}], env_http_headers: [{}] },
 };
 
 /** A file's path on each system, in the order of the result. */

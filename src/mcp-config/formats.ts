@@ -66,7 +66,7 @@ export function writeToml(rootKey: string, name: string, entry: Entry): string {
       for (const [member, text] of Object.entries(value)) inner += tomlLine(member, text);
     }
   }
-  return escapeInvisible(table + inner, escapeCodePoints);
+  return escapeToml(table + inner);
 }
 
 const isList = (value: readonly string[] | StringMap): value is readonly string[] =>
@@ -74,10 +74,13 @@ const isList = (value: readonly string[] | StringMap): value is readonly string[
 
 const tomlLine = (key: string, text: string): string => `${tomlKey(key)} = ${tomlString(text)}\n`;
 
-const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
+/** TOML in which invisible characters are written as `\uXXXX`. */
+export const escapeToml = (toml: string): string => escapeInvisible(toml, escapeCodePoints);
+
+export const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
 
 /** All escapes of JSON are escapes of TOML too. */
-const tomlString = (text: string): string => JSON.stringify(text);
+export const tomlString = (text: string): string => JSON.stringify(text);
 
 function escapeCodePoints(text: string): string {
   let escaped = "";

@@ -19,6 +19,8 @@ export const claudeCode: ClientDefinition = {
   title: "Claude Code",
   format: "json",
   rootKey: "mcpServers",
+  // https://github.com/anthropics/claude-code/issues/9906
+  rejectsByteOrderMark: true,
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
   home: homeVariable("CLAUDE_CONFIG_DIR", "", "https://code.claude.com/docs/en/env-vars"),
   // Claude Code keeps its state in the user's file and writes it at any time.

@@ -11,6 +11,8 @@ export const claudeDesktop: ClientDefinition = {
   title: "Claude Desktop",
   format: "json",
   rootKey: "mcpServers",
+  // https://github.com/tradesdontlie/tradingview-mcp/issues/406: it starts with defaults and drops all servers.
+  rejectsByteOrderMark: true,
   locations: [
     { scope: "user", os: "macos", path: `~/Library/Application Support/Claude/${FILE}` },
     {

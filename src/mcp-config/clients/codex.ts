@@ -31,6 +31,11 @@ export const codex: ClientDefinition = {
   ),
   entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
   withoutSse: "Codex",
+  // https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs: it does not start.
+  fieldsOfTransport: {
+    stdio: ["cwd"],
+    http: ["auth", "bearer_token", "http_headers_helper", "oauth", "oauth_resource"],
+  },
   // A type is ignored.
   defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
   references: {

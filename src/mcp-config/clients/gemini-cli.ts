@@ -16,6 +16,8 @@ export const geminiCli: ClientDefinition = {
   format: "json",
   dialect: "comments",
   rootKey: "mcpServers",
+  // https://github.com/google-gemini/gemini-cli/issues/25675
+  rejectsByteOrderMark: true,
   holdsSettings: true,
   locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
   home: homeVariable("GEMINI_CLI_HOME", "", "https://geminicli.com/docs/reference/configuration"),

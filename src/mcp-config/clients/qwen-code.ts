@@ -15,6 +15,8 @@ export const qwenCode: ClientDefinition = {
   format: "json",
   dialect: "comments",
   rootKey: "mcpServers",
+  // https://github.com/QwenLM/qwen-code/issues/11803: it replaces the file by an empty one.
+  rejectsByteOrderMark: true,
   holdsSettings: true,
   locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
   home: homeVariable(

@@ -10,8 +10,8 @@ import {
 import { inputId } from "../server-json/inputs.ts";
 import { isObject, sameValue } from "../values.ts";
 import { isSameItem, removeJsonItems, removeJsonMember, setJsonMember } from "./edit-json.ts";
-import { removeTomlTable, setTomlTable } from "./edit-toml.ts";
-import { isSameEntry, transportOf } from "./same-entry.ts";
+import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
+import { isSameEntry, mergedEntry, transportOf } from "./same-entry.ts";
 
 export { maskedDiff } from "./masked-diff.ts";
 export { ConfigFileError };
@@ -19,12 +19,18 @@ export { ConfigFileError };
 export interface FileEdit {
   /** `conflict`: the file has another server of that name, and `replace` is not set. */
   readonly change: "added" | "replaced" | "removed" | "none" | "conflict";
-  /** The file after the edit, for a conflict as it would be. */
+  /**
+   * The file after the edit, for a conflict as it would be. It has no byte order mark that the
+   * client rejects; without another change too.
+   */
   readonly text: string;
+  /** What the user has to know about the entry. */
+  readonly notes?: readonly string[];
 }
 
 /**
- * Puts a server into a client's file. Nothing else in it changes.
+ * Puts a server into a client's file. Nothing else in it changes, nor do the fields of an old entry
+ * that `mcpConfig` never writes.
  *
  * @param text the file; "" for a new one.
  * @param config what `mcpConfig` gives for the client.
@@ -36,23 +42,60 @@ export function installServer(
   options: { readonly replace?: boolean } = {},
 ): FileEdit {
   if (text.trim() === "") return { change: "added", text: config.snippet };
-  const { client, snippet } = config;
+  const { client, snippet, title } = config;
   const { rootKey, innerKey, format, dialect } = clientDefinitions[client];
   const wanted = parseConfig(snippet, client);
   const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
-  const servers = serversIn(parseConfig(text, client), client);
+  const file = withoutMark(text, client);
+  const servers = serversIn(parseConfig(file, client), client);
   if (name === innerKey && servers.some(({ path }) => path.length > 2)) {
     throw new ConfigFileError(`has other servers under the name ${name}; choose another name`);
   }
   const old = findServer(servers, name);
-  if (isSameEntry(old?.entry, entry, client)) return { change: "none", text };
+  if (!old) {
+    const edited =
+      format === "toml"
+        ? addTomlTable(file, [rootKey, name], snippet)
+        : setJsonMember(file, dialect, [rootKey, name], entry, listsOf(wanted));
+    return { change: "added", text: edited };
+  }
+  if (isSameEntry(old.entry, entry, client)) {
+    return { change: "none", text: file, ...noted(switchedOff(name, old.entry, title)) };
+  }
+  const merged = mergedEntry(old.entry, Object(entry), client);
   const edited =
     format === "toml"
-      ? setTomlTable(text, [rootKey, name], snippet)
-      : setJsonMember(text, dialect, old?.path ?? [rootKey, name], entry, listsOf(wanted));
-  if (old === undefined) return { change: "added", text: edited };
-  const change = options.replace ? "replaced" : "conflict";
-  return { change, text: format === "toml" ? edited : withoutUnused(edited, old, client) };
+      ? setTomlTable(file, [rootKey, name], merged.entry)
+      : withoutUnused(
+          setJsonMember(file, dialect, old.path, merged.entry, listsOf(wanted)),
+          old,
+          client,
+        );
+  const notes = [
+    ...switchedOff(name, merged.entry, title),
+    ...(merged.dropped.length === 0
+      ? []
+      : [
+          `${name} does not get ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`,
+        ]),
+  ];
+  return { change: options.replace ? "replaced" : "conflict", text: edited, ...noted(notes) };
+}
+
+const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
+  notes.length === 0 ? {} : { notes };
+
+/** Without a byte order mark, if the client rejects a file with one. */
+const withoutMark = (text: string, client: Client): string =>
+  clientDefinitions[client].rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
+
+/** A note if the user has switched the server off, which stays so. */
+function switchedOff(name: string, entry: unknown, title: string): string[] {
+  const { disabled, enabled } = Object(entry);
+  const field = disabled === true ? "disabled" : enabled === false ? "enabled" : undefined;
+  return field === undefined
+    ? []
+    : [`${name} keeps ${field} = ${Object(entry)[field]}, with which ${title} may not start it`];
 }
 
 /** The lists beside the servers. */
@@ -64,40 +107,48 @@ const listsOf = (file: ConfigValues): Readonly<Record<string, readonly unknown[]
 /**
  * Removes a server from a client's file. Nothing else in it changes.
  *
+ * @param before the file before the last edit, if it is known. An uninstall right after an install
+ * gives it back: without it an empty object of servers that the install has added stays.
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
-export function uninstallServer(text: string, client: Client, name: string): FileEdit {
+export function uninstallServer(
+  text: string,
+  client: Client,
+  name: string,
+  before?: string,
+): FileEdit {
   const { rootKey, format, dialect } = clientDefinitions[client];
-  const old = findServer(serversIn(parseConfig(text, client), client), name);
+  const file = withoutMark(text, client);
+  const old = findServer(serversIn(parseConfig(file, client), client), name);
   if (old === undefined) return { change: "none", text };
   if (format === "toml") {
-    return { change: "removed", text: removeTomlTable(text, [rootKey, name]) };
+    return { change: "removed", text: removeTomlTable(file, [rootKey, name]) };
   }
-  const edited = withoutUnused(removeJsonMember(text, dialect, old.path), old, client);
-  return { change: "removed", text: withoutEmpty(text, edited, old, client) };
+  const origin = before === undefined ? undefined : withoutMark(before, client);
+  if (origin !== undefined && wasAddedTo(origin, file, old, client)) {
+    return { change: "removed", text: origin };
+  }
+  const edited = removeJsonMember(file, dialect, old.path);
+  return { change: "removed", text: withoutUnused(edited, old, client) };
 }
 
-/**
- * A file without the object of servers and the lists that an install of the server has added, where
- * they are empty by now.
- *
- * @param edited the text without the entry.
- */
-function withoutEmpty(
+/** True if nothing but the server, and the lists for it, were added to a file. */
+function wasAddedTo(
+  origin: string,
   text: string,
-  edited: string,
   { name, entry, path }: FoundServer,
   client: Client,
-): string {
-  const { rootKey, dialect, holdsSettings } = clientDefinitions[client];
+): boolean {
   const lists = ownLists(text, { name, entry }, client);
-  const values = parseConfig(edited, client);
-  const empty = [rootKey, ...Object.keys(lists)].filter((key) => isEmpty(values[key]));
-  if (empty.length === 0) return edited;
-  const before = empty.reduce((rest, key) => removeJsonMember(rest, dialect, [key]), edited);
-  // Claude Code reports a file without the object of servers.
-  if (!holdsSettings && sameValue(parseConfig(before, client), {})) return edited;
-  return setJsonMember(before, dialect, path, entry, lists) === text ? before : edited;
+  try {
+    const servers = serversIn(parseConfig(origin, client), client);
+    if (findServer(servers, name)) return false;
+    return setJsonMember(origin, clientDefinitions[client].dialect, path, entry, lists) === text;
+  } catch (error) {
+    // Any text may be in its place.
+    if (!(error instanceof ConfigFileError)) throw error;
+    return false;
+  }
 }
 
 /** A file without the items of lists, such as inputs, that an entry needed and nothing else uses. */
@@ -137,8 +188,6 @@ function ownLists(
 
 const isNamedAfter = (item: unknown, server: string): boolean =>
   isObject(item) && String(item.id).startsWith(inputId(server, ""));
-
-const isEmpty = (value: unknown): boolean => sameValue(value, {}) || sameValue(value, []);
 
 /** @throws {ConfigFileError} for a file that the client could not read. */
 export function listServers(

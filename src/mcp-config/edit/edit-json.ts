@@ -2,12 +2,12 @@ import type { Node } from "jsonc-parser";
 import { afterComments, type JsonTree } from "../../json-tree.ts";
 import type { Dialect } from "../client.ts";
 import { showInvisible } from "../formats.ts";
-import { ConfigFileError, parseJson } from "../read/config-file.ts";
+import { ConfigFileError, type ConfigValues, isMap, parseJson } from "../read/config-file.ts";
 import { isObject, sameValue, withMember } from "../values.ts";
 
 /**
  * The text with a member set in an object, and items added to lists of the root. Nothing else
- * changes: comments, order and layout stay.
+ * changes: comments, order and layout stay. Of a member that is an object only what differs changes.
  *
  * @param path the keys that lead to the member. Of the others only the first may be missing.
  * @param lists items to add where they are not there yet, by the list's key.
@@ -25,8 +25,8 @@ export function setJsonMember(
   const [rootKey = ""] = keys;
   const parent = memberAt(before, keys);
   let edited = parent
-    ? setMember(text, parent, name, value)
-    : setMember(text, before, rootKey, { [name]: value });
+    ? setMembers(text, dialect, keys, { ...Object(parent.value), [name]: value })
+    : addMembers(text, before, [[rootKey, { [name]: value }]]);
   let expected = withMemberAt(before.value, path, value);
   for (const [key, items] of Object.entries(lists)) {
     const root = parseJson(edited, dialect);
@@ -37,7 +37,7 @@ export function setJsonMember(
     }
     const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
     if (added.length === 0) continue;
-    edited = list ? appendItems(edited, list, added) : setMember(edited, root, key, added);
+    edited = list ? appendItems(edited, list, added) : addMembers(edited, root, [[key, added]]);
     expected = withMember(expected, key, [...old, ...added]);
   }
   return checked(edited, dialect, expected);
@@ -116,15 +116,50 @@ function requireObject(member: JsonTree, key: string): JsonTree {
   throw new ConfigFileError(`must have an object in ${JSON.stringify(key)}`);
 }
 
-function setMember(text: string, parent: JsonTree, name: string, value: unknown): string {
-  const layout = layoutOf(text);
-  const old = propertyOf(parent, name)?.children?.[1];
-  if (!old) {
-    const write = (indent: string) => `${writeKey(name)}: ${writeValue(value, layout, indent)}`;
-    return append(text, parent.node, write, layout);
+/** Gives an object the members of a value; those that are equal stay as they are. */
+function setMembers(
+  text: string,
+  dialect: Dialect | undefined,
+  path: readonly string[],
+  value: ConfigValues,
+): string {
+  let edited = text;
+  const object = () => memberAt(parseJson(edited, dialect), path);
+  const before = object();
+  if (!before) return text;
+  const old: ConfigValues = Object(before.value);
+  // From the last one on, so that the places of the others stay.
+  for (const { children: [key, node] = [] } of (before.node.children ?? []).toReversed()) {
+    const name = String(key?.value);
+    if (!node || !Object.hasOwn(value, name) || sameValue(old[name], value[name])) continue;
+    const member = value[name];
+    if (isMap(old[name]) && isMap(member)) {
+      edited = setMembers(edited, dialect, [...path, name], member);
+    } else {
+      const written = writeValue(member, layoutOf(edited), indentAt(edited, node.offset));
+      edited = splice(edited, node.offset, node.length, written);
+    }
   }
-  const indent = indentAt(text, old.offset);
-  return splice(text, old.offset, old.length, writeValue(value, layout, indent));
+  for (const name of Object.keys(old)) {
+    const parent = Object.hasOwn(value, name) ? undefined : object();
+    const property = parent && propertyOf(parent, name);
+    if (parent && property) edited = cut(edited, parent, property);
+  }
+  const added = Object.entries(value).filter(([name]) => !Object.hasOwn(old, name));
+  return added.length === 0 ? edited : addMembers(edited, object() ?? before, added);
+}
+
+function addMembers(
+  text: string,
+  { node }: JsonTree,
+  members: readonly (readonly [string, unknown])[],
+): string {
+  const layout = layoutOf(text);
+  const write = (indent: string) =>
+    members
+      .map(([name, value]) => `${writeKey(name)}: ${writeValue(value, layout, indent)}`)
+      .join(`,${layout.eol}${indent}`);
+  return append(text, node, write, layout);
 }
 
 function appendItems(text: string, { node }: JsonTree, items: readonly unknown[]): string {
@@ -161,8 +196,13 @@ function cut(text: string, { node: parent }: JsonTree, child: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
   const index = siblings.indexOf(child);
-  const comma = commaAfter(text, child.offset + child.length, close);
-  const end = comma === undefined ? child.offset + child.length : comma + 1;
+  const last = child.offset + child.length;
+  const comma = commaAfter(text, last, close);
+  if (comma !== undefined && text.slice(last, comma).trim() !== "") {
+    // A comment stands before the comma.
+    return splice(splice(text, comma, 1, ""), child.offset, child.length, "");
+  }
+  const end = comma === undefined ? last : comma + 1;
   const lineStart = text.lastIndexOf("\n", child.offset - 1) + 1;
   const isFirstOnLine = text.slice(lineStart, child.offset).trim() === "";
   const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;

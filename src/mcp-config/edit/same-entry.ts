@@ -1,13 +1,25 @@
 import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
 import type { ClientDefinition } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { type ConfigValues, flatEntry, saysSse, urlOf } from "../read/config-file.ts";
+import { type ConfigValues, flatEntry, isMap, saysSse, urlOf } from "../read/config-file.ts";
+import { LOCAL, REMOTE } from "../read/read-entry.ts";
 import { rewriteText } from "../references.ts";
+import { parseUrl } from "../server.ts";
 import { isObject, sameValue } from "../values.ts";
 
-/** True when the client reads both entries as the same server, however they are spelled. */
-export const isSameEntry = (one: unknown, other: unknown, client: Client): boolean =>
-  sameValue(inOneForm(one, client), inOneForm(other, client));
+/**
+ * True when the client reads the wanted server in an entry, however it is spelled. What the user has
+ * added to the entry does not count.
+ */
+export function isSameEntry(old: unknown, wanted: unknown, client: Client): boolean {
+  const [there, ours] = [inOneForm(old, client), inOneForm(wanted, client)];
+  if (!isMap(there) || !isMap(ours)) return false;
+  return Object.keys({ ...there, ...ours }).every((field) => {
+    if (!isOwnField(field, client)) return true;
+    const mayHaveMore = MAPS.has(field) && fieldsBeside(ours, client).has(field);
+    return sameValue(mayHaveMore ? withoutAdded(there, ours, field) : there[field], ours[field]);
+  });
+}
 
 export function transportOf(entry: unknown, client: Client): Transport | "unknown" {
   if (!isObject(entry)) return "unknown";
@@ -16,6 +28,121 @@ export function transportOf(entry: unknown, client: Client): Transport | "unknow
     return saysSse(entry) || (urlIsSse && entry.httpUrl === undefined) ? "sse" : "http";
   }
   return "command" in entry ? "stdio" : "unknown";
+}
+
+export interface MergedEntry {
+  readonly entry: ConfigValues;
+  /** Members of the old entry's maps, such as `env.API_KEY`, that it does not have. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * The wanted entry with what the user has added to the old one: the fields that `mcpConfig` never
+ * writes, unless the client rejects them beside the other transport, and the members of env and
+ * headers. These may be secrets, so they stay only while the entry starts the same program, or
+ * reaches the same host.
+ */
+export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
+  if (!isMap(old)) return { entry: wanted, dropped: [] };
+  const flat = flatEntry(old);
+  const { fieldsOfTransport = {} } = clientDefinitions[client];
+  const rejected = Object.entries(fieldsOfTransport).flatMap(([transport, fields]) =>
+    transport === transportOf(wanted, client) ? [] : fields,
+  );
+  const entry: Record<string, unknown> = {
+    ...Object.fromEntries(
+      Object.entries(flat).filter(
+        ([key, value]) =>
+          !rejected.includes(key) &&
+          (!isOwnField(key, client) || saysNothing(key, value, wanted, client)),
+      ),
+    ),
+    ...wanted,
+  };
+  const written = new Set(
+    Object.entries(wanted).flatMap(([field, value]) => namesIn(field, value)),
+  );
+  const isSameServer = sameValue(targetOf(flat), targetOf(wanted));
+  const dropped: string[] = [];
+  for (const [field, value] of Object.entries(flat)) {
+    const added = membersOf(field, value).filter(([name]) => !written.has(folded(field, name)));
+    if (added.length === 0) continue;
+    if (!isSameServer || !fieldsBeside(wanted, client).has(field))
+      dropped.push(...added.map(([name]) => `${field}.${name}`));
+    else if (field === "env_vars") {
+      entry[field] = [...list(wanted[field]), ...added.map(([, item]) => item)];
+    } else entry[field] = Object.fromEntries([...added, ...Object.entries(Object(wanted[field]))]);
+  }
+  return { entry, dropped };
+}
+
+/** The fields whose members are names, and values for them. */
+const MAPS: ReadonlySet<string> = new Set([
+  ...["env", "environment", "env_vars", "headers", "http_headers", "env_http_headers"],
+]);
+
+/** The fields of the entry's transport. */
+const fieldsBeside = (entry: ConfigValues, client: Client): ReadonlySet<string> =>
+  transportOf(entry, client) === "stdio" ? LOCAL : REMOTE;
+
+/** True for a field that says how the server is reached; others are the user's. */
+const isOwnField = (field: string, client: Client): boolean =>
+  field === "type" ||
+  LOCAL.has(field) ||
+  REMOTE.has(field) ||
+  Object.hasOwn(clientDefinitions[client].defaults.stdio, field);
+
+/** True for a kind, such as `type`, that means the same as none beside the wanted entry. */
+function saysNothing(key: string, value: unknown, wanted: ConfigValues, client: Client): boolean {
+  const transport = transportOf(wanted, client);
+  if (transport === "unknown" || LOCAL.has(key) || REMOTE.has(key)) return false;
+  const { defaults } = clientDefinitions[client];
+  return defaults[transport][key]?.some((one) => sameValue(one, value)) ?? false;
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The members of a map by their names; an item of env_vars is a name, or an object with one. */
+function membersOf(field: string, value: unknown): (readonly [string, unknown])[] {
+  if (!MAPS.has(field)) return [];
+  if (field !== "env_vars") return isMap(value) ? Object.entries(value) : [];
+  return list(value).map((item) => [String(isObject(item) ? item.name : item), item]);
+}
+
+/** The names of variables and headers that a field sets. */
+const namesIn = (field: string, value: unknown): string[] =>
+  field === "bearer_token_env_var"
+    ? ["authorization"]
+    : membersOf(field, value).map(([name]) => folded(field, name));
+
+/** The names of headers are the same in either case. */
+const folded = (field: string, name: string): string =>
+  field.endsWith("headers") ? name.toLowerCase() : name;
+
+/** The members of a map that the wanted one has too, spelled as there. */
+function withoutAdded(there: ConfigValues, ours: ConfigValues, field: string): unknown {
+  const values = new Map(
+    membersOf(field, there[field]).map(([name, value]) => [folded(field, name), value]),
+  );
+  const common = membersOf(field, ours[field]).flatMap(([name]) => {
+    const value = values.get(folded(field, name));
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (ours[field] === undefined) return undefined;
+  return field === "env_vars" ? common.map(([, item]) => item) : Object.fromEntries(common);
+}
+
+/** What an entry starts or reaches: its words without versions, a URL as its host. */
+function targetOf(entry: ConfigValues): readonly unknown[] {
+  const url = urlOf(entry);
+  const words = url === undefined ? [entry.command, entry.args].flat() : [url];
+  return words
+    .filter((word) => word !== undefined)
+    .map((word) => {
+      const text = String(word);
+      const host = /^https?:/i.test(text) ? parseUrl(text)?.host : undefined;
+      return host ?? text.replace(/(?<=\w)(?:@|:|==)[\w.+-]*$/, "");
+    });
 }
 
 /** An entry as `mcpConfig` spells it, without the members that mean the same as none. */

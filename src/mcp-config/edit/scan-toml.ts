@@ -4,25 +4,54 @@ export interface Literal {
   readonly length: number;
 }
 
-/** The offsets of headers and the values in a text that is TOML, both in the order of the text. */
-export function scanToml(text: string): { headers: number[]; values: Literal[] } {
-  const headers: number[] = [];
+/** A key and its value, at the offsets of the key, the `=` and the end of the value. */
+export interface Statement {
+  readonly start: number;
+  equals: number;
+  end: number;
+}
+
+interface Header {
+  readonly start: number;
+  end: number;
+}
+
+/** The headers, the statements and the values in a text that is TOML, in the order of the text. */
+export function scanToml(text: string): {
+  headers: Header[];
+  statements: Statement[];
+  values: Literal[];
+} {
+  const headers: Header[] = [];
+  let header: Header | undefined;
+  const statements: Statement[] = [];
   const values: Literal[] = [];
+  let statement: Statement | undefined;
   /** The brackets of the arrays and the inline tables around the place. */
   const open: string[] = [];
-  let isHeader = false;
   let isValue = false;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (token === "\n" && open.length === 0) {
-      isHeader = false;
+      header = undefined;
       isValue = false;
+      statement = undefined;
     }
-    if (isHeader || token === "\n" || token.startsWith("#")) continue;
+    if (token === "\n" || token.startsWith("#")) continue;
+    if (header) {
+      header.end = index + token.length;
+      continue;
+    }
+    if (!statement && token !== "[") {
+      statement = { start: index, equals: index, end: index };
+      statements.push(statement);
+    }
+    if (statement) statement.end = index + token.length;
+    if (token === "=" && statement && open.length === 0) statement.equals = index;
     if (token === "=") isValue = true;
     else if (token === ",") isValue = open.at(-1) === "[";
     else if (token === "[" && !isValue) {
-      headers.push(index);
-      isHeader = true;
+      header = { start: index, end: index };
+      headers.push(header);
     } else if (token === "[" || token === "{") {
       open.push(token);
       isValue = token === "[";
@@ -34,7 +63,7 @@ export function scanToml(text: string): { headers: number[]; values: Literal[] }
       isValue = false;
     }
   }
-  return { headers, values };
+  return { headers, statements, values };
 }
 
 /** A string, a comment, a mark, or a bare word, of which a date may have a space. */

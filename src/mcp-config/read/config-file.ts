@@ -108,7 +108,8 @@ function singleServer(file: ConfigValues): FoundServer {
     : { name: "server", entry: file, path: ["server"] };
 }
 
-const isMap = (value: unknown): value is ConfigValues => isObject(value) && !Array.isArray(value);
+export const isMap = (value: unknown): value is ConfigValues =>
+  isObject(value) && !Array.isArray(value);
 
 const isEntry = (value: unknown): boolean =>
   isObject(value) &&

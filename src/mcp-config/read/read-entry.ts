@@ -50,9 +50,11 @@ export function readEntry(value: unknown, server: string, diagnostics: ServerDia
   };
 }
 
-const LOCAL = new Set(["command", "args", "env", "environment", "env_vars"]);
+/** The fields of a local server, under the names of all clients. */
+export const LOCAL = new Set(["command", "args", "env", "environment", "env_vars"]);
 
-const REMOTE = new Set([
+/** The same of a remote one. */
+export const REMOTE = new Set([
   ...["url", "httpUrl", "serverUrl", "headers", "http_headers", "env_http_headers"],
   ...["bearer_token_env_var", "requestInit"],
 ]);

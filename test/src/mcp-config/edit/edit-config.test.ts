@@ -13,7 +13,14 @@ import {
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
 import { configOf } from "../support.ts";
-import { maskedFiles, ordinaryJson, randomJson, randomToml } from "./random-files.ts";
+import {
+  forcedJson,
+  forcedToml,
+  maskedFiles,
+  ordinaryJson,
+  randomJson,
+  randomToml,
+} from "./random-files.ts";
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
@@ -71,9 +78,10 @@ const JSON_EDITS: [string, string, string][] = [
 describe("an edit of JSON keeps everything else", () => {
   test.each(JSON_EDITS)("%s", (_, before, after) => {
     expect(install(before, "cursor")).toEqual({ change: "added", text: after });
-    expect(
-      parseJsonc(uninstallServer(after, "cursor", "files").text.replace(/^\ufeff/, "")),
-    ).toEqual(parseJsonc(before.replace(/^\ufeff/, "")));
+    expect(uninstallServer(after, "cursor", "files", before)).toEqual({
+      change: "removed",
+      text: before,
+    });
   });
 
   test.each(JSON_EDITS.slice(0, 2))(
@@ -108,16 +116,15 @@ describe("an edit of JSON keeps everything else", () => {
 });
 
 describe("a server of the same name", () => {
-  test.each([...ALL_CLIENTS])("is left, rejected or replaced as a whole, %s", (client) => {
+  test.each([...ALL_CLIENTS])("is left, rejected or replaced, %s", (client) => {
     const old = { name: "files", command: "old", env: { KEEP: "1" } };
     const before = install(install("", client, old).text, client, { ...files, name: "z" }).text;
     expect(install(before, client, old)).toEqual({ change: "none", text: before });
     const conflict = install(before, client);
     expect(conflict.change).toBe("conflict");
-    expect(install(before, client, files, true)).toEqual({
-      change: "replaced",
-      text: conflict.text,
-    });
+    const replaced = install(before, client, files, true);
+    expect(replaced).toEqual({ ...conflict, change: "replaced" });
+    expect(replaced.notes?.join()).toContain("does not get env");
     expect(conflict.text).not.toContain("KEEP");
     expect(listServers(conflict.text, client).map(({ name }) => name)).toEqual(["files", "z"]);
   });
@@ -263,7 +270,7 @@ describe("an edit of TOML keeps everything else", () => {
     const before =
       'a = 1\n\n[mcp_servers.files]\ncommand = "old" # old\n\n[mcp_servers.files.env]\nA = "1"\n\n# next\n[mcp_servers.z]\ncommand = "z"\n';
     expect(install(before, "codex", files, true).text).toBe(
-      'a = 1\n\n[mcp_servers.files]\ncommand = "npx"\nargs = [ "-y", "files" ]\n\n# next\n[mcp_servers.z]\ncommand = "z"\n',
+      'a = 1\n\n[mcp_servers.files]\ncommand = "npx" # old\nargs = [ "-y", "files" ]\n\n# next\n[mcp_servers.z]\ncommand = "z"\n',
     );
   });
 });
@@ -276,6 +283,8 @@ test("a byte order mark stays before the first table of TOML", () => {
 
 test.each([
   ["random JSON is rejected, or changes by exactly one entry and back", randomJson],
+  ["a replacement in JSON keeps what the user added, with comments", forcedJson],
+  ["a replacement in TOML keeps what the user added, with comments", forcedToml],
   ["ordinary JSON has the same bytes again after an uninstall", ordinaryJson],
   [
     "random TOML is rejected, or changes by exactly one table and back to the same bytes",
@@ -441,14 +450,49 @@ describe("an uninstall right after an install gives the bytes back", () => {
     ["with a comment and a trailing comma", "zed", '{\n  // mine\n  "theme": "y",\n}\n'],
     ["with tabs and CRLF", "vscode", '\ufeff{\r\n\t"a": {\r\n\t\t"b": 1\r\n\t}\r\n}'],
     ["with an empty object among others", "cursor", '{\n  "mcpServers": {},\n  "a": 1\n}\n'],
+    ["with an empty object after others", "cursor", '{\n  "a": 1,\n  "mcpServers": {}\n}\n'],
+    [
+      "with an empty object and CRLF",
+      "gemini-cli",
+      '{\r\n  "a": 1,\r\n  "mcpServers": {\r\n  }\r\n}',
+    ],
+    ["with an empty object on one line", "vscode", '{"inputs": [], "servers": {}}'],
+    ["with an empty object and a comma", "zed", '{\n  "context_servers": {},\n}\n'],
     ["with other servers", "cursor", '{\n  "a": 1,\n  "mcpServers": {\n    "b": {}\n  }\n}\n'],
     ["with nothing but an empty object", "cursor", '{\n  "mcpServers": {}\n}\n'],
+    ["of nothing but braces", "claude-code", "{}"],
     ["of settings with nothing in it", "opencode", "{}\n"],
     ["of TOML", "codex", 'model = "x"\n'],
+    ["of TOML with an empty line at the end", "codex", 'model = "x"\n\n'],
+    ["of TOML with many empty lines at the end", "codex", 'model = "x"\r\n\r\n\r\n'],
+    ["of TOML without a last newline", "codex", 'model = "x"'],
+    ["of TOML with blanks at the end", "codex", 'model = "x"\n\n  \t'],
+    ["of TOML with a comment at the end", "codex", "[mcp_servers]\r\n\r\n# mine"],
   ])("in a file %s, %s", (_, client, before) => {
     const { text } = install(before, client);
     expect(text).not.toBe(before);
-    expect(uninstallServer(text, client, "files")).toEqual({ change: "removed", text: before });
+    expect(uninstallServer(text, client, "files", before)).toEqual({
+      change: "removed",
+      text: before,
+    });
+  });
+
+  test("of TOML also where nobody knows them", () => {
+    const { text } = install('model = "x"\n\n', "codex");
+    expect(uninstallServer(text, "codex", "files").text).toBe('model = "x"\n\n');
+  });
+
+  test.each([
+    ["that has changed since", '{\n  "theme": "z"\n}\n'],
+    ["that had the server", '{\n  "theme": "y",\n  "mcp": { "files": {} }\n}\n'],
+    ["that is broken", "{"],
+    ["that is another", "[]"],
+  ])("but not those of a file %s", (_, before) => {
+    const { text } = install('{\n  "theme": "y"\n}\n', "opencode");
+    expect(uninstallServer(text, "opencode", "files", before)).toEqual({
+      change: "removed",
+      text: '{\n  "theme": "y",\n  "mcp": {}\n}\n',
+    });
   });
 
   test("but an object of servers that the user has written otherwise stays", () => {
@@ -483,7 +527,7 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
     ["from an empty list", '{\n  "servers": {},\n  "inputs": []\n}\n'],
   ])("%s", (_, before) => {
     const { text } = install(before, "vscode", asking("one", "key", "other"));
-    expect(uninstallServer(text, "vscode", "one").text).toBe(before);
+    expect(uninstallServer(text, "vscode", "one", before).text).toBe(before);
   });
 
   test("and so does a replacement that asks for others", () => {
@@ -570,16 +614,87 @@ describe("a server that means the same is there already", () => {
   });
 
   test.each<[string, Client, McpConfigInput, string]>([
-    ["switched off", "cursor", local, `{${command},"disabled":true}`],
-    ["switched off", "opencode", remote, `{"type":"remote",${url},"enabled":false}`],
     ["without the type that Claude Code needs", "claude-code", remote, `{${url}}`],
     ["of the older transport", "cursor", remote, `{"type":"sse",${url}}`],
-    ["with some tools only", "copilot-cli", local, `{${command},"tools":["x"]}`],
-    ["with a variable", "vscode", local, `{${command},"env":{"A":""}}`],
-    ["with a member that objects inherit", "cursor", local, `{${command},"constructor":[]}`],
-    ["in a folder", "cursor", local, `{${command},"cwd":"/"}`],
+    ["with the URL of another transport", "cursor", local, `{${command},${url}}`],
+    ["with other arguments", "cursor", local, '{"command":"npx","args":["-y","c"],"cwd":"/"}'],
+    ["with another value", "vscode", { ...local, env: { A: "1" } }, `{${command},"env":{"A":""}}`],
+    ["an extension", "zed", local, `{"source":"extension",${command}}`],
   ])("but not one that is %s, %s", (_, client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     expect(install(`{"${root}":{"a":${entry}}}`, client, input).change).toBe("conflict");
+  });
+
+  test.each<[string, Client, McpConfigInput, string]>([
+    ["some tools only", "copilot-cli", local, `{${command},"tools":["x"]}`],
+    ["a variable", "vscode", local, `{${command},"env":{"A":""}}`],
+    [
+      "a variable",
+      "opencode",
+      local,
+      '{"type":"local","command":["npx","-y","b"],"environment":{"A":"1"}}',
+    ],
+    ["a header", "cursor", remote, `{"type":"http",${url},"headers":{"Authorization":"Bearer x"}}`],
+    [
+      "a header in lower case",
+      "cursor",
+      { ...remote, headers: { A: "b" } },
+      `{"type":"http",${url},"headers":{"a":"b"}}`,
+    ],
+    ["a member that objects inherit", "cursor", local, `{${command},"constructor":[]}`],
+    ["a folder", "cursor", local, `{${command},"cwd":"/"}`],
+    [
+      "fields of several clients",
+      "kiro",
+      local,
+      `{${command},"autoApprove":["x"],"timeout":5,"alwaysAllow":[],"envFile":".env"}`,
+    ],
+    [
+      "a field that nobody knows",
+      "claude-code",
+      remote,
+      `{"type":"http",${url},"headersHelper":"x","x-mine":{"a":[1]}}`,
+    ],
+  ])("with %s that the user added, %s", (_, client, input, entry) => {
+    const [root] = Object.keys(JSON.parse(install("", client).text));
+    const before = `{"${root}":{"a":${entry}}}`;
+    for (const replace of [false, true]) {
+      expect(install(before, client, input, replace)).toEqual({ change: "none", text: before });
+    }
+  });
+
+  test("with what the user added, in TOML", () => {
+    const before =
+      '[mcp_servers.a]\ncommand = "npx"\nargs = ["-y", "b"]\nenv_vars = ["HOME"]\nenv.A = "1"\ncwd = "/"\nstartup_timeout_sec = 1.5\n\n[mcp_servers.a.tools.x]\napproval_mode = "approve"\n';
+    for (const replace of [false, true]) {
+      expect(install(before, "codex", local, replace)).toEqual({ change: "none", text: before });
+    }
+  });
+
+  test.each<[Client, McpConfigInput, string, string]>([
+    [
+      "cursor",
+      local,
+      `{${command},"disabled":true}`,
+      "a keeps disabled = true, with which Cursor may not start it",
+    ],
+    [
+      "opencode",
+      remote,
+      `{"type":"remote",${url},"enabled":false}`,
+      "a keeps enabled = false, with which opencode may not start it",
+    ],
+  ])("%s: switched off, which is said", (client, input, entry, note) => {
+    const [root] = Object.keys(JSON.parse(install("", client).text));
+    const before = `{"${root}":{"a":${entry}}}`;
+    expect(install(before, client, input)).toEqual({ change: "none", text: before, notes: [note] });
+    const changed = {
+      ...input,
+      name: "a",
+      ...("command" in input ? { args: ["c"] } : { url: "https://y.test" }),
+    };
+    const replaced = install(before, client, changed, true);
+    expect([replaced.change, replaced.notes]).toEqual(["replaced", [note]]);
+    expect(replaced.text).toMatch(/"disabled":true|"enabled":false/);
   });
 });

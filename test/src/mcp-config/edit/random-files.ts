@@ -88,14 +88,14 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
   const servers = isInner ? outer.servers : outer;
   const rootWith = (changed: object) =>
     JSON.stringify(sorted({ ...root, [key]: isInner ? { ...outer, servers: changed } : changed }));
-  expect(meaning(edit.text)).toBe(rootWith({ ...servers, files: entry }));
+  // None of the keys is a field that we write, so the user's stay.
+  const { files } = servers;
+  const users = typeof files === "object" && !Array.isArray(files) ? files : {};
+  expect(meaning(edit.text)).toBe(rootWith({ ...servers, files: { ...users, ...entry } }));
   const { files: _, ...others } = servers;
-  const undone = uninstallServer(edit.text, client, "files").text;
-  const { [key]: _servers, ...rest } = root;
-  const expected = [rootWith(others)];
-  // An object of servers that the install may have added is not left behind.
-  if (!isInner && Object.keys(others).length === 0) expected.push(JSON.stringify(sorted(rest)));
-  expect(expected).toContain(meaning(undone));
+  expect(meaning(uninstallServer(edit.text, client, "files").text)).toBe(rootWith(others));
+  if (edit.change !== "added") return;
+  expect(uninstallServer(edit.text, client, "files", before).text).toBe(before);
 });
 
 const meaning = (text: string): string => JSON.stringify(sorted(parseJsonc(text)));
@@ -112,7 +112,7 @@ function sorted(value: unknown): unknown {
 const ordinary = fc.record({
   client: jsonClient,
   before: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
-  servers: fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1, maxKeys: 3 }),
+  servers: fc.option(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 })),
   indent: fc.constantFrom("  ", "    ", "\t"),
   lineEnd: fc.constantFrom("\n", "\r\n"),
   mark: fc.constantFrom("", "\ufeff"),
@@ -121,12 +121,15 @@ const ordinary = fc.record({
 
 /** An ordinary file has the same bytes again after an uninstall. */
 export const ordinaryJson = fc.property(ordinary, ({ client, lineEnd, ...file }) => {
-  const root = { ...file.before, [JSON_CLIENTS[client]]: file.servers };
+  const root = {
+    ...file.before,
+    ...(file.servers && { [JSON_CLIENTS[client]]: file.servers }),
+  };
   const json = JSON.stringify(root, null, file.indent).replaceAll("\n", lineEnd);
   const before = file.mark + json + file.last.replace("\n", lineEnd);
   const edit = install(before, client);
   if (edit?.change !== "added") return;
-  expect(uninstallServer(edit.text, client, "files").text).toBe(before);
+  expect(uninstallServer(edit.text, client, "files", before).text).toBe(before);
 });
 
 const line = fc.constantFrom(
@@ -139,20 +142,159 @@ const line = fc.constantFrom(
 export const randomToml = fc.property(
   fc.array(line, { maxLength: 8 }),
   fc.boolean(),
-  (lines, crlf) => {
-    const text = lines.map((line) => `${line}\n`).join("");
+  fc.constantFrom("", "\n", "\n\n", "\n\n\n", "\n  "),
+  (lines, crlf, end) => {
+    const text = lines.join("\n") + end;
     const before = text.replaceAll("\n", crlf ? "\r\n" : "\n");
     const edit = install(before, "codex");
     if (!edit) return;
     const root = before.trim() === "" ? {} : parseToml(before);
+    const { env: _, ...kept } = Object(Object(root.mcp_servers).files);
     const servers = {
       ...Object(root.mcp_servers),
-      files: { command: "npx", args: ["-y", "files"] },
+      files: { ...kept, command: "npx", args: ["-y", "files"] },
     };
     expect(parseToml(edit.text)).toEqual({ ...root, mcp_servers: servers });
-    if (edit.change !== "added") return;
-    const undone = uninstallServer(edit.text, "codex", "files").text;
-    expect(undone.trimEnd()).toBe(before.trimEnd());
+    if (edit.change !== "added" || before.trim() === "") return;
+    expect(uninstallServer(edit.text, "codex", "files").text).toBe(before);
+  },
+);
+
+const USERS_JSON = {
+  alwaysAllow: '["a",  "b"]',
+  disabled: "true",
+  timeout: "1.50",
+  cwd: '"/x y"',
+  envFile: '".env"',
+  headersHelper: '"x"',
+  "x-mine": '{ "env": 1, "command": [1, {}] }',
+};
+
+const OUR_JSON = {
+  type: ['"sse"', '"stdio"'],
+  command: ['"old"', '"npx"'],
+  args: ["[]", '["-y", "files@1.2"]', '["-y",\n "other" ]'],
+  env: ["{}", '{ "A": "1", "B": "2" }', "1"],
+  url: ['"https://x.test"'],
+  headers: ['{ "X": "y" }'],
+  httpUrl: ['"https://x.test"'],
+};
+
+const members = fc.tuple(
+  fc.uniqueArray(fc.constantFrom(...Object.entries(USERS_JSON)), { selector: ([key]) => key }),
+  fc.uniqueArray(
+    fc
+      .constantFrom(...Object.entries(OUR_JSON))
+      .chain(([key, values]) => fc.constantFrom(...values).map((value) => [key, value] as const)),
+    { selector: ([key]) => key },
+  ),
+);
+
+const gap = fc.constantFrom("", " ", "\n    ", "/* x */", "\n    // y\n    ");
+
+/** What the user has added to an entry, also to its env, stays where a replacement writes it anew. */
+export const forcedJson = fc.property(
+  members.chain(([users, ours]) =>
+    fc.record({
+      users: fc.constant(users),
+      written: fc.shuffledSubarray([...users, ...ours], {
+        minLength: users.length + ours.length,
+      }),
+      gaps: fc.array(fc.tuple(gap, gap, gap), { minLength: 14, maxLength: 14 }),
+      comma: fc.boolean(),
+    }),
+  ),
+  ({ users, written, gaps, comma }) => {
+    const parts = written.map(
+      ([key, value], index) =>
+        `${gaps[index]?.[0]}"${key}":${gaps[index]?.[1]}${value}${gaps[index]?.[2]}`,
+    );
+    const before = `{ "mcpServers": { "files": {${parts.join(",")}${comma && parts.length > 0 ? "," : ""} } } }`;
+    const old = parseJsonc(before).mcpServers.files;
+    const edit = install(before, "cursor");
+    const isSame =
+      old.command === "npx" && old.args?.[1] === "files@1.2" && !old.url && !old.httpUrl;
+    const { A, B } = isSame && old.env !== 1 ? Object(old.env) : {};
+    expect(edit?.change).toBe("replaced");
+    expect(parseJsonc(edit?.text ?? "").mcpServers.files).toEqual({
+      ...Object.fromEntries(users.map(([key, value]) => [key, JSON.parse(value)])),
+      ...{ type: "stdio", command: "npx", args: ["-y", "files"] },
+      ...(A !== undefined && { env: { A, B } }),
+    });
+    for (const [, value] of users) expect(edit?.text).toContain(value);
+    const comments = (text = "") => text.match(/\/\* x \*\/|\/\/ y/g)?.length;
+    const atColons = written.filter(
+      ([key], at) => /[/]/.test(gaps[at]?.[1] ?? "") && !Object.hasOwn(USERS_JSON, key),
+    );
+    expect(comments(edit?.text) ?? 0).toBeGreaterThanOrEqual(
+      (comments(before) ?? 0) - atColons.length,
+    );
+  },
+);
+
+const USERS_TOML = [
+  'cwd = "/x"',
+  "startup_timeout_sec = 1.50 # why",
+  "enabled = false",
+  'tools.a.approval_mode = "x"',
+  "mine = { command = [1, 2], since = 1979-05-27 }",
+  'enabled_tools = [\n  "a", # one\n  "]",\n]',
+  'note = """\n[mcp_servers.z]\ncommand = 1\n"""',
+  "# a comment",
+];
+
+const USERS_TABLES = [
+  '[mcp_servers.files.tools.b]\napproval_mode = "y" # z',
+  "[[mcp_servers.files.list]]\nurl = 1",
+];
+
+const OUR_TOML = [
+  ...['command = "npx"', "command = 'old'", 'url = "https://x.test" # u', 'type = "sse"'],
+  ...['args = ["-y", "files@1"]', 'args = [\n  "x", # y\n]', 'env = { A = "1", B = "2" }'],
+  ...['env.A = "1"\nenv . B = "2"', 'bearer_token_env_var = "T"', 'http_headers.X = "y"'],
+  ...['env_vars = ["H", "C"]'],
+];
+
+const OUR_TABLES = [
+  '[mcp_servers.files.env]\nA = "1"\n# in env\nB = "2"',
+  '[mcp_servers.files.http_headers]\nX = "y"',
+];
+
+const forcedLines = fc.tuple(
+  fc.shuffledSubarray([...USERS_TOML, ...OUR_TOML]),
+  fc.shuffledSubarray([...USERS_TABLES, ...OUR_TABLES, '[mcp_servers.z]\ncommand = "z"']),
+);
+
+const WITH_ENV = mcpConfig({ ...files, env: { A: "9", C: "3" } }, { clients: ["codex"] });
+
+export const forcedToml = fc.property(
+  forcedLines
+    .map(([lines, tables]) => ({
+      kept: [...lines, ...tables].filter((part) => [...USERS_TOML, ...USERS_TABLES].includes(part)),
+      toml: [["[mcp_servers.files]", ...lines].join("\n"), ...tables].join("\n\n"),
+    }))
+    .filter(({ toml }) => isToml(toml)),
+  fc.constantFrom("", "\n"),
+  fc.boolean(),
+  ({ kept, toml }, end, crlf) => {
+    const lineEnd = crlf ? "\r\n" : "\n";
+    const before = (toml + end).replaceAll("\n", lineEnd);
+    const old = Object(parseToml(before).mcp_servers).files;
+    const edit = installServer(before, configOf(WITH_ENV, "codex"), { replace: true });
+    const users = Object.fromEntries(
+      Object.entries(old).filter(([key]) =>
+        /^(?:cwd|startup|enabled|tools|mine|note|list)/.test(key),
+      ),
+    );
+    const isSame = old.command === "npx" && old.args?.[1] === "files@1" && !old.url;
+    expect(edit.change).toBe("replaced");
+    expect(Object(parseToml(edit.text).mcp_servers).files).toEqual({
+      ...users,
+      ...{ command: "npx", args: ["-y", "files"] },
+      env: { A: "9", C: "3", ...(isSame && old.env && { B: "2" }) },
+      ...(isSame && old.env_vars && { env_vars: ["H"] }),
+    });
+    for (const part of kept) expect(edit.text).toContain(part.replaceAll("\n", lineEnd));
   },
 );
 
