@@ -1,4 +1,4 @@
-import { SystemError, UsageError } from "../errors.ts";
+import { CliError, SystemError, UsageError } from "../errors.ts";
 import type { Io, Replaced } from "../io.ts";
 
 interface Edited extends Replaced {
@@ -41,6 +41,21 @@ async function editLocked(path: string, edit: Edit, io: Io): Promise<Edited> {
 }
 
 const MAX_ATTEMPTS = 5;
+
+/** Where the old text of an edited file stays. */
+export const backupPath = (path: string): string => `${path}.handtools.bak`;
+
+/** The text of the file before its last edit; undefined where it cannot be read any more. */
+export async function readBackup(path: string, io: Io): Promise<string | undefined> {
+  try {
+    const bytes = await io.readFileIfExists(backupPath(path), MAX_BYTES);
+    return bytes && decode(path, bytes);
+  } catch (error) {
+    // It is of use, but nothing depends on it.
+    if (!(error instanceof CliError)) throw error;
+    return undefined;
+  }
+}
 
 /**
  * The text of a file that is to be edited, with its byte order mark; "" without a file.

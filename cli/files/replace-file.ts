@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { posixQuote } from "../../src/text.ts";
 import { ifExists, SystemError, UsageError } from "../errors.ts";
 import type { Replaced, ReplaceOptions } from "../io.ts";
+import { backupPath } from "./edit-file.ts";
 import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
 
@@ -108,13 +109,16 @@ async function setRights(file: FileHandle, { mode, uid, gid }: Rights): Promise<
 const isReadableByOthers = ({ mode }: Rights): boolean =>
   process.platform !== "win32" && (mode & 0o044) !== 0;
 
-/** Keeps the content beside the file; an older backup is overwritten. */
+/**
+ * Keeps the content beside the file, for its owner alone: it may hold secrets that the file has no
+ * more. An older backup is overwritten.
+ */
 async function writeBackup(
   target: string,
   content: Uint8Array,
   rights: Rights | undefined,
 ): Promise<string> {
-  const path = `${target}.handtools.bak`;
-  await renameOver(path, content, rights, async () => undefined);
+  const path = backupPath(target);
+  await renameOver(path, content, { ...rights, ...FOR_OWNER }, async () => undefined);
   return path;
 }

@@ -194,7 +194,7 @@ export function defineMcpUninstallCommand(command: Command, io: Io): void {
         {
           config,
           name,
-          edit: (text) => uninstallServer(text, config.client, name),
+          edit: (text, backup) => uninstallServer(text, config.client, name, backup),
           already: `has no ${name}`,
         },
         target,

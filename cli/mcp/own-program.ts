@@ -12,7 +12,7 @@ import type { Scope } from "./targets.ts";
  * @returns undefined for a file that other programs may write.
  */
 export function ownProgram(
-  { client, title, snippet }: ClientConfig,
+  { client, title }: ClientConfig,
   scope: Scope,
   name: string,
   io: Io,
@@ -31,11 +31,11 @@ export function ownProgram(
     const server = serversIn(parseConfig(text, client), client).find((one) => one.name === name);
     return run(add(name, JSON.stringify(server?.entry)));
   };
-  return async (change, text) => {
+  return async ({ change, text: edited }, text) => {
     if (change !== "added") await run(remove(name));
     if (change === "removed") return;
     try {
-      await addFrom(snippet);
+      await addFrom(edited);
     } catch (error) {
       // The program replaces nothing, and a failure must not lose the old server.
       if (change === "replaced") await addFrom(text);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { SystemError } from "../../cli/errors.ts";
+import { backupPath } from "../../cli/files/edit-file.ts";
 import type { Io } from "../../cli/io.ts";
 import { plainReporting } from "../../cli/messages/message.ts";
 import { run } from "../../cli/run.ts";
@@ -74,10 +75,13 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
         : `${resolve(target)}${absolute.slice(resolve(link).length)}`;
     },
     isSameFile: async (one, other) => one !== "-" && resolve(one) === resolve(other),
-    async replaceFile(path, text, { approve }) {
-      await approve?.(await io.readFileIfExists(path));
+    async replaceFile(path, text, { approve, backup }) {
+      const existing = await io.readFileIfExists(path);
+      await approve?.(existing);
       files.set(path, text);
-      return { readableByOthers: world.readableByOthers ?? false };
+      const copy = backup && existing ? backupPath(path) : undefined;
+      if (copy !== undefined && existing) files.set(copy, existing);
+      return { readableByOthers: world.readableByOthers ?? false, backup: copy };
     },
     whileLocked: (_, work) => work(),
     async runProgram(program, words) {

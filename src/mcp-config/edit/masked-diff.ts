@@ -2,7 +2,7 @@ import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import type { JsonTree } from "../../json-tree.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { parseConfig, parseJson, parseToml } from "../read/config-file.ts";
+import { parseConfig, parseJson, parseToml, serversIn } from "../read/config-file.ts";
 import { masked } from "../secrets.ts";
 import { isObject, sameValue } from "../values.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";
@@ -20,10 +20,12 @@ export function maskedDiff(before: string, after: string, client: Client): strin
   return [...signed("-", before), ...signed("+", after)].join("\n");
 }
 
-/** True for a client's file that is likely to hold a secret. */
-export function hasSecret(text: string, client: Client): boolean {
+/** True for a client's file that is likely to hold a secret; with a name, for that server alone. */
+export function hasSecret(text: string, client: Client, name?: string): boolean {
   const file = parseConfig(text, client);
-  return !sameValue(masked(file), file);
+  const part =
+    name === undefined ? file : serversIn(file, client).filter((server) => server.name === name);
+  return !sameValue(masked(part), part);
 }
 
 /** The lines of a text; a newline at the end begins none. */

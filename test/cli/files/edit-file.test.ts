@@ -39,10 +39,21 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     expect(backups()).toEqual(["a.json.handtools.bak"]);
     expect(backup).toBe(at(backups()[0] ?? ""));
     expect(read(backups()[0] ?? "")).toBe("old");
-    for (const name of readdirSync(folder)) {
-      expect(statSync(at(name)).mode & 0o777).toBe(0o640);
-    }
+    expect(statSync(at("a.json")).mode & 0o777).toBe(0o640);
   });
+
+  test.each([0o600, 0o644, 0o666])(
+    "keeps the old text of a file of %o for its owner",
+    async (mode) => {
+      for (const name of ["a.json", "a.json.handtools.bak"]) {
+        writeFileSync(at(name), "old");
+        chmodSync(at(name), mode);
+      }
+      await editFile(at("a.json"), append, io);
+      expect(statSync(at("a.json")).mode & 0o777).toBe(mode);
+      expect(statSync(at("a.json.handtools.bak")).mode & 0o777).toBe(0o600);
+    },
+  );
 
   test("keeps one old text, as private as the file", async () => {
     writeFileSync(at("a.json"), "0", { mode: 0o600 });

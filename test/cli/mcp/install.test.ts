@@ -150,7 +150,7 @@ describe("mcp-install", () => {
         files: { [path]: "{}" },
       },
     );
-    expect(Object.keys(files)).toEqual([path]);
+    expect(Object.keys(files)).toEqual([path, `${path}.handtools.bak`]);
     expect(files[path]).toContain('"a"');
   });
 
@@ -181,6 +181,68 @@ describe("mcp-install", () => {
     expect(forced.exitCode).toBe(0);
     expect(forced.out).toStartWith(`Cursor: replaced docs in ${CURSOR}`);
     expect(parsed(forced.files[CURSOR])).toEqual({ mcpServers: { docs } });
+  });
+
+  const users = { disabled: true, alwaysAllow: ["a"], timeout: 5, "x-mine": { a: 1 } };
+  const stays = `warning: ${CURSOR}: docs keeps disabled = true, with which Cursor may not start it\n`;
+
+  test("is content with a server to which the user has added fields, and says that it is off", async () => {
+    const files = { [CURSOR]: json({ mcpServers: { docs: { ...docs, ...users } } }) };
+    for (const flags of [[], ["--force"]]) {
+      const argv = ["mcp-install", "--client", "cursor", ...server, ...flags];
+      expect(await handtools(argv, { files })).toMatchObject({
+        exitCode: 0,
+        out: `Cursor: ${CURSOR} has docs already\n`,
+        error: stays,
+        files,
+      });
+    }
+  });
+
+  test("keeps the user's fields with --force, but no secret for another program", async () => {
+    const files = { [CURSOR]: json({ mcpServers: { docs: { ...users, ...other } } }) };
+    const argv = ["mcp-install", "--client", "cursor", ...server, "--force"];
+    const forced = await handtools(argv, { files });
+    expect(parsed(forced.files[CURSOR])).toEqual({ mcpServers: { docs: { ...users, ...docs } } });
+    const dropped = `warning: ${CURSOR}: docs does not get env.API_TOKEN of the old entry, which starts another program or reaches another host\n`;
+    expect(forced.error).toBe(stays + dropped);
+    expect(forced.out).toBe(
+      `Cursor: replaced docs in ${CURSOR}; the old file is ${CURSOR}.handtools.bak, which still holds the secret of the old docs\n`,
+    );
+    expect((await handtools([...argv, "--dry-run"], { files })).error).toBe(stays + dropped);
+  });
+
+  test.each([
+    ["claude-desktop", "Claude Desktop", true],
+    ["claude-code", "Claude Code", true],
+    ["gemini-cli", "Gemini CLI", true],
+    ["qwen-code", "Qwen Code", true],
+    ["cursor", "Cursor", false],
+    ["copilot-cli", "GitHub Copilot CLI", false],
+  ])("of a byte order mark in the file of %s", async (client, title, isRejected) => {
+    const argv = ["--client", client, "--file", "x.json"];
+    const install = ["mcp-install", ...argv, "--name", "a", "--command", "b"];
+    const mark = isRejected ? "" : "\ufeff";
+    const said = isRejected
+      ? `info: x.json: ${title} rejects a file with a byte order mark, so the mark goes\n`
+      : "";
+    const added = await handtools(install, { files: { "x.json": '\ufeff{"x":1}' } });
+    expect(added.error).toBe(said);
+    expect(String(added.files["x.json"])).toStartWith(`${mark}{"x":1`);
+    // Without another change too: with the mark the client sees no server.
+    const marked = { "x.json": `\ufeff${String(added.files["x.json"]).replace("\ufeff", "")}` };
+    const again = await handtools(install, { files: marked });
+    expect(again).toMatchObject({ exitCode: 0, error: said });
+    expect(again.out).toStartWith(`${title}: x.json has a already`);
+    expect(String(again.files["x.json"])).toBe(String(added.files["x.json"]));
+    const dry = await handtools([...install, "--dry-run"], { files: marked });
+    expect(dry).toMatchObject({ error: said, files: marked });
+    const removed = await handtools(["mcp-uninstall", "a", ...argv], { files: marked });
+    expect(removed.error).toBe(said);
+    expect(String(removed.files["x.json"])).toStartWith(`${mark}{"x":1`);
+    const absent = { "x.json": '\ufeff{"x":1}' };
+    const none = await handtools(["mcp-uninstall", "a", ...argv], { files: absent });
+    expect(none).toMatchObject({ error: "", files: absent });
   });
 
   test("prints the change with --dry-run and writes nothing", async () => {
@@ -303,6 +365,37 @@ describe("mcp-uninstall", () => {
     expect(parsed(files[CURSOR])).toEqual({ mcpServers: { other } });
   });
 
+  test.each([
+    ["cursor", '{\n  "theme": "dark"\n}'],
+    ["cursor", '{ "theme": "dark", "mcpServers": {} }\n'],
+    ["vscode", '{\r\n  "inputs": [],\r\n  "servers": {}\r\n}\r\n'],
+    ["codex", 'model = "x"\n\n'],
+    ["codex", 'model = "x"'],
+  ])("right after an install gives the bytes back, of %s %j", async (client, before) => {
+    const flags = ["--client", client, "--file", "x"];
+    const added = await handtools(["mcp-install", ...flags, ...server], { files: { x: before } });
+    const { files } = await handtools(["mcp-uninstall", "docs", ...flags], { files: added.files });
+    expect(new TextDecoder().decode(Buffer.from(files.x ?? ""))).toBe(before);
+  });
+
+  test("works where the old file is something else", async () => {
+    const files = { x: json({ mcpServers: { docs } }), "x.handtools.bak": new Uint8Array([0xff]) };
+    const argv = ["mcp-uninstall", "docs", "--client", "cursor", "--file", "x"];
+    const { exitCode, files: after } = await handtools(argv, { files });
+    expect({ exitCode, x: after.x }).toEqual({ exitCode: 0, x: json({ mcpServers: {} }) });
+  });
+
+  test.each([
+    ["other", ", which still holds the secret of the old other"],
+    ["docs", ""],
+  ])("says if the old file holds a secret of %s", async (name, said) => {
+    const files = { [CURSOR]: json({ mcpServers: { other, docs } }) };
+    const { out } = await handtools(["mcp-uninstall", name, "--client", "cursor"], { files });
+    expect(out).toBe(
+      `Cursor: removed ${name} from ${CURSOR}; the old file is ${CURSOR}.handtools.bak${said}\n`,
+    );
+  });
+
   test("says nothing of who can read the file", async () => {
     const { error } = await handtools(["mcp-uninstall", "docs", "--client", "cursor"], {
       files: { [CURSOR]: json({ mcpServers: { docs } }) },
@@ -409,7 +502,7 @@ describe("a project's file that is a link", () => {
     const files = { "config/mcp.json": json({ mcpServers: { other } }) };
     const world = { files, links: { ".cursor": "config" } };
     expect((await handtools(commands["mcp-install"], world)).out).toBe(
-      "Cursor: added docs to config/mcp.json\n",
+      "Cursor: added docs to config/mcp.json; the old file is config/mcp.json.handtools.bak\n",
     );
     expect((await handtools(commands["mcp-list"], world)).out).toMatch(/other .* config.mcp.json/);
   });
@@ -463,6 +556,16 @@ describe("Claude Code's own file", () => {
     const files = { [CLAUDE]: json({ mcpServers: { docs: other } }) };
     expect(await withClaude(install, files)).toMatchObject({ exitCode: 2, calls: [] });
     expect((await withClaude([...install, "--force"], files)).calls).toEqual([remove, add]);
+  });
+
+  test("keeps what the user has added to the old server", async () => {
+    const old = { type: "sse", url: "https://docs.example.com/sse", headersHelper: "/bin/x" };
+    const files = { [CLAUDE]: `\ufeff${json({ mcpServers: { docs: old } })}` };
+    const { calls, error } = await withClaude([...install, "--force"], files);
+    const merged = { ...docs, headersHelper: "/bin/x" };
+    expect(calls.map((words) => words.at(-1))).toEqual(["docs", expect.any(String)]);
+    expect(JSON.parse(calls[1]?.at(-1) ?? "")).toEqual(merged);
+    expect(error).toBe("");
   });
 
   test("has the old server again when claude rejects the new one", async () => {
