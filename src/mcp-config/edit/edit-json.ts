@@ -58,7 +58,11 @@ export function removeJsonMember(
   const parent = memberAt(before, keys);
   const property = parent && propertyOf(parent, name);
   if (!parent || !property) return text;
-  return checked(cut(text, parent, property), dialect, withMemberAt(before.value, path, undefined));
+  return checked(
+    cut(text, parent.node, property),
+    dialect,
+    withMemberAt(before.value, path, undefined),
+  );
 }
 
 export function removeJsonItems(
@@ -76,7 +80,7 @@ export function removeJsonItems(
     const child = list?.node.children?.[index];
     if (!list || !child || !Array.isArray(old)) continue;
     const expected = withMember(root.value, key, old.toSpliced(index, 1));
-    edited = checked(cut(edited, list, child), dialect, expected);
+    edited = checked(cut(edited, list.node, child), dialect, expected);
   }
   return edited;
 }
@@ -140,10 +144,12 @@ function setMembers(
       edited = splice(edited, node.offset, node.length, written);
     }
   }
-  for (const name of Object.keys(old)) {
-    const parent = Object.hasOwn(value, name) ? undefined : object();
-    const property = parent && propertyOf(parent, name);
-    if (parent && property) edited = cut(edited, parent, property);
+  const parent = object() ?? before;
+  const siblings = [...(parent.node.children ?? [])];
+  for (const property of siblings.toReversed()) {
+    if (Object.hasOwn(value, String(property.children?.[0]?.value))) continue;
+    edited = cut(edited, { ...parent.node, children: siblings }, property);
+    siblings.splice(siblings.indexOf(property), 1);
   }
   const added = Object.entries(value).filter(([name]) => !Object.hasOwn(old, name));
   return added.length === 0 ? edited : addMembers(edited, object() ?? before, added);
@@ -192,7 +198,7 @@ function append(
 }
 
 /** Removes a property or an item with its comma, and the lines where nothing else is. */
-function cut(text: string, { node: parent }: JsonTree, child: Node): string {
+function cut(text: string, parent: Node, child: Node): string {
   const close = parent.offset + parent.length - 1;
   const siblings = parent.children ?? [];
   const index = siblings.indexOf(child);

@@ -52,9 +52,13 @@ export function setTomlTable(text: string, [outer, name]: TablePath, table: Conf
       }
     }
   }
-  const edited = edits
-    .sort((one, other) => other.start - one.start || other.end - one.end)
-    .reduce((rest, edit) => rest.slice(0, edit.start) + edit.text + rest.slice(edit.end), text);
+  let edited = "";
+  let end = 0;
+  for (const edit of edits.sort((one, other) => one.start - other.start || one.end - other.end)) {
+    edited += text.slice(end, edit.start) + edit.text;
+    end = edit.end;
+  }
+  edited += text.slice(end);
   return checked(edited, withMember(before, outer, withMember(before[outer], name, table)), outer);
 }
 

@@ -32,7 +32,7 @@ export function transportOf(entry: unknown, client: Client): Transport | "unknow
 
 export interface MergedEntry {
   readonly entry: ConfigValues;
-  /** Members of the old entry's maps, such as `env.API_KEY`, that it does not have. */
+  /** What the user has added to the old entry, such as `env.API_KEY`, and it does not have. */
   readonly dropped: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
     Object.entries(wanted).flatMap(([field, value]) => namesIn(field, value)),
   );
   const isSameServer = sameValue(targetOf(flat), targetOf(wanted));
-  const dropped: string[] = [];
+  const dropped = rejected.filter((key) => Object.hasOwn(flat, key));
   for (const [field, value] of Object.entries(flat)) {
     const added = membersOf(field, value).filter(([name]) => !written.has(folded(field, name)));
     if (added.length === 0) continue;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parse as parseJsonc } from "jsonc-parser";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
 import {
@@ -273,6 +272,115 @@ describe("an edit of TOML keeps everything else", () => {
       'a = 1\n\n[mcp_servers.files]\ncommand = "npx" # old\nargs = [ "-y", "files" ]\n\n# next\n[mcp_servers.z]\ncommand = "z"\n',
     );
   });
+});
+
+test.each<[string, McpConfigInput, string, string]>([
+  [
+    "a local server",
+    files,
+    'url = "https://x.test"\nhttp_headers_helper = "x"\ntool_timeout_sec = 5\n\n[mcp_servers.files.http_headers]\nX = "y"\n',
+    'tool_timeout_sec = 5\ncommand = "npx"\nargs = [ "-y", "files" ]\n',
+  ],
+  [
+    "a remote server",
+    { name: "files", url: "https://x.test" },
+    'command = "x" # x\ncwd = "/"\ntool_timeout_sec = 5\nenv.A = "1"\n',
+    ' # x\ntool_timeout_sec = 5\nurl = "https://x.test"\n',
+  ],
+])("what Codex rejects beside %s goes, which is said", (_, input, old, replaced) => {
+  const edit = install(`[mcp_servers.files]\n${old}`, "codex", input, true);
+  expect(edit.text).toBe(`[mcp_servers.files]\n${replaced}`);
+  expect(edit.notes?.join()).toMatch(
+    /does not get (http_headers_helper, http_headers.X|cwd, env.A) /,
+  );
+});
+
+describe("what the user has added to env and headers", () => {
+  const secret = { API_KEY: "s" };
+  test.each<[string, McpConfigInput, object, boolean]>([
+    [
+      "stays with another version",
+      { ...files, args: ["-y", "files@2"] },
+      { command: "npx", args: ["-y", "files@1.0"], env: secret },
+      true,
+    ],
+    [
+      "stays with another image tag",
+      { name: "files", command: "docker", args: ["run", "x/y:2"] },
+      { command: "docker", args: ["run", "x/y:1"], env: secret },
+      true,
+    ],
+    [
+      "stays with another path",
+      { name: "files", url: "https://x.test/b" },
+      { url: "https://x.test/a", headers: secret },
+      true,
+    ],
+    [
+      "goes with another package",
+      files,
+      { command: "npx", args: ["-y", "other"], env: secret },
+      false,
+    ],
+    [
+      "goes with another program",
+      files,
+      { command: "bunx", args: ["-y", "files"], env: secret },
+      false,
+    ],
+    [
+      "goes with another host",
+      { name: "files", url: "https://y.test/a" },
+      { url: "https://x.test/a", headers: secret },
+      false,
+    ],
+    [
+      "goes with another transport",
+      { name: "files", url: "https://x.test/a" },
+      { command: "npx", env: secret },
+      false,
+    ],
+  ])("%s", (_, input, old, isKept) => {
+    const before = JSON.stringify({ mcpServers: { files: old } });
+    const { text, notes } = install(before, "cursor", input, true);
+    const { env, headers } = JSON.parse(text).mcpServers.files;
+    expect(env ?? headers).toEqual(isKept ? secret : undefined);
+    expect(notes?.join() ?? "").toMatch(
+      isKept ? /^$/ : /^files does not get (env|headers).API_KEY/,
+    );
+  });
+
+  test("gives way to the same variable or header in another spelling or field", () => {
+    const input = {
+      name: "files",
+      url: "https://x.test",
+      headers: { Authorization: "Bearer ${T}" },
+    };
+    const json = JSON.stringify({
+      mcpServers: { files: { url: "https://x.test", headers: { authorization: "x", B: "b" } } },
+    });
+    const { headers } = JSON.parse(install(json, "cursor", input, true).text).mcpServers.files;
+    expect(headers).toEqual({ Authorization: "Bearer ${env:T}", B: "b" });
+    const toml =
+      '[mcp_servers.files]\nurl = "https://x.test"\nhttp_headers = { authorization = "x", B = "b" }\n';
+    expect(install(toml, "codex", input, true).text).toBe(
+      '[mcp_servers.files]\nurl = "https://x.test"\nhttp_headers = { B = "b" }\nbearer_token_env_var = "T"\n',
+    );
+  });
+});
+
+test("an entry with a thousand variables is replaced at once", () => {
+  const env = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`V${index}`, "x"]));
+  const input = { ...files, env: { V1: "y" } };
+  const json = JSON.stringify({ mcpServers: { files: { command: "x", env } } }, null, 1);
+  expect(JSON.parse(install(json, "cursor", input, true).text).mcpServers.files.env).toEqual({
+    V1: "y",
+  });
+  const lines = Object.keys(env)
+    .map((key) => `${key} = "x"\n`)
+    .join("");
+  const toml = `[mcp_servers.files]\ncommand = "x"\n${"\n".repeat(20_000)}[mcp_servers.files.env]\n${lines}`;
+  expect(install(toml, "codex", input, true).text).toEndWith('[mcp_servers.files.env]\nV1 = "y"\n');
 });
 
 test("a byte order mark stays before the first table of TOML", () => {
