@@ -48,7 +48,7 @@ function githubLine(message: Message): string {
   return `::${start}::${escaped(messageLine(path, text))}`;
 }
 
-const escaped = (text: string): string => text.replace(/[%\r\n]/g, percentEncoded);
+const escaped = (text: string): string => visibleLog(text).replace(/[%\r\n]/g, percentEncoded);
 
 const percentEncoded = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;

@@ -84,6 +84,18 @@ test.each([
   expect(obeyed(out + error)).toEqual([]);
 });
 
+test.each([
+  ["mail-filter wrong.json --reporter github"],
+  ["mail-filter ##vso[stop-commands].json --reporter github"],
+  ["mail-try rules.json tests.json --reporter github"],
+])("handtools %s prints no command but its own", async (line) => {
+  const { error } = await commandLine(line.split(" "), { files: FILES });
+  const lines = error.trimEnd().split("\n");
+  expect(error).toContain("stop-commands");
+  for (const printed of lines) expect(printed).toMatch(/^::(?:error|notice)/);
+  expect(obeyed(lines.map((printed) => printed.slice(2)).join("\n"))).toEqual([]);
+});
+
 test("JSON keeps its meaning", async () => {
   const { out } = await commandLine(["automation-cost", "zaps.json", "--json"], { files: FILES });
   for (const text of COMMANDS) expect(textsIn(JSON.parse(out))).toContain(text);

@@ -20,8 +20,8 @@ export interface FileEdit {
   /** `conflict`: the file has another server of that name, and `replace` is not set. */
   readonly change: "added" | "replaced" | "removed" | "none" | "conflict";
   /**
-   * The file after the edit, for a conflict as it would be. It has no byte order mark that the
-   * client rejects; without another change too.
+   * The file after the edit, for a conflict as it would be. A byte order mark that the client
+   * rejects is gone, also where the change is `none`.
    */
   readonly text: string;
   /** What the user has to know about the entry. */
