@@ -3,7 +3,13 @@ import type { WarningCode } from "./codes.ts";
 import { warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { McpConfigResult } from "./generated/mcp-config.ts";
-import { ALL_CLIENTS, mcpConfigInput, SYNONYMS, TRANSPORTS } from "./inputs/mcp-config.ts";
+import {
+  ALL_CLIENTS,
+  localMcpConfigInput,
+  mcpConfigInput,
+  SYNONYMS,
+  TRANSPORTS,
+} from "./inputs/mcp-config.ts";
 
 export type * from "./generated/mcp-config.ts";
 export {
@@ -81,6 +87,7 @@ export const mcpConfigContract = defineContract({
   command: "mcp-config",
   function: "mcpConfig",
   input: mcpConfigInput,
+  local_input: localMcpConfigInput,
   command_line: ["command", "args"],
   synonyms: SYNONYMS,
   output: ResultSchema,

@@ -148,7 +148,7 @@ function configsFor(
   { clients }: Target,
   transport?: "http" | "sse",
 ) {
-  const input = validInput(mcpConfigContract.input, value, mcpConfigTool.furtherIssues);
+  const input = validInput(mcpConfigContract.local_input, value, mcpConfigTool.furtherIssues);
   const text = { client: clients, ...(transport && { transport }) };
   const result = run(input, { text });
   // The message names the client; its place in the result means nothing here.

@@ -58,6 +58,8 @@ interface ListedServer {
   readonly name: string;
   readonly transport: string;
   readonly file: string;
+  /** The project's path, for a server that the user's file has for one project. */
+  readonly project?: string;
 }
 
 interface ClientFile {
@@ -93,11 +95,9 @@ async function listedServers(
 ): Promise<ListedServer[]> {
   try {
     const text = await readTextIfExists(path, io);
-    return listServers(text, client).map(({ name, transport }) => ({
-      client,
-      name,
-      transport,
-      file: path,
+    return listServers(text, client).map(({ name, transport, project }) => ({
+      ...{ client, name, transport, file: path },
+      ...(project !== undefined && { project }),
     }));
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
@@ -107,11 +107,16 @@ async function listedServers(
 
 const serverColumns = (servers: readonly ListedServer[]): readonly Column[] => {
   const column = (heading: string, key: keyof ListedServer) =>
-    ({ heading, align: "left", cells: servers.map((server) => visibleLine(server[key])) }) as const;
+    ({
+      heading,
+      align: "left",
+      cells: servers.map((server) => visibleLine(server[key] ?? "")),
+    }) as const;
   return [
     column("CLIENT", "client"),
     column("SERVER", "name"),
     column("TRANSPORT", "transport"),
     column("FILE", "file"),
+    ...(servers.some(({ project }) => project !== undefined) ? [column("PROJECT", "project")] : []),
   ];
 };

@@ -153,7 +153,7 @@ async function readServer(
   return namingPlaces(given, undefined, () => ({
     ...read,
     input: validInput(
-      contract.input,
+      contract.local_input,
       name === undefined ? input : { ...Object(input), name },
       furtherIssues,
     ),

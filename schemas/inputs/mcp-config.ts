@@ -32,6 +32,16 @@ export const SYNONYMS = {
   uri: "url",
 } as const;
 
+const headers = (key: RegExp, keyIs: string) =>
+  v.optional(
+    v.pipe(
+      stringMap({ ...NO_LINE_BREAK, key, keyIs }),
+      v.description(
+        "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
+      ),
+    ),
+  );
+
 const INPUT = {
   name: v.pipe(
     v.string(),
@@ -71,18 +81,9 @@ const INPUT = {
       ),
     ),
   ),
-  headers: v.optional(
-    v.pipe(
-      stringMap({
-        ...NO_LINE_BREAK,
-        key: /^[A-Za-z0-9-]{1,100}$/,
-        keyIs:
-          "1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
-      }),
-      v.description(
-        "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
-      ),
-    ),
+  headers: headers(
+    /^[A-Za-z0-9-]{1,100}$/,
+    "1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
   ),
 };
 
@@ -90,6 +91,50 @@ export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput
   INPUT,
   SYNONYMS,
 );
+
+/** The same with all that a client's file may have: any name of a header, and variables in a URL. */
+export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
+  {
+    ...INPUT,
+    url: v.optional(
+      v.pipe(
+        v.string(),
+        v.rawCheck(({ dataset, addIssue }) => {
+          if (!dataset.typed || uri().requirement(plainUrl(dataset.value))) return;
+          const message =
+            "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded";
+          addIssue({ message });
+        }),
+        v.description(
+          "For a remote server: its http or https URL. Leave command out. ${NAME} as in args.",
+        ),
+      ),
+    ),
+    headers: headers(
+      /^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$/,
+      "1 to 100 letters, digits or any of !#$%&'*+-.^_`|~",
+    ),
+  },
+  SYNONYMS,
+);
+
+/**
+ * A URL with plain text in place of its variables: the default of `${NAME:-https://a.example}`, or
+ * what is valid there.
+ */
+export function plainUrl(url: string): string {
+  const authority = /^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? "";
+  return url.replace(
+    /\$\{([^{}\s]*)\}|(?:\$|%24)%7B\w+%7D/gi,
+    (variable: string, inner = "", at: number) => {
+      const [, preset = ""] = /^\w+:-(.*)$/.exec(inner) ?? [];
+      if (preset !== "") return preset;
+      if (at === 0) return url.startsWith("://", variable.length) ? "https" : "https://x";
+      const isPort = url[at - 1] === ":" && at <= authority.length;
+      return isPort ? "1" : "x";
+    },
+  );
+}
 
 /** How a client talks to a server. */
 export const TRANSPORTS = ["stdio", "http", "sse"] as const;

@@ -1,11 +1,12 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import type { ClientDefinition } from "./client.ts";
+import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { schemeAndReference } from "./references.ts";
 import {
   type LocalServer,
   parseUrl,
   type RemoteServer,
   type Server,
+  type ServerDiagnostics,
   type ServerText,
 } from "./server.ts";
 
@@ -96,7 +97,7 @@ function bridgeTo({ transport, name, url, headers }: RemoteServer): LocalServer 
 
 /** A variable of the bridge alone, which no other server sees. */
 const headerVariable = (header: string): string =>
-  `MCP_HEADER_${header.toUpperCase().replaceAll("-", "_")}`;
+  `MCP_HEADER_${header.toUpperCase().replace(/[^A-Z\d]/g, "_")}`;
 
 /**
  * A header's value as mcp-remote accepts it. The bridge replaces the variables of an argument once,
@@ -106,6 +107,15 @@ function variablesOf(variable: string, reference: ReturnType<typeof schemeAndRef
   if (!reference) return `\${${variable}}`;
   const { scheme, name } = reference;
   return scheme === "" ? `\${${name}}` : `\${${variable}}\${${name}}`;
+}
+
+/** Warns about headers that mcp-remote ignores. */
+export function warnAboutBridge({ server }: ServerFacts, diagnostics: ServerDiagnostics): void {
+  const names = server.transport === "http" ? Object.keys(server.headers) : [];
+  const ignored = names.filter((name) => !/^[\w-]+$/.test(name));
+  if (ignored.length === 0) return;
+  const message = `The bridge mcp-remote does not send ${ignored.join(", ")}: it knows names of letters, digits, - and _ alone`;
+  diagnostics.warn("header-left-out", message);
 }
 
 /** mcp-remote accepts plain http for these two hosts only, not even for `[::1]`. */
@@ -120,7 +130,7 @@ export function fromBridge(entry: Unnamed): Unnamed & { readonly transport?: "ss
   const words = args.filter((arg) => arg !== "-y" && arg !== "--yes");
   const [program = "", url = "", ...options] = words;
   const isBridge = command === "npx" && program.replace(/@[^@/]*$/, "") === BRIDGE.package;
-  if (!isBridge || !/^https?:/i.test(url)) return entry;
+  if (!isBridge || !/^(?:https?:|\$\{)/i.test(url)) return entry;
   const used = new Set<string>();
   const headers: [string, string][] = [];
   let isSse = false;
@@ -131,7 +141,7 @@ export function fromBridge(entry: Unnamed): Unnamed & { readonly transport?: "ss
       isSse = options[index] === "sse-only";
       continue;
     }
-    const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(options[index + 1] ?? "") ?? [];
+    const [, name, value] = /^([^\s:]+):\s*(.*)$/s.exec(options[index + 1] ?? "") ?? [];
     if (options[index] !== "--header" || name === undefined || value === undefined) return entry;
     index += 1;
     headers.push([

@@ -26,6 +26,10 @@ export interface ClientDefinition {
   readonly holdsSettings?: boolean;
   /** A key below it that may hold servers too. */
   readonly innerKey?: string;
+  /** A key of the user's file with an object of servers for each project, by its path. */
+  readonly projectsKey?: string;
+  /** Fields of an entry that other clients with the same key do not know. */
+  readonly marks?: readonly string[];
   /**
    * Its config files: `homeFile`, `projectFile` and `locations` below make them for the three
    * systems. Of several files of one scope it reads all, and a new one is made at the last path.
@@ -68,6 +72,8 @@ export interface ClientDefinition {
     readonly write?: (name: string) => string;
     /** Another form that it replaces; the first group is the name. */
     readonly otherForm?: RegExp;
+    /** One that it replaces on Windows alone. */
+    readonly windowsForm?: RegExp;
     /** The same for a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
     /** True where it replaces a reference; elsewhere it would send the text. */

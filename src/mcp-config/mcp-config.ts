@@ -5,6 +5,7 @@ import {
   ALL_CLIENTS,
   CLIENTS,
   type Client,
+  localMcpConfigInput,
   mcpConfigInput,
   TRANSPORTS,
   type Transport,
@@ -42,7 +43,8 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  * @param options `clients`: other clients than these five, in the order of the result. `inputs`: what
  * `readServerJson` says of the references; VS Code asks for them, and a client without references
  * has `<NAME>`. `transport`: `"sse"` for a server of the older transport; a client that does not speak
- * it starts the bridge mcp-remote, with a warning.
+ * it starts the bridge mcp-remote, with a warning. `limits: "local"` allows what clients' files may have
+ * beyond the service: every name of a header, and variables in a URL, `${BASE_URL}/mcp`.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
  * or holds what no client could pass on, and for an unknown client.
  *
@@ -52,10 +54,11 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  */
 export function mcpConfig(
   input: McpConfigInput,
-  options: Pick<McpConfigOptions, "clients" | "inputs" | "transport"> = {},
+  options: Pick<McpConfigOptions, "clients" | "inputs" | "transport"> & McpConfigLimits = {},
 ): McpConfigResult {
-  const given = validate(OptionsSchema, options, ["options"]);
-  return generate(validInput(mcpConfigInput, input, furtherIssues), given);
+  const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
+  const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
+  return generate(validInput(schema, input, furtherIssues), given);
 }
 
 /** The options that say which clients, and what is known of the server. */
@@ -65,7 +68,15 @@ export const optionEntries = {
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 
-const OptionsSchema = closedObject(optionEntries);
+const OptionsSchema = closedObject({
+  ...optionEntries,
+  limits: v.optional(v.picklist(["public", "local"])),
+});
+
+interface McpConfigLimits {
+  /** "public", the limits of the service, unless given. */
+  readonly limits?: "public" | "local";
+}
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;

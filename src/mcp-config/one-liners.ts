@@ -4,7 +4,7 @@ import { hasInvisible, unicodeEscape } from "./formats.ts";
 /** A word of a command line, or the parts of one. */
 export type Word = Part | readonly Part[];
 
-/** Literal text, or a prefix of plain characters and the value of a shell variable. */
+/** Literal text, or a prefix and the value of a shell variable. */
 export type Part = string | { readonly prefix: string; readonly variable: string };
 
 /**
@@ -16,11 +16,13 @@ export function bashLine(words: readonly Word[]): string | undefined {
   for (const word of words) {
     const parts = partsOf(word);
     // A shell drops the line feeds at the end of what `$(…)` prints.
-    if (parts.some((part) => typeof part === "string" && part.endsWith("\n"))) return undefined;
+    if (parts.some((part) => literalOf(part).endsWith("\n"))) return undefined;
     line.push(parts.map(shellPart).join(""));
   }
   return line.join(" ");
 }
+
+const literalOf = (part: Part): string => (typeof part === "string" ? part : part.prefix);
 
 const partsOf = (word: Word): readonly Part[] => (isPart(word) ? [word] : word);
 
@@ -29,7 +31,10 @@ const isPart = (word: Word): word is Part => typeof word === "string" || "prefix
 /** `:?` stops the line with a message when the variable is not set. */
 function shellPart(part: Part): string {
   if (typeof part === "string") return literalPart(part);
-  return `"${part.prefix}\${${part.variable}:?}"`;
+  const { prefix, variable } = part;
+  // A header's name may have characters that a shell replaces within double quotes.
+  const isPlain = /^[\w ./:=@,+-]*$/.test(prefix);
+  return isPlain ? `"${prefix}\${${variable}:?}"` : `${literalPart(prefix)}"\${${variable}:?}"`;
 }
 
 function literalPart(text: string): string {
@@ -98,10 +103,9 @@ function powershellWord(word: Word): string | undefined {
     return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   }
   const parts = isPart(word) ? [word] : word;
+  const escaped = (literal: string) => literal.replace(/[`$\u201c-\u201e]/g, "`$&");
   const text = parts.map((part) =>
-    typeof part === "string"
-      ? part.replace(/[`$\u201c-\u201e]/g, "`$&")
-      : `${part.prefix}\${env:${part.variable}}`,
+    typeof part === "string" ? escaped(part) : `${escaped(part.prefix)}\${env:${part.variable}}`,
   );
   return `"${text.join("")}"`;
 }

@@ -3,8 +3,8 @@ import { mapTexts, type Server, type ServerText } from "./server.ts";
 
 /**
  * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the environment
- * in which the client runs, but not within `${OTHER:-…}`. A URL cannot have braces, so
- * `%24%7BNAME%7D` and `$%7BNAME%7D` are one there.
+ * in which the client runs, but not within `${OTHER:-…}`. A valid URL has no braces, so
+ * `%24%7BNAME%7D` and `$%7BNAME%7D` are one there too.
  */
 const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
@@ -25,7 +25,7 @@ export function findReferences(server: Server, texts: readonly ServerText[]): Re
     return names.length > 0 ? [{ ...text, names }] : [];
   });
   if (server.transport === "stdio") return found;
-  const names = /(?:\$|%24)%7B/i.test(server.url) ? namesIn(server.url, URL_REFERENCE) : [];
+  const names = /(?:\$|%24)(?:\{|%7B)/i.test(server.url) ? namesIn(server.url, URL_REFERENCE) : [];
   return names.length > 0 ? [{ path: ["url"], value: server.url, names }, ...found] : found;
 }
 
@@ -90,9 +90,7 @@ export function shellWord(text: string): Word {
     if (index % 2 === 0) literal += part;
     else if (!isReferenceName(part)) literal += `\${${part}}`;
     else {
-      const isPlain = /^[\w ./:=@,+-]*$/.test(literal);
-      if (!isPlain) parts.push(literal);
-      parts.push({ prefix: isPlain ? literal : "", variable: part });
+      parts.push({ prefix: literal, variable: part });
       literal = "";
     }
   }

@@ -100,16 +100,18 @@ function maskedUrl(text: string): string {
   ].join("");
 }
 
-/** The scheme, the user, the host, the path, the query and the fragment. */
-const URL_PARTS = /^([^/?#]*:\/\/)(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
+/** The scheme, or a variable in its place, the user, the host, the path, the query and the fragment. */
+const URL_PARTS =
+  /^([^/?#]*:\/\/|(?:\$|%24)?(?:\{|%7B)[\w:]+(?:\}|%7D)|\$\w+)(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
 
 const maskedParts = (path: string): string =>
   path.replace(/[^/#=&]+/g, (part) => (isRandom(part) ? MASK : part));
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
 function secretParameters(url: string): string[] {
-  if (!url.includes("?")) return [];
-  const parameters = Array.from(parseUrl(url)?.searchParams ?? []);
+  if (!url.includes("?") || !parseUrl(url)) return [];
+  // A variable in the query stays one, while `parseUrl` has plain text for it.
+  const parameters = Array.from(new URL(`query:${url.slice(url.indexOf("?"))}`).searchParams);
   const secret = parameters.filter(([name, value]) => holdsSecret(name, value));
   return [...new Set(secret.map(([name]) => name))];
 }

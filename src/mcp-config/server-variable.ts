@@ -7,7 +7,7 @@
 export function serverVariable(server: string, name: string): string {
   const [owner, words] = [upperSnake(server) || "MCP", upperSnake(name)];
   const variable = `_${words}_`.includes(`_${owner}_`) ? words : `${owner}_${words}`;
-  return /^[A-Z_]/.test(variable) && !TAKEN.test(variable) ? variable : `MCP_${variable}`;
+  return usableVariable(variable);
 }
 
 /**
@@ -16,9 +16,13 @@ export function serverVariable(server: string, name: string): string {
  */
 export function placeVariable(server: string, name: string): string {
   const words = upperSnake(name);
-  const isUsable = /^[A-Z_]/.test(words) && !TAKEN.test(words) && !OF_ANY_SERVER.test(words);
+  const isUsable = usableVariable(words) === words && !OF_ANY_SERVER.test(words);
   return isUsable ? words : serverVariable(server, name);
 }
+
+/** The name itself, unless the shell or the client already uses it. */
+export const usableVariable = (name: string): string =>
+  /^[A-Z_]/.test(name) && !TAKEN.test(name) ? name : `MCP_${name}`;
 
 /** `API_KEY` for `api-key`. */
 export const upperSnake = (name: string): string =>

@@ -1,5 +1,5 @@
 import type { WarningCode } from "../../schemas/codes.ts";
-import type { Transport } from "../../schemas/inputs/mcp-config.ts";
+import { plainUrl, type Transport } from "../../schemas/inputs/mcp-config.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
 import { validPart } from "../validate.ts";
@@ -147,7 +147,8 @@ function rejectFields(input: GivenFields, diagnostics: ServerDiagnostics): void 
 const LOST = "must not be named __proto__, which clients lose when they read the file";
 
 function rejectTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
-  for (const { path, value } of textsOf(input)) {
+  const { url = "" } = input;
+  for (const { path, value } of [...textsOf(input), { path: ["url"], value: url }]) {
     if (value.includes("\0")) diagnostics.at(...path).reject("must not have a NUL character");
     if (!value.isWellFormed()) {
       diagnostics.at(...path).reject("must not have half of a surrogate pair");
@@ -155,7 +156,8 @@ function rejectTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
   }
 }
 
-function rejectUrl(text: string, diagnostics: ServerDiagnostics): void {
+function rejectUrl(given: string, diagnostics: ServerDiagnostics): void {
+  const text = plainUrl(given);
   const url = parseUrl(text);
   if (!/^https?:/i.test(text)) {
     diagnostics.reject("must start with http:// or https://");
@@ -169,11 +171,13 @@ function rejectUrl(text: string, diagnostics: ServerDiagnostics): void {
 function rejectHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
-    const same = seen.get(name.toLowerCase());
+    // Servers, and the variables of our bridge and lines, see A_B, A.B and a-b as one name.
+    const key = name.toLowerCase().replace(/[^a-z\d]/g, "-");
+    const same = seen.get(key);
     if (same !== undefined) {
       diagnostics.at(name).reject(`is the same header as ${same}; keep one of them`);
     }
-    seen.set(name.toLowerCase(), name);
+    seen.set(key, name);
     // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops a header with a control character.
     if (!/^[\t -~]*$/.test(value)) {
       diagnostics.at(name).reject("must have only ASCII characters and no control character");
@@ -232,7 +236,9 @@ export function mapTexts(server: Server, map: (value: string, path: Path) => str
 export const valuesOf = (server: Server): StringMap =>
   server.transport === "stdio" ? server.env : server.headers;
 
-/** The URL as the clients' own parsers read it; undefined when they cannot. */
-export const parseUrl = (text: string): URL | undefined =>
+/** The URL as the clients' own parsers read it, with plain text for variables; undefined when they cannot. */
+export function parseUrl(text: string): URL | undefined {
+  const plain = /\$\{|%24%7B/i.test(text) ? plainUrl(text) : text;
   // Most arguments are not URLs, and a thrown error takes as long as the rest of the tool.
-  URL.canParse(text) ? new URL(text) : undefined;
+  return URL.canParse(plain) ? new URL(plain) : undefined;
+}

@@ -14,9 +14,11 @@ export function sameValue(one: unknown, other: unknown): boolean {
 /** The JSON of a value, in which the order of keys does not count. */
 export const jsonInOrder = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
-    isObject(part) && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
+    typeof part === "bigint"
+      ? String(part)
+      : isObject(part) && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : part,
   );
 
 /** The object with a member set, or without it; keys such as `__proto__` are data. */

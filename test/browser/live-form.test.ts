@@ -417,6 +417,19 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, "name").inputValue()).toBe("docs");
   });
 
+  test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
+    const page = await browser.open(MCP);
+    const ctx = { url: "{env:URL}/mcp", headers: { CONTEXT7_API_KEY: "{env:KEY}" } };
+    await page.locator("[data-open]").setInputFiles({
+      name: "opencode.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ mcp: { ctx } })),
+    });
+    await eventually(() => control(page, "url").inputValue(), "${URL}/mcp");
+    await status(page).getByText("The remote server “ctx”").waitFor();
+    await page.getByText('"CONTEXT7_API_KEY": "${env:KEY}"').first().waitFor({ state: "attached" });
+  });
+
   test("of the servers of a README one is chosen", async () => {
     const page = await browser.open(MCP);
     const block = (name: string, entry: object) =>

@@ -74,8 +74,9 @@ async function fromConfig(text: string): Promise<ReadText | undefined> {
 
 function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
-  return blocks.flatMap(({ line, config: { servers, transports, left_out, warnings } }) =>
+  return blocks.flatMap(({ line, config: { servers, transports, left_out, warnings }, places }) =>
     servers.map((input, index) => {
+      const at = places[index] ?? "";
       const { name, url, command = "", args = [] } = input;
       const transport = transports[index];
       const target = url ?? [command, ...args].join(" ");
@@ -86,7 +87,7 @@ function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
           ? [`Left out: ${left_out.map(({ name }) => `“${name}”`).join(", ")}.`]
           : []),
         ...warnings
-          .filter(({ path }) => path.includes(name))
+          .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
           .map(({ path, message }) => `${path} ${message}.`),
       ].join(" ");
       const title = `${name}${place}: ${shortened(target)}`;

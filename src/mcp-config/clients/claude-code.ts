@@ -21,6 +21,8 @@ export const claudeCode: ClientDefinition = {
   rootKey: "mcpServers",
   // https://github.com/anthropics/claude-code/issues/9906
   rejectsByteOrderMark: true,
+  // `claude mcp add` writes there unless it is given a scope.
+  projectsKey: "projects",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
   home: homeVariable("CLAUDE_CONFIG_DIR", "", "https://code.claude.com/docs/en/env-vars"),
   // Claude Code keeps its state in the user's file and writes it at any time.

@@ -1,4 +1,4 @@
-import { asLocal, BRIDGE, bridgedReferences } from "../bridge.ts";
+import { asLocal, BRIDGE, bridgedReferences, warnAboutBridge } from "../bridge.ts";
 import { type ClientDefinition, typeDefaults, xdgVariable } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import type { ReferringText } from "../references.ts";
@@ -34,7 +34,9 @@ export const claudeDesktop: ClientDefinition = {
     "There is no official Claude Desktop for Linux; community builds read the file given here.",
     ...(server.transport !== "stdio" ? bridgeNotes(server, references) : []),
   ],
-  warnAbout({ server }, diagnostics) {
+  warnAbout(facts, diagnostics) {
+    const { server } = facts;
+    warnAboutBridge(facts, diagnostics);
     const { command, args } = server.transport === "stdio" ? server : spelledParts(server);
     if (!runsThroughCmd(command)) return;
     if (args.some((arg) => /\s/.test(arg))) {

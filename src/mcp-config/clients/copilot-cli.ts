@@ -18,6 +18,7 @@ export const copilotCli: ClientDefinition = {
   format: "json",
   dialect: "jsonc",
   rootKey: "mcpServers",
+  marks: ["tools"],
   locations: [...homeFile(".copilot/mcp-config.json"), ...projectFile(".mcp.json")],
   home: homeVariable(
     "COPILOT_HOME",

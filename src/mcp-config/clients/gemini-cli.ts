@@ -18,6 +18,7 @@ export const geminiCli: ClientDefinition = {
   rootKey: "mcpServers",
   // https://github.com/google-gemini/gemini-cli/issues/25675
   rejectsByteOrderMark: true,
+  marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
   holdsSettings: true,
   locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
   home: homeVariable("GEMINI_CLI_HOME", "", "https://geminicli.com/docs/reference/configuration"),
@@ -27,6 +28,8 @@ export const geminiCli: ClientDefinition = {
   references: {
     write: (name) => `\${${name}}`,
     otherForm: /\$([A-Za-z_]\w*)/g,
+    // https://github.com/google-gemini/gemini-cli/issues/28228
+    windowsForm: /%([A-Za-z_]\w*)%/g,
     resolvesIn: () => true,
   },
   variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g },

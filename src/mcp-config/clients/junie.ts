@@ -1,4 +1,4 @@
-import { asLocal, bridgedReferences } from "../bridge.ts";
+import { asLocal, bridgedReferences, warnAboutBridge } from "../bridge.ts";
 import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 
@@ -21,4 +21,5 @@ export const junie: ClientDefinition = {
       : []),
     "This follows Junie's documentation; it was not tried with the program.",
   ],
+  warnAbout: warnAboutBridge,
 };

@@ -17,6 +17,7 @@ export const qwenCode: ClientDefinition = {
   rootKey: "mcpServers",
   // https://github.com/QwenLM/qwen-code/issues/11803: it replaces the file by an empty one.
   rejectsByteOrderMark: true,
+  marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
   holdsSettings: true,
   locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
   home: homeVariable(

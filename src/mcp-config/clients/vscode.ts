@@ -9,6 +9,7 @@ import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { parseUrl, type Server, type StringMap } from "../server.ts";
 import { type Inputs, inputId } from "../server-json/inputs.ts";
+import { uniqueNames } from "../unique-names.ts";
 import { textsIn } from "../values.ts";
 
 export const vscode: ClientDefinition = {
@@ -34,7 +35,8 @@ export const vscode: ClientDefinition = {
   references: {
     write: (name) => `\${env:${name}}`,
     writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,
-    resolvesIn: () => true,
+    // It parses a URL before it replaces variables, and drops a server whose URL has no scheme then.
+    resolvesIn: ({ path, value }) => path[0] !== "url" || hasScheme(value),
   },
   variables: {
     pattern:
@@ -73,7 +75,7 @@ export const vscode: ClientDefinition = {
         const message = `VS Code decodes the URL and asks for ${asked}; use a URL without percent-encoding there if you can`;
         diagnostics.warn("url-rewritten", message);
       }
-      if (!/^https?:/.test(server.url)) {
+      if (hasScheme(server.url) && !/^https?:/.test(server.url)) {
         const message = "VS Code rejects a URL whose scheme is not in lower case; write https://";
         diagnostics.warn("url-scheme-case", message);
       }
@@ -89,12 +91,14 @@ export const vscode: ClientDefinition = {
   },
 };
 
+const hasScheme = (url: string): boolean => /^https?:/i.test(url);
+
 /**
  * The URL that VS Code asks for, when it is another one: VS Code decodes each component and encodes
  * only `#` and `?` again.
  */
 function urlAskedFor(text: string): string | undefined {
-  const literal = text.replace(/(?:\$|%24)%7B\w+%7D/gi, "");
+  const literal = text.replace(/(?:\$|%24)(?:\{|%7B)\w+(?:\}|%7D)/gi, "");
   if (!/%[0-9a-f]{2}/i.test(literal)) return undefined;
   const url = parseUrl(literal);
   const [, origin = "", path = "", query = "", fragment = ""] =
@@ -180,22 +184,8 @@ function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
 
 /** An id for each secret, of characters that Visual Studio accepts too. */
 function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  const taken = new Set<string>();
-  /** The last number given for each base, so that many equal bases are not counted from 2 again. */
-  const counts = new Map<string, number>();
-  for (const key of secrets) {
-    const base = inputId(server, key);
-    let id = base;
-    while (taken.has(id)) {
-      const count = (counts.get(base) ?? 1) + 1;
-      counts.set(base, count);
-      id = `${base}_${count}`;
-    }
-    taken.add(id);
-    ids.set(key, id);
-  }
-  return ids;
+  const unique = uniqueNames("_");
+  return new Map(Array.from(secrets, (key) => [key, unique(inputId(server, key))]));
 }
 
 const promptNotes = (secrets: readonly string[]): string[] =>

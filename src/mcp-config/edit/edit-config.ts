@@ -5,6 +5,7 @@ import {
   type ConfigValues,
   type FoundServer,
   parseConfig,
+  projectServersIn,
   serversIn,
 } from "../read/config-file.ts";
 import { inputId } from "../server-json/inputs.ts";
@@ -189,14 +190,24 @@ function ownLists(
 const isNamedAfter = (item: unknown, server: string): boolean =>
   isObject(item) && String(item.id).startsWith(inputId(server, ""));
 
-/** @throws {ConfigFileError} for a file that the client could not read. */
+/**
+ * All servers in a client's file, also those of single projects.
+ *
+ * @throws {ConfigFileError} for a file that the client could not read.
+ */
 export function listServers(
   text: string,
   client: Client,
-): { name: string; transport: ReturnType<typeof transportOf> }[] {
-  return serversIn(parseConfig(text, client), client).map(({ name, entry }) => ({
+): { name: string; transport: ReturnType<typeof transportOf>; project?: string }[] {
+  const file = parseConfig(text, client);
+  const servers = [
+    ...serversIn(file, client),
+    ...projectServersIn(file, clientDefinitions[client]),
+  ];
+  return servers.map(({ name, entry, project }) => ({
     name,
     transport: transportOf(entry, client),
+    ...(project !== undefined && { project }),
   }));
 }
 

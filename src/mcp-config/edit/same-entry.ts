@@ -1,7 +1,14 @@
 import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
 import type { ClientDefinition } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { type ConfigValues, flatEntry, isMap, saysSse, urlOf } from "../read/config-file.ts";
+import {
+  type ConfigValues,
+  flatEntry,
+  isMap,
+  isRemote,
+  saysSse,
+  urlKeyOf,
+} from "../read/config-file.ts";
 import { LOCAL, REMOTE } from "../read/read-entry.ts";
 import { rewriteText } from "../references.ts";
 import { parseUrl } from "../server.ts";
@@ -23,11 +30,12 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 
 export function transportOf(entry: unknown, client: Client): Transport | "unknown" {
   if (!isObject(entry)) return "unknown";
-  if (urlOf(entry) !== undefined) {
+  const flat = flatEntry(entry);
+  if (isRemote(flat)) {
     const { urlIsSse } = clientDefinitions[client];
-    return saysSse(entry) || (urlIsSse && entry.httpUrl === undefined) ? "sse" : "http";
+    return saysSse(flat) || (urlIsSse && flat.httpUrl === undefined) ? "sse" : "http";
   }
-  return "command" in entry ? "stdio" : "unknown";
+  return "command" in flat ? "stdio" : "unknown";
 }
 
 export interface MergedEntry {
@@ -134,8 +142,8 @@ function withoutAdded(there: ConfigValues, ours: ConfigValues, field: string): u
 
 /** What an entry starts or reaches: its words without versions, a URL as its host. */
 function targetOf(entry: ConfigValues): readonly unknown[] {
-  const url = urlOf(entry);
-  const words = url === undefined ? [entry.command, entry.args].flat() : [url];
+  const urlKey = isRemote(entry) ? urlKeyOf(entry) : undefined;
+  const words = urlKey === undefined ? [entry.command, entry.args].flat() : [entry[urlKey]];
   return words
     .filter((word) => word !== undefined)
     .map((word) => {

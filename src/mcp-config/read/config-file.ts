@@ -1,9 +1,10 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import { DEEPEST, JsonTextError, type JsonTree, readJsonTree, TOO_DEEP } from "../../json-tree.ts";
-import type { Dialect } from "../client.ts";
+import type { ClientDefinition, Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { isObject } from "../values.ts";
+import { uniqueNames } from "../unique-names.ts";
+import { isObject, jsonInOrder } from "../values.ts";
 
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
 export class ConfigFileError extends Error {
@@ -23,8 +24,10 @@ export type ConfigValues = Readonly<Record<string, unknown>>;
 export interface FoundServer {
   readonly name: string;
   readonly entry: unknown;
-  /** The keys that lead to it, its name last. */
+  /** The keys that lead to it, its name in the file last. */
   readonly path: readonly string[];
+  /** The path of the project that it belongs to, if the file is for several. */
+  readonly project?: string;
 }
 
 /**
@@ -54,8 +57,47 @@ export function serversIn(file: ConfigValues, client: Client): FoundServer[] {
   return serversUnder(rootKey, servers, innerKey === undefined ? [] : [innerKey]);
 }
 
-/** The servers in a parsed file of any client, or in a part of one; undefined without any. */
+/** The servers that a client's file has for single projects. */
+export const projectServersIn = (
+  file: ConfigValues,
+  { rootKey, projectsKey }: Pick<ClientDefinition, "rootKey" | "projectsKey">,
+): FoundServer[] =>
+  entriesOf(projectsKey && file[projectsKey]).flatMap(([project, settings]) =>
+    entriesOf(Object(settings)[rootKey]).map(([name, entry]) => ({
+      ...{ name, entry, project },
+      path: [String(projectsKey), project, rootKey, name],
+    })),
+  );
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  isMap(value) ? Object.entries(value) : [];
+
+/**
+ * The servers in a parsed file of any client, or in a part of one; undefined without any. Where
+ * servers of projects share a name, equal ones are one, and others are named after the project too.
+ */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
+  const found = serversOutsideProjects(file);
+  const inProjects = LAYOUTS.flatMap((layout) => projectServersIn(file, layout));
+  if (inProjects.length === 0) return found;
+  const servers = [...(found ?? [])];
+  const unique = uniqueNames("-");
+  const names = new Set(servers.map(({ name }) => unique(name)));
+  const known = new Set(servers.map(({ name, entry }) => jsonInOrder([name, entry])));
+  for (const server of inProjects) {
+    const { name, entry, project = "" } = server;
+    const key = jsonInOrder([name, entry]);
+    if (known.has(key)) continue;
+    known.add(key);
+    const folder = project.split(/[\\/]/).findLast((part) => part !== "") ?? "";
+    const free = unique(names.has(name) ? `${name}-${folder}` : name);
+    names.add(free);
+    servers.push({ ...server, name: free });
+  }
+  return servers;
+}
+
+function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   for (const { rootKey, innerKey } of LAYOUTS) {
     const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : undefined;
     if (!isMap(servers)) continue;
@@ -65,6 +107,11 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
     return innerKeys.some((key) => holdsServers(servers, key))
       ? found.filter(({ path, entry }) => path.length > 2 || isEntry(entry))
       : found;
+  }
+  // In VS Code's settings a dot may stand for the object around.
+  const dotted = entriesOf(file["mcp.servers"]);
+  if (dotted.length > 0) {
+    return dotted.map(([name, entry]) => ({ name, entry, path: ["mcp.servers", name] }));
   }
   if (isEntry(file)) return [singleServer(file)];
   const entries = Object.entries(file);
@@ -114,12 +161,16 @@ export const isMap = (value: unknown): value is ConfigValues =>
 const isEntry = (value: unknown): boolean =>
   isObject(value) &&
   (isOldZedCommand(value.command) ||
+    isEntry(value.transport) ||
     ["command", ...URL_KEYS].some(
       (key) => typeof value[key] === "string" || Array.isArray(value[key]),
     ));
 
-/** An entry with its command as a text. */
+/** An entry with its command as a text, and with no object around its fields. */
 export const flatEntry = (entry: ConfigValues): ConfigValues => {
+  const { transport, ...unwrapped } = entry;
+  // Cline writes `transport: { type, command, args }`.
+  if (isMap(transport)) return flatEntry({ ...unwrapped, ...transport });
   const { command, ...others } = entry;
   if (!isOldZedCommand(command)) return entry;
   const { path, ...parts } = command;
@@ -130,11 +181,26 @@ export const flatEntry = (entry: ConfigValues): ConfigValues => {
 const isOldZedCommand = (command: unknown): command is ConfigValues =>
   isMap(command) && typeof command.path === "string";
 
-/** The URL of an entry, which clients name differently. */
-export const urlOf = (entry: ConfigValues): string | undefined =>
-  URL_KEYS.map((key) => entry[key]).find((value) => typeof value === "string");
+/** True for a server at a URL. Beside a command `type` decides, as clients do. */
+export function isRemote(entry: ConfigValues): boolean {
+  if (urlKeyOf(entry) === undefined) return false;
+  const { command } = entry;
+  if (command === undefined || command === null || command === "") return true;
+  // Without a type Claude Code and Cursor run the command, while Gemini CLI asks at `httpUrl`.
+  const type = typeOf(entry);
+  return type === "" ? urlKeyOf(entry) === "httpUrl" : /http|sse|remote|ws/i.test(type);
+}
 
-const URL_KEYS = ["url", "httpUrl", "serverUrl"];
+/** What an entry says of its transport, "" without a word. */
+export const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
+  String(type ?? transportType ?? transport ?? "");
+
+/** The key of an entry's URL, which clients name differently. An empty text is none. */
+export const urlKeyOf = (entry: ConfigValues): string | undefined =>
+  URL_KEYS.find((key) => typeof entry[key] === "string" && entry[key] !== "");
+
+/** Gemini CLI and Qwen Code prefer the first to the second. */
+export const URL_KEYS = ["httpUrl", "url", "serverUrl"];
 
 /**
  * True for an entry that says itself that its server speaks SSE. A `url` without a type is read as

@@ -6,7 +6,7 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
+import { Diagnostics, formatPath, InvalidInputError, issueAt } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
 import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
@@ -19,15 +19,17 @@ import {
   type ConfigValues,
   type FoundServer,
   findServers,
+  flatEntry,
   parseJson,
   parseToml,
   saysSse,
 } from "./config-file.ts";
 import { readEntry } from "./read-entry.ts";
+import { type FileFacts, inputVariables } from "./read-references.ts";
 
 /** The servers of a config. */
 export interface ReadMcpConfig {
-  /** Inputs that give the servers again. */
+  /** Inputs that give the servers again, with the limits "local". */
   readonly servers: ValidMcpConfigInput[];
   /** Their transports, in the same order, which the inputs cannot say: for the option of `mcpConfig`. */
   readonly transports: Transport[];
@@ -75,6 +77,8 @@ const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
 export interface ConfigBlock {
   readonly line: number;
   readonly config: ReadMcpConfig;
+  /** The places of its servers, with which the paths of their warnings begin. */
+  readonly places: readonly string[];
 }
 
 /**
@@ -85,7 +89,7 @@ export interface ConfigBlock {
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const pasted = unfenced(text);
   const whole = serverOfLine(pasted) ?? serversOf(configOfLine(pasted) ?? pasted);
-  if (!(whole instanceof InvalidInputError)) return [{ line: 1, config: readServers(whole) }];
+  if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...readServers(whole) }];
   const blocks = new Map<string, ConfigBlock>();
   let line = 1;
   let counted = 0;
@@ -95,9 +99,10 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
-    const config = readServers(found);
-    const key = jsonInOrder([config.servers, config.transports, config.left_out]);
-    if (!blocks.has(key)) blocks.set(key, { line, config });
+    const read = readServers(found);
+    const { servers, transports, left_out } = read.config;
+    const key = jsonInOrder([servers, transports, left_out]);
+    if (!blocks.has(key)) blocks.set(key, { line, ...read });
   }
   if (blocks.size === 0) throw whole;
   return [...blocks.values()];
@@ -111,30 +116,36 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-function readServers(found: readonly FoundServer[]): ReadMcpConfig {
+function readServers(found: readonly FoundServer[]): Omit<ConfigBlock, "line"> {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: ValidMcpConfigInput[] = [];
   const transports: Transport[] = [];
   const left_out: { name: string; reason: string }[] = [];
+  const places: string[] = [];
+  const variableFor = inputVariables();
   const taken = new Set(found.map(({ name }) => name).filter(isUsable));
   for (const { path, name, entry } of found) {
     const at = diagnostics.at(...path);
     try {
       const usable = isUsable(name) ? name : otherName(name, taken);
-      const { input, transport } = readServer(usable, entry, at);
+      const { input, transport } = readServer({ name: usable, entry, path }, variableFor, at);
       servers.push(input);
       transports.push(transport);
-      if (usable === name) continue;
+      places.push(formatPath(path));
+      if (usable === path.at(-1)) continue;
       taken.add(usable);
-      const message = `has a name that not every client accepts, and was renamed to ${usable}`;
-      at.warn("name-changed", message);
+      const reason =
+        usable === name
+          ? "has the name of another server"
+          : "has a name that not every client accepts";
+      at.warn("name-changed", `${reason}, and was renamed to ${usable}`);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       left_out.push({ name, reason: error.message });
       at.warn("server-left-out", `was left out: ${error.message}`);
     }
   }
-  return { servers, transports, left_out, warnings: [...diagnostics.warnings] };
+  return { config: { servers, transports, left_out, warnings: [...diagnostics.warnings] }, places };
 }
 
 const isUsable = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
@@ -151,16 +162,31 @@ function otherName(name: string, taken: ReadonlySet<string>): string {
 }
 
 function readServer(
-  name: string,
-  entry: unknown,
+  { name, entry, path }: FoundServer,
+  variableFor: FileFacts["variableFor"],
   diagnostics: ServerDiagnostics,
 ): { readonly input: ValidMcpConfigInput; readonly transport: Transport } {
-  const { transport: bridged, ...fields } = fromBridge(readEntry(entry, name, diagnostics));
-  const input = validate(mcpConfigContract.input, { name, ...fields });
-  const isSse = bridged === "sse" || (fields.url !== undefined && saysSse(Object(entry)));
+  const file = { key: path.length > 1 ? path[0] : undefined, variableFor };
+  const {
+    transport: bridged,
+    url,
+    ...fields
+  } = fromBridge(readEntry(entry, name, file, diagnostics));
+  const input = validate(mcpConfigContract.local_input, {
+    name,
+    ...(url !== undefined && { url: encodedUrl(url) }),
+    ...fields,
+  });
+  const isSse = bridged === "sse" || (url !== undefined && saysSse(flatEntry(Object(entry))));
   // Throws for what no client accepts.
   const { transport } = toServer(input, Diagnostics.start(), isSse ? "sse" : undefined);
   return { input, transport };
+}
+
+/** A URL with its references encoded, as the contract takes it, where it is a URL then. */
+function encodedUrl(url: string): string {
+  const encoded = url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+  return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
 
 /** The server of a line that adds one. A command line without a name may be prose. */

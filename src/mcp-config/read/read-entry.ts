@@ -1,9 +1,19 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
-import { InvalidInputError, issueAt, type Path } from "../../issues.ts";
+import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues.ts";
+import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
 import { isObject, sameValue } from "../values.ts";
-import { type ConfigValues, flatEntry, urlOf } from "./config-file.ts";
+import {
+  type ConfigValues,
+  flatEntry,
+  isMap,
+  isRemote,
+  typeOf,
+  URL_KEYS,
+  urlKeyOf,
+} from "./config-file.ts";
+import { type FileFacts, type ReadText, referenceReader } from "./read-references.ts";
 
 /** An input without the server's name. */
 export type Entry = Omit<McpConfigInput, "name">;
@@ -15,38 +25,76 @@ export type Entry = Omit<McpConfigInput, "name">;
  * @param diagnostics at the place of the entry.
  * @throws {InvalidInputError} for a value that is not an entry.
  */
-export function readEntry(value: unknown, server: string, diagnostics: ServerDiagnostics): Entry {
-  if (!isObject(value) || Array.isArray(value)) throw rejection("must be an object");
+export function readEntry(
+  value: unknown,
+  server: string,
+  file: FileFacts,
+  diagnostics: ServerDiagnostics,
+): Entry {
+  if (!isMap(value)) throw rejection("must be an object");
   const entry = flatEntry(value);
-  const url = urlOf(entry);
-  const [known, foreign] = url === undefined ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
+  const urlKey = isRemote(entry) ? urlKeyOf(entry) : undefined;
+  if (urlKey !== undefined && /^(?:ws|websocket)/i.test(typeOf(entry))) {
+    throw rejection("is reached over WebSocket, which one client alone speaks");
+  }
+  warnAboutLeftOut(entry, urlKey, diagnostics);
+  const read = referenceReader(entry, file);
+  return urlKey === undefined
+    ? localEntry(entry, read, diagnostics)
+    : {
+        url: readUrl(
+          read(String(entry[urlKey]), "url", diagnostics.at(urlKey)),
+          server,
+          diagnostics.at(urlKey),
+        ),
+        ...optional("headers", headersOf(entry, read, diagnostics)),
+      };
+}
+
+/** Warns of all that the input does not have. */
+function warnAboutLeftOut(
+  entry: ConfigValues,
+  urlKey: string | undefined,
+  diagnostics: ServerDiagnostics,
+): void {
+  const isLocal = urlKey === undefined;
+  const [known, foreign] = isLocal ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
   for (const [key, value] of Object.entries(entry)) {
-    if (known.has(key) || TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
-    if (!foreign.has(key)) {
-      diagnostics.at(key).warn("field-left-out", "is a setting of one client and was left out");
-    } else {
-      const kind = url === undefined ? "local" : "remote";
-      diagnostics
-        .at(key)
-        .warn("field-left-out", `is not a field of a ${kind} server and was left out`);
+    if (TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
+    const at = diagnostics.at(key);
+    if (foreign.has(key)) {
+      const kind = isLocal ? "local" : "remote";
+      at.warn("field-left-out", `is not a field of a ${kind} server and was left out`);
+    } else if (!known.has(key)) {
+      at.warn("field-left-out", "is a setting of one client and was left out");
+    } else if (URL_KEYS.includes(key) && key !== urlKey) {
+      at.warn("field-left-out", `is a second URL beside ${urlKey} and was left out`);
     }
   }
-  const references = referencesOf(entry);
-  if (url !== undefined)
-    return {
-      url: readUrl(references(url), server, diagnostics.at("url")),
-      ...optional("headers", headersOf(entry, references)),
-    };
-  const words = Array.isArray(entry.command) ? entry.command : [entry.command];
-  const [command, ...rest] = [
-    ...words.map((word) => scalar(word, "command")),
-    ...list(entry, "args").map((arg) => scalar(arg, "args")),
+}
+
+function localEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiagnostics): Entry {
+  // opencode has the arguments in the same list.
+  const [program, ...words] = [entry.command].flat();
+  const command = scalar(program ?? "", "command");
+  if (command === "") throw rejection("has neither a command nor a url");
+  const given = [
+    ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
+    ...list(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
   ];
-  if (command === undefined) throw rejection("has neither a command nor a url");
+  const args = given.map(({ word, at: [field] }) => scalar(word, String(field)));
+  const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
+  const field = isScript ? "script" : "args";
+  if (/[$%{]/.test(command) && read(command, "command", Diagnostics.start()) !== command) {
+    const message =
+      "has a variable, which many clients do not replace in a command, and was kept; write the path itself";
+    diagnostics.at("command").warn("reference-as-text", message);
+  }
+  const texts = given.map(({ at }, index) => read(args[index] ?? "", field, diagnostics.at(...at)));
   return {
     command,
-    ...(rest.length > 0 ? { args: rest.map((arg = "") => references(arg)) } : {}),
-    ...optional("env", envOf(entry, references)),
+    ...(texts.length > 0 && { args: texts }),
+    ...optional("env", envOf(entry, read, diagnostics)),
   };
 }
 
@@ -55,12 +103,13 @@ export const LOCAL = new Set(["command", "args", "env", "environment", "env_vars
 
 /** The same of a remote one. */
 export const REMOTE = new Set([
-  ...["url", "httpUrl", "serverUrl", "headers", "http_headers", "env_http_headers"],
+  ...[...URL_KEYS, "headers", "http_headers", "env_http_headers"],
   ...["bearer_token_env_var", "requestInit"],
 ]);
 
 const saysNothing = (key: string, value: unknown): boolean =>
   value === undefined ||
+  value === null ||
   value === "" ||
   (isObject(value) && Object.keys(value).length === 0) ||
   (key === "enabled" && value === true) ||
@@ -80,55 +129,60 @@ function list(entry: ConfigValues, key: string): readonly unknown[] {
 }
 
 /** Numbers and booleans become texts. */
-function scalar(value: unknown, key: string): string | undefined {
-  if (value === undefined) return undefined;
+function scalar(value: unknown, key: string): string {
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
   throw rejection("must be a text", key);
 }
 
-function envOf(entry: ConfigValues, references: (text: string) => string): Record<string, string> {
+function envOf(
+  entry: ConfigValues,
+  read: ReadText,
+  diagnostics: ServerDiagnostics,
+): Record<string, string> {
   const forwarded = list(entry, "env_vars").map((name) =>
     isObject(name) && isText(name.name) ? name.name : name,
   );
   return {
-    ...mapOf(entry.env ?? entry.environment, references),
+    ...mapOf(entry, "environment", read, diagnostics),
+    ...mapOf(entry, "env", read, diagnostics),
     ...Object.fromEntries(forwarded.filter(isText).map((name) => [name, `\${${name}}`])),
   };
 }
 
 function headersOf(
   entry: ConfigValues,
-  references: (text: string) => string,
+  read: ReadText,
+  diagnostics: ServerDiagnostics,
 ): Record<string, string> {
   const token = entry.bearer_token_env_var;
-  const variables = Object.entries(mapOf(entry.env_http_headers));
+  const requestInit = Object(entry.requestInit);
+  const reference: ReadText = (name) => `\${${name}}`;
   return {
-    ...mapOf(Object(entry.requestInit).headers, references),
-    ...mapOf(entry.headers, references),
-    ...mapOf(entry.http_headers, references),
-    ...Object.fromEntries(variables.map(([header, name]) => [header, `\${${name}}`])),
+    ...mapOf(requestInit, "headers", read, diagnostics.at("requestInit")),
+    ...mapOf(entry, "headers", read, diagnostics),
+    ...mapOf(entry, "http_headers", read, diagnostics),
+    ...mapOf(entry, "env_http_headers", reference, diagnostics),
     ...(isText(token) ? { Authorization: `Bearer \${${token}}` } : {}),
   };
 }
 
 function mapOf(
-  value: unknown,
-  references: (text: string) => string = (text) => text,
+  entry: ConfigValues,
+  field: string,
+  read: ReadText,
+  diagnostics: ServerDiagnostics,
 ): Record<string, string> {
-  const entries = isObject(value) ? Object.entries(value) : [];
+  const map = entry[field] ?? {};
+  if (!isMap(map)) throw rejection("must be an object", field);
   return Object.fromEntries(
-    entries.flatMap(([key, text]) => {
-      const written = text === null ? undefined : scalar(text, key);
-      return written === undefined ? [] : [[key, references(written)]];
+    Object.entries(map).flatMap(([key, value]) => {
+      const at = diagnostics.at(field, key);
+      if (value !== null)
+        return [[key, read(scalar(value, key), /env/.test(field) ? "env" : "headers", at)]];
+      at.warn("field-left-out", "has no value and was left out");
+      return [];
     }),
   );
-}
-
-/** opencode writes a reference as `{env:NAME}`, VS Code and Cursor as `${env:NAME}`. */
-function referencesOf({ type }: ConfigValues): (text: string) => string {
-  const isOpencode = type === "local" || type === "remote";
-  const form = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$\{env:([A-Za-z_]\w*)\}/g;
-  return (text) => (text.includes("{env:") ? text.replace(form, "${$1}") : text);
 }
 
 /** Places to fill, such as `{owner}` and `<your-host>`, become references. */
@@ -146,8 +200,7 @@ function readUrl(url: string, server: string, diagnostics: ServerDiagnostics): s
     const message = `has places to fill: write your values for ${[...places.keys()].join(", ")}, or set the variables ${[...places.values()].join(", ")}`;
     diagnostics.warn("url-placeholder", message);
   }
-  // A URL cannot hold braces.
-  return filled.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+  return filled;
 }
 
 const optional = (key: "env" | "headers", map: Record<string, string>): Entry =>

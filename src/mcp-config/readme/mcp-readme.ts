@@ -52,6 +52,7 @@ export interface McpReadme {
  * Writes the install section of a README: buttons with https links, which
  * GitHub keeps, and a fold for each client with the snippet. A literal secret becomes a reference.
  *
+ * @param input within the limits "local" of `mcpConfig`.
  * @throws {InvalidInputError} for an invalid input, and for a secret in its arguments or URL.
  *
  * @example
@@ -60,7 +61,7 @@ export interface McpReadme {
 export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {}): McpReadme {
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
   const { public: shared, inputs } = withoutSecrets(input, options);
-  const { clients: configs } = mcpConfig(shared, { clients, inputs, transport });
+  const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
   const server = toServer(shared, Diagnostics.start(), transport);
   const facts = factsOf(server, inputs);
   const left_out: { client: Client; reason: string }[] = [];
@@ -86,7 +87,7 @@ function withoutSecrets(
   value: McpConfigInput,
   { inputs: known = [], hideValues = false }: McpReadmeOptions,
 ) {
-  const input = validInput(mcpConfigContract.input, value, furtherIssues);
+  const input = validInput(mcpConfigContract.local_input, value, furtherIssues);
   const server = toServer(input, Diagnostics.start());
   const { names, args, parameters, inPath } = findSecrets(server);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.

@@ -28,7 +28,10 @@ import { RUNNERS, runPackage } from "./run-package.ts";
 
 /** A manifest of the MCP registry as an input. */
 export interface ReadServerJson {
-  /** The chosen way to run the server; with a reference for each value that the user gives. */
+  /**
+   * The chosen way to run the server, within the limits "local"; with a reference for each value that
+   * the user gives.
+   */
   readonly servers: ValidMcpConfigInput[];
   /** Its transport, which the input cannot say: for the option of `mcpConfig`. */
   readonly transports: Transport[];
@@ -116,7 +119,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const questions = new Questions(name, options.set ?? {}, at);
   const run = chosen.run(questions, at);
   questions.rejectWrongValues();
-  const server = validate(mcpConfigContract.input, { name, ...run });
+  const server = validate(mcpConfigContract.local_input, { name, ...run });
   const { transport } = toServer(server, Diagnostics.start(), chosen.transport);
 
   warnAboutChoice(chosen, ways, at);

@@ -65,6 +65,46 @@ describe("mcp-list", () => {
     );
   });
 
+  test("has the servers of Claude Code's projects, with their paths", async () => {
+    const file = `${HOME}/.claude.json`;
+    const server = { type: "stdio", command: "x" };
+    const claude = JSON.stringify({
+      mcpServers: { a: server },
+      projects: { "/w/app": { mcpServers: { a: server } }, "/w/b": { mcpServers: {} } },
+    });
+    const argv = ["--client", "claude-code"];
+    const { out } = await list(argv, { [file]: claude });
+    expect(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      ["CLIENT", "SERVER", "TRANSPORT", "FILE", "PROJECT"],
+      ["claude-code", "a", "stdio", file],
+      ["claude-code", "a", "stdio", file, "/w/app"],
+    ]);
+    const json = JSON.parse((await list([...argv, "--json"], { [file]: claude })).out);
+    expect(json.servers.map(({ project }: { project?: string }) => project)).toEqual([
+      undefined,
+      "/w/app",
+    ]);
+  });
+
+  test("of an entry with an empty URL is stdio, and of one with both what its type says", async () => {
+    const x = JSON.stringify({
+      mcpServers: {
+        a: { type: "stdio", command: "x", url: "" },
+        b: { type: "stdio", command: "x", url: "https://x" },
+        c: { type: "http", command: "x", url: "https://x" },
+      },
+    });
+    const { out } = await list(["--client", "cursor", "--file", "x", "--json"], { x });
+    expect(
+      JSON.parse(out).servers.map(({ transport }: { transport: string }) => transport),
+    ).toEqual(["stdio", "stdio", "http"]);
+  });
+
   test("of a file", async () => {
     const { out } = await list(["--client", "cursor", "--file", "x"], {
       x: '{"mcpServers":{"d":{"command":"x"}}}',

@@ -132,6 +132,87 @@ test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
   expect(codes(mcpConfig(input, { clients: ["codex"] }))).toEqual(["reference-as-text"]);
 });
 
+describe("a URL of the command line", () => {
+  const of = (
+    url: string,
+    headers?: Record<string, string>,
+    clients: readonly Client[] = ALL_CLIENTS,
+  ) => mcpConfig({ name: "a", url, ...(headers && { headers }) }, { clients, limits: "local" });
+  const urlFor = (result: McpConfigResult, client: Client): unknown => {
+    const { snippet, format } = configOf(result, client);
+    const file: object = format === "json" ? JSON.parse(snippet) : parseToml(snippet);
+    const server = Object(Object.values(Object.values(file)[0])[0]);
+    return server.url ?? server.httpUrl ?? server.args[2];
+  };
+  const keeping = (url: string) =>
+    ALL_CLIENTS.filter((client) =>
+      of(url, undefined, [client]).warnings.some(({ code }) => code === "reference-as-text"),
+    );
+  const WITHOUT: Client[] = [
+    "claude-desktop",
+    "codex",
+    "copilot-cli",
+    "zed",
+    "lm-studio",
+    "kiro",
+    "junie",
+  ];
+
+  test.each<[string, string, (form: (name: string) => string) => string, Client[]]>([
+    ["begins with a variable", "${URL}/mcp", (form) => `${form("URL")}/mcp`, ["vscode"]],
+    ["is a variable", "${URL}", (form) => form("URL"), ["vscode"]],
+    [
+      "has a variable for its port",
+      "http://localhost:${PORT}/mcp",
+      (form) => `http://localhost:${form("PORT")}/mcp`,
+      [],
+    ],
+  ])(
+    "that %s has the form of each client, and a warning where it stays text",
+    (_, url, written, more) => {
+      const result = of(url);
+      const text = new Set([...WITHOUT, ...more]);
+      expect(new Set(keeping(url))).toEqual(text);
+      expect(result.warnings.filter(({ code }) => code !== "reference-as-text")).toEqual([]);
+      for (const { client } of result.clients) {
+        const form = ["cursor", "vscode", "roo-code"].includes(client)
+          ? colon
+          : client === "opencode"
+            ? (name: string) => `{env:${name}}`
+            : dollar;
+        expect([client, urlFor(result, client)]).toEqual([
+          client,
+          text.has(client) ? url : written(form),
+        ]);
+      }
+    },
+  );
+
+  test("keeps a default, and no client's lines or links lose it", () => {
+    const url = "${API_BASE_URL:-https://a.example}/mcp";
+    const result = of(url);
+    for (const { client, install } of result.clients) {
+      expect([client, urlFor(result, client)]).toEqual([client, url]);
+      if (install.bash && client !== "vscode") expect(install.bash).toContain(url);
+    }
+  });
+
+  test("that begins with a variable is in lines and links as the client reads it", () => {
+    const result = of("${URL}/mcp", { Authorization: "Bearer ${T}" });
+    expect(configOf(result, "claude-code").install.bash).toContain("'${URL}/mcp'");
+    const { searchParams } = new URL(configOf(result, "cursor").install.link ?? "");
+    expect(JSON.parse(atob(searchParams.get("config") ?? "")).url).toBe("${env:URL}/mcp");
+    expect(configOf(result, "codex").install).toEqual({});
+  });
+
+  test("of this machine needs no --allow-http for the bridge", () => {
+    expect(configOf(of("http://localhost:${PORT}/mcp"), "claude-desktop").snippet).not.toContain(
+      "--allow",
+    );
+    expect(configOf(of("http://${HOST}/mcp"), "claude-desktop").snippet).toContain("--allow-http");
+  });
+});
+
 describe("a client that can only send the text", () => {
   const warned = (input: McpConfigInput) =>
     ALL_CLIENTS.filter((client) =>

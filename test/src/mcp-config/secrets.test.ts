@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { ALL_CLIENTS, type McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 import { configOf } from "./support.ts";
 
@@ -119,4 +120,30 @@ describe("the notes claim no more than what is left out", () => {
     expect(notesOf("vscode")).toContain(
       "The bash and PowerShell lines hold no value of API_KEY, SMTP_PASS: VS Code asks for it once and keeps the answer.",
     ));
+});
+
+describe("with the limits of the command line", () => {
+  const local = (input: McpConfigInput) =>
+    mcpConfig(input, { clients: ALL_CLIENTS, limits: "local" });
+  const codes = (url: string) => local({ name: "a", url }).warnings.map(({ code }) => code);
+
+  test.each([
+    "${URL}/mcp?token=abc",
+    "%24%7BURL%7D/mcp?token=abc",
+    "http://localhost:${PORT}/mcp?token=abc",
+    "${URL:-https://a.example}/mcp?token=abc",
+    "${URL}/sk-live-12345678",
+  ])("%s holds a secret", (url) => expect(codes(url)).toContain("secret-in-url"));
+
+  test.each(["${URL}/mcp?token=${T}", "http://localhost:${PORT}/mcp?token=${T}", "${TOKEN_URL}"])(
+    "%s holds none",
+    (url) => expect(codes(url)).not.toContain("secret-in-url"),
+  );
+
+  test("a header's name is no code of a shell, and its variable has only letters", () => {
+    const headers = { "X-`id`$HOME'_KEY": "abc" };
+    const { clients } = local({ name: "a", url: "https://a.example", headers });
+    const line = clients.find(({ client }) => client === "claude-code")?.install.bash;
+    expect(line).toContain(`'--header=X-\`id\`$HOME'\\''_KEY: '"\${A_X_ID_HOME_KEY:?}"`);
+  });
 });

@@ -4,9 +4,12 @@ import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import { callTool, InvalidInputError, mcpConfig } from "../../../src/index.ts";
 
 /** The paths and messages with which an input is rejected; none when it is accepted. */
-function issuesOf(input: McpConfigInput, transport?: Transport): string[] {
+function issuesOf(
+  input: McpConfigInput,
+  options: { readonly limits?: "public" | "local"; readonly transport?: Transport } = {},
+): string[] {
   try {
-    mcpConfig(input, { transport });
+    mcpConfig(input, options);
     return [];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -92,7 +95,7 @@ describe("rejected", () => {
     ["http", local, "command: must be left out with the transport http"],
     ["stdio", remote, "url: must be left out with the transport stdio"],
   ])("the transport %s with %j", (transport, input, issue) => {
-    expect(issuesOf(input, transport)).toEqual([expect.stringContaining(issue)]);
+    expect(issuesOf(input, { transport })).toEqual([expect.stringContaining(issue)]);
   });
 
   test("with every reason at once", () => {
@@ -163,4 +166,62 @@ describe("an input that breaks the schema", () => {
 
 describe("accepted", () => {
   test.each(ACCEPTED)("%s", (_, input) => expect(issuesOf(input)).toEqual([]));
+});
+
+describe("with the limits of the command line", () => {
+  const at = (url: string): McpConfigInput => ({ name: "a", url });
+
+  test.each<[string, McpConfigInput]>([
+    ["a header with an underscore", withHeader("CONTEXT7_API_KEY", "1")],
+    ["a header of any characters of a token", withHeader("!#$%&'*+-.^_`|~", "1")],
+    ["a URL that is a variable", at("${URL}")],
+    ["a URL that begins with a variable", at("${BASE_URL}/mcp?a=b")],
+    ["a variable for the scheme", at("${SCHEME}://a.example/mcp")],
+    ["a variable for the host", at("https://${HOST}/mcp")],
+    ["a variable for the port", at("http://localhost:${PORT}/mcp")],
+    ["a variable behind another one", at("http://${HOST}:${PORT}/${PATH}?k=${KEY}")],
+    ["a default", at("${API_BASE_URL:-https://a.example}/mcp")],
+    ["an encoded variable", at("%24%7BURL%7D/mcp?k=%24%7BKEY%7D")],
+  ])("%s is accepted, but not by the service", (_, input) => {
+    expect(issuesOf(input, { limits: "local" })).toEqual([]);
+    expect(issuesOf(input)).toHaveLength(1);
+    expect(callTool("mcp_config_generator", input).ok).toBe(false);
+  });
+
+  test("a header that the bridge does not send is a warning for its clients", () => {
+    const { warnings } = mcpConfig(
+      { ...remote, headers: { "X.A": "1", X_B: "2" } },
+      { clients: ["claude-desktop", "junie", "cursor"], limits: "local" },
+    );
+    const message =
+      "The bridge mcp-remote does not send X.A: it knows names of letters, digits, - and _ alone";
+    expect(warnings).toMatchObject([
+      { code: "header-left-out", path: "clients[0]", message },
+      { code: "header-left-out", path: "clients[1]", message },
+    ]);
+  });
+
+  test.each<[string, McpConfigInput, string]>([
+    ["a header with a space", withHeader("A B", "1"), 'headers["A B"]: the name must be'],
+    ["a header of 101 characters", withHeader("a".repeat(101), "1"), ": the name must be"],
+    [
+      "headers of one variable",
+      { ...remote, headers: { "A-B": "1", a_b: "2" } },
+      "headers.a_b: is the same header as A-B",
+    ],
+    ["braces without a dollar", at("https://a.example/{x}"), "url: must be an absolute URL"],
+    ["a text before the URL", at("x${URL}"), "url: must be an absolute URL"],
+    ["a variable that does not end", at("${URL/mcp"), "url: must be an absolute URL"],
+    ["a variable within another one", at("${A:-${B}}/mcp"), "url: must be an absolute URL"],
+    ["another scheme behind a default", at("${A:-ftp://a.example}/mcp"), "url: must start with"],
+    [
+      "a password of variables",
+      at("https://${USER}:${PASS}@a.example"),
+      "url: must not have a user",
+    ],
+    ["a default with a password", at("${A:-https://u:p@a.example}"), "url: must not have a user"],
+    ["NUL in a variable", at("${A\0}/mcp"), "url: must not have a NUL"],
+  ])("%s is rejected", (_, input, issue) => {
+    expect(issuesOf(input, { limits: "local" })).toEqual([expect.stringContaining(issue)]);
+  });
 });

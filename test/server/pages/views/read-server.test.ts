@@ -38,6 +38,20 @@ describe("readServer()", () => {
     expect(reason).toContain("no client starts a package of the kind cargo");
   });
 
+  test("says what it has changed in the server of a config, and nothing of other servers", async () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        "a b": { command: "x", env: { A: "$TOKEN" } },
+        "a-bc": { command: "y", cwd: "/" },
+      },
+    });
+    const { input, summary } = Object(await readServer(text));
+    expect(input).toEqual({ name: "a-b", command: "x", env: { A: "${TOKEN}" } });
+    expect(summary).toContain("was renamed to a-b");
+    expect(summary).toContain("it was read as a reference");
+    expect(summary).not.toContain("cwd");
+  });
+
   test.each<[string, string, object]>([
     ["a command line", "npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],
     ["a prompt", "$ npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],

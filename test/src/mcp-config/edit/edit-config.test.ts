@@ -494,6 +494,24 @@ test.each<[Client, string]>([
   expect(maskedDiff("", text, client)).toContain(reference);
 });
 
+test.each(["{env:URL}/mcp?token=", "http://localhost:{env:PORT}/mcp?token="])(
+  "a diff masks a secret behind the variable of %s",
+  (url) => {
+    const text = JSON.stringify({ mcp: { a: { type: "remote", url: `${url}abcdef` } } });
+    expect(maskedDiff("", text, "opencode")).toContain(`${url}***`);
+  },
+);
+
+test.each<[Client, string, string]>([
+  ["cursor", "url", "${URL}/mcp"],
+  ["gemini-cli", "httpUrl", "$URL/mcp"],
+])("a URL that begins with a variable is there already in %s", (client, key, url) => {
+  const text = JSON.stringify({ mcpServers: { a: { type: "http", [key]: url } } });
+  const input = { name: "a", url: "${URL}/mcp" };
+  const config = configOf(mcpConfig(input, { clients: [client], limits: "local" }), client);
+  expect(installServer(text, config)).toEqual({ change: "none", text });
+});
+
 test("a diff shows a reference behind the flag of a secret", () => {
   const input = { name: "docs", command: "npx", args: ["--token", "${TOKEN}"] };
   const { text } = install("", "opencode", input);

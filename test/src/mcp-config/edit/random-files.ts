@@ -212,8 +212,10 @@ export const forcedJson = fc.property(
     const before = `{ "mcpServers": { "files": {${parts.join(",")}${comma && parts.length > 0 ? "," : ""} } } }`;
     const old = parseJsonc(before).mcpServers.files;
     const edit = install(before, "cursor");
-    const isSame =
-      old.command === "npx" && old.args?.[1] === "files@1.2" && !old.url && !old.httpUrl;
+    // Beside a command the type decides, and without one Gemini's URL wins.
+    const isRemote =
+      old.type === undefined ? old.httpUrl : (old.url ?? old.httpUrl) && old.type !== "stdio";
+    const isSame = old.command === "npx" && old.args?.[1] === "files@1.2" && !isRemote;
     const { A, B } = isSame && old.env !== 1 ? Object(old.env) : {};
     expect(edit?.change).toBe("replaced");
     expect(parseJsonc(edit?.text ?? "").mcpServers.files).toEqual({
@@ -286,7 +288,8 @@ export const forcedToml = fc.property(
         /^(?:cwd|startup|enabled|tools|mine|note|list)/.test(key),
       ),
     );
-    const isSame = old.command === "npx" && old.args?.[1] === "files@1" && !old.url;
+    const isRemote = old.url && old.type === "sse";
+    const isSame = old.command === "npx" && old.args?.[1] === "files@1" && !isRemote;
     expect(edit.change).toBe("replaced");
     expect(Object(parseToml(edit.text).mcp_servers).files).toEqual({
       ...users,

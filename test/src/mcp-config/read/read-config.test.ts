@@ -14,7 +14,8 @@ import { configOf, localInput, remoteInput } from "../support.ts";
 
 describe("reads back what is written for", () => {
   /** Texts that one client's file cannot tell from a reference of its own. */
-  const isTelling = (input: McpConfigInput) => !JSON.stringify(input).includes("{env:");
+  const isTelling = (input: McpConfigInput) =>
+    !/\{env:|\$[A-Za-z_]|%\w+%/.test(JSON.stringify(input));
   const withoutEmpty = (input: McpConfigInput) =>
     Object.fromEntries(
       Object.entries(input).filter(([, value]) => Object.keys(Object(value)).length > 0),
@@ -120,6 +121,11 @@ const TEXTS: [string, string, ValidMcpConfigInput[]][] = [
   [
     "VS Code's settings",
     '{"mcp": {"servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}}',
+    [npx],
+  ],
+  [
+    "VS Code's settings with a dot",
+    '{"mcp.servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
     [npx],
   ],
   [
@@ -323,6 +329,334 @@ describe("reads", () => {
     expect(servers).toEqual([{ name: "a", command: "x" }]);
     expect(warnings).toMatchObject([{ code: "server-left-out", path: "mcpServers.b" }]);
     expect(left_out).toEqual([{ name: "b", reason: expect.stringContaining(reason) }]);
+  });
+});
+
+describe("references of other clients", () => {
+  /** The value of one variable in a file, and the warnings about it. */
+  const valueIn = (rootKey: string, value: string, more: object = {}, file: object = {}) => {
+    const entry = { command: "x", env: { A: value }, ...more };
+    const { servers, warnings } = readMcpConfig(
+      JSON.stringify({ [rootKey]: { a: entry }, ...file }),
+    );
+    return [
+      servers[0]?.env?.A,
+      warnings.filter(({ path }) => path.endsWith(".A")).map(({ code }) => String(code)),
+    ];
+  };
+  const UNSURE = ["reference-converted"];
+
+  test.each<[string, string, string, object, string, string[]]>([
+    ["Cursor's", "mcpServers", "Bearer ${env:T}", {}, "Bearer ${T}", []],
+    ["VS Code's", "servers", "${env:T}", {}, "${T}", []],
+    ["opencode's", "mcp", "{env:T}", { type: "local" }, "${T}", []],
+    ["opencode's in the file of another client", "mcpServers", "{env:T}", {}, "${T}", []],
+    ["opencode's behind a dollar sign", "mcp", "${env:T}", { type: "local" }, "$${T}", []],
+    ["Gemini's, by a field of its own", "mcpServers", "a$token", { trust: true }, "a${token}", []],
+    ["Copilot's, by a field of its own", "mcpServers", "$t", { tools: ["*"] }, "${t}", []],
+    ["Gemini's on Windows", "mcpServers", "%T%", { trust: true }, "${T}", UNSURE],
+    [
+      "what may be Gemini's",
+      "mcpServers",
+      "Bearer $GITHUB_PAT",
+      {},
+      "Bearer ${GITHUB_PAT}",
+      UNSURE,
+    ],
+    [
+      "what may be Gemini's, within a text",
+      "mcpServers",
+      "a=$A_1,$B/c",
+      {},
+      "a=${A_1},${B}/c",
+      UNSURE,
+    ],
+  ])("%s become ours", (_, rootKey, text, more, value, codes) => {
+    expect(valueIn(rootKey, text, more)).toEqual([value, codes]);
+  });
+
+  test.each<[string, string, string]>([
+    ["a dollar sign in a password", "mcpServers", "pa$word$1"],
+    ["a dollar sign in a word", "mcpServers", "x$HOME @$HOME $$HOME $Home"],
+    ["a folder of Windows", "mcpServers", "%APPDATA%\\x"],
+    ["what VS Code does not replace", "servers", "$HOME"],
+    ["what Zed does not replace", "context_servers", "$HOME"],
+    ["the name of a client's own variable", "servers", "${workspaceFolder}"],
+  ])("%s stays", (_, rootKey, text) => {
+    expect(valueIn(rootKey, text)).toEqual([text, []]);
+  });
+
+  test("of a project of Claude Code are not those of Gemini", () => {
+    const entry = { command: "x", env: { A: "$HOME" } };
+    const text = JSON.stringify({ projects: { "/p": { mcpServers: { a: entry } } } });
+    expect(readMcpConfig(text)).toEqual({
+      servers: [{ name: "a", ...entry }],
+      transports: ["stdio"],
+      left_out: [],
+      warnings: [],
+    });
+  });
+
+  test("for which VS Code asks get a name of a variable, each its own", () => {
+    const args = [
+      "${input:t}",
+      "x${input:API_KEY}",
+      "${input:api-token}",
+      "${input:apiToken}",
+      "${input:t}",
+      "${input:path}",
+    ];
+    const { servers, warnings } = readMcpConfig(
+      JSON.stringify({ servers: { a: { command: "x", args } } }),
+    );
+    expect(servers[0]?.args).toEqual([
+      "${T}",
+      "x${API_KEY}",
+      "${API_TOKEN}",
+      "${API_TOKEN_2}",
+      "${T}",
+      "${MCP_PATH}",
+    ]);
+    expect(warnings.map(({ path }) => path)).toEqual(
+      [0, 2, 3, 4, 5].map((index) => `servers.a.args[${index}]`),
+    );
+    expect(warnings[0]).toMatchObject({
+      code: "reference-converted",
+      message: "asks for t in VS Code, and was read as ${T}: set that variable",
+    });
+  });
+
+  test("with a default keep it, and the clients are named for which it is text", () => {
+    const text = '{"mcpServers": {"a": {"command": "x", "args": ["${LEVEL:-info}"]}}}';
+    const { servers, warnings } = readMcpConfig(text);
+    expect(servers[0]?.args).toEqual(["${LEVEL:-info}"]);
+    expect(warnings).toMatchObject([{ code: "reference-as-text", path: "mcpServers.a.args[0]" }]);
+    expect(warnings[0]?.message).toBe(
+      "has a default, ${LEVEL:-info}, which is text for Claude Desktop, VS Code, Codex, opencode, Zed, LM Studio, Kiro, Qwen Code, Junie (JetBrains), Roo Code; write the value itself for them",
+    );
+  });
+
+  test("in a script stay with its shell, but for those that no shell knows", () => {
+    const args = ["-c", "run $HOME ${A:-b} ${env:T}"];
+    const { servers, warnings } = readMcpConfig(JSON.stringify({ command: "sh", args }));
+    expect(servers[0]?.args).toEqual(["-c", "run $HOME ${A:-b} ${T}"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("in a command stay, with a warning", () => {
+    const { servers, warnings } = readMcpConfig('{"command": "${env:HOME}/bin/x"}');
+    expect(servers[0]?.command).toBe("${env:HOME}/bin/x");
+    expect(warnings).toMatchObject([{ code: "reference-as-text", path: "server.command" }]);
+  });
+
+  test("that Copilot has only in other fields stay text in a URL", () => {
+    const url = "https://a.example/$HOME";
+    const text = JSON.stringify({ mcpServers: { a: { url, tools: ["*"], headers: { A: "$B" } } } });
+    const { servers, warnings } = readMcpConfig(text);
+    expect(servers).toEqual([{ name: "a", url, headers: { A: "${B}" } }]);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each<[string, string, ValidMcpConfigInput, object[]]>([
+    ["{env:URL}/mcp", "opencode", { name: "a", url: "${URL}/mcp" }, []],
+    ["$URL/mcp", "mcpServers", { name: "a", url: "${URL}/mcp" }, [{ code: "reference-converted" }]],
+    [
+      "${API_BASE_URL:-https://a.example}/mcp",
+      "mcpServers",
+      { name: "a", url: "${API_BASE_URL:-https://a.example}/mcp" },
+      [{ code: "reference-as-text" }],
+    ],
+    [
+      "http://localhost:${PORT}/${KEY}",
+      "mcpServers",
+      { name: "a", url: "http://localhost:${PORT}/${KEY}" },
+      [],
+    ],
+    [
+      "https://a.example/${input:key}",
+      "servers",
+      { name: "a", url: "https://a.example/%24%7BKEY%7D" },
+      [{ code: "reference-converted" }],
+    ],
+    ["{base}/mcp", "servers", { name: "a", url: "${BASE}/mcp" }, [{ code: "url-placeholder" }]],
+  ])("in the URL %s of %s become ours", (url, key, input, codes) => {
+    const { servers, warnings, left_out } = readMcpConfig(
+      JSON.stringify({ [key === "opencode" ? "mcp" : key]: { a: { url } } }),
+    );
+    expect({ servers, left_out }).toEqual({ servers: [input], left_out: [] });
+    expect(warnings).toMatchObject(codes);
+  });
+
+  test("become ours in the headers and the URL of somebody else's bridge", () => {
+    const args = ["mcp-remote", "${env:URL}/mcp", "--header", "X_KEY:${K}"];
+    const env = { K: "Bearer $GITHUB_PAT" };
+    const { servers } = readMcpConfig(
+      JSON.stringify({ mcpServers: { a: { command: "npx", args, env } } }),
+    );
+    expect(servers).toEqual([
+      { name: "a", url: "${URL}/mcp", headers: { X_KEY: "Bearer ${GITHUB_PAT}" } },
+    ]);
+  });
+});
+
+describe("keeps a server", () => {
+  const read = (entry: object) => {
+    const { servers, left_out, warnings } = readMcpConfig(
+      JSON.stringify({ mcpServers: { a: entry } }),
+    );
+    expect(left_out).toEqual([]);
+    return {
+      server: servers[0],
+      said: warnings.map(({ code, path }) => `${code} ${path.slice("mcpServers.a.".length)}`),
+    };
+  };
+  const remote = { name: "a", url: "https://a.example/mcp" };
+  const local = { name: "a", command: "npx", args: ["-y", "b"] };
+  const both = { url: remote.url, command: local.command, args: local.args };
+  const noUrl = ["field-left-out url"];
+  const noCommand = ["field-left-out command", "field-left-out args"];
+
+  test.each<[string, object, object, string[]]>([
+    [
+      "with a header of Context7",
+      { url: remote.url, headers: { CONTEXT7_API_KEY: "k" } },
+      { ...remote, headers: { CONTEXT7_API_KEY: "k" } },
+      [],
+    ],
+    [
+      "with an empty URL beside a command",
+      { type: "stdio", command: "npx", args: ["-y", "b"], url: "" },
+      local,
+      [],
+    ],
+    ["with an empty command beside a URL", { command: "", args: [], url: remote.url }, remote, []],
+    [
+      "with fields of null",
+      { command: null, args: null, env: null, url: remote.url, headers: null },
+      remote,
+      [],
+    ],
+    ["with a type of stdio and both", { type: "stdio", ...both }, local, noUrl],
+    ["with a type of local and both", { type: "local", ...both }, local, noUrl],
+    ["with a type of http and both", { type: "http", ...both }, remote, noCommand],
+    ["with a transport of sse and both", { transport: "sse", ...both }, remote, noCommand],
+    [
+      "with a type of streamableHttp and both",
+      { type: "streamableHttp", ...both },
+      remote,
+      noCommand,
+    ],
+    ["without a type and both", both, local, noUrl],
+    [
+      "with Gemini's URL and a command",
+      { httpUrl: remote.url, command: "npx" },
+      remote,
+      ["field-left-out command"],
+    ],
+    [
+      "with two URLs",
+      { url: "https://b.example", httpUrl: remote.url },
+      remote,
+      ["field-left-out url"],
+    ],
+    ["with another client's type", { type: "streamable-http", url: remote.url }, remote, []],
+    [
+      "of Cline's command line",
+      { transport: { type: "stdio", command: "npx", args: ["-y", "b"] } },
+      local,
+      [],
+    ],
+    [
+      "with numbers and booleans",
+      { command: "npx", args: ["-y", 1], env: { A: 1, B: true } },
+      { name: "a", command: "npx", args: ["-y", "1"], env: { A: "1", B: "true" } },
+      [],
+    ],
+    [
+      "with a variable of null",
+      { command: "npx", args: ["-y", "b"], env: { A: null } },
+      local,
+      ["field-left-out env.A"],
+    ],
+    [
+      "with env and environment",
+      { command: "npx", env: { A: "1" }, environment: { B: "2" } },
+      { name: "a", command: "npx", env: { A: "1", B: "2" } },
+      [],
+    ],
+    [
+      "behind cmd, as it is",
+      { command: "cmd", args: ["/c", "npx", "-y", "b"] },
+      { name: "a", command: "cmd", args: ["/c", "npx", "-y", "b"] },
+      [],
+    ],
+  ])("%s", (_, entry, server, said) =>
+    expect(read(entry)).toEqual({ server, said } as ReturnType<typeof read>),
+  );
+
+  test.each<[string, object, string]>([
+    ["with neither, in empty texts", { command: "", url: "" }, "has neither a command nor a url"],
+    [
+      "with a list of headers",
+      { url: remote.url, headers: ["A: b"] },
+      "headers: must be an object",
+    ],
+    ["with a text for env", { command: "npx", env: "A=b" }, "env: must be an object"],
+    ["over WebSocket", { type: "ws", url: "https://a.example" }, "is reached over WebSocket"],
+  ])("not %s, and says why", (_, entry, reason) => {
+    const { servers, left_out } = readMcpConfig(JSON.stringify({ mcpServers: { a: entry } }));
+    expect(servers).toEqual([]);
+    expect(left_out).toEqual([{ name: "a", reason: expect.stringContaining(reason) }]);
+  });
+});
+
+describe("the projects of Claude Code", () => {
+  const docs = { command: "docs" };
+  const file = (projects: object, mcpServers: object = {}) =>
+    JSON.stringify({ mcpServers, projects });
+
+  test("are read beside the user's servers, equal ones once", () => {
+    const text = file(
+      { "/w/app": { mcpServers: { docs, one: { command: "x" } }, history: [] }, "/w/empty": {} },
+      { docs },
+    );
+    expect(readMcpConfig(text)).toEqual({
+      servers: [
+        { name: "docs", ...docs },
+        { name: "one", command: "x" },
+      ],
+      transports: ["stdio", "stdio"],
+      left_out: [],
+      warnings: [],
+    });
+  });
+
+  test("may be of another program, in TOML with numbers", () => {
+    const text = '[projects."/w".mcpServers.a]\ncommand = "x"\ntimeout = 1\n';
+    expect(readMcpConfig(text).servers).toEqual([{ name: "a", command: "x" }]);
+  });
+
+  test("may have servers of one name, which are named after their folders", () => {
+    const text = file(
+      {
+        "/w/app": { mcpServers: { docs: { command: "a" } } },
+        "/v/app/": { mcpServers: { docs: { command: "b" } } },
+        "C:\\w\\my site": { mcpServers: { docs: { command: "c" } } },
+      },
+      { docs },
+    );
+    const { servers, warnings } = readMcpConfig(text);
+    expect(servers).toEqual([
+      { name: "docs", command: "docs" },
+      { name: "docs-app", command: "a" },
+      { name: "docs-app-2", command: "b" },
+      { name: "docs-my-site", command: "c" },
+    ]);
+    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'name-changed projects["/w/app"].mcpServers.docs',
+      'name-changed projects["/v/app/"].mcpServers.docs',
+      'name-changed projects["C:\\\\w\\\\my site"].mcpServers.docs',
+    ]);
   });
 });
 

@@ -483,14 +483,14 @@ describe("a remote", () => {
       type: "streamable-http",
       url: "https://x.example/{tenant}/mcp",
       variables: { tenant: { description: "Yours" } },
-      headers: [bearer, { name: "X-Region", default: "eu" }, { name: "X-Other" }],
+      headers: [bearer, { name: "X_Region", default: "eu" }, { name: "X-Other" }],
     };
     const { servers, inputs } = read(manifest({ remotes: [remote] }));
     expect(servers).toEqual([
       {
         name: "notes",
         url: "https://x.example/%24%7BTENANT%7D/mcp",
-        headers: { Authorization: "Bearer ${NOTES_KEY}", "X-Region": "eu" },
+        headers: { Authorization: "Bearer ${NOTES_KEY}", X_Region: "eu" },
       },
     ]);
     expect(inputs).toEqual([

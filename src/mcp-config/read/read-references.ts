@@ -1,0 +1,138 @@
+import type { ClientDefinition } from "../client.ts";
+import { clientDefinitions } from "../clients/client-definitions.ts";
+import { isReferenceName } from "../references.ts";
+import type { ServerDiagnostics } from "../server.ts";
+import { upperSnake, usableVariable } from "../server-variable.ts";
+import { uniqueNames } from "../unique-names.ts";
+import type { ConfigValues } from "./config-file.ts";
+
+/** What the file says of the references in an entry. */
+export interface FileFacts {
+  /** The key of the file that leads to the entry; undefined for an entry alone. */
+  readonly key: string | undefined;
+  readonly variableFor: ReturnType<typeof inputVariables>;
+}
+
+/**
+ * @param field of the input; in a script a shell replaces `$NAME` and `${NAME:-default}`.
+ * @param diagnostics at the place of the text.
+ */
+export type ReadText = (text: string, field: Field, diagnostics: ServerDiagnostics) => string;
+
+type Field = "command" | "args" | "script" | "env" | "headers" | "url";
+
+/**
+ * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. Where several
+ * clients may have such a file, and only some replace `$NAME`, it is one if it looks like one.
+ */
+export function referenceReader(entry: ConfigValues, { key, variableFor }: FileFacts): ReadText {
+  const possible = Object.values(clientDefinitions).filter(
+    ({ rootKey, projectsKey }) => key === undefined || key === rootKey || key === projectsKey,
+  );
+  const marked = possible.filter(({ marks = [] }) =>
+    marks.some((mark) => Object.hasOwn(entry, mark)),
+  );
+  const clients = marked.length > 0 ? marked : possible;
+  const forms = formsOf(clients, marked.length > 0);
+  const isOpencode = /^(?:local|remote)$/.test(String(entry.type)) && key !== "mcpServers";
+  // In a file of opencode `$` before its form is text.
+  const named = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
+  return (text, field, diagnostics) => {
+    if (!/[$%{]/.test(text)) return text;
+    let read = text.replace(named, "${$1}");
+    read = read.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
+      const name = variableFor(id);
+      if (name !== id) {
+        const message = `asks for ${id} in VS Code, and was read as \${${name}}: set that variable`;
+        diagnostics.warn("reference-converted", message);
+      }
+      return `\${${name}}`;
+    });
+    if (field === "script") return read;
+    for (const form of forms) read = readForm(read, form, field, clients, diagnostics);
+    warnAboutDefaults(read, field, diagnostics);
+    return read;
+  };
+}
+
+/** Names the variable for each input of VS Code, by its id: another one for another input. */
+export function inputVariables(): (id: string) => string {
+  const unique = uniqueNames("_");
+  const names = new Map<string, string>();
+  return (id) => {
+    const name =
+      names.get(id) ?? unique(/^[A-Z_]+$/.test(id) ? id : usableVariable(upperSnake(id)));
+    names.set(id, name);
+    return name;
+  };
+}
+
+/** A form of references that some clients read. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly clients: readonly ClientDefinition[];
+}
+
+/**
+ * The other forms of the clients, each once.
+ *
+ * @param isMarked the entry is one of theirs; `%APPDATA%` is in many files of other clients.
+ */
+function formsOf(clients: readonly ClientDefinition[], isMarked: boolean): readonly Form[] {
+  const forms = new Map<string, { pattern: RegExp; clients: ClientDefinition[] }>();
+  for (const client of clients) {
+    const { otherForm, windowsForm } = client.references ?? {};
+    for (const pattern of isMarked ? [otherForm, windowsForm] : [otherForm]) {
+      if (!pattern) continue;
+      const form = forms.get(pattern.source) ?? { pattern, clients: [] };
+      form.clients.push(client);
+      forms.set(pattern.source, form);
+    }
+  }
+  return [...forms.values()];
+}
+
+function readForm(
+  text: string,
+  form: Form,
+  field: Field,
+  clients: readonly ClientDefinition[],
+  diagnostics: ServerDiagnostics,
+): string {
+  const replacing = form.clients.filter((client) =>
+    client.references?.resolvesIn({ path: [field], value: "" }),
+  );
+  if (replacing.length === 0) return text;
+  const isSure = replacing.length === clients.length;
+  const unsure = new Set<string>();
+  const read = text.replace(form.pattern, (match, name: string, at: number) => {
+    if (match === `\${${name}}` || !isReferenceName(name)) return match;
+    if (!isSure && !looksLikeReference(match, text[at - 1])) return match;
+    if (!isSure) unsure.add(match);
+    return `\${${name}}`;
+  });
+  if (unsure.size > 0) {
+    const titles = replacing.map(({ title }) => title).join(", ");
+    const message = `has ${[...unsure].join(", ")}, a variable for ${titles} and text for other clients with such a file; it was read as a reference`;
+    diagnostics.warn("reference-converted", message);
+  }
+  return read;
+}
+
+/** `Bearer $GITHUB_PAT`, but not the password `pa$word`. */
+const looksLikeReference = (match: string, before = " "): boolean =>
+  match.startsWith("%") || (/^\$[A-Z][A-Z\d_]*$/.test(match) && /[\s/:="',]/.test(before));
+
+/** Names the clients for which a variable with a default is text. */
+function warnAboutDefaults(text: string, field: Field, diagnostics: ServerDiagnostics): void {
+  const found = text.match(/\$\{[A-Za-z_]\w*:-[^{}]*\}/g);
+  if (!found) return;
+  const replaces = ({ variables }: ClientDefinition) =>
+    variables &&
+    (variables.fields?.includes(field) ?? true) &&
+    found.join("").search(variables.pattern) >= 0;
+  const keeping = Object.values(clientDefinitions).filter((client) => !replaces(client));
+  const titles = keeping.map(({ title }) => title);
+  const message = `has a default, ${found.join(", ")}, which is text for ${titles.join(", ")}; write the value itself for them`;
+  diagnostics.warn("reference-as-text", message);
+}
