@@ -111,7 +111,7 @@ function variablesOf(variable: string, reference: ReturnType<typeof schemeAndRef
 
 /** Warns about headers that mcp-remote ignores. */
 export function warnAboutBridge({ server }: ServerFacts, diagnostics: ServerDiagnostics): void {
-  const names = server.transport === "http" ? Object.keys(server.headers) : [];
+  const names = server.transport !== "stdio" ? Object.keys(server.headers) : [];
   const ignored = names.filter((name) => !/^[\w-]+$/.test(name));
   if (ignored.length === 0) return;
   const message = `The bridge mcp-remote does not send ${ignored.join(", ")}: it knows names of letters, digits, - and _ alone`;

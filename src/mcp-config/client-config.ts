@@ -1,5 +1,6 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { notPassedOn, resolvesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, powershellLine, variablesIn } from "./one-liners.ts";
 import {
@@ -15,9 +16,10 @@ import { type Inputs, inputsByName, type ServerInput } from "./server-json/input
 /** The config of a server for one client: its file, commands and notes. */
 export function configFor(
   client: ClientDefinition,
-  facts: ServerFacts,
+  given: ServerFacts,
   writeMember: MemberWriter,
 ): ClientConfig {
+  const facts = withPassedOn(client, given);
   const { secrets, inputs } = facts;
   const held = heldReferences(client, facts);
   const server = withReferences(client, facts, held);
@@ -84,9 +86,20 @@ export function memberWriter(): MemberWriter {
 }
 
 /** The server as the client's file has it: with references in its form, and places to fill. */
-export function serverFor(client: ClientDefinition, facts: ServerFacts): Server {
+export function serverFor(client: ClientDefinition, given: ServerFacts): Server {
+  const facts = withPassedOn(client, given);
   const held = heldReferences(client, facts);
   return withPlaceholders(client, withReferences(client, facts, held), facts);
+}
+
+/** The facts with a reference in `env` for each variable that a container gets only from there. */
+function withPassedOn(client: ClientDefinition, facts: ServerFacts): ServerFacts {
+  const names = notPassedOn(client, facts).filter((name) => resolvesInEnv(client, name));
+  if (names.length === 0 || facts.server.transport !== "stdio") return facts;
+  const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
+  const server = { ...facts.server, env: { ...facts.server.env, ...added } };
+  const texts = textsOf(server);
+  return { ...facts, server, texts, references: findReferences(server, texts) };
 }
 
 /** The references that the client replaces, where they are. */

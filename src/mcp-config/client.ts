@@ -82,12 +82,19 @@ export interface ClientDefinition {
     readonly areBridged?: boolean;
   };
   /**
-   * Texts that it replaces in the strings of its file: all that it knows, to warn of those that the
-   * user may mean as text. `references` are those that we write.
+   * Texts that it replaces in the strings of its file, in all fields unless some are named: all that
+   * it knows; `references` are those that we write. `defined` are the names in `${name}` that the
+   * client itself defines; other names of clients are not in its environment.
    */
-  readonly variables?: { readonly pattern: RegExp; readonly fields?: readonly string[] };
-  /** Paths in the command or the arguments that it turns into absolute ones. */
-  readonly rewrittenPaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
+  readonly variables?: {
+    readonly pattern: RegExp;
+    readonly defined?: RegExp;
+    readonly fields?: readonly string[];
+  };
+  /** It gives a server few variables of its own environment; the others must be in `env`. */
+  readonly passesOnFew?: boolean;
+  /** Paths in these fields whose `~` it replaces. */
+  readonly homePaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
   /** Beginnings of a command with which it cannot start the program. */
   readonly failingCommand?: RegExp;
   readonly reservedNames?: RegExp;

@@ -1,4 +1,6 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import { InvalidInputError, issueAt } from "../issues.ts";
+import { quoted } from "./formats.ts";
 import { tellingName } from "./server-name.ts";
 
 export interface CommandLine {
@@ -8,30 +10,55 @@ export interface CommandLine {
 
 /**
  * Splits a pasted command line as a POSIX shell does. What the shell would replace, `$NAME`, becomes a
- * reference, `${NAME}`.
+ * reference, `${NAME}`; `<a place to fill>` stays text.
  *
- * @returns undefined for a single word, and for a quote that does not end.
+ * @returns undefined for a single word, for a quote that does not end, and where a shell would do more
+ * than start one program.
  *
  * @example
  * splitCommandLine("npx -y 'my server'"); // { command: "npx", args: ["-y", "my server"] }
  */
 export function splitCommandLine(text: string): CommandLine | undefined {
+  const { words, problem } = shellWords(text);
+  const [command, ...args] = words;
+  return problem !== undefined || command === undefined || args.length === 0
+    ? undefined
+    : { command, args };
+}
+
+interface ShellWords {
+  readonly words: readonly string[];
+  /** Why the line is more, or less, than words. The words are those before it. */
+  readonly problem?: string;
+}
+
+function shellWords(text: string): ShellWords {
   const words: string[] = [];
-  const part = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)|([\s\S])/g;
   let word: string | undefined;
-  for (const [match, single, double, escaped, plain, other] of text.trim().matchAll(part)) {
-    if (other !== undefined) return undefined;
-    if (/^\s/.test(match)) {
+  for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {
+    const { space, single, double, escaped, plain, operator } = groups;
+    const run = /(?<!\\)(?:\\\\)*(\$\(|`)/.exec(double ?? "")?.[1];
+    if (operator !== undefined) return { words, problem: interpreted(operator, "outside quotes") };
+    if (run !== undefined) return { words, problem: interpreted(run, "in double quotes") };
+    if (space !== undefined) {
       if (word !== undefined) words.push(word);
       word = undefined;
-    } else {
-      word = (word ?? "") + (single ?? escaped ?? withReferences(double ?? plain ?? ""));
-    }
+    } else if (match.startsWith("#") && word === undefined) continue;
+    else if ((single ?? escaped ?? double ?? plain) === undefined) {
+      return { words, problem: `has a ${match} that does not end` };
+    } else word = (word ?? "") + (single ?? escaped ?? withReferences(double ?? plain ?? ""));
   }
-  if (word !== undefined) words.push(word);
-  const [command, ...args] = words;
-  return command === undefined || args.length === 0 ? undefined : { command, args };
+  return { words: word === undefined ? words : [...words, word] };
 }
+
+const interpreted = (operator: string, where: string): string =>
+  `has ${quoted(operator)} ${where}, which a shell interprets; ${/[(`]/.test(operator) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`;
+
+const SHELL_PART =
+  /(?<space>\s+)|(?<!\S|\\\s)#[^\n]*|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<plain><[A-Za-z](?:[\w .-]*[\w.-])?>|(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)|(?<operator>[|&;<>()`]+|\$\()|[\s\S]/g;
+
+/** A backslash at the end of a line joins it with the next. */
+const joinedLines = (text: string): string => text.trim().replace(/\\\r?\n/g, "");
 
 /** A text that is not in single quotes: `$NAME`, in PowerShell `$env:NAME`, is `${NAME}`, and `\\$` is `$`. */
 const withReferences = (text: string): string =>
@@ -55,6 +82,7 @@ export interface CommandLineServer {
  * The server of a command line, or of an `mcp add` command; undefined for any other text.
  *
  * @param isCommand accepts a program of any name; without it a text may be prose.
+ * @throws {InvalidInputError} where a shell would do more than start one program.
  *
  * @example
  * serverOfCommandLine("npx -y @me/server-files /home");
@@ -64,23 +92,23 @@ export function serverOfCommandLine(
   text: string,
   isCommand = false,
 ): CommandLineServer | undefined {
-  const line = text
-    .trim()
-    .replace(/^\$\s+/, "")
-    .replace(/\\\r?\n\s*/g, " ");
+  const line = joinedLines(text.replace(/^[ \t]*#.*$/gm, "")).replace(/^\$\s+/, "");
   // In braces it is a config of one line.
-  const words = /[\r\n]|^\{/.test(line) ? undefined : splitCommandLine(line);
-  if (!words) return undefined;
-  const rest = [words.command, ...words.args];
+  if (/[\r\n]|^\{/.test(line)) return undefined;
+  const { words, problem } = shellWords(line);
+  const rest = [...words];
   const env = Object.fromEntries(takeAssignments(rest));
   const [command = "", ...args] = rest;
-  if (args[0] === "mcp" && args[1] === "add") {
-    const words = args.slice(2);
-    return fromAddCommand(command === "opencode" ? words.map(fromOpencode) : words, env);
-  }
+  const isAddCommand = args[0] === "mcp" && args[1] === "add";
   const isStarter = STARTERS.test(command) && args.length > 0;
-  if (!isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
+  if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (configOfLine(line) !== undefined) return undefined;
+  if (problem !== undefined) throw unreadable(problem);
+  if (isAddCommand) {
+    const words = args.slice(2);
+    return fromAddCommand(command, command === "opencode" ? words.map(fromOpencode) : words, env);
+  }
+  if (args.length === 0) return undefined;
   const name = isStarter ? nameOf(command, args) : tellingName(command);
   return { input: localInput(name ?? "server", rest, env), isNamed: false };
 }
@@ -92,13 +120,20 @@ const STARTERS =
 /** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other text. */
 export function configOfLine(text: string): string | undefined {
   const [, kind] = /^(?:\$\s+)?\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(text) ?? [];
-  const [name, json] = (kind && splitCommandLine(text)?.args.slice(-2)) || [];
-  if (json === undefined) return undefined;
-  return kind === "--add-mcp" ? json : `{${JSON.stringify(name)}: ${json}}`;
+  const words = (kind && splitCommandLine(text)?.args) || [];
+  const [json, ...others] = words.filter((word) => word.startsWith("{"));
+  if (json === undefined || others.length > 0) return undefined;
+  if (kind === "--add-mcp") return json;
+  const isOption = (word = "") => /^(?:-s|--scope)$/.test(word);
+  const [, , name = ""] = words.filter(
+    (word, index) => !word.startsWith("-") && !isOption(words[index - 1]),
+  );
+  return `{${JSON.stringify(name)}: ${json}}`;
 }
 
 /** `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. */
 function fromAddCommand(
+  client: string,
   words: readonly string[],
   env: Record<string, string>,
 ): CommandLineServer | undefined {
@@ -110,9 +145,11 @@ function fromAddCommand(
     const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (option !== undefined) {
       const value = inline ?? rest.shift() ?? "";
-      if (/^(?:-e|--env)$/.test(option)) Object.assign(env, pairOf(value, "="));
-      else if (/^(?:-H|--header)$/.test(option)) Object.assign(headers, pairOf(value, /[:=]/));
-      else if (option === "--url") positional.push(value);
+      const more = inline === undefined ? rest : [];
+      if (/^(?:-e|--env)$/.test(option)) Object.assign(env, takePairs(option, value, more, ENV));
+      else if (/^(?:-H|--header)$/.test(option)) {
+        Object.assign(headers, takePairs(option, value, more, HEADER));
+      } else if (option === "--url") positional.push(value);
       else if (option === "--bearer-token-env-var") headers.Authorization = `Bearer \${${value}}`;
       else if (/^(?:-t|--transport)$/.test(option)) isSse = value === "sse";
       else if (!/^(?:-s|--scope)$/.test(option)) return undefined;
@@ -120,8 +157,10 @@ function fromAddCommand(
     // The words behind the program belong to it.
     if (word === "--") positional.push(...rest.splice(0));
     else if (positional.length === 2 && !positional.some(isUrl)) {
-      if (rest[0] === "--") rest.shift();
-      positional.push(...rest.splice(0));
+      const words = rest.splice(0);
+      if (words[0] === "--") positional.push(...words.slice(1));
+      else if (client === "codex") positional.push(...words);
+      else positional.push(...programWords(positional[1], words, env));
     }
   }
   // Codex accepts the name after the URL too.
@@ -129,6 +168,9 @@ function fromAddCommand(
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
   if (url !== undefined) {
+    if (command.length > 0) {
+      throw unreadable("has words besides a name and a URL; put a value with spaces in quotes");
+    }
     const input = { name, url, ...(Object.keys(headers).length > 0 && { headers }) };
     return { input, isNamed: true, ...(isSse && { transport: "sse" }) };
   }
@@ -171,6 +213,64 @@ function takeAssignments(words: string[]): [string, string][] {
   }
   return pairs;
 }
+
+/**
+ * The words behind the program. Clients but Codex take their own options there too, up to `--`, and drop
+ * that. Whoever starts a container there means docker's options.
+ */
+function programWords(
+  program = "",
+  words: readonly string[],
+  env: Record<string, string>,
+): readonly string[] {
+  const end = words.indexOf("--");
+  const before = end < 0 ? words : words.slice(0, end);
+  const isContainer = /^(?:docker|podman)$/.test(program);
+  const kept: string[] = [];
+  for (let index = 0; index < before.length; index += 1) {
+    const [option = "", value = ""] = before.slice(index, index + 2);
+    const isEnv = /^(?:-e|--env)$/.test(option) && ENV.next.test(value);
+    const isScope = /^(?:-s|--scope)$/.test(option) && /^(?:user|project|local)$/.test(value);
+    if (isContainer || !(isEnv || isScope)) kept.push(option);
+    else {
+      if (isEnv) Object.assign(env, pairOf(value, "="));
+      index += 1;
+    }
+  }
+  return end < 0 ? kept : [...kept, ...words.slice(end + 1)];
+}
+
+/**
+ * The pairs of an option. Claude Code takes all words up to the next option for more of them, but the
+ * order that its documentation gives has the server's name there, which is no pair.
+ *
+ * @param rest the words behind the first pair; those that are taken are removed.
+ */
+function takePairs(
+  option: string,
+  first: string,
+  rest: string[],
+  { next, separator, wanted }: Pair,
+): object {
+  const end = rest.findIndex((word) => !next.test(word));
+  const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
+  if (pairs.some((pair) => pair.search(separator) <= 0)) {
+    throw unreadable(`needs ${wanted} after ${option}`);
+  }
+  return Object.assign({}, ...pairs.map((pair) => pairOf(pair, separator)));
+}
+
+interface Pair {
+  readonly next: RegExp;
+  readonly separator: RegExp;
+  readonly wanted: string;
+}
+
+const ENV: Pair = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
+const HEADER: Pair = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
+
+const unreadable = (message: string): InvalidInputError =>
+  new InvalidInputError([issueAt([], message)]);
 
 function pairOf(text: string, separator: string | RegExp): Record<string, string> {
   const at = text.search(separator);

@@ -35,6 +35,7 @@ import { furtherIssues, isOwnInput, toServer } from "./server.ts";
 import type { ServerInput } from "./server-json/inputs.ts";
 import { isServerJson } from "./server-json/is-server-json.ts";
 import { renderMcpConfig } from "./text.ts";
+import { warnAboutVariables } from "./variables.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
 /**
@@ -173,6 +174,7 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
     throughBridge(clientDefinitions[client], server),
   );
   warnAboutServer(facts, diagnostics);
+  warnAboutVariables(chosen, facts, diagnostics);
   for (const [index, client] of chosen.entries()) {
     warnAboutClient(client, facts, diagnostics.at("clients", index));
   }

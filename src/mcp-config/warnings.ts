@@ -1,25 +1,26 @@
-import { formatPath } from "../issues.ts";
 import { isLoopback } from "../url.ts";
 import type { ClientDefinition, ServerFacts } from "./client.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
+import { notPassedOn, resolvesInEnv, warnAboutContainer } from "./container.ts";
 import { quoted } from "./formats.ts";
-import { type ReferringText, withoutReferences } from "./references.ts";
+import { warnAboutPlaceholders } from "./placeholders.ts";
+import { startsShell } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import {
   type LocalServer,
   parseUrl,
   type RemoteServer,
   type ServerDiagnostics,
-  type ServerText,
   type StringMap,
 } from "./server.ts";
 
 /** Warns about surprises in any client. */
 export function warnAboutServer(
-  { server, secrets }: ServerFacts,
+  { server, secrets, texts }: ServerFacts,
   diagnostics: ServerDiagnostics,
 ): void {
   warnAboutName(server.name, diagnostics.at("name"));
+  warnAboutPlaceholders(server, texts, diagnostics);
   if (server.transport === "stdio") warnAboutCommand(server, secrets, diagnostics);
   else {
     warnAboutUrl(server, secrets, diagnostics.at("url"));
@@ -42,20 +43,36 @@ function warnAboutName(name: string, diagnostics: ServerDiagnostics): void {
 }
 
 function warnAboutCommand(
-  { command }: LocalServer,
+  server: LocalServer,
   secrets: Secrets,
   diagnostics: ServerDiagnostics,
 ): void {
+  const { command } = server;
   if (looksLikeCommandLine(command)) {
     const message = `looks like a whole command line; put each argument into \`args\`${example(command)}`;
     diagnostics.at("command").warn("command-line", message);
   }
+  for (const [index, argument] of server.args.entries()) {
+    if (!isCommandLine(argument, server.args[index - 1]) || takesCommandLine(server)) continue;
+    const message = "looks like several arguments; put each into an item of its own";
+    diagnostics.at("args", index).warn("command-line", message);
+  }
+  warnAboutContainer(server, diagnostics);
   for (const index of secrets.args) {
     const message =
       "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server reads it there";
     diagnostics.at("args", index).warn("secret-in-args", message);
   }
 }
+
+/** `--port 3000`, and `server --flag` unless it is the value of the option before it. */
+const isCommandLine = (argument: string, before = ""): boolean =>
+  /^--?[A-Za-z][\w-]*\s+\S/.test(argument) ||
+  (/^[\w@./:-]+\s+--?[A-Za-z]/.test(argument) && !/^-(?!y$|-yes$)/.test(before));
+
+/** A program that starts a line of another shell. */
+const takesCommandLine = (server: LocalServer): boolean =>
+  startsShell(server) || /(?:^|[\\/])(?:ssh|wsl|cmd)(?:\.exe)?$/i.test(server.command);
 
 function example(commandLine: string): string {
   const line = splitCommandLine(commandLine);
@@ -130,86 +147,15 @@ export function warnAboutClient(
   facts: ServerFacts,
   diagnostics: ServerDiagnostics,
 ): void {
-  const { server, texts, references } = facts;
+  const { server } = facts;
   if (client.reservedNames?.test(server.name)) {
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
-  if (references.length > 0) warnAboutReferences(client, facts, diagnostics);
-  const variables = replacedVariables(client, texts, references);
-  if (variables.length > 0) {
-    const message = `${client.title} reads ${variables.join(", ")} as a variable and replaces it, which other clients may not do; write the value itself to be sure`;
-    diagnostics.warn("variable-expansion", message);
-  }
-  const paths = rewrittenPaths(client, texts);
-  if (paths.length > 0) {
-    const message = `${client.title} turns ${paths.join(", ")} into an absolute path, and other clients do not; write the whole path`;
-    diagnostics.warn("path-rewritten", message);
-  }
-  if (server.transport === "stdio" && client.failingCommand?.test(server.command)) {
-    const message = `${client.title} does not find ${quoted(server.command)}; write the whole path`;
-    diagnostics.warn("command-not-found", message);
+  const missing = notPassedOn(client, facts).filter((name) => !resolvesInEnv(client, name));
+  if (missing.length > 0) {
+    const message = `${client.title} passes on few variables of its environment, so the container gets no ${missing.join(", ")}; write the value into env`;
+    diagnostics.warn("container-variable", message);
   }
   client.warnAbout?.(facts, diagnostics);
-}
-
-/** Warns about references that the client does not replace. */
-function warnAboutReferences(
-  client: ClientDefinition,
-  { references, inputs }: ServerFacts,
-  diagnostics: ServerDiagnostics,
-): void {
-  const literal = references
-    .filter((text) => !client.references?.resolvesIn(text))
-    .map(({ names, ...text }) => ({
-      ...text,
-      names: names.filter((name) => !inputs.get(name)?.value),
-    }))
-    .filter(({ names }) => names.length > 0);
-  if (literal.some(({ names }) => names.some((name) => inputs.has(name)))) {
-    const places = literal.map(
-      ({ path, names }) => `${names.map((name) => `<${name}>`).join(", ")} in ${formatPath(path)}`,
-    );
-    const message = `${client.title} does not replace variables there; write the value in place of ${places.join(", ")}`;
-    diagnostics.warn("reference-as-text", message);
-  } else if (literal.length > 0) {
-    const places = literal.map(
-      ({ path, names }) =>
-        `${names.map((name) => `\${${name}}`).join(", ")} in ${formatPath(path)}`,
-    );
-    const message = `${client.title} does not replace variables there and keeps ${places.join(", ")} as text; write the value itself into that client's file`;
-    diagnostics.warn("reference-as-text", message);
-  }
-}
-
-/** The texts that look like a reference but are a variable of the client. */
-function replacedVariables(
-  { variables }: ClientDefinition,
-  texts: readonly ServerText[],
-  references: readonly ReferringText[],
-): string[] {
-  if (!variables) return [];
-  const { pattern, fields } = variables;
-  const candidates = texts.filter(
-    ({ path, value }) =>
-      /[$][\w{]|[{]\w+:/.test(value) && (fields?.includes(String(path[0])) ?? true),
-  );
-  if (candidates.length === 0) return [];
-  const referring = new Set(references.map(({ path }) => path));
-  return candidates.flatMap(({ path, value }) =>
-    Array.from(
-      (referring.has(path) ? withoutReferences(value) : value).matchAll(pattern),
-      ([text]) => `${quoted(text)} in ${formatPath(path)}`,
-    ),
-  );
-}
-
-function rewrittenPaths(
-  { rewrittenPaths: rule }: ClientDefinition,
-  texts: readonly ServerText[],
-): string[] {
-  if (!rule) return [];
-  return texts
-    .filter(({ path, value }) => rule.pattern.test(value) && rule.fields.includes(String(path[0])))
-    .map(({ path }) => formatPath(path));
 }

@@ -87,7 +87,7 @@ ${
   more &&
   html`<details id="more-clients" class="more-clients">
 <summary>More: ${more.clients.map(({ title }) => title).join(", ")}</summary>
-${clientPanels("More clients", more.clients, more.warnings)}
+${warningsNaming(more.warnings)}${clientPanels("More clients", more.clients, more.warnings)}
 </details>
 ${readmeSection(input, transport)}`
 }`,
@@ -118,6 +118,14 @@ function draftOf(data: Readonly<Record<string, unknown>>): Readonly<Record<strin
 function withoutSecrets(words: readonly unknown[]): readonly unknown[] {
   const shown: unknown = masked(words);
   return words.filter((word, at) => Array.isArray(shown) && shown[at] === word);
+}
+
+/** The warnings about a field that name the clients, which are others than in the first result. */
+function warningsNaming(warnings: readonly Warning[]): Html | false {
+  const naming = warnings
+    .filter(({ code }) => code === "reference-as-text" || code === "command-not-found")
+    .map((warning) => ({ ...warning, message: `${warning.path} ${warning.message}` }));
+  return naming.length > 0 && warningList(naming);
 }
 
 /** @param title labels the list of tabs. */

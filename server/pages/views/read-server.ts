@@ -14,12 +14,25 @@ export async function readServer(
   text: string,
   isCommand = false,
 ): Promise<ReadText | UnreadText | undefined> {
-  const line = serverOfCommandLine(text, isCommand);
-  if (!line) return (await fromManifest(text)) ?? fromConfig(text);
-  const { input, isNamed, transport } = line;
-  return isNamed
-    ? { input, ...spoken(transport), summary: `Read the server “${input.name}”.${said(transport)}` }
-    : { input, guessed: ["name"], summary: "Split the command line." };
+  return fromCommandLine(text, isCommand) ?? (await fromManifest(text)) ?? fromConfig(text);
+}
+
+function fromCommandLine(text: string, isCommand: boolean): ReadText | UnreadText | undefined {
+  try {
+    const line = serverOfCommandLine(text, isCommand);
+    if (!line) return undefined;
+    const { input, isNamed, transport } = line;
+    return isNamed
+      ? {
+          input,
+          ...spoken(transport),
+          summary: `Read the server “${input.name}”.${said(transport)}`,
+        }
+      : { input, guessed: ["name"], summary: "Split the command line." };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { reason: `This command line ${error.message}.` };
+  }
 }
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */

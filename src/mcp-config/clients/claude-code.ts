@@ -36,7 +36,10 @@ export const claudeCode: ClientDefinition = {
   // A remote entry without a type is skipped.
   defaults: typeDefaults(["stdio"], []),
   references: { write: (name) => `\${${name}}`, resolvesIn: () => true },
-  variables: { pattern: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g },
+  variables: {
+    pattern: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g,
+    defined: /^CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)$/,
+  },
   failingCommand: /^~[\\/]/,
   reservedNames: RESERVED,
   commands: (server, secrets) =>

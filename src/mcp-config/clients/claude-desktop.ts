@@ -27,6 +27,8 @@ export const claudeDesktop: ClientDefinition = {
   entry: (server) => untypedEntry(asLocal(server)),
   defaults: typeDefaults(["stdio"], []),
   references: bridgedReferences,
+  // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
+  passesOnFew: true,
   failingCommand: /^(?:~|\.{1,2})[\\/]/,
   notes: ({ server, references }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",

@@ -43,6 +43,7 @@ export const codex: ClientDefinition = {
       (field === "env" && wholeReference(value) === key) ||
       (field === "headers" && isHeaderReference(String(key), value)),
   },
+  passesOnFew: true,
   failingCommand: /^(?:~|\.{1,2})[\\/]/,
   reservedNames: /^codex_apps$/,
   commands: addCommand,

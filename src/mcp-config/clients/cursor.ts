@@ -17,8 +17,12 @@ export const cursor: ClientDefinition = {
     otherForm: /\$\{([A-Za-z_]\w*)\}/g,
     resolvesIn: () => true,
   },
-  variables: { pattern: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g },
-  rewrittenPaths: { fields: ["args"], pattern: /^(?:[~.]$|[~.]\/)/ },
+  variables: {
+    pattern: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g,
+    // https://cursor.com/docs/mcp#config-interpolation
+    defined: /^(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/)$/,
+  },
+  homePaths: { fields: ["args"], pattern: /^~(?:$|\/)/ },
   failingCommand: /^~[\\/]/,
   link: (server) =>
     cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),

@@ -32,7 +32,11 @@ export const geminiCli: ClientDefinition = {
     windowsForm: /%([A-Za-z_]\w*)%/g,
     resolvesIn: () => true,
   },
-  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g },
+  // It replaces %NAME% on Windows, where alone anybody writes it.
+  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})|%[A-Za-z_]\w*%/g },
+  // None whose name looks secret:
+  // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
+  passesOnFew: true,
   failingCommand: /^~[\\/]/,
   commands: addCommand,
   notes: ({ server, secrets }) => [

@@ -22,7 +22,7 @@ export const rooCode: ClientDefinition = {
   defaults: typeDefaults(["stdio"], []),
   // https://github.com/RooCodeInc/Roo-Code/blob/main/src/utils/config.ts replaces them in the whole entry.
   references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
-  variables: { pattern: /\$\{(?:env:\w+|workspaceFolder)\}/g },
+  variables: { pattern: /\$\{env:\w+\}/g, defined: /^workspaceFolder$/ },
   failingCommand: /^~[\\/]/,
   notes: () => [
     "Roo Code opens its own file: MCP servers > Edit Global MCP.",

@@ -38,11 +38,14 @@ export const vscode: ClientDefinition = {
     // It parses a URL before it replaces variables, and drops a server whose URL has no scheme then.
     resolvesIn: ({ path, value }) => path[0] !== "url" || hasScheme(value),
   },
+  // ${env}, ${config} and ${cwd:…} stop it, which is a warning of its own below.
   variables: {
     pattern:
-      /\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}/g,
+      /\$\{(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*|cwd):[^}]*\}/g,
+    defined:
+      /^(?:(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask|env|config)$/,
   },
-  rewrittenPaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
+  homePaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
   commands(server, { names }, inputs) {
     const json = JSON.stringify(definition(server, names, inputs));
     return {

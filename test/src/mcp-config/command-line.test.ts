@@ -12,6 +12,35 @@ test.each<[string, string[] | undefined]>([
   ["run '' x", ["run", "", "x"]],
   [`run $HOME/a "--key=$KEY" '$HOME' $1`, ["run", "${HOME}/a", "--key=${KEY}", "$HOME", "$1"]],
   ["run '\"' \"'\"", ["run", '"', "'"]],
+  ["run a # b", ["run", "a"]],
+  ["run a\\ #b", ["run", "a #b"]],
+  ["run a <in >out", undefined],
+  [
+    "run a#b https://x.test/#c \"# d\" '# e' \\# f",
+    ["run", "a#b", "https://x.test/#c", "# d", "# e", "#", "f"],
+  ],
+  ["run a\\\n  b\\\nc", ["run", "a", "bc"]],
+  [
+    'run \'&& | ; > $(x)\' "a && b" \\&\\& "\\$(x) \\`"',
+    ["run", "&& | ; > $(x)", "a && b", "&&", "$(x) `"],
+  ],
+  ["run --key <your key> KEY=<YOUR_KEY>", ["run", "--key", "<your key>", "KEY=<YOUR_KEY>"]],
+  ...[
+    "&& z",
+    "|| z",
+    "| tee",
+    "; z",
+    ">f",
+    "2>&1",
+    "< f",
+    "&",
+    "$(z)",
+    "`z`",
+    '"$(z)"',
+    '"`z`"',
+    "(z)",
+    "https://x.test/?a=1&b=2",
+  ].map((rest): [string, undefined] => [`run a ${rest}`, undefined]),
   ["server", undefined],
   ["", undefined],
   ["run 'a", undefined],
@@ -58,6 +87,31 @@ describe("a line that adds a server is read", () => {
     ["claude mcp add a -s user --env KEY=k -- npx -y b", { ...npx, env: { KEY: "k" } }],
     ["```sh\nclaude mcp add a npx -y b\n```\n", npx],
     ["codex mcp add a -- npx -y b", npx],
+    ["claude mcp add a -- npx -y b # a comment", npx],
+    ["gemini mcp add a npx -- -y b", npx],
+    ["gemini mcp add a npx -y -- b", npx],
+    ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
+    ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
+    ["codex mcp add a npx -y b -e K=v", { ...npx, args: ["-y", "b", "-e", "K=v"] }],
+    [
+      "claude mcp add a docker run -i -e K=v b",
+      { name: "a", command: "docker", args: ["run", "-i", "-e", "K=v", "b"] },
+    ],
+    ["# a comment\nclaude mcp add a -- npx -y b\n# another", npx],
+    ...[
+      "-e A=1 B=2 a -- npx -y b",
+      "a -e A=1 B=2 -- npx -y b",
+      "--env A=1 --env B=2 a -- npx -y b",
+    ].map((words): [string, ValidMcpConfigInput] => [
+      `claude mcp add ${words}`,
+      { ...npx, env: { A: "1", B: "2" } },
+    ]),
+    [
+      'claude mcp add -t http -H "X-A: 1" "X-B: 2" a https://x.test/mcp',
+      { ...remote, headers: { "X-A": "1", "X-B": "2" } },
+    ],
+    ['claude mcp add-json -s user a \'{"command":"npx","args":["-y","b"]}\'', npx],
+    ['claude mcp add-json a \'{"command":"npx","args":["-y","b"]}\' --scope user # c', npx],
     ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
     ['code-insiders --add-mcp "{\\"name\\":\\"a\\",\\"url\\":\\"https://x.test/mcp\\"}"', remote],
   ])("%s", (line, input) => {
@@ -69,9 +123,26 @@ describe("a line that adds a server is read", () => {
     "claude mcp add a",
     "claude mcp list",
     "code --add-mcp",
+    'code --add-mcp \'{"name":"a","url":"https://x.test"}\' --add-mcp \'{"name":"b","url":"https://y.test"}\'',
     "docker build -t a .",
   ])("but not %s", (line) => {
     expect(() => readMcpConfig(line)).toThrow();
+  });
+
+  test.each([
+    [
+      "claude mcp add a -- npx y && claude mcp list",
+      'has "&&" outside quotes, which a shell interprets',
+    ],
+    ["claude mcp add a -- npx y | tee f", 'has "|" outside quotes'],
+    ["codex mcp add a -- npx y > f", 'has ">" outside quotes'],
+    ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
+    ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
+    ["claude mcp add -t http a https://x.test -H X-A: b c", "has words besides a name and a URL"],
+    ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
+    ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
+  ])("not %s, and says why", (line, message) => {
+    expect(() => readMcpConfig(line)).toThrow(message);
   });
 });
 
@@ -82,7 +153,7 @@ test.each([
   ["npx -y mcp-remote https://mcp.linear.example/sse", "linear"],
   ["npx -y mcp-remote http://127.0.0.1:3000/mcp", "server"],
   ["uvx mcp_server_time==1.0", "time"],
-  ["uvx weather-mcp[http]>=2", "weather"],
+  ["uvx 'weather-mcp[http]>=2'", "weather"],
   ["uvx --from git+https://git.example/oraios/serena serena start", "serena"],
   ["docker run -i --rm -e KEY ghcr.io/github/github-mcp-server:1.2", "github"],
   ["docker run -i mcp/redis@sha256:aa", "redis"],

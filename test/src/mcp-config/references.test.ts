@@ -214,31 +214,41 @@ describe("a URL of the command line", () => {
 });
 
 describe("a client that can only send the text", () => {
-  const warned = (input: McpConfigInput) =>
+  const warned = (input: McpConfigInput, place: string) =>
     ALL_CLIENTS.filter((client) =>
       mcpConfig(input, { clients: [client] }).warnings.some(
-        ({ code, path }) => code === "reference-as-text" && path === "clients[0]",
+        ({ code, path }) => code === "reference-as-text" && path === place,
       ),
     );
 
-  test.each<[string, McpConfigInput, Client[]]>([
+  test.each<[string, string, McpConfigInput, Client[]]>([
     [
       "an env value of the same name",
+      "env.A",
       { name: "a", command: "b", env: { A: "${A}" } },
       ["claude-desktop", "zed", "lm-studio", "junie"],
     ],
     [
       "an argument",
+      "args[0]",
       { name: "a", command: "b", args: ["${A}"] },
       ["claude-desktop", "codex", "zed", "lm-studio", "kiro", "junie"],
     ],
     [
       "a URL",
+      "url",
       { name: "a", url: "https://a/%24%7BA%7D" },
       ["claude-desktop", "codex", "copilot-cli", "zed", "lm-studio", "kiro", "junie"],
     ],
-    ["a header", { name: "a", url: "https://a", headers: { A: "${A}" } }, ["zed", "lm-studio"]],
-  ])("is warned about for %s", (_, input, clients) => expect(warned(input)).toEqual(clients));
+    [
+      "a header",
+      "headers.A",
+      { name: "a", url: "https://a", headers: { A: "${A}" } },
+      ["zed", "lm-studio"],
+    ],
+  ])("is warned about for %s", (_, place, input, clients) =>
+    expect(warned(input, place)).toEqual(clients),
+  );
 });
 
 describe("a one-liner and a link hold the reference, not the secret", () => {
@@ -269,6 +279,27 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
       command: "run",
       env: { GITHUB_TOKEN: "${env:GITHUB_TOKEN}" },
     });
+  });
+
+  test("of Gemini CLI names a variable that a container passes on", () => {
+    const container = { name: "a", command: "docker", args: ["run", "-i", "-e", "TOKEN", "img"] };
+    expect(entry(container, "gemini-cli")).toMatchObject({ env: { TOKEN: "${TOKEN}" } });
+    expect(entry(container, "claude-code")).not.toHaveProperty("env");
+    const { install, notes } = config(container, "gemini-cli");
+    expect(install.bash).toContain("-e 'TOKEN=${TOKEN}'");
+    expect(notes.join("\n")).toContain("Gemini CLI reads TOKEN from the environment");
+  });
+
+  test("of Codex there is none for a container that passes on a variable", () => {
+    const args = ["run", "-i", "-e", "A", "--env=B", "-e", "C=1", "img", "-e", "D"];
+    const container = { name: "a", command: "docker", args, env: { B: "2" } };
+    expect(entry(container, "codex")).toEqual({
+      command: "docker",
+      args,
+      env_vars: ["A"],
+      env: { B: "2" },
+    });
+    expect(config(container, "codex").install).toEqual({});
   });
 
   test("of Codex there is none, and a note says why", () => {

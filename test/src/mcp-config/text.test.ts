@@ -14,7 +14,7 @@ describe("with a client", () => {
 
   test.each([
     ["claude-desktop", ["double-underscore", "reference-as-text", "windows-argument-space"]],
-    ["claude-code", ["double-underscore"]],
+    ["claude-code", ["double-underscore", "reference-as-text"]],
     ["codex", ["double-underscore", "reference-as-text"]],
   ] as const)("%s has the general warnings and its own", (client, codes) => {
     const { warnings } = renderMcpConfig(result, { client: [client] });
@@ -33,14 +33,11 @@ describe("without a client", () => {
   const { text, warnings } = renderMcpConfig(result, {});
 
   test("has all the warnings, those of a client without its place in the result", () => {
-    expect(result.warnings.map(({ path }) => path)).toEqual([
-      "name",
-      ...["clients[0]", "clients[0]", "clients[4]"],
-    ]);
+    expect(result.warnings.map(({ path }) => path)).toEqual([...["name", "args[1]", "clients[0]"]]);
     expect(warnings).toEqual(
       result.warnings.map((warning) => ({
         ...warning,
-        path: warning.path === "name" ? "name" : "",
+        path: warning.path === "clients[0]" ? "" : warning.path,
       })),
     );
   });

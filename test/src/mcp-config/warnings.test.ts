@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { McpConfigInput } from "../../../schemas/index.ts";
+import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 
 const DESKTOP = "clients[0]";
@@ -60,6 +60,78 @@ const ORDINARY_ARGUMENTS: string[][] = [
   ["--url=https://example.com/?author=me"],
 ];
 
+const PLACEHOLDERS = [
+  ...["YOUR_KEY", "your-api-key", "YOUR KEY", "ghp_yourtokenhere", "https://your-host.example/x"],
+  ...["<id>", "KEY=<your key>", "{{name}}", "{Contoso}", "--org={org}", "xxx", "KEY=sk-xxxxxx"],
+  ...[
+    "ntn_****",
+    "***",
+    "ghp_...",
+    "--token=...",
+    "sk-…",
+    "/path/to/file",
+    "C:\\path\\to\\x",
+    "./path/to/a",
+  ],
+  ...["/Users/username/notes", "-v=/absolute/path/to/x:/x", "@PLACEHOLDER_VERSION", "x@0.0.0"],
+  ...["img:0.0.0", "x==0.0.0", "REPLACE_ME", "changeme", "put-token-here", "INSERT_KEY"],
+  ...["db://user:password@host:5432/db", "db://USER:PASSWORD@h.example/db"],
+];
+
+/** The last argument is a command line, or an option and its value. */
+const LINES_IN_ARGS: string[][] = [
+  ["-y @acme/x --flag"],
+  ["-y", "@acme/x --flag"],
+  ["run -i img"],
+  ["--port 3000"],
+  ["-m", "server", "--header X-A: b"],
+];
+
+/** Arguments of `docker run`, the warnings, and the environment. */
+const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
+  ["without input", ["--rm", "img"], ["container-option args"]],
+  ["without input, in a cluster", ["-dq", "--name", "-i", "img"], ["container-option args"]],
+  ["with a terminal", ["-it", "img"], ["container-option args[1]"]],
+  ["with a terminal apart", ["-i", "--tty", "img"], ["container-option args[2]"]],
+  ["with -i behind the image", ["img", "-i"], ["container-option args[2]"]],
+  ["with --rm behind the image", ["-i", "img", "--rm"], ["container-option args[3]"]],
+  ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-option args[3]"], { A_B: "1" }],
+  ["with -v behind it", ["-i", "img", "-v", "/a:/b"], ["container-option args[3]"]],
+  ["with -p behind it", ["-i", "img", "-p", "80:80"], ["container-option args[3]"]],
+  ["with a network behind it", ["-i", "img", "--network=host"], ["container-option args[3]"]],
+  ["with a mount behind it", ["-i", "img", "--mount", "type=bind"], ["container-option args[3]"]],
+  ["that env does not reach", ["-i", "img"], ["container-variable env.A"], { A: "1" }],
+  [
+    "that a part of env does not reach",
+    ["-i", "-e", "A", "--env=B=2", "-eC", "img"],
+    ["container-variable env.D"],
+    { A: "1", B: "2", C: "3", D: "4" },
+  ],
+  ["with a variable of the shell", ["-i", "-e", "A", "img"], [`container-variable ${DESKTOP}`]],
+];
+
+const ORDINARY_CONTAINERS: [string[], Record<string, string>?][] = [
+  [["run", "-i", "--rm", "-e", "A", "img"], { A: "1" }],
+  [["run", "--rm", "-i", "--env", "A", "--network", "host", "img:1", "--flag"], { A: "1" }],
+  [["container", "run", "--interactive", "-v=/a:/b", "img"]],
+  [["--context", "x", "run", "-i", "img"]],
+  [["run", "-i", "-v", "/a:/b", "img", "-v", "-e", "production", "-p", "3000", "-i"]],
+  [["run", "-i", "--network", "host", "img", "--network", "mainnet"]],
+  [["run", "-i", "img", "docker", "run", "--rm", "x"]],
+  [["run", "-i", "--env-host", "img"], { A: "1" }],
+  [["run", "-i", "img"], { DOCKER_HOST: "unix:///a", HTTPS_PROXY: "http://a:1" }],
+  [["run", "-i", "-v", "DIR:/x", "-e", "B=$c", "img"], { DIR: "/d", c: "1" }],
+  [["exec", "-i", "name", "server"], { A: "1" }],
+  [["compose", "run", "server"], { A: "1" }],
+];
+
+const NO_PLACEHOLDERS = [
+  ...["yourls-mcp", "https://u1.your-storagebox.de/x", "/home/user/x", "0.0.0.0", "x@1.0.0"],
+  ...["./...", "**/*.ts", "a < b > c", '{"a": 1}', "/users/{id}", "{{.Names}}", "xxhash", "there"],
+  ...["--placeholder", "somewhere", "insert_row,add_column", "me@host.example", "exchange-me"],
+  ...["db://localhost/db", "all your base", "path=/run/to"],
+];
+
 const CLAUDE_NAMES = [
   ...["webagent", "claude_ai", "Claude_Browser", "Claude_Preview", "Claude_in_Chrome"],
   ...["remote-devices", "ccr-email", "claude-device", "claude-code-remote", "hearthbot"],
@@ -97,88 +169,35 @@ const CASES: [string, McpConfigInput, string[]][] = [
     remote("https://a.com", { "X-A": " a" }),
     ['header-outer-spaces headers["X-A"]'],
   ],
-  [
-    "${NAME}",
-    local({ args: ["${HOME}"] }),
-    [`reference-as-text ${DESKTOP}`, `reference-as-text ${CODEX}`],
-  ],
+  ["${NAME}", local({ args: ["${HOME}"] }), ["reference-as-text args[0]"]],
   [
     "${NAME} in a variable of another name",
     local({ env: { A: "${B}" } }),
-    [`reference-as-text ${DESKTOP}`, `reference-as-text ${CODEX}`],
+    ["reference-as-text env.A"],
   ],
-  [
-    "${NAME} in the command",
-    local({ command: "${HOME}/run" }),
-    [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
-  ],
-  [
-    "${NAME} for a shell",
-    local({ command: "/bin/sh", args: ["-c", "run ${HOME}"] }),
-    [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
-  ],
-  [
-    "${CLAUDE_PROJECT_DIR}",
-    local({ args: ["${CLAUDE_PROJECT_DIR}"] }),
-    [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
-  ],
+  ["${NAME} in the command", local({ command: "${HOME}/run" }), ["reference-as-text command"]],
   [
     "%24%7BNAME%7D in the URL",
     remote("https://a.com/?k=%24%7BKEY%7D"),
-    [
-      `reference-as-text ${DESKTOP}`,
-      `windows-special-character ${DESKTOP}`,
-      `reference-as-text ${CODEX}`,
-    ],
+    ["reference-as-text url", `windows-special-character ${DESKTOP}`],
   ],
   [
     "${NAME} beside other text in a header",
     remote("https://a.com", { "X-A": "a=${A}" }),
-    [`reference-as-text ${DESKTOP}`, `reference-as-text ${CODEX}`],
+    ['reference-as-text headers["X-A"]'],
   ],
   ...["${env}", "${config}"].map((text): [string, McpConfigInput, string[]] => [
     `${text} in the command`,
     local({ command: text }),
-    [...[CODE, CURSOR].map((client) => `variable-expansion ${client}`), `variable-error ${VSCODE}`],
+    ["reference-as-text command", `variable-error ${VSCODE}`],
   ]),
-  ["${cwd:x}", local({ env: { A: "${cwd:x}" } }), [`variable-error ${VSCODE}`]],
   [
-    "${NAME:-default}",
-    local({ env: { A: "${A:-b}" } }),
-    [`variable-expansion ${CODE}`, `variable-expansion ${CURSOR}`],
+    "${cwd:x}",
+    local({ env: { A: "${cwd:x}" } }),
+    ["reference-as-text env.A", `variable-error ${VSCODE}`],
   ],
-  [
-    "${env:NAME}",
-    local({ command: "${env:HOME}/x" }),
-    [`variable-expansion ${CURSOR}`, `variable-expansion ${VSCODE}`],
-  ],
-  ["${input:id}", local({ args: ["${input:a}"] }), [`variable-expansion ${VSCODE}`]],
-  [
-    "${workspaceFolder}",
-    local({ args: ["${workspaceFolder}"] }),
-    [CODE, CURSOR, VSCODE].map((client) => `variable-expansion ${client}`),
-  ],
-  ["a relative path", local({ args: ["./x"] }), [`path-rewritten ${CURSOR}`]],
-  ["the folder itself", local({ args: ["."] }), [`path-rewritten ${CURSOR}`]],
-  [
-    "a path in the home folder",
-    local({ args: ["~/x"] }),
-    [`path-rewritten ${CURSOR}`, `path-rewritten ${VSCODE}`],
-  ],
-  [
-    "a command in the home folder",
-    local({ command: "~/x" }),
-    [
-      ...[DESKTOP, CODE, CURSOR].map((client) => `command-not-found ${client}`),
-      `path-rewritten ${VSCODE}`,
-      `command-not-found ${CODEX}`,
-    ],
-  ],
-  [
-    "a command in the folder itself",
-    local({ command: "./x" }),
-    [`command-not-found ${DESKTOP}`, `command-not-found ${CODEX}`],
-  ],
+  ["a command in the home folder", local({ command: "~/x" }), ["command-not-found command"]],
+  ["a command in the folder itself", local({ command: "./x" }), ["command-not-found command"]],
   ["PATH", local({ env: { PATH: "/bin" } }), [`path-appended ${VSCODE}`]],
   [
     "a space in an argument of npx",
@@ -226,44 +245,94 @@ const CASES: [string, McpConfigInput, string[]][] = [
     local({ name }),
     [...(name.includes("__") ? ["double-underscore name"] : []), `reserved-name ${CODE}`],
   ]),
+  ["a placeholder in the command", local({ command: "/path/to/x" }), ["placeholder command"]],
+  [
+    "a placeholder in env",
+    local({ env: { OKTA_TOKEN: "okta-token" } }),
+    ["placeholder env.OKTA_TOKEN"],
+  ],
+  ["a placeholder in a URL", remote("https://YOUR-HOST/mcp"), ["placeholder url"]],
+  [
+    "a placeholder in a header",
+    remote("https://a.com", { Authorization: "Bearer {token}" }),
+    ["placeholder headers.Authorization"],
+  ],
+  ...LINES_IN_ARGS.map((args): [string, McpConfigInput, string[]] => [
+    `a command line among the arguments ${args.join(" | ")}`,
+    local({ args }),
+    [`command-line args[${args.length - 1}]`],
+  ]),
+  ...CONTAINERS.map(([title, args, warnings, env = {}]): [string, McpConfigInput, string[]] => [
+    `a container ${title}`,
+    local({ command: "docker", args: ["run", ...args], env }),
+    warnings,
+  ]),
   ["the name codex_apps", local({ name: "codex_apps" }), [`reserved-name ${CODEX}`]],
 ];
 
 const ORDINARY: [string, McpConfigInput][] = [
   ["a server of npm", local({ command: "npx", args: ["-y", "@scope/server", "/home/me"] })],
   ["a server of uv with a key", local({ command: "uvx", args: ["x"], env: { API_KEY: "k" } })],
-  ["an image", local({ command: "docker", args: ["run", "-i", "--rm", "-e", "A", "img"] })],
+  ...ORDINARY_CONTAINERS.map(([args, env = {}]): [string, McpConfigInput] => [
+    args.join(" "),
+    local({ command: "podman", args, env }),
+  ]),
   ["a program by its path", local({ command: "C:\\Program Files\\run.exe", args: ["a b"] })],
   ["a remote server", remote("https://example.com/mcp")],
   ["a remote server with a token", remote("https://a.com/mcp", { Authorization: "Bearer x" })],
   ["a server on this machine", remote("http://localhost:3000/mcp")],
   ["a server on this machine by IPv6", remote("http://[::1]:3000/mcp")],
-  ["$NAME, %NAME% and $(id), which nobody expands", local({ args: ["$A %A% $(id) ${} ${1}"] })],
+  [
+    "$ and % with other text",
+    local({ args: ["$(id) ${} ${1} $1 $ref ^a$ 5% %20 %E2%80%99 %H%M"] }),
+  ],
+  ["a password with a dollar sign", local({ env: { PASSWORD: "ab$CD9" } })],
+  [
+    "a relative path, which a shell would not replace either",
+    local({ args: [".", "./x", "a~/b"] }),
+  ],
+  ["variables in the script of a shell", local({ command: "sh", args: ["-c", "${A:-1} $B ~/c"] })],
+  ["${NAME} for a shell", local({ command: "/bin/sh", args: ["-c", "run ${HOME}"] })],
+  ["%NAME% in the script of cmd.exe", local({ command: "cmd", args: ["/c", "%APPDATA%\\x"] })],
   ["a query without a secret", remote("https://a.com/?author=me")],
   ["an empty secret in the query", remote("https://a.com/?token=")],
   ["${NAME} in a header", remote("https://a.com", { "X-A": "${A}" })],
   ["Bearer ${NAME}", remote("https://a.com", { Authorization: "Bearer ${TOKEN}" })],
   ["& in the URL", remote("https://a.com/?a=1&b=2")],
-  ["a placeholder for npx", local({ command: "npx", args: ["<your-key>"] })],
+  ...NO_PLACEHOLDERS.map((text): [string, McpConfigInput] => [text, local({ args: [text] })]),
+  ["a user who is named user", local({ env: { USER: "user", NODE_ENV: "production" } })],
+  ["a text of several words", local({ args: ["--prompt", "Use --flag for a list"] })],
+  ["a command of ssh", local({ command: "ssh", args: ["host", "server --flag"] })],
+  ["a command of cmd.exe", local({ command: "cmd", args: ["/c", "npx -y a"] })],
   ...ORDINARY_ARGUMENTS.map((args): [string, McpConfigInput] => [args.join(" "), local({ args })]),
 ];
 
 describe("warns of", () => {
   test.each(CASES)("%s", (_, input, warnings) => expect(codesAndPaths(input)).toEqual(warnings));
 
-  test("what is replaced, and where", () => {
-    const input = local({ args: ["x", "${A:-1} ${B:-2}"], env: { C: "${D:-}" } });
-    const { warnings } = mcpConfig(input);
-    expect(warnings[0]?.message).toContain(
-      '"${A:-1}" in args[1], "${B:-2}" in args[1], "${D:-}" in env.C',
-    );
-  });
-
-  test("what is sent as text, and where", () => {
-    const { warnings } = mcpConfig(local({ args: ["x", "${A} ${B}"], env: { C: "${D}" } }));
-    expect(warnings[0]?.message).toStartWith(
-      "Claude Desktop does not replace variables there and keeps ${A}, ${B} in args[1], ${D} in env.C as text",
-    );
+  test.each<[string, McpConfigInput, string]>([
+    [
+      "several variables in a text",
+      local({ args: ["${A:-1} ${B:-2}"] }),
+      "keeps ${A:-1}, ${B:-2} as text in Claude Desktop, VS Code and Codex; write the value itself there",
+    ],
+    [
+      "a variable and a reference",
+      local({ args: ["${A} ${B:-2}"] }),
+      "keeps ${A} as text in Claude Desktop and Codex; write the value itself there",
+    ],
+    [
+      "a path in the home folder",
+      local({ args: ["~/x"] }),
+      "keeps ~ as text in Claude Desktop, Claude Code and Codex; write the whole path there",
+    ],
+    [
+      "a command in the home folder",
+      local({ command: "~/x" }),
+      "is not found by Claude Desktop, Claude Code, Cursor and Codex; write the whole path",
+    ],
+  ])("the clients that keep %s", (_, input, message) => {
+    expect(mcpConfig(input).warnings[0]?.message).toBe(message);
   });
 
   test.each([
@@ -274,6 +343,45 @@ describe("warns of", () => {
     expect(warnings.map(({ message }) => message).join()).toContain(`asks for ${asked};`);
   });
 
+  test.each<[string[], Record<string, string>, string]>([
+    [
+      ["run", "img"],
+      {},
+      "has no -i, without which docker gives the server no input; add it before the image",
+    ],
+    [
+      ["run", "-it", "img"],
+      {},
+      "asks for a terminal, which a client does not have; write -i alone",
+    ],
+    [
+      ["run", "-i", "img", "--rm"],
+      {},
+      "is for docker, but behind the image the program gets it; put it before the image",
+    ],
+    [
+      ["run", "-i", "img"],
+      { A: "1" },
+      "does not reach the container; pass it on with -e A before the image",
+    ],
+    [
+      ["run", "-i", "-e", "A", "img"],
+      {},
+      "Claude Desktop passes on few variables of its environment, so the container gets no A; write the value into env",
+    ],
+  ])("what is wrong with docker %p", (args, env, message) => {
+    expect(mcpConfig(local({ command: "docker", args, env })).warnings[0]?.message).toBe(message);
+  });
+
+  test.each(PLACEHOLDERS)("the placeholder %s", (text) => {
+    expect(codesAndPaths(local({ args: [text] }))).toContain("placeholder args[0]");
+  });
+
+  test("a placeholder, with its text", () => {
+    const { warnings } = mcpConfig(remote("https://a.com", { Authorization: "Bearer <token>" }));
+    expect(warnings[0]?.message).toBe('has the placeholder "<token>"; write your value there');
+  });
+
   test("a command line, with its parts", () => {
     const { warnings } = mcpConfig(local({ command: "npx -y 'my server'" }));
     expect(warnings[0]?.message).toEndWith('into `args`: command "npx", args ["-y", "my server"]');
@@ -281,13 +389,81 @@ describe("warns of", () => {
 });
 
 test.each([
-  ["reference-as-text", ["--api-key", "${API_KEY}"]],
-  ["variable-expansion", ["--token=${TOKEN:-}"]],
-  ["reference-as-text", ["--header", "Authorization:${AUTH_HEADER}"]],
-  ["reference-as-text", ["--header", "Authorization: Bearer ${TOKEN}"]],
-])("takes no reference for a secret: %s %p", (code, args) => {
+  [["--api-key", "${API_KEY}"]],
+  [["--token=${TOKEN:-}"]],
+  [["--header", "Authorization:${AUTH_HEADER}"]],
+  [["--header", "Authorization: Bearer ${TOKEN}"]],
+])("takes no reference for a secret: %p", (args) => {
   const { warnings } = mcpConfig(local({ args }));
-  expect(new Set<string>(warnings.map(({ code }) => code))).toEqual(new Set([code]));
+  expect(warnings.map(({ code }) => code)).toEqual(["reference-as-text"]);
+});
+
+describe("a text stays text in the clients that do not replace", () => {
+  const NONE: Client[] = ["claude-desktop", "codex", "zed", "lm-studio", "junie"];
+  const ONLY_ENV: Client[] = ["vscode", "kiro", "opencode", "roo-code"];
+  const kept = (input: McpConfigInput) =>
+    ALL_CLIENTS.filter((client) =>
+      mcpConfig(input, { clients: [client] }).warnings.some(
+        ({ code }) => code === "reference-as-text",
+      ),
+    ).sort();
+
+  test.each<[string, McpConfigInput, Client[]]>([
+    ["${NAME:-default}", local({ args: ["${A:-b}"] }), [...NONE, ...ONLY_ENV, "qwen-code"]],
+    [
+      "${NAME:-default} in a URL",
+      remote("https://a.com/$%7BA%7D", { "X-A": "${A:-b}" }),
+      [...NONE, ...ONLY_ENV, "qwen-code", "copilot-cli"],
+    ],
+    [
+      "${NAME} in the command",
+      local({ command: "${HOME}/bin/x" }),
+      [...NONE, ...ONLY_ENV, "copilot-cli"],
+    ],
+    ["$NAME", local({ args: ["--as=$USER"] }), [...NONE, ...ONLY_ENV, "claude-code", "cursor"]],
+    [
+      "$NAME in a header",
+      remote("https://a.com", { Authorization: "Bearer $TOKEN" }),
+      [...NONE, ...ONLY_ENV, "claude-code", "cursor"],
+    ],
+    [
+      "${env:NAME}",
+      local({ args: ["${env:HOME}/x"] }),
+      ALL_CLIENTS.filter((client) => !["cursor", "vscode", "roo-code"].includes(client)),
+    ],
+    [
+      "{env:NAME} and {file:PATH}",
+      local({ args: ["{env:A}"], env: { B: "{file:~/b}" } }),
+      ALL_CLIENTS.filter((client) => client !== "opencode"),
+    ],
+    [
+      "${input:ID}",
+      local({ args: ["${input:a}"] }),
+      ALL_CLIENTS.filter((client) => client !== "vscode"),
+    ],
+    [
+      "${workspaceFolder}",
+      local({ args: ["${workspaceFolder}/x"] }),
+      ALL_CLIENTS.filter((client) => !["cursor", "vscode", "roo-code"].includes(client)),
+    ],
+    [
+      "${CLAUDE_PROJECT_DIR}",
+      local({ args: ["${CLAUDE_PROJECT_DIR}"] }),
+      ALL_CLIENTS.filter((client) => client !== "claude-code"),
+    ],
+    [
+      "%NAME%",
+      local({ args: ["%APPDATA%\\x"] }),
+      ALL_CLIENTS.filter((client) => client !== "gemini-cli"),
+    ],
+    [
+      "a path in the home folder",
+      local({ args: ["~/x"] }),
+      ALL_CLIENTS.filter((client) => !["cursor", "vscode"].includes(client)),
+    ],
+    ["a path in the home folder, in env", local({ env: { A: "~/x" } }), [...ALL_CLIENTS]],
+    ["a path in the home folder behind an =", local({ args: ["--dir=~/x"] }), [...ALL_CLIENTS]],
+  ])("%s", (_, input, clients) => expect(kept(input)).toEqual([...clients].sort()));
 });
 
 describe("has nothing to say of", () => {

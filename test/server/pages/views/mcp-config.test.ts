@@ -121,6 +121,20 @@ describe("the config's view", () => {
     expect(beware).toEqual([undefined, "Beware of 1", undefined, undefined, "Beware of 4"]);
   });
 
+  test("has the warnings that name more clients above these", async () => {
+    const input = { name: "a", command: "b", args: ["${A}"] };
+    const { markup } = mcpConfigView.body(mcpConfig(input), {
+      fileHref: undefined,
+      warnings: [],
+      compared: [],
+      more: mcpConfig(input, { clients: ["zed", "gemini-cli", "kiro"] }),
+    });
+    const notes = (await elementsOf(markup)).filter(({ tag }) => tag === "li");
+    expect(notes.map(({ text }) => text).join("\n")).toMatch(
+      /args\[0\] keeps \$\{A\} as text in Zed and Kiro/i,
+    );
+  });
+
   test.each([
     [LOCAL, "The local server “files”, for 5 clients."],
     [REMOTE, "The remote server “far”, for 5 clients."],

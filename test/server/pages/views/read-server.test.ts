@@ -33,6 +33,15 @@ describe("readServer()", () => {
     expect(choices[1].input).toEqual({ name: "notes", command: "npx", args: ["-y", "notes"] });
   });
 
+  test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
+    "says why a line of a shell gives no input: %s",
+    async (line) => {
+      const { reason } = Object(await readServer(line));
+      expect(reason).toStartWith("This command line has ");
+      expect(reason).toContain("which a shell interprets");
+    },
+  );
+
   test("says why a server.json gives no input", async () => {
     const { reason } = Object(await readServer(manifest({ registryType: "cargo" })));
     expect(reason).toContain("no client starts a package of the kind cargo");

@@ -934,9 +934,8 @@ describe("the config of a manifest", () => {
       {
         code: "reference-as-text",
         severity: "warning",
-        path: "clients[1]",
-        message:
-          "Codex does not replace variables there; write the value in place of <NOTES_KEY> in args[3]",
+        path: "args[3]",
+        message: "needs your value for <NOTES_KEY> in Codex, where no variable is replaced here",
       },
     ]);
   });

@@ -1,0 +1,159 @@
+import type { ClientDefinition, ServerFacts } from "./client.ts";
+import type { LocalServer, ServerDiagnostics } from "./server.ts";
+
+/** The variables that a container asks its client for, and that this client does not pass on by itself. */
+export function notPassedOn(
+  { passesOnFew }: ClientDefinition,
+  { server }: ServerFacts,
+): readonly string[] {
+  if (!passesOnFew || server.transport !== "stdio") return [];
+  const { names = [] } = runOf(server) ?? {};
+  return [...new Set(names)].filter((name) => !Object.hasOwn(server.env, name));
+}
+
+/** True where the client replaces a reference to a variable in `env`. */
+export const resolvesInEnv = ({ references }: ClientDefinition, name: string): boolean =>
+  references?.resolvesIn({ path: ["env", name], value: `\${${name}}` }) === true;
+
+/** Warns where docker or podman starts a container that the client cannot use. */
+export function warnAboutContainer(server: LocalServer, diagnostics: ServerDiagnostics): void {
+  const run = runOf(server);
+  if (!run) return;
+  const { args, env } = server;
+  const misplaced = misplacedOptions(server, run);
+  for (const index of misplaced) {
+    const message =
+      "is for docker, but behind the image the program gets it; put it before the image";
+    diagnostics.at("args", index).warn("container-option", message);
+  }
+  if (!run.isInteractive && !misplaced.some((index) => IS_INTERACTIVE.test(args[index] ?? ""))) {
+    const message =
+      "has no -i, without which docker gives the server no input; add it before the image";
+    diagnostics.at("args").warn("container-option", message);
+  }
+  if (run.terminal !== undefined) {
+    const message = "asks for a terminal, which a client does not have; write -i alone";
+    diagnostics.at("args", run.terminal).warn("container-option", message);
+  }
+  // A variable may be a part of another argument, as in `-v ${DIR}:/data`.
+  const words = new Set(args.flatMap((arg) => arg.replace(/^-e(?=\w)/, "").match(/\w+/g) ?? []));
+  for (const name of Object.keys(env)) {
+    if (run.passesAll || IS_FOR_DOCKER.test(name) || words.has(name)) continue;
+    const message = `does not reach the container; pass it on with -e ${name} before the image`;
+    diagnostics.at("env", name).warn("container-variable", message);
+  }
+}
+
+/** `docker run [OPTIONS] IMAGE …` */
+interface ContainerRun {
+  /** The index of the image among the arguments. */
+  readonly image: number;
+  /** The variables of `-e NAME` without a value. */
+  readonly names: readonly string[];
+  readonly isInteractive: boolean;
+  /** The index of the option that asks for a terminal. */
+  readonly terminal: number | undefined;
+  /** podman's `--env-host`. */
+  readonly passesAll: boolean;
+}
+
+function runOf({ command, args }: LocalServer): ContainerRun | undefined {
+  if (!/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/.test(command)) return undefined;
+  const start = args.indexOf("run");
+  const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));
+  if (!isRun) return undefined;
+  const names: string[] = [];
+  const given = new Set<string>();
+  let terminal: number | undefined;
+  for (let index = start + 1; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (!word.startsWith("-") || word === "--") {
+      const image = word === "--" ? index + 1 : index;
+      const isInteractive = given.has("-i") || given.has("--interactive");
+      return { image, names, isInteractive, terminal, passesAll: given.has("--env-host") };
+    }
+    const { flags, option, inline } = optionsIn(word);
+    if (inline !== "false") for (const flag of flags) given.add(flag);
+    if (inline !== "false" && flags.some((flag) => flag === "-t" || flag === "--tty")) {
+      terminal = index;
+    }
+    if (option === undefined) continue;
+    if (inline === undefined) index += 1;
+    const value = inline ?? args[index] ?? "";
+    if ((option === "-e" || option === "--env") && /^\w+$/.test(value)) names.push(value);
+  }
+  return undefined;
+}
+
+interface Options {
+  /** Those without a value. */
+  readonly flags: readonly string[];
+  /** One with a value, which is the next word unless it is `inline`. */
+  readonly option?: string | undefined;
+  readonly inline?: string | undefined;
+}
+
+/** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
+function optionsIn(word: string): Options {
+  const [, long = "", value] = /^(--[\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+  if (long !== "") {
+    return FLAGS.has(long)
+      ? { flags: [long], inline: value }
+      : { flags: [], option: long, inline: value };
+  }
+  const [, letters = "", letter, rest = ""] = /^-([ditPq]*)(\w)?=?(.*)$/s.exec(word) ?? [];
+  const option = letter === undefined ? undefined : `-${letter}`;
+  return {
+    flags: Array.from(letters, (flag) => `-${flag}`),
+    option,
+    inline: rest === "" ? undefined : rest,
+  };
+}
+
+/** The options of docker and podman that take no value. */
+const FLAGS: ReadonlySet<string> = new Set([
+  ...["--detach", "--disable-content-trust", "--env-host", "--help", "--http-proxy", "--init"],
+  ...["--interactive", "--no-healthcheck", "--no-hostname", "--no-hosts", "--oom-kill-disable"],
+  ...["--passwd", "--privileged", "--publish-all", "--quiet", "--read-only", "--read-only-tmpfs"],
+  ...["--replace", "--rm", "--rmi", "--rootfs", "--sig-proxy", "--tls-verify", "--tty"],
+  ...["--unsetenv-all", "--use-api-socket"],
+]);
+
+const IS_INTERACTIVE = /^-(?:i|it|ti|-interactive)$/;
+
+/** Variables that docker and podman read themselves. */
+const IS_FOR_DOCKER =
+  /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT|(?:ALL|HTTPS?|NO)_PROXY)$/i;
+
+/** Options behind the image that no program but docker would take so. */
+function misplacedOptions({ args, env }: LocalServer, run: ContainerRun): readonly number[] {
+  const indexes: number[] = [];
+  for (let index = run.image + 1; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (/^(?:docker|podman)$/.test(word)) break;
+    const [, option = "", inline] = /^(--?\w+)(?:=(.*))?$/s.exec(word) ?? [];
+    const value = inline ?? args[index + 1] ?? "";
+    const isVariable = VALUES_OF_DOCKER["--env"]?.test(value) || Object.hasOwn(env, value);
+    const isMisplaced =
+      word === "--rm" ||
+      (IS_INTERACTIVE.test(word) && !run.isInteractive) ||
+      (/^-(?:e|-env)$/.test(option) ? isVariable : VALUES_OF_DOCKER[option]?.test(value));
+    if (isMisplaced) indexes.push(index);
+  }
+  return indexes;
+}
+
+const VOLUME = /^[^:]+:\//;
+const PORTS = /^(?:[\d.]+:)?\d+:\d+(?:\/\w+)?$/;
+const NETWORK = /^(?:host|bridge|none)$/;
+
+const VALUES_OF_DOCKER: Readonly<Record<string, RegExp>> = {
+  "--env": /^[A-Z_][A-Z\d_]*=|^[A-Z\d]+_[A-Z\d_]*$/,
+  "-v": VOLUME,
+  "--volume": VOLUME,
+  "-p": PORTS,
+  "--publish": PORTS,
+  "--network": NETWORK,
+  "--net": NETWORK,
+  "--mount": /^type=/,
+};

@@ -1,0 +1,148 @@
+import { groupBy } from "../group-by.ts";
+import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { showInvisible } from "./formats.ts";
+import { isReferenceName, type ReferringText, startsShell } from "./references.ts";
+import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
+
+/**
+ * Warns of each text that reads as a variable, or as a path in the home folder, and that some of the
+ * clients pass on as it is: one warning a place, with the clients.
+ */
+export function warnAboutVariables(
+  clients: readonly ClientDefinition[],
+  facts: ServerFacts,
+  diagnostics: ServerDiagnostics,
+): void {
+  const referring = new Map(facts.references.map((text) => [text.path.join("\0"), text]));
+  for (const text of candidates(facts)) {
+    const parts = partsOf(text, facts, referring.get(text.path.join("\0")));
+    const titles = new Map<string, string[]>();
+    for (const client of clients) {
+      for (const part of keptBy(client, text, parts)) {
+        titles.set(part, [...(titles.get(part) ?? []), client.title]);
+      }
+    }
+    for (const [where, kept] of groupBy([...titles], ([, names]) => listed(names))) {
+      const shown = showInvisible(kept.map(([part]) => part).join(", "));
+      diagnostics.at(...text.path).warn("reference-as-text", message(shown, where));
+    }
+  }
+  warnAboutCommand(clients, facts, diagnostics);
+}
+
+function message(shown: string, titles: string): string {
+  if (shown.startsWith("<")) {
+    return `needs your value for ${shown} in ${titles}, where no variable is replaced here`;
+  }
+  const wanted = shown === HOME ? "the whole path" : "the value itself";
+  return `keeps ${shown} as text in ${titles}; write ${wanted} there`;
+}
+
+/** The parts of a text that some client replaces. */
+interface Parts {
+  readonly referring: ReferringText | undefined;
+  /** Its references, as `${NAME}` or as the place to fill. */
+  readonly references: readonly string[];
+  readonly others: readonly string[];
+  readonly isInHome: boolean;
+}
+
+/** Most texts have no such part, and most servers no such text. */
+function candidates({ server, texts }: ServerFacts): readonly ServerText[] {
+  const all =
+    server.transport !== "stdio" ? [{ path: ["url"], value: server.url }, ...texts] : texts;
+  return all.filter(({ value }) => /[$%~]|\{\w+:/.test(value));
+}
+
+function partsOf(
+  { path: [field], value }: ServerText,
+  { server, inputs }: ServerFacts,
+  referring: ReferringText | undefined,
+): Parts {
+  const names = referring?.names.filter((name) => !inputs.get(name)?.value) ?? [];
+  const isScript = field === "args" && startsShell(server);
+  const isForCmd = value.includes("://") || (field === "args" && startsCmd(server));
+  const others = Array.from(value.matchAll(FORMS), ([part]) => part).filter(
+    (part) =>
+      !(referring && isReference(part)) &&
+      !(isScript && isForShell(part)) &&
+      !(isForCmd && part.startsWith("%")),
+  );
+  return {
+    referring,
+    references: names.map((name) => (inputs.has(name) ? `<${name}>` : `\${${name}}`)),
+    others: [...new Set(others)],
+    isInHome: !isScript && HOME_FIELDS.has(String(field)) && HOME_PATH.test(value),
+  };
+}
+
+function keptBy(
+  client: ClientDefinition,
+  { path, value }: ServerText,
+  { referring, references, others, isInHome }: Parts,
+): readonly string[] {
+  const field = String(path[0]);
+  const { pattern, defined, fields } = client.variables ?? {};
+  const replaced =
+    pattern && (fields?.includes(field) ?? true)
+      ? new Set(Array.from(value.matchAll(pattern), ([part]) => part))
+      : undefined;
+  const isReplaced = (part: string) =>
+    defined?.test(nameIn(part)) || (replaced?.has(part) && isReferenceName(nameIn(part)));
+  const { homePaths } = client;
+  const isWholePath = homePaths?.fields.includes(field) && homePaths.pattern.test(value);
+  return [
+    ...(referring && client.references?.resolvesIn(referring) ? [] : references),
+    ...others.filter((part) => !isReplaced(part)),
+    ...(isInHome && !isWholePath ? [HOME] : []),
+  ];
+}
+
+/**
+ * `${NAME}`, `${NAME:-default}`, `${kind:name}`, `$NAME`, `$env:NAME`, `{env:NAME}`, `{file:path}` and
+ * `%NAME%`. `$name` is left out: it is a word of queries and schemas; so is `%E2%`, a part of a URL.
+ */
+const FORMS =
+  /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}|(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))|(?<!\$)\{(?:env|file):[^}]+\}|%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/g;
+
+const nameIn = (part: string): string => /^\$\{([^:}]*)\}$/.exec(part)?.[1] ?? "";
+
+const isReference = (part: string): boolean =>
+  /^\w/.test(nameIn(part)) && isReferenceName(nameIn(part));
+
+/** What a shell replaces itself. `${workspaceFolder}` and `${env:NAME}` are for a client. */
+const isForShell = (part: string): boolean =>
+  /^(?:\$\{\w+:-|\$[A-Za-z_])/.test(part) || isReference(part);
+
+/** cmd.exe replaces `%NAME%`, which in a URL is mostly encoded text. */
+const startsCmd = (server: Server): boolean =>
+  server.transport === "stdio" &&
+  /(?:^|[\\/])cmd(?:\.exe)?$/i.test(server.command) &&
+  server.args.some((arg) => /^\/c$/i.test(arg));
+
+const HOME = "~";
+
+/** A path in the home folder, also as the value of a flag. */
+const HOME_PATH = /^(?:--?[\w-]+=)?~(?:$|[\\/])/;
+
+/** A command is another matter: most clients do not find it. */
+const HOME_FIELDS: ReadonlySet<string> = new Set(["args", "env"]);
+
+function warnAboutCommand(
+  clients: readonly ClientDefinition[],
+  { server }: ServerFacts,
+  diagnostics: ServerDiagnostics,
+): void {
+  if (server.transport !== "stdio") return;
+  const { command } = server;
+  const titles = clients
+    .filter(({ failingCommand }) => failingCommand?.test(command))
+    .map(({ title }) => title);
+  if (titles.length === 0) return;
+  const message = `is not found by ${listed(titles)}; write the whole path`;
+  diagnostics.at("command").warn("command-not-found", message);
+}
+
+/** `A, B and C` */
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
