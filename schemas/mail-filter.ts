@@ -73,8 +73,9 @@ const PUBLIC_ACTIONS = {
   ),
   forward_to: v.optional(
     v.pipe(
-      actionEntries.forward_to.wrapped,
+      v.string(),
       v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
+      ...actionEntries.forward_to.wrapped.pipe.slice(1),
     ),
   ),
 };
