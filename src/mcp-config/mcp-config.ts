@@ -55,7 +55,9 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  */
 export function mcpConfig(
   input: McpConfigInput,
-  options: Pick<McpConfigOptions, "clients" | "inputs" | "transport"> & McpConfigLimits = {},
+  options: Pick<McpConfigOptions, "clients" | "inputs" | "transport"> & {
+    readonly limits?: "public" | "local";
+  } = {},
 ): McpConfigResult {
   const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
@@ -73,11 +75,6 @@ const OptionsSchema = closedObject({
   ...optionEntries,
   limits: v.optional(v.picklist(["public", "local"])),
 });
-
-interface McpConfigLimits {
-  /** "public", the limits of the service, unless given. */
-  readonly limits?: "public" | "local";
-}
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
