@@ -10,11 +10,9 @@ import {
   stuckConnections,
 } from "./connections.ts";
 import { costs, fairness, pipelinedFairness } from "./fairness.ts";
-import { floods } from "./flood.ts";
 import { framing } from "./framing.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
 import { memory } from "./memory.ts";
-import { signups } from "./signups.ts";
 import { startHealthProbe } from "./support.ts";
 import { unreadAnswers, unreadMcpAnswers } from "./unread.ts";
 
@@ -57,8 +55,6 @@ const SCENARIOS = [
   oversizedHeaders,
   pipelining,
   framing,
-  signups,
-  floods,
   costs,
   fairness,
   pipelinedFairness,

@@ -9,7 +9,7 @@ import {
   type RawResponse,
   rawPost,
 } from "../../server/support/http.ts";
-import type { Attacked } from "./attack-worker.ts";
+import type { Attack } from "./attack-worker.ts";
 
 /** A client that sends one request after the other, on one connection as long as it is kept. */
 export function steadyClient(port: number) {
@@ -64,26 +64,20 @@ export function startHealthProbe(port: number) {
   };
 }
 
-/** Sends requests in turn in the background, on several connections and without a pause. */
-export function startAttack(
-  ports: readonly number[],
-  connections: number,
-  requests: readonly Uint8Array[],
-  burst = 1,
-) {
-  const worker = new Worker(new URL("./attack-worker.ts", import.meta.url), {
-    workerData: { ports, connections, requests, burst },
-  });
-  const attacked = new Promise<Attacked>((resolve, reject) => {
+/** Sends a request in the background, on several connections and without a pause. */
+export function startAttack(attack: Attack) {
+  const worker = new Worker(new URL("./attack-worker.ts", import.meta.url), { workerData: attack });
+  const attacked = new Promise<number>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
   });
   return {
-    stop: async (): Promise<Attacked> => {
+    /** @returns how many requests were answered. */
+    stop: async (): Promise<number> => {
       worker.postMessage("stop");
-      const result = await attacked;
+      const answers = await attacked;
       await worker.terminate();
-      return result;
+      return answers;
     },
   };
 }

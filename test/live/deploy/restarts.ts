@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
+import { postgres, startPostgres } from "../../server/support/databases.ts";
 import { asQuery, COST } from "../../server/support/http.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { freePort } from "../../support/free-port.ts";
-import { ms, waitUntil } from "../faults/expect.ts";
-import { openPostgres } from "../faults/fakes.ts";
+import { ms, waitUntil } from "../faults/outage.ts";
 import { type Check, expectSame } from "../runner.ts";
 import { HOST, type ProxyKind, type RunningProxy } from "./proxies.ts";
 
@@ -149,14 +149,17 @@ async function underLoad(
   count: number,
   happen: (servers: Servers) => Promise<(load: Load) => void>,
 ): Promise<string> {
-  await using postgres = await openPostgres();
-  const servers = await startServers(count, postgres.url);
+  const neighbour = await startPostgres();
+  const database = await postgres(() => neighbour).create();
+  const servers = await startServers(count, database.url);
   try {
     await using proxy = await kind.start(...servers.map(({ port }) => port));
     const load = startLoad(proxy);
     await waitUntil("answers", () => load.gets.answered > 100 && load.signups.answered > 10);
     const expect = await happen(servers).finally(load.stop);
-    const stored = new Set((await postgres.rows()).map((row) => Object(row).email));
+    const stored = new Set(
+      (await database.query("SELECT email FROM handtools.signups")).map((row) => Object(row).email),
+    );
     const missing = load.acknowledged.filter((email) => !stored.has(email));
     expectSame(missing, []);
     const figures = `${told("GETs", load.gets)}; ${told("signups", load.signups)}, ${missing.length} acknowledged lost`;
@@ -168,6 +171,7 @@ async function underLoad(
     return figures;
   } finally {
     for (const { kill } of servers) await kill().catch(() => undefined);
+    await neighbour.end();
   }
 }
 

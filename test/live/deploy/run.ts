@@ -1,5 +1,5 @@
 import { isAvailable } from "../../support/programs.ts";
-import { mayMount } from "../faults/host.ts";
+import { mayMount } from "../faults/neighbours.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { alertChecks } from "./alerts.ts";
 import { caddy, nginx, PATH } from "./proxies.ts";
