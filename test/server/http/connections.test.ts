@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { asQuery, COST, MCP, MCP_INPUT, openConnection, rawPost } from "../support/http.ts";
+import { MCP, MCP_INPUT, openConnection, rawPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -49,45 +49,4 @@ describe.each(REJECTED)("after %d for %s", (status, _, request) => {
     expect(await connection.response()).toMatchObject({ status: 200, body: '{"status":"pass"}' });
     connection.end();
   });
-});
-
-test("pipelined requests are answered in their order", async () => {
-  const connection = await openConnection(server.port);
-  const names = Array.from({ length: 20 }, (_, index) => `server-${index}`);
-  const targets = names.map((name) => MCP + asQuery(JSON.stringify({ name, command: "x" })));
-  connection.send(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(""));
-  for (const name of names) {
-    const { status, body } = await connection.response();
-    expect({ status, name: JSON.parse(body).name }).toEqual({ status: 200, name });
-  }
-  connection.end();
-});
-
-test("of POSTs that are sent without waiting, the first is answered, and nothing out of order", async () => {
-  const connection = await openConnection(server.port);
-  const names = ["one", "two", "three"];
-  connection.send(
-    Buffer.concat(names.map((name) => rawPost(MCP, JSON.stringify({ name, command: "x" })))),
-  );
-  expect(JSON.parse((await connection.response()).body).name).toBe("one");
-  await expect(connection.response()).rejects.toThrow("Closed after 0 bytes");
-});
-
-test("a HEAD between two others leaves no body behind", async () => {
-  const connection = await openConnection(server.port);
-  connection.send(`HEAD ${COST} HTTP/1.1\r\nHost: a\r\n\r\n${HEALTH}`);
-  expect(await connection.response("HEAD")).toMatchObject({ status: 200, body: "" });
-  expect(await connection.response()).toMatchObject({ status: 200, body: '{"status":"pass"}' });
-  connection.end();
-});
-
-test("a client that waits for 100 Continue gets it", async () => {
-  const connection = await openConnection(server.port);
-  const request = Buffer.from(rawPost(MCP, MCP_INPUT, "Expect: 100-continue\r\n")).toString();
-  const bodyStart = request.length - MCP_INPUT.length;
-  connection.send(request.slice(0, bodyStart));
-  expect(await connection.response()).toMatchObject({ status: 100 });
-  connection.send(request.slice(bodyStart));
-  expect(await connection.response()).toMatchObject({ status: 200 });
-  connection.end();
 });

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
-import { LARGE_RESULT, libraryResult } from "../support/http.ts";
+import { serveMcp } from "../../../server/mcp/stdio.ts";
+import { callTool } from "../../../src/call-tool.ts";
+import type { Limits } from "../../../src/tool.ts";
+import { libraryResult } from "../support/http.ts";
 import { handtools } from "../support/program.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
@@ -13,28 +17,39 @@ interface Answer {
   readonly error?: { readonly code: number };
 }
 
-/** Runs `handtools mcp` on these messages until their end. */
-async function converse(messages: readonly (object | string)[], environment = {}) {
+/** What the server answers to these messages until their end. */
+async function converse(messages: readonly (object | string)[]) {
+  const lines = messages.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  const deps = {
+    run: (name: string, input: unknown, limits: Limits) => callTool(name, input, {}, limits),
+    onError: (error: unknown) => {
+      throw error;
+    },
+  };
+  const output = new PassThrough();
+  const written = output.toArray();
+  await serveMcp(deps, Readable.from(lines.map((line) => Buffer.from(`${line}\n`))), output);
+  output.end();
+  return conversation((await written).join(""));
+}
+
+/** The same with `handtools mcp` as a process. */
+async function converseWithProcess(messages: readonly object[]) {
   const child = Bun.spawn([...(await handtools()), "mcp"], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    env: { PATH: process.env.PATH ?? "", DEBUG: "1" },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  for (const message of messages) {
-    child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
-  }
+  child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   child.stdin.end();
-  const [output, error, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  const answers = output
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): Answer => JSON.parse(line));
-  const answerTo = (id: unknown) => answers.find((answer) => answer.id === id);
-  return { output, answers, error, exitCode, answerTo };
+  const [output, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { ...conversation(output), error, exitCode: await child.exited };
+}
+
+function conversation(output: string) {
+  const lines = output.split("\n").filter((line) => line !== "");
+  const answers = lines.map((line): Answer => JSON.parse(line));
+  return { output, answers, answerTo: (id: unknown) => answers.find((answer) => answer.id === id) };
 }
 
 const LEGACY = [
@@ -70,16 +85,13 @@ describe.each([
   ["of 2026", [], META],
 ])("a client %s over standard input and output", (_, opening, meta) => {
   test("lists and calls every tool, and the program ends with its input", async () => {
-    const { answerTo, error, exitCode } = await converse(
-      [
-        ...opening,
-        request(0, "tools/list", meta),
-        ...tools.map(({ name, example_input }) =>
-          request(name, "tools/call", { name, arguments: example_input, ...meta }),
-        ),
-      ],
-      { DEBUG: "1" },
-    );
+    const { answerTo, error, exitCode } = await converseWithProcess([
+      ...opening,
+      request(0, "tools/list", meta),
+      ...tools.map(({ name, example_input }) =>
+        request(name, "tools/call", { name, arguments: example_input, ...meta }),
+      ),
+    ]);
     expect(answerTo(0)?.result?.tools).toHaveLength(tools.length);
     for (const tool of tools) {
       const text = libraryResult(tool, tool.example_input);
@@ -89,35 +101,6 @@ describe.each([
       });
     }
     expect({ error, exitCode }).toEqual({ error: "", exitCode: 0 });
-  });
-
-  test("gets the library's result for every golden input", async () => {
-    const golden = tools.flatMap(({ name, command }) => {
-      const folder = join(ROOT, "test/golden", command);
-      return readdirSync(folder).map((directory) => {
-        const text = readFileSync(join(folder, directory, "input.json"), "utf8");
-        return { id: `${command} ${directory}`, name, arguments: JSON.parse(text) };
-      });
-    });
-    const { answerTo } = await converse([
-      ...opening,
-      ...golden.map(({ id, ...params }) => request(id, "tools/call", { ...params, ...meta })),
-    ]);
-    for (const { id, name, arguments: input } of golden) {
-      const text = libraryResult({ name }, input);
-      expect(answerTo(id)?.result).toMatchObject({
-        content: [{ type: "text", text }],
-        structuredContent: JSON.parse(text),
-      });
-    }
-  });
-
-  test("gets a problem in the place of a result that is too long to be sent twice", async () => {
-    const params = { name: "mcp_config_generator", arguments: LARGE_RESULT, ...meta };
-    const { answerTo } = await converse([...opening, request(1, "tools/call", params)]);
-    const { isError, content } = Object(answerTo(1)?.result);
-    expect(isError).toBe(true);
-    expect(content[0].text).toStartWith("args: makes a result of more than 498,976 bytes");
   });
 
   test.each([
@@ -141,17 +124,12 @@ describe.each([
       ':"deep"',
       `:${"[".repeat(depth)}${"]".repeat(depth)}`,
     );
-    const { answerTo, exitCode } = await converse([
-      ...opening,
-      deep,
-      request(2, "tools/list", meta),
-    ]);
+    const { answerTo } = await converse([...opening, deep, request(2, "tools/list", meta)]);
     expect(answerTo(1)?.result).toMatchObject({
       content: [{ type: "text", text: expect.stringMatching(text) }],
       isError: true,
     });
     expect(answerTo(2)?.result?.tools).toHaveLength(tools.length);
-    expect(exitCode).toBe(0);
   });
 
   test("may send U+2028 and U+2029 as they are", async () => {
@@ -240,19 +218,6 @@ test("an answer holds no U+2028 or U+2029, at which some clients end a line", as
   expect(JSON.stringify(answerTo(1)?.result)).toContain("a\u2028b\u2029c");
 });
 
-test("a version that is not supported is an error after a valid message too", async () => {
-  const wrong = {
-    _meta: { ...META._meta, "io.modelcontextprotocol/protocolVersion": "1999-01-01" },
-  };
-  for (const opening of [[request(1, "tools/list", META)], LEGACY]) {
-    const { answerTo } = await converse([...opening, request(2, "tools/list", wrong)]);
-    expect(answerTo(2)?.error).toMatchObject({
-      code: -32_022,
-      data: { supported: ["2026-07-28"], requested: "1999-01-01" },
-    });
-  }
-});
-
 test("a line above the limit is answered at once, and the rest of it is skipped", async () => {
   const limit = 2 * MAX_TOOL_INPUT_BYTES;
   const list = JSON.stringify(request(1, "tools/list", META));
@@ -260,7 +225,7 @@ test("a line above the limit is answered at once, and the rest of it is skipped"
     list.padEnd(limit),
     list.padEnd(limit + 1),
     `${"é".repeat(limit)}${list}`,
-    "x".repeat(100_000_000),
+    "x".repeat(1_000_000),
     request(2, "tools/list", META),
     // Without an end of its own.
     "x".repeat(limit + 1),

@@ -84,7 +84,7 @@ describe("GET /readyz", () => {
     const site = siteWith(isSilent);
     const started = performance.now();
     expect(await Promise.all([check(site), check(site)])).toEqual([NOT_READY, NOT_READY]);
-    expect(performance.now() - started).toBeWithin(950, 5_000);
+    expect(performance.now() - started).toBeGreaterThan(950);
     time.skip(1_000);
     expect(await check(site)).toEqual(NOT_READY);
     expect(site.asked).toBe(1);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { tools } from "../../../schemas/index.ts";
+import { tries } from "../../support/runs.ts";
 import { expectFailedFetch, expectFailure } from "../support/expect.ts";
-import { COST, exchange, MCP, MCP_INPUT, type RawResponse } from "../support/http.ts";
+import { COST, exchange, MCP, MCP_INPUT } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -196,22 +198,22 @@ test.each<[string, string, string]>([
   expect(response.headers.connection).toBe("close");
 });
 
-/** Bun answers these itself, before there is a request for us. */
-test.each<[string, string]>([
-  ["HTTP/1.1 without a Host", "GET /api/health HTTP/1.1\r\n\r\n"],
-  ["a target without a slash", "GET api/health HTTP/1.1\r\nHost: a\r\n\r\n"],
-  [
-    "two lengths",
-    "POST /api/health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-  ],
-  [
-    "a length and chunks",
-    "POST /api/health HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-  ],
-])("%s gives 400 and the end of the connection", async (_, request) => {
-  const { status, headers }: RawResponse = await exchange(server.port, request);
-  expect({ status, connection: headers.connection }).toEqual({
-    status: 400,
-    connection: "close",
+const pathParts = fc.constantFrom(
+  ...["/", "/", "api", "tools", "health", ".", "..", "%2F", "%2e", "%", "%zz", ";", "*", ":", "@"],
+  ...["mcp-config-generator", "//", "/api/tools/", "\\", "é", "✓", "?", "constructor", "__proto__"],
+);
+
+test("whatever the path, the answer is documented and no internal error", async () => {
+  const paths = fc.array(pathParts, { maxLength: 8 }).map((parts) => `/${parts.join("")}`);
+  const hosts = fc.constantFrom("Host: x\r\n", "Host: a b/c?d\r\n", "Host: a:99999\r\n");
+  const property = fc.asyncProperty(paths, hosts, async (path, host) => {
+    const response = await exchange(server.port, `GET ${path} HTTP/1.1\r\n${host}\r\n`);
+    if (response.status === 308) {
+      // The dots of a path are resolved: /tools/. is /tools/.
+      const { pathname, search } = new URL(`http://x${path}`);
+      expect(response.headers.location).toBe(pathname.slice(0, -1) + search);
+    } else if (response.status !== 200) expectFailure(response, "not_found");
+    expect(server.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
+  await fc.assert(property, tries(200));
 });

@@ -3,7 +3,7 @@ import { StartupError } from "../../../server/config.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
 import { openNewsletter } from "../../../server/signup/open.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
-import { startServer } from "../support/servers.ts";
+import { commandLine } from "../../cli/support.ts";
 
 /** Text that must be in no message. */
 const VALUE = "value-of-the-operator";
@@ -275,7 +275,7 @@ describe("startWarnings()", () => {
   });
 });
 
-describe("serve does not start", () => {
+describe("serve does not start, and says no value", () => {
   test.each<[Record<string, string>, number, string]>([
     [{ SIGNUP_INGEST_SECRET: VALUE }, 2, "error: SIGNUP_INGEST_SECRET: must be"],
     [{ TURNSTILE_SECRET_KEY: VALUE }, 2, "error: TURNSTILE_SITE_KEY: is needed too"],
@@ -284,10 +284,9 @@ describe("serve does not start", () => {
     [{ DATABASE_URL: "file:/no/such/folder/a.sqlite" }, 1, "error: DATABASE_URL: "],
     [{ DATABASE_URL: `postgres://u:${VALUE}@127.0.0.1:1/d` }, 1, "error: DATABASE_URL: "],
   ])("with %j", async (environment, exitCode, message) => {
-    const server = await startServer(undefined, environment);
-    expect(await server.exited()).toBe(exitCode);
-    const error = await server.error();
-    expect(error).toStartWith(message);
-    expect(error + (await server.output())).not.toInclude(VALUE);
+    const ended = await commandLine(["serve"], { environment });
+    expect(ended.exitCode).toBe(exitCode);
+    expect(ended.error).toStartWith(message);
+    expect(ended.error + ended.out).not.toInclude(VALUE);
   });
 });

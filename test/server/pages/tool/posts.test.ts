@@ -3,7 +3,6 @@ import { tools } from "../../../../schemas/index.ts";
 import { toolPagePath } from "../../../../server/links.ts";
 import { expectFailedFetch } from "../../support/expect.ts";
 import { formPost, shownPage } from "../../support/forms.ts";
-import { inputOfBytes, openConnection } from "../../support/http.ts";
 import { BASE_URL, runningServer } from "../../support/servers.ts";
 
 const server = runningServer();
@@ -163,36 +162,6 @@ describe("its size", () => {
     const { outcome, texts } = await shownPage(await response.text());
     expect(outcome).toBe("rejected");
     expect(texts.status).toContain("16384 bytes");
-  });
-
-  test.each([
-    [16_384, "done"],
-    [16_385, "rejected"],
-  ])("does not count for the input, whose limit is the API's: %d is %s", async (size, outcome) => {
-    const body = `input=${encodeURIComponent(inputOfBytes(size))}`;
-    const page = await server.fetch(PATH, formPost(body));
-    expect((await shownPage(await page.text())).outcome).toBe(outcome);
-  });
-
-  test("leaves everything in a form whose input is too large", async () => {
-    const args = Array.from({ length: 20 }, (_, index) => `args[${index}]=${"x".repeat(1_000)}`);
-    const page = await server.fetch(PATH, formPost(`name=files&command=npx&${args.join("&")}`));
-    const text = await page.text();
-    expect((await shownPage(text)).texts.status).toContain("16384 bytes");
-    expect(text.match(/value="x{1000}"/g)).toHaveLength(20);
-  });
-
-  test("may be unsaid, and is then counted", async () => {
-    const chunk = "x".repeat(10_000);
-    const connection = await openConnection(server.port);
-    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    connection.send(head + `2710\r\n${chunk}\r\n`.repeat(14));
-    const response = await connection.response();
-    expect([response.status, response.headers["content-type"]]).toEqual([
-      413,
-      "text/html; charset=utf-8",
-    ]);
-    connection.end();
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { newsletterOff } from "../../../../server/signup/model.ts";
 import { answers, fails } from "../../support/fake-listmonk/public-form.ts";
-import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
+import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";
 import { CASES } from "./cases.ts";
 import {
   asServer,
@@ -216,46 +215,4 @@ test("without a newsletter every signup succeeds, and nothing is checked", async
     skipped: true,
   });
   expect(newsletterOff.check).toBeUndefined();
-});
-
-const ROOT = join(import.meta.dir, "../../../..");
-
-/** `npm run test:listmonk`, with nothing in its environment but what is given. */
-async function runSuite(env: Readonly<Record<string, string>>) {
-  const child = Bun.spawn([process.execPath, "test/live/listmonk/run.ts"], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const output = await new Response(child.stdout).text();
-  return { output, code: await child.exited };
-}
-
-test("the suite for a real listmonk passes with the fake, and removes its data", async () => {
-  await using listmonk = startFakeListmonk();
-  const { output, code } = await runSuite({
-    LISTMONK_TEST_URL: listmonk.url,
-    LISTMONK_TEST_USER: USER,
-    LISTMONK_TEST_TOKEN: TOKEN,
-    LISTMONK_TEST_LIST_ID: String(listmonk.list.id),
-    LISTMONK_TEST_CONFIRM: "throwaway",
-  });
-  expect(output).toMatch(/^26 passed, 0 failed$/m);
-  expect(code).toBe(0);
-  expect([...listmonk.subscribers.lists.keys()]).toEqual([listmonk.list.id]);
-  // Listmonk made one that it put on no list, and of which nobody knows the number.
-  expect(listmonk.subscribers.rows.size).toBe(1);
-});
-
-test("it changes no listmonk that is not declared as disposable", async () => {
-  await using listmonk = startFakeListmonk();
-  const { output, code } = await runSuite({
-    LISTMONK_TEST_URL: listmonk.url,
-    LISTMONK_TEST_USER: USER,
-    LISTMONK_TEST_TOKEN: TOKEN,
-    LISTMONK_TEST_LIST_ID: String(listmonk.list.id),
-  });
-  expect(output).toMatch(/^Not run: /);
-  expect(code).toBe(0);
-  expect(listmonk.seen).toEqual([]);
 });

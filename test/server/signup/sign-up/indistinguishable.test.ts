@@ -171,39 +171,3 @@ test("U+0000 in what a browser sends reaches the newsletter as U+FFFD", async ()
     utmSource: "e\uFFFDf",
   });
 });
-
-describe("a hundred signups of one address at once", () => {
-  test.each(["new", "on another list"])("%s: one row and one subscriber", async (kind) => {
-    await using listmonk = startFakeListmonk();
-    withListmonk(listmonk);
-    if (kind !== "new") {
-      const row = { email: GOOD.email, name: "Old", status: "enabled", attribs: {} };
-      listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
-    }
-    const answers = await Promise.all(Array.from({ length: 100 }, () => site.signUp()));
-    for (const answer of answers) expectSignedUp(answer);
-    expect(site.rows()).toHaveLength(1);
-    expect(listmonk.subscribers.rows.size).toBe(1);
-    expect(listmonk.state.mostLookUps).toBeLessThanOrEqual(4);
-  });
-
-  test("asks a new person once to confirm, where the list wants that", async () => {
-    await using listmonk = startFakeListmonk();
-    const list = listmonk.subscribers.addList({ name: "Double", optin: "double" });
-    withListmonk({ ...listmonk, list });
-    await Promise.all(Array.from({ length: 100 }, () => site.signUp()));
-    expect(listmonk.subscribers.mails).toEqual([GOOD.email]);
-  });
-});
-
-test("two hundred repeats of different people never look up more than four at a time", async () => {
-  await using listmonk = startFakeListmonk({ lookUpMs: 5 });
-  const emails = Array.from({ length: 200 }, (_, index) => `user${index}@site.test`);
-  withListmonk(
-    listmonk,
-    emails.map((email) => [email, "confirmed"]),
-  );
-  const answers = await Promise.all(emails.map((email) => site.signUp({ email })));
-  for (const answer of answers) expectSignedUp(answer);
-  expect(listmonk.state.mostLookUps).toBeWithin(2, 5);
-});

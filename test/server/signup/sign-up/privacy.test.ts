@@ -1,13 +1,8 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../../server/process/log.ts";
 import { ingestSecret } from "../../../../server/signup/callers.ts";
-import type { Newsletter } from "../../../../server/signup/model.ts";
-import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
-import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
 import type { SignupDeps } from "../../../../server/signup/sign-up.ts";
 import { altcha, encode } from "../../support/altcha.ts";
-import * as faults from "../../support/fake-listmonk/public-form.ts";
-import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
 import {
   failing,
   fakeSiteverify,
@@ -145,58 +140,6 @@ describe("nothing of a person is in the log when", () => {
     using siteverify = fakeSiteverify(...Array.from({ length: 30 }, () => reply));
     site.change({ challenge: turnstileAt(siteverify.url, { secret: SECRET }) });
     await expectDiscreetLog(said);
-  });
-});
-
-describe("nothing of a person is in the log when listmonk", () => {
-  const listmonk = startFakeListmonk();
-  afterAll(() => listmonk[Symbol.asyncDispose]());
-  const { url, list } = listmonk;
-  const limits = { preconfirm: false, maxLookups: 4 };
-  const options = { url, user: USER, token: TOKEN, listId: list.id, ...limits };
-  const WAYS: readonly (readonly [string, () => Newsletter, readonly string[]])[] = [
-    ["is asked to add", () => listmonkApi(options), ["POST /api/subscribers"]],
-    [
-      "is asked to look up",
-      () => listmonkApi(options),
-      ["GET /api/subscribers", "GET /api/subscribers/{id}"],
-    ],
-    [
-      "is asked by the public form",
-      () => listmonkPublic({ url, listUuid: list.uuid }),
-      ["POST /api/public/subscription"],
-    ],
-  ];
-
-  describe.each(WAYS)("%s", (_, newsletter, routes) => {
-    test.each<[string, faults.Fault]>([
-      ["and answers 500", faults.fails(500, WORDS)],
-      ["and answers 400", faults.fails(400, WORDS)],
-      ["and answers 202", () => Response.json({ message: WORDS }, { status: 202 })],
-      ["and answers with text", () => new Response(WORDS)],
-      [
-        "and answers with broken JSON",
-        () => new Response(WORDS, { headers: { "Content-Type": "application/json" } }),
-      ],
-      ["and sends us elsewhere", faults.redirects],
-    ])("%s", async (_, fault) => {
-      const row = { email: EMAIL, name: MARK, status: "enabled", attribs: {} };
-      listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
-      for (const route of routes) listmonk.faults.set(route, fault);
-      site.change({ challenge: anyToken, newsletter: newsletter(), warn: log.warning });
-      try {
-        await expectDiscreetLog("listmonk");
-      } finally {
-        listmonk.faults.clear();
-        listmonk.subscribers.rows.clear();
-      }
-    });
-  });
-
-  test("is not there", async () => {
-    const nowhere = listmonkApi({ ...options, url: `http://127.0.0.1:1/${MARK}` });
-    site.change({ challenge: anyToken, newsletter: nowhere, warn: log.warning });
-    await expectDiscreetLog("listmonk");
   });
 });
 
