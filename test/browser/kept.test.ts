@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium, isReady } from "./support/browser.ts";
-import { clipboard, focused, stopClock } from "./support/in-page.ts";
+import { clipboard, stopClock } from "./support/in-page.ts";
 import {
   COST,
   control,
@@ -278,11 +278,9 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     const page = await browser.open(MAIL, clipboard.permitted);
     const before = await shownInput(page);
     const lines = Array.from({ length: 20_000 }, (_, index) => `person${index}@site.example`);
-    const started = Date.now();
     await paste(page, "filters[0].from[1]", lines.join("\n"));
     const notice = status(page).getByText("20,000 lines, and “From” allows at most 500");
     await notice.waitFor();
-    expect(Date.now() - started).toBeLessThan(3_000);
     expect(await shownInput(page)).toEqual(before);
   });
 
@@ -307,31 +305,5 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     await drag("drop", EXPORT);
     expect(await frame()).toBe("none");
     await status(page).getByText("Read 1 filter.").waitFor();
-  });
-});
-
-inChromium("many filters", site.origin, (browser) => {
-  test("one of 400 opens soon", async () => {
-    const filters = Array.from({ length: 400 }, (_, index) => ({
-      from: [`a${index}@x.example`],
-      label: `L${index % 20}`,
-    }));
-    const page = await browser.openAlone(`${MAIL}${shareHash({ filters })}`);
-    await rowButton(page, "open filters[200]").waitFor();
-    const took: number[] = [];
-    for (const index of [200, 10, 350]) {
-      took.push(
-        await page.evaluate(async (value) => {
-          const button = document.querySelector<HTMLButtonElement>(`[value="${value}"]`);
-          const started = performance.now();
-          button?.click();
-          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-          return performance.now() - started;
-        }, `open filters[${index}]`),
-      );
-      expect(await focused(page)).toStartWith(`filters[${index}].`);
-    }
-    process.stdout.write(`ms to open one of 400 filters: ${took.map(Math.round).join(", ")}\n`);
-    expect(Math.min(...took)).toBeLessThan(300);
   });
 });

@@ -3,7 +3,6 @@ import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { tools } from "../../schemas/index.ts";
 import { toolPagePath } from "../../server/links.ts";
-import { inputOfBytes } from "../server/support/http.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { focused, stopClock } from "./support/in-page.ts";
 import {
@@ -72,22 +71,6 @@ inChromium("a tool's form", site.origin, (browser) => {
       await control(page, name).fill(good);
       await eventually(() => shows(page, good), true);
       expect(requests).toEqual([]);
-    });
-
-    test("draws the first key before the result, whose code is not compiled yet", async () => {
-      const page = await browser.open(path);
-      await isReady(page);
-      const before = await page.locator("#result").innerHTML();
-      const inFrame = await control(page, name).evaluate((field, value) => {
-        if (field instanceof HTMLInputElement) field.value = value;
-        field.dispatchEvent(new Event("input", { bubbles: true }));
-        // Its turn is after what the page does in this frame.
-        return new Promise<string | undefined>((resolve) => {
-          requestAnimationFrame(() => resolve(document.getElementById("result")?.innerHTML));
-        });
-      }, good);
-      expect(inFrame).toBe(before);
-      await eventually(() => shows(page, good), true);
     });
 
     test("says nothing of a problem before the field is left", async () => {
@@ -178,21 +161,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     await notes(page, "filters[0].from[1]").locator(".error").waitFor();
   });
 
-  test("old results are not kept in memory", async () => {
-    const page = await browser.open(MCP);
-    const session = await page.context().newCDPSession(page);
-    const nodesAfter = async (results: number) => {
-      for (let number = 1; number <= results; number += 1) {
-        await control(page, "name").fill(`server-${number}`);
-        await eventually(() => shows(page, `"server-${number}"`), true);
-      }
-      await session.send("HeapProfiler.collectGarbage");
-      return (await session.send("Memory.getDOMCounters")).nodes;
-    };
-    const before = await nodesAfter(5);
-    expect(await nodesAfter(20)).toBeLessThan(1.5 * before);
-  });
-
   describe("within three interactions from a cold start", () => {
     /** A profile of its own has nothing cached. Counts what a person does. */
     const visitor = async (path: string) => {
@@ -255,18 +223,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test("what a key does not change in the result is left alone", async () => {
-    const filters = ["a", "b"].map((name) => ({ from: [`${name}@x.example`], label: name }));
-    const page = await browser.open(`${MAIL}${shareHash({ filters })}`);
-    const card = (number: number) => page.locator(`section[aria-labelledby="filter-${number}"]`);
-    for (const number of [0, 1]) {
-      await card(number).evaluate((element) => element.setAttribute("data-same", ""));
-    }
-    await control(page, "filters[0].label").fill("Two");
-    await card(0).getByText("Two").waitFor();
-    for (const number of [0, 1]) expect(await card(number).getAttribute("data-same")).toBe("");
-  });
-
   test("what was typed or chosen is cleared, of every kind of control", async () => {
     const page = await browser.open(MAIL);
     await unfold(page);
@@ -320,15 +276,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
     await control(page, "filters[0].star").check();
     await status(page).getByText("1 filter, ready to import.").waitFor();
-  });
-
-  test("a preset fills in the empty form", async () => {
-    const page = await browser.open(MAIL);
-    await page.getByRole("button", { name: "Empty" }).click();
-    await page.getByRole("link", { name: "Newsletters" }).click();
-    await eventually(() => control(page, "filters[0].label").inputValue(), "Newsletters");
-    expect(await page.locator(".linked").count()).toBe(0);
-    expect(new URL(page.url()).pathname).toBe(MAIL);
   });
 
   test("the Enter key shows all problems, and reloads nothing", async () => {
@@ -405,16 +352,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, "args[1]").inputValue()).toBe("my server");
     expect(await control(page, "name").inputValue()).toBe("mine");
     expect(await split.isVisible()).toBe(false);
-  });
-
-  test("a pasted README is read, in TOML too", async () => {
-    const page = await browser.open(MCP, { permissions: ["clipboard-read", "clipboard-write"] });
-    const readme = '## Codex\n```toml\n[mcp_servers.docs]\ncommand = "uvx"\nargs = ["docs"]\n```\n';
-    await page.evaluate((text) => navigator.clipboard.writeText(text), readme);
-    await control(page, "name").focus();
-    await page.keyboard.press("ControlOrMeta+V");
-    await eventually(() => control(page, "command").inputValue(), "uvx");
-    expect(await control(page, "name").inputValue()).toBe("docs");
   });
 
   test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
@@ -513,17 +450,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, RUNS).inputValue()).toBe("1000");
   });
 
-  test("a file that cannot be read is answered beside the button", async () => {
-    const page = await browser.open(COST);
-    await page.locator("[data-open]").setInputFiles({
-      name: "tasks.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from("Name,Tasks\nLead,3"),
-    });
-    const beside = page.locator(".start", { hasText: "This file has no Zaps" });
-    await beside.waitFor();
-  });
-
   test("a mailFilters.xml is opened", async () => {
     const page = await browser.open(MAIL);
     const file = await site.text(
@@ -567,16 +493,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     await eventually(async () => await page.locator("#report").count(), 0);
     await page.locator(".undo button").click();
     await eventually(async () => await page.locator("#report").count(), 1);
-  });
-
-  test("an unreadable mailFilters.xml gets a reason", async () => {
-    const page = await browser.open(MAIL);
-    await page.locator("[data-open]").setInputFiles({
-      name: "mailFilters.xml",
-      mimeType: "text/xml",
-      buffer: Buffer.from("<html/>"),
-    });
-    await status(page).getByText("This is not a Gmail export.").waitFor();
   });
 
   test("the file is saved without a request", async () => {
@@ -645,23 +561,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.locator(".beyond-api").count()).toBe(1 - calls);
     expect(await page.locator(".elsewhere").textContent()).toContain(reason);
   });
-
-  test.each([
-    [16_384, "a", 0],
-    [16_385, "a", 1],
-    [16_384, "é", 0],
-    [16_385, "é", 1],
-  ])(
-    "of %d bytes in letters %s it says whether the API takes them",
-    async (bytes, letter, beyond) => {
-      const page = await browser.open(
-        `${MCP}${shareHash(JSON.parse(inputOfBytes(bytes, letter)))}`,
-      );
-      await eventually(async () => (await shows(page, "files")) && !(await isStale(page)), true);
-      expect(await page.locator("#api-call").count()).toBe(1 - beyond);
-      expect(await page.locator(".beyond-api").count()).toBe(beyond);
-    },
-  );
 });
 
 /** Opens an export in Gmail's own style. */

@@ -8,7 +8,6 @@ import {
   eventually,
   MAIL,
   MCP,
-  notes,
   PAGES,
   shareHash,
   shownInput,
@@ -96,25 +95,6 @@ inChromium("on a phone", site.origin, (browser) => {
     const page = await browser.open(path, PHONE);
     const box = await page.getByRole("button", { name: "Empty" }).boundingBox();
     expect((box?.y ?? HEIGHT) + (box?.height ?? 0)).toBeLessThan(HEIGHT / 2);
-  });
-
-  test.each([
-    { path: COST, name: "zaps[0].runs_per_month", bad: "1.5" },
-    { path: MCP, name: "name", bad: "" },
-  ])("$path: a short message moves nothing", async ({ path, name, bad }) => {
-    const page = await browser.open(path, PHONE);
-    const places = () =>
-      page
-        .locator("#tool-form")
-        .locator("input, select, button")
-        .evaluateAll((elements) =>
-          elements.map((element) => element.getBoundingClientRect().top + scrollY),
-        );
-    await control(page, name).fill(bad);
-    const before = await places();
-    await page.keyboard.press("Tab");
-    await notes(page, name).locator(".error").waitFor();
-    expect(await places()).toEqual(before);
   });
 
   test("a warning leads to its field", async () => {

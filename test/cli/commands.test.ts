@@ -270,25 +270,17 @@ test.each([
   expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(openApi({ baseUrl }))));
 });
 
-test.each([
-  "tools.example",
-  "https://tools.example/api",
-  "https://tools.example//",
-  "https://tools.example?",
-  "https://tools.example/#a",
-  "https://me:pw@tools.example",
-  "ftp://tools.example",
-  "file:///tmp",
-  "https://",
-  "",
-])("handtools openapi --base-url %j is rejected", async (baseUrl) => {
-  expect(await commandLine(["openapi", "--base-url", baseUrl])).toMatchObject({
-    exitCode: 2,
-    out: "",
-    error:
-      "error: --base-url: must be an origin without a path, such as https://tools.example.com\n",
-  });
-});
+test.each(["tools.example", "https://tools.example/api", ""])(
+  "handtools openapi --base-url %j is rejected",
+  async (baseUrl) => {
+    expect(await commandLine(["openapi", "--base-url", baseUrl])).toMatchObject({
+      exitCode: 2,
+      out: "",
+      error:
+        "error: --base-url: must be an origin without a path, such as https://tools.example.com\n",
+    });
+  },
+);
 
 describe("handtools explain", () => {
   const withCommand = (codes: Readonly<Record<string, Explanation>>, command: string) =>

@@ -132,19 +132,6 @@ exec ${words} "$@"
     );
   });
 
-  test("fails for a warning, with its place", () => {
-    const changes = {
-      "filters.json": (text: string) =>
-        text.replace('"to": ["team@acme.example"]', '"has_words": ["is:unread"]'),
-    };
-    const last = runAll(checkout(changes)).at(-1);
-    expect(last).toMatchObject({
-      name: "Make mailFilters.xml",
-      output: expect.stringContaining("::warning file=filters.json,line="),
-    });
-    expect(last?.exitCode).not.toBe(0);
-  });
-
   test("takes inputs for words, whatever is in them", () => {
     const job = checkout();
     const [, make] = action.runs.steps;

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as automationCosts from "../../src/automation-cost/index.ts";
-import { automationCostBreakpoints, readZaps } from "../../src/automation-cost/index.ts";
-import {
-  automationCost,
-  callTool,
-  InvalidInputError,
-  mailFilter,
-  mcpConfig,
-  openApi,
-} from "../../src/index.ts";
+import { readZaps } from "../../src/automation-cost/index.ts";
+import { callTool, InvalidInputError, mailFilter, mcpConfig, openApi } from "../../src/index.ts";
 import * as mailFilters from "../../src/mail-filter/index.ts";
 import * as mcpConfigs from "../../src/mcp-config/index.ts";
 
@@ -21,11 +14,6 @@ const untyped = (value: unknown) => value as never;
 
 describe("options that a program without types may pass are rejected", () => {
   const cases: [name: string, run: () => unknown, message: string][] = [
-    [
-      "readServerJson() with no map of values",
-      () => mcpConfigs.readServerJson("{}", untyped({ set: 1 })),
-      "options.set: must be an object",
-    ],
     [
       "readServerJson() with a field of the wrong kind in the manifest",
       () => mcpConfigs.readServerJson('{ "name": "a/b", "packages": [], "remotes": 1 }'),
@@ -42,44 +30,15 @@ describe("options that a program without types may pass are rejected", () => {
       "options.limit: is not a known field; did you mean limits?",
     ],
     [
-      "mailFilter() with null",
-      () => mailFilter(FILTERS, untyped(null)),
-      "options: must be an object",
-    ],
-    [
-      "mailFilter() with a text",
-      () => mailFilter(FILTERS, untyped("x")),
-      "options: must be an object",
-    ],
-    [
       "mcpConfig() with no client",
       () => mcpConfig(SERVER, { clients: [] }),
       "options.clients: must have at least 1 item",
     ],
     [
-      "mcpConfig() with a text for clients",
-      () => mcpConfig(SERVER, untyped({ clients: "cursor" })),
-      "options.clients: must be an array",
-    ],
-    ["mcpConfig() with null", () => mcpConfig(SERVER, untyped(null)), "options: must be an object"],
-    [
       "openApi() with a text that is no URL",
       () => openApi({ baseUrl: "nonsense" }),
       "options.baseUrl: must be an origin without a slash at its end, such as https://tools.example.com",
     ],
-    ["openApi() without options", () => openApi(untyped(undefined)), "options: must be an object"],
-    ["openApi() without an origin", () => openApi(untyped({})), "options.baseUrl: is required"],
-    [
-      "automationCost() with null",
-      () => automationCost(ZAPS, untyped(null)),
-      "price_book: must be an object",
-    ],
-    [
-      "automationCostBreakpoints() with null",
-      () => automationCostBreakpoints(ZAPS, untyped(null)),
-      "price_book: must be an object",
-    ],
-    ["readZaps() with null", () => readZaps("A,1,2", untyped(null)), "options: must be an object"],
     [
       "readZaps() with a number for all runs",
       () => readZaps("A,1,2", untyped({ runs: { A: "3" }, runs_default: -1 })),

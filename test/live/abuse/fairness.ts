@@ -1,9 +1,9 @@
-import { MOST_ROUND_TRIPS, roundTrip, surfaces } from "../../../bench/worst.ts";
+import { surfaces } from "../../../bench/worst.ts";
 import { worstInputs } from "../../../bench/worst-inputs.ts";
 import { worstMessages } from "../../../bench/worst-messages.ts";
 import { MCP, openConnection } from "../../server/support/http.ts";
 import type { Scenario } from "./run.ts";
-import { rawMessage, rawRequest, startAttack, toolRequest, upTo } from "./support.ts";
+import { rawMessage, rawRequest, startAttack, toolRequest } from "./support.ts";
 
 /** A client that sends ordinary requests must be answered beside one that sends the worst ones. */
 export const fairness: Scenario = {
@@ -56,22 +56,6 @@ export const PIPELINED = [
   { title: "a page of its own", bytes: getPage("/tools/mcp-config-generator?input={}") },
   { title: "an unknown page", bytes: getPage("/zz") },
 ];
-
-/** A single request must not hold up the server for long. */
-export const costs: Scenario = {
-  title: "no input takes much longer than a result of the largest size",
-
-  async run({ port }) {
-    const worst = await mostExpensive(port);
-    const unit = Math.min(...(await Promise.all(upTo(ROUNDS).map(roundTrip))));
-    const figures = `${worst.title} takes ${worst.milliseconds.toFixed(1)} ms, ${(worst.milliseconds / unit).toFixed(1)} times as long`;
-    if (worst.milliseconds > MOST_UNDER_LOAD * unit) throw new Error(figures);
-    return figures;
-  },
-};
-
-/** Three times the bench's goal, since other programs run beside this suite. */
-const MOST_UNDER_LOAD = 3 * MOST_ROUND_TRIPS;
 
 /** An ordinary request waits for the costly call under way, and for the next one to be read. */
 const MOST_CALLS = 8;

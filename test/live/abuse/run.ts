@@ -9,7 +9,7 @@ import {
   slowSenders,
   stuckConnections,
 } from "./connections.ts";
-import { costs, fairness, pipelinedFairness } from "./fairness.ts";
+import { fairness, pipelinedFairness } from "./fairness.ts";
 import { framing } from "./framing.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
 import { memory } from "./memory.ts";
@@ -55,7 +55,6 @@ const SCENARIOS = [
   oversizedHeaders,
   pipelining,
   framing,
-  costs,
   fairness,
   pipelinedFairness,
   unreadAnswers,

@@ -178,47 +178,6 @@ describe("robots.txt and the sitemap", () => {
   });
 });
 
-describe("every one of these documents", () => {
-  const documents = [
-    "/openapi.json",
-    "/.well-known/api-catalog",
-    "/llms.txt",
-    "/robots.txt",
-    "/sitemap.xml",
-  ];
-
-  test.each(documents)("%s has an ETag, and gives 304 to a client that has it", async (path) => {
-    const first = await server.fetch(path);
-    const etag = first.headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]+"$/);
-    const again = await server.fetch(path, { headers: { "If-None-Match": etag } });
-    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
-    const stale = await server.fetch(path, { headers: { "If-None-Match": '"stale"' } });
-    expect(stale.status).toBe(200);
-  });
-
-  test.each(documents)("%s answers HEAD as GET, without the body", async (path) => {
-    const got = await server.fetch(path);
-    const head = await server.fetch(path, { method: "HEAD" });
-    const headers = ({ headers }: Response) => [...headers].filter(([name]) => name !== "date");
-    expect(head.status).toBe(200);
-    expect(headers(head)).toEqual(headers(got));
-    expect(await head.text()).toBe("");
-  });
-
-  test.each(documents)("%s rejects other methods", async (path) => {
-    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-      const response = await server.fetch(path, { method });
-      expect([method, response.status, response.headers.get("allow")]).toEqual([
-        method,
-        405,
-        "GET, HEAD",
-      ]);
-      expect(await response.json()).toMatchObject({ error: { code: "method_not_allowed" } });
-    }
-  });
-});
-
 describe("a JSON Schema for editors", () => {
   test.each(fileSchemas.map(({ name }) => name))("is at /schemas/%s.json", async (name) => {
     const path = `/schemas/${name}.json`;

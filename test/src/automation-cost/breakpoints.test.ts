@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import type { AutomationCostInput, Breakpoint, PriceBook } from "../../../schemas/index.ts";
 import {
   automationCost,
   automationCostBreakpoints,
   priceBook,
 } from "../../../src/automation-cost/index.ts";
-import { tries } from "../../support/runs.ts";
 import { BILLINGS, RUNGS, rejection } from "./support.ts";
 
 const question = (input: Partial<AutomationCostInput>, steps = 1): AutomationCostInput => ({
@@ -106,44 +104,6 @@ describe("the break points", () => {
     },
   );
 
-  test("of any price book are those of bare integers, beside each and at 1,000 numbers between", () => {
-    fc.assert(
-      fc.property(books, fc.constantFrom(...BILLINGS), fc.boolean(), (book, billing, team) => {
-        const stop = book.pay_per_task.stops_at;
-        const paid = (["professional", "team"] as const)
-          .filter((plan) => !team || plan === "team")
-          .flatMap((plan) =>
-            book[plan].map(
-              ({ tasks, ...prices }): Bare => [
-                `${plan} ${tasks}`,
-                tasks,
-                prices[billing].cents,
-                stop * tasks,
-              ],
-            ),
-          );
-        const free: Bare = [`free ${book.free.tasks}`, book.free.tasks, 0, book.free.tasks];
-        const tiers = byPrice(team ? paid : [free, ...paid]);
-        const points = automationCostBreakpoints(question({ billing, team }), book);
-        const last = points.at(-1)?.tasks ?? 0;
-        const between = Array.from({ length: 1_000 }, (_, index) =>
-          Math.floor((index * (last + 10)) / 1_000),
-        );
-        const beside = points.flatMap(({ tasks }) => [tasks - 1, tasks, tasks + 1]);
-        const percent = book.pay_per_task.percent[billing];
-        for (const tasks of [...beside, ...between].filter((value) => value >= 0)) {
-          const best = bareBest(tiers, percent, tasks);
-          const point = points.findLast((other) => other.tasks <= tasks);
-          const isRight =
-            `${point?.plan} ${point?.included_tasks}` === (best?.[0] ?? "null null") &&
-            (point?.tasks !== tasks || nameOf(point) === bareName(best, percent, tasks));
-          if (!isRight) throw new Error(`${tasks}: ${bareName(best, percent, tasks)} is right`);
-        }
-      }),
-      tries(100),
-    );
-  });
-
   test("are where the calculator gives another plan, at the same price", () => {
     for (const point of automationCostBreakpoints(question({}))) {
       const at = (runs_per_month: number) =>
@@ -201,41 +161,4 @@ describe("the break points", () => {
   ])("are not given for %s that breaks its schema", (_, run, message) => {
     expect(rejection(run)).toBe(message);
   });
-});
-
-const price = fc
-  .integer({ min: 0, max: 400_000 })
-  .map((cents) => ({ cents, basis: "read", read_on: "2026-10-01" }) as const);
-
-const ladder = fc
-  .array(
-    fc.record({ tasks: fc.integer({ min: 1, max: 2_000_000 }), annual: price, monthly: price }),
-    {
-      minLength: 1,
-      maxLength: 12,
-    },
-  )
-  .map((tiers) =>
-    tiers
-      .toSorted((a, b) => a.tasks - b.tasks)
-      .filter(({ tasks }, index, all) => tasks !== all[index - 1]?.tasks),
-  );
-
-const books: fc.Arbitrary<PriceBook> = fc.record({
-  currency: fc.constant("USD"),
-  as_of: fc.constant("2026-10-11"),
-  pay_per_task: fc.record({
-    percent: fc.record({
-      annual: fc.integer({ min: 1, max: 400 }),
-      monthly: fc.integer({ min: 1, max: 400 }),
-    }),
-    stops_at: fc.integer({ min: 1, max: 5 }),
-  }),
-  free: fc.record({
-    tasks: fc.integer({ min: 0, max: 5_000 }),
-    action_steps: fc.constant(1),
-    read_on: fc.constant("2026-10-01"),
-  }),
-  professional: ladder,
-  team: ladder,
 });
