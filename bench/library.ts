@@ -1,98 +1,111 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { type ToolContract, tools } from "../schemas/index.ts";
-import { installedSize } from "../test/live/package/install.ts";
-import type { Row } from "./table.ts";
+import type { MailFilterInput, McpConfigInput } from "../schemas/index.ts";
+import { mailFilter } from "../src/mail-filter/index.ts";
+import { mcpConfig } from "../src/mcp-config/index.ts";
+import { median, type Row } from "./table.ts";
 
-export const libraryRows = (): Promise<Row[]> => rowsOnRuntimes("calls.ts");
+/** Each call against JSON of the same input and result, and against a call with less. */
+export const libraryRows = (): Row[] => [
+  againstJson("1 filter", 7, someFilters(1), mailFilter),
+  againstJson("20 filters", 10, someFilters(20), mailFilter),
+  againstJson("`mcp-config`", 6, someServer, mcpConfig),
+  against({
+    what: "100 addresses in one filter against 50",
+    atMost: 2.5,
+    calls: 40,
+    ours: () => mailFilter(someAddresses(100)),
+    baseline: () => mailFilter(someAddresses(50)),
+  }),
+  against({
+    what: "1,000 filters in one call against 10",
+    atMost: 110,
+    calls: 1,
+    ours: withInput(someFilters(1_000), (input) => mailFilter(input, { limits: "gmail" })),
+    baseline: withInput(someFilters(10), (input) => mailFilter(input, { limits: "gmail" })),
+  }),
+];
 
-/** The rows that a program of this folder prints on Bun and on Node. */
-export async function rowsOnRuntimes(program: string): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), "handtools-bench-"));
-  const source = join(import.meta.dir, program);
-  try {
-    // Node before 22.18 reads no TypeScript.
-    const build = await Bun.build({ entrypoints: [source], target: "node", outdir: folder });
-    const bundle = build.outputs[0]?.path ?? "";
-    return [
-      ...rowsOf([process.execPath, source], `Bun ${Bun.version}`),
-      ...rowsOf(["node", bundle], `Node ${textOf(["node", "--version"]).slice(1)}`),
-    ];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const withInput =
+  <Input>(input: Input, call: (input: Input) => unknown) =>
+  () =>
+    call(input);
 
-const rowsOf = (command: readonly string[], runtime: string): Row[] =>
-  JSON.parse(textOf(command, { BENCH_RUNTIME: runtime }));
-
-function textOf(command: readonly string[], environment: Record<string, string> = {}): string {
-  const env = { ...process.env, ...environment };
-  const { success, stdout } = Bun.spawnSync([...command], { env, stderr: "inherit" });
-  if (!success) throw new Error(`${command[0]} failed`);
-  return stdout.toString().trim();
-}
-
-/**
- * The size of the installed package, and of each tool of the library in a bundle, minified and gzipped.
- *
- * @param folder in which the package is installed.
- */
-export async function sizeRows(folder: string): Promise<Row[]> {
-  const { packages, bytes } = installedSize(folder);
-  const sizes = tools.map((tool) => sizeRow(folder, tool));
-  return [
-    {
-      what: "`npm install handtools`, packages, against what it may bring",
-      ours: String(packages),
-      baseline: "12",
-      ratio: packages / 12,
-      goal: { atMost: 1 },
-    },
-    {
-      what: "`npm install handtools`, files, against what they may take",
-      ours: `${(bytes / 1_000_000).toFixed(1)} MB`,
-      baseline: "8 MB",
-      ratio: bytes / 8_000_000,
-      goal: { atMost: 1 },
-    },
-    ...(await Promise.all(sizes)),
-  ];
-}
-
-/** The largest size, in kB of 1,000 bytes. */
-const GOALS: Readonly<Record<ToolContract["command"], number>> = {
-  "mcp-config": 12,
-  "automation-cost": 12,
-  "mail-filter": 95,
-};
-
-/** The code that a page loads for one tool: bundlers leave out unused exports. */
-async function sizeRow(folder: string, { command, function: name }: ToolContract): Promise<Row> {
-  const statement = `import { ${name} } from "handtools/${command}"`;
-  const entry = join(folder, `${command}.js`);
-  writeFileSync(entry, `${statement};\nconsole.log(${name});\n`);
-  const build = await Bun.build({
-    entrypoints: [entry],
-    target: "browser",
-    minify: true,
-    splitting: true,
+function againstJson<Input>(
+  what: string,
+  atMost: number,
+  input: Input,
+  call: (input: Input) => unknown,
+): Row {
+  const [text, result] = [JSON.stringify(input), call(input)];
+  return against({
+    what: `${what}, against \`JSON.parse\` of the input and \`JSON.stringify\` of the result`,
+    atMost,
+    // Engines take some ten thousand calls to compile the code as well as they can.
+    calls: 200,
+    ours: () => call(input),
+    baseline: () => [JSON.parse(text), JSON.stringify(result)],
   });
-  const texts = await Promise.all(build.outputs.map((output) => output.text()));
-  // Modules behind `import()` load later.
-  const later = new Set(texts.flatMap((text) => text.match(/(?<=import\("\.\/)[^"]+/g) ?? []));
-  const kilobytes =
-    build.outputs.reduce((sum, { path }, index) => {
-      if (later.has(basename(path))) return sum;
-      return sum + Bun.gzipSync(texts[index] ?? "", { level: 9 }).length;
-    }, 0) / 1000;
-  const goal = GOALS[command];
+}
+
+interface Comparison {
+  readonly what: string;
+  readonly atMost: number;
+  /** The number of calls in a turn, for coarse clocks. */
+  readonly calls: number;
+  readonly ours: () => unknown;
+  readonly baseline: () => unknown;
+}
+
+/** Runs both in turns. The ratio is the median of all turns. */
+function against({ what, atMost, calls, ours, baseline }: Comparison): Row {
+  const turn = () => ({ ours: microseconds(ours, calls), baseline: microseconds(baseline, calls) });
+  for (let round = 0; round < ROUNDS; round += 1) turn();
+  const rounds = Array.from({ length: ROUNDS }, turn);
   return {
-    what: `\`${statement}\`, minified and gzipped, against what it may have`,
-    ours: `${kilobytes.toFixed(1)} kB`,
-    baseline: `${goal} kB`,
-    ratio: kilobytes / goal,
-    goal: { atMost: 1 },
+    what,
+    ours: shown(median(rounds.map((round) => round.ours))),
+    baseline: shown(median(rounds.map((round) => round.baseline))),
+    ratio: median(rounds.map((round) => round.ours / round.baseline)),
+    goal: { atMost },
   };
 }
+
+const ROUNDS = 51;
+
+const shown = (time: number): string => `${time < 100 ? time.toFixed(1) : Math.round(time)} µs`;
+
+function microseconds(call: () => unknown, calls: number): number {
+  const started = performance.now();
+  for (let made = 0; made < calls; made += 1) call();
+  return ((performance.now() - started) * 1000) / calls;
+}
+
+/** Realistic filters, no two the same. */
+export const someFilters = (count: number): MailFilterInput => ({
+  filters: Array.from({ length: count }, (_, index) => ({
+    name: `Customer ${index}`,
+    from: [`billing@customer${index}.example`, `@shop${index}.example`],
+    subject: ["invoice", "your receipt"],
+    has_words: [`order ${index}`],
+    does_not_have: ["refund"],
+    label: `Money/Customer ${index}`,
+    skip_inbox: true,
+  })),
+});
+
+const someServer: McpConfigInput = {
+  name: "files",
+  command: "npx",
+  args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me/notes"],
+};
+
+/** One filter with as many senders, five to an item: above 50 or so it is split. */
+const someAddresses = (count: number): MailFilterInput => ({
+  filters: [
+    {
+      from: Array.from({ length: count / 5 }, (_, item) =>
+        Array.from({ length: 5 }, (_, index) => `person${item * 5 + index}@mail.example`).join(" "),
+      ),
+      label: "People",
+    },
+  ],
+});

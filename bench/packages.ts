@@ -27,8 +27,6 @@ const PACKAGES = {
   fastify: "5.12.8",
   hono: "4.13.19",
   "@hono/valibot-validator": "0.6.1",
-  "add-mcp": "2.4.0",
-  "xml-js": "1.6.11",
   prettier: "3.10.1",
   node20: "npm:node@20.20.2",
   node22: "npm:node@22.23.3",

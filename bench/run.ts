@@ -1,33 +1,30 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { packAndInstall } from "../test/live/package/install.ts";
-import { prettierRows, startRows } from "./command-line.ts";
+import { startRows } from "./command-line.ts";
 import { fairnessRows } from "./fairness.ts";
-import { libraryRows, sizeRows } from "./library.ts";
+import { libraryRows } from "./library.ts";
 import { installBaselines } from "./packages.ts";
 import { serverRows } from "./server.ts";
+import { sizeRows } from "./size.ts";
 import { type Row, toTable } from "./table.ts";
 import { tryRows } from "./try.ts";
 import { worstRows } from "./worst.ts";
-import { searchRow } from "./worst-search.ts";
 
 /*
  * npm run bench            the whole table, in about ten minutes
- * npm run bench -- worst   a part: library, worst, fairness, try, server, start, prettier or size
- * npm run bench -- --long  with a million requests in the memory row, and with a search for worse
- *                          inputs than the known ones, of ten minutes
+ * npm run bench -- worst   a part: library, worst, fairness, try, server, start or size
+ * npm run bench -- --long  with a million requests in the memory row
  */
 const words = process.argv.slice(2);
-const isLong = words.includes("--long");
 
 const parts: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   library: libraryRows,
-  worst: async () => [...(await worstRows()), ...(isLong ? [await searchRow(600)] : [])],
+  worst: worstRows,
   fairness: fairnessRows,
   try: tryRows,
-  server: () => serverRows(isLong ? 1_000_000 : 100_000),
+  server: () => serverRows(words.includes("--long") ? 1_000_000 : 100_000),
   start: () => installed(startRows),
-  prettier: () => installed(prettierRows),
   size: () => installed(sizeRows),
 };
 

@@ -2,7 +2,7 @@ import type { Contract } from "../schemas/index.ts";
 import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { toolPath } from "../src/describe-tool.ts";
-import { someFilters } from "./calls.ts";
+import { someFilters } from "./library.ts";
 import { answersPerSecond, type Request } from "./load.ts";
 import { baseline, type Command, handtools, type Program, withProgram } from "./programs.ts";
 import { median, type Row } from "./table.ts";

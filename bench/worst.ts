@@ -2,7 +2,7 @@ import { MAX_RESULT_BYTES } from "../schemas/index.ts";
 import { toolPagePath } from "../server/links.ts";
 import { callTool } from "../src/call-tool.ts";
 import { toolPath } from "../src/describe-tool.ts";
-import { someFilters } from "./calls.ts";
+import { someFilters } from "./library.ts";
 import { handtools, type Program, withProgram } from "./programs.ts";
 import { median, type Row } from "./table.ts";
 import { type WorstInput, worstInputs } from "./worst-inputs.ts";
@@ -50,10 +50,10 @@ async function worstRow(what: string, answer: () => unknown): Promise<Row> {
 const ROUNDS = 15;
 
 /** A call may take as long as parsing and writing a result of the largest size this often. */
-export const MOST_ROUND_TRIPS = 6;
+const MOST_ROUND_TRIPS = 6;
 
 /** The work of the server on an input, without the connection. */
-export const library: Surface = {
+const library: Surface = {
   title: "library",
   answer: ({ contract: { name }, json }) =>
     JSON.stringify(callTool(name, JSON.parse(json), {}, { resultBytes: MAX_RESULT_BYTES })),
@@ -122,13 +122,12 @@ async function answerOf({ port }: Program, { path, ...init }: HttpRequest): Prom
 }
 
 /** The time to parse and write results of the largest size, as they are. */
-export const roundTrip = (): Promise<number> =>
-  milliseconds(() => JSON.stringify(JSON.parse(largest)));
+const roundTrip = (): Promise<number> => milliseconds(() => JSON.stringify(JSON.parse(largest)));
 
 const result = JSON.stringify(callTool("mail_filter_generator", someFilters(20)));
 const largest = `[${new Array(Math.floor(MAX_RESULT_BYTES / result.length)).fill(result).join(",")}]`;
 
-export async function milliseconds(act: () => unknown): Promise<number> {
+async function milliseconds(act: () => unknown): Promise<number> {
   const started = performance.now();
   await act();
   return performance.now() - started;

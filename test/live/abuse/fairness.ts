@@ -50,7 +50,7 @@ const getPage = (path: string, lines = "") =>
   Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n${lines}\r\n`);
 
 /** A long page as it is and compressed, one that is made for each request, and one that is none. */
-export const PIPELINED = [
+const PIPELINED = [
   { title: "a page", bytes: getPage("/docs") },
   { title: "a compressed page", bytes: getPage("/docs", "Accept-Encoding: br\r\n") },
   { title: "a page of its own", bytes: getPage("/tools/mcp-config-generator?input={}") },
