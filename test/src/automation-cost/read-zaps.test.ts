@@ -14,6 +14,7 @@ describe("a table", () => {
   test.each([
     ["commas", "Leads,2,1000\nMail,1,40"],
     ["semicolons and thousands", "Leads;2;1.000\r\nMail;1;40\r\n"],
+    ["semicolons and commas in numbers", "Leads;2;1,000\nMail;1;40"],
     ["tabs and spaces in numbers", "Leads\t2\t1 000\nMail\t1\t40"],
     ["a heading", "Zap name,Steps,Runs per month\nLeads,2,1000\nMail,1,40"],
     [
@@ -417,6 +418,7 @@ describe("a zapfile", () => {
     const free = { 1: trigger, 2: { after: "1", app: "FilterAPI" } };
     const text = zapfile([
       ["Off", one, "off"],
+      ["Paused", one, "paused"],
       ["Only a filter", free],
       ["On", one],
     ]);
@@ -424,6 +426,11 @@ describe("a zapfile", () => {
       zaps: [{ name: "On" }],
       left_out: [
         { name: "Off", reason: "is switched off", severity: "info" },
+        {
+          name: "Paused",
+          reason: "has a status that is neither on nor off",
+          severity: "warning",
+        },
         { name: "Only a filter", reason: "has no step that is a task", severity: "info" },
       ],
     });

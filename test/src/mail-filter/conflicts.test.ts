@@ -25,6 +25,11 @@ describe("mailFilter() compares filters", () => {
       [remove(shop), label("a", { from: ["jo@mail.shop.com"] })],
       conflict,
     ],
+    [
+      "a domain after its address",
+      [label("a", { from: ["jo@mail.shop.com"] }), remove(shop)],
+      conflict,
+    ],
     ["a narrower filter", [remove(shop), label("a", { ...shop, subject: ["bill"] })], conflict],
     [
       "important and not",
@@ -71,6 +76,11 @@ describe("mailFilter() compares filters", () => {
       [],
     ],
     [
+      "sizes that exclude each other, the smaller first",
+      [label("a", { ...shop, smaller_than_mb: 5 }), remove({ ...shop, larger_than_mb: 5 })],
+      [],
+    ],
+    [
       "sizes that overlap",
       [remove({ ...shop, larger_than_mb: 5 }), label("a", { ...shop, smaller_than_mb: 5.1 })],
       conflict,
@@ -102,6 +112,20 @@ describe("mailFilter() compares filters", () => {
       "an exclusion",
       [label("a", { ...shop, subject: ["bill"] }), remove({ ...shop, does_not_have: ["bill"] })],
       [],
+    ],
+    [
+      "an exclusion in the first",
+      [remove({ ...shop, does_not_have: ["bill"] }), label("a", { ...shop, subject: ["bill"] })],
+      [],
+    ],
+    [
+      "an importance beside none",
+      [
+        { ...shop, importance: "always" },
+        { from: ["@other.com"], importance: "never" },
+        label("a", shop),
+      ],
+      ["filters[0].importance domain-is-no-proof"],
     ],
     [
       "labels that differ in case",

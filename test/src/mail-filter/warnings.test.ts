@@ -33,6 +33,7 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ subject: ["a"], never_spam: true }, "never_spam", "never-spam-without-sender"],
   [{ from: ["@gmail.com"], never_spam: true }, "never_spam", "never-spam-free-mail"],
   [{ from: ["gmail.com"], never_spam: true }, "never_spam", "never-spam-free-mail"],
+  [{ from: ["@yahoo.co.uk"], never_spam: true }, "never_spam", "never-spam-free-mail"],
   [{ ...shop, never_spam: true }, "never_spam", "domain-is-no-proof"],
   [{ ...shop, importance: "always" }, "importance", "domain-is-no-proof"],
   [{ ...shop, forward_to: "me@y.com" }, "forward_to", "forward-unverified"],

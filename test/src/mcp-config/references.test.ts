@@ -122,6 +122,11 @@ describe("a reference has the form of", () => {
   });
 });
 
+test("a name that clients define stays beside a reference", () => {
+  const input = { name: "a", command: "b", args: ["${A} ${workspaceFolder}"] };
+  expect(entry(input, "cursor")).toMatchObject({ args: ["${env:A} ${workspaceFolder}"] });
+});
+
 test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
   const input = { name: "gh", url: "https://example.com/$%7BA%7D/%24%7BB%7D?user=$%7BUSER%7D" };
   expect(entry(input, "cursor")).toMatchObject({
@@ -328,6 +333,13 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     const { install, notes } = config(input, "codex");
     expect(install.bash).toBe(bash);
     expect(notes.join("\n")).toContain("but reads it there: set it first.");
+  });
+
+  test("of Codex there is none for another scheme than Bearer", () => {
+    const headers = { Authorization: "Basic ${A}" };
+    const { install, snippet } = config({ name: "a", url: "https://a.com", headers }, "codex");
+    expect(install).toEqual({});
+    expect(snippet).not.toContain("bearer_token_env_var");
   });
 
   test("of Codex there is none for a reference in a URL", () => {

@@ -110,6 +110,14 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
       ["~ N: + label L2, - label L, - archive"],
     ],
     [
+      "a few senders are the same",
+      { name: "N", from: ["a0@x.com", "b@y.com"], label: "L2" },
+      [
+        "+ N: from:(a0@x.com OR b@y.com) -> label L2",
+        `- from:(${senders.join(" OR ")}) -> label L, archive`,
+      ],
+    ],
+    [
       "only the actions are the same",
       { name: "N", from: ["b@y.com"], label: "L", skip_inbox: true },
       [
