@@ -57,6 +57,11 @@ describe("every problem of a file has its line and column", () => {
     expect(ended).toMatchObject({ exitCode: 2, out: "", error });
   });
 
+  test("with a % of the file's name as GitHub reads it", async () => {
+    const { error } = await run(["50%.json", "--reporter", "github"], { "50%.json": RULES });
+    expect(error).toStartWith("::error file=50%25.json,line=6,");
+  });
+
   test("for --reporter json", async () => {
     const { error } = await run(["a,b.json", "--reporter", "json"], files);
     const place = { severity: "error", file: "a,b.json" };

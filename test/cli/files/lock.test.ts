@@ -14,6 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** The number of a process that has ended. */
+const GONE = Bun.spawnSync(["true"]).pid;
+
 const lockOf = (owner: string) => writeFileSync(join(folder, ".a.json.handtools.lock"), owner);
 
 describe("whileLocked()", () => {
@@ -37,8 +40,7 @@ describe("whileLocked()", () => {
   });
 
   test("takes the lock of a process that is gone, one of many at a time", async () => {
-    const { pid } = Bun.spawnSync(["true"]);
-    lockOf(`${pid} ${hostname()}\n`);
+    lockOf(`${GONE} ${hostname()}\n`);
     let working = 0;
     const work = async () => {
       working += 1;
@@ -78,7 +80,7 @@ describe("whileLocked()", () => {
 
   test.each([
     ["a process that runs", `${process.pid} ${hostname()}\n`, `(process ${process.pid} on `],
-    ["another host", "1 elsewhere.example\n", "(process 1 on elsewhere.example)"],
+    ["another host", `${GONE} elsewhere.example\n`, `(process ${GONE} on elsewhere.example)`],
     ["a process that is not known", "", "is changing it; try again"],
   ])("leaves the lock of %s", async (_, owner, named) => {
     lockOf(owner);

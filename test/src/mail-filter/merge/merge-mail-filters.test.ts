@@ -156,6 +156,13 @@ describe("mergeMailFilters() leaves filters as they are", () => {
       ],
     ],
     [
+      "that differ in a list and in words",
+      [
+        { from: ["a@x.com"], has_words: ["p"], label: "L" },
+        { from: ["b@x.com"], has_words: ["q"], label: "L" },
+      ],
+    ],
+    [
       "that differ in exclusions",
       [
         { from: ["a@x.com"], does_not_have: ["a"], label: "L" },
