@@ -161,52 +161,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     await notes(page, "filters[0].from[1]").locator(".error").waitFor();
   });
 
-  describe("within three interactions from a cold start", () => {
-    /** A profile of its own has nothing cached. Counts what a person does. */
-    const visitor = async (path: string) => {
-      const page = await browser.openAlone(path, {
-        permissions: ["clipboard-read", "clipboard-write"],
-      });
-      let count = 0;
-      const act = async (action: () => Promise<unknown>) => {
-        count += 1;
-        await action();
-      };
-      return { page, act, interactions: () => count };
-    };
-
-    test("shows the user's own filter", async () => {
-      const { page, act, interactions } = await visitor(MAIL);
-      await act(() => page.getByRole("button", { name: "Empty" }).click());
-      await act(() => control(page, "filters[0].from[0]").fill("@shop.example"));
-      await act(() => control(page, "filters[0].skip_inbox").check());
-      await status(page).getByText("1 filter, ready to import.").waitFor();
-      expect(await shownInput(page)).toEqual({
-        filters: [{ from: ["@shop.example"], skip_inbox: true }],
-      });
-      expect(interactions()).toBeLessThanOrEqual(3);
-    });
-
-    test("shows the cost of the user's own Zap", async () => {
-      const { page, act, interactions } = await visitor(COST);
-      await act(() => page.getByRole("button", { name: "Empty" }).click());
-      await act(() => control(page, "zaps[0].action_steps").fill("3"));
-      await act(() => control(page, RUNS).fill("1,000"));
-      await status(page).getByText("3,000 tasks").waitFor();
-      expect(interactions()).toBeLessThanOrEqual(3);
-    });
-
-    test("shows the configs of the user's own server", async () => {
-      const { page, act, interactions } = await visitor(MCP);
-      await page.evaluate(() => navigator.clipboard.writeText("npx -y @acme/mcp-server-docs"));
-      await act(() => control(page, "command").click());
-      await act(() => page.keyboard.press("ControlOrMeta+V"));
-      await status(page).getByText("“docs”").waitFor();
-      expect(await result(page).textContent()).toContain("@acme/mcp-server-docs");
-      expect(interactions()).toBeLessThanOrEqual(3);
-    });
-  });
-
   test("what was opened in the result stays open, and the focus on it", async () => {
     const page = await browser.open(COST);
     const summary = page.locator("#api-call > summary");

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -63,17 +62,10 @@ exec ${words} "$@"
   );
   chmodSync(join(bin, "handtools"), 0o755);
 
-  /** A checkout of the example, changed. */
-  function checkout(changes: Readonly<Record<string, (text: string) => string>> = {}) {
+  function checkout() {
     const folder = mkdtempSync(join(home, "checkout-"));
     const temporary = mkdtempSync(join(home, "temporary-"));
     cpSync(join(ROOT, "examples/repository"), folder, { recursive: true });
-    for (const [name, change] of Object.entries(changes)) {
-      const path = join(folder, name);
-      const before = readFileSync(path, "utf8");
-      writeFileSync(path, change(before));
-      expect(change(before)).not.toBe(before);
-    }
     const environment = {
       PATH: `${bin}${delimiter}${process.env.PATH}`,
       HOME: folder,
@@ -130,18 +122,5 @@ exec ${words} "$@"
     expect(readFileSync(join(job.temporary, "summary"), "utf8")).toContain(
       "to:(team@acme.example)",
     );
-  });
-
-  test("takes inputs for words, whatever is in them", () => {
-    const job = checkout();
-    const [, make] = action.runs.steps;
-    if (make?.run === undefined) throw new Error("the action makes no filters");
-    const inputs = { "inputs.filters": "$(touch made).json; touch made", "inputs.strict": "true" };
-    const { exitCode, output } = runStep(make, inputs, job);
-    expect({ exitCode, isMade: existsSync(join(job.folder, "made")) }).toEqual({
-      exitCode: 1,
-      isMade: false,
-    });
-    expect(output).toContain("no such file");
   });
 });

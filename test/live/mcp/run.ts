@@ -3,19 +3,12 @@ import { startServer } from "../../server/support/servers.ts";
 import { Checks } from "../package/linters.ts";
 import { installPackages, NEWER_NODE } from "../programs.ts";
 import { checkConformance } from "./conformance.ts";
-import { checkInspector } from "./inspector.ts";
 
 /*
- * Lets the programs of the Model Context Protocol use a server: `npm run test:mcp`. It needs the npm registry, once.
+ * Lets the conformance suite of the Model Context Protocol use a server: `npm run test:mcp`. It needs the npm registry, once.
  */
 
-const PACKAGES = [
-  NEWER_NODE,
-  "@modelcontextprotocol/conformance@0.2.0-alpha.12",
-  "@modelcontextprotocol/inspector@2.12.0",
-];
-
-const main = join(import.meta.dir, "../../../cli/main.ts");
+const PACKAGES = [NEWER_NODE, "@modelcontextprotocol/conformance@0.2.0-alpha.12"];
 
 const checks = new Checks();
 const folder = await installPackages("mcp", PACKAGES);
@@ -23,10 +16,8 @@ const installed = (path: string) => join(folder, "node_modules", path);
 const program = (name: string) => [installed("node/bin/node"), installed(`.bin/${name}`)];
 const server = await startServer();
 try {
-  const base = `http://localhost:${server.port}`;
-  await checkConformance(program("conformance"), `${base}/mcp`, folder, checks);
-  await checkInspector(program("mcp-inspector"), [`${base}/mcp`], folder, checks);
-  await checkInspector(program("mcp-inspector"), [process.execPath, main, "mcp"], folder, checks);
+  const url = `http://localhost:${server.port}/mcp`;
+  await checkConformance(program("conformance"), url, folder, checks);
 } finally {
   server.signal("SIGTERM");
   await server.exited();

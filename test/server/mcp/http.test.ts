@@ -6,6 +6,7 @@ import { jsonSchema } from "../../../src/json-schema.ts";
 import { expectFailedFetch } from "../support/expect.ts";
 import {
   exchange,
+  inputOfBytes,
   jsonPost,
   LARGE_RESULT,
   libraryResult,
@@ -19,6 +20,14 @@ const GOLDEN = join(import.meta.dir, "../../golden");
 const server = runningServer();
 const local = runningServer({ baseUrl: () => "http://localhost:3000" });
 const off = runningServer({ mcp: false });
+const failing = runningServer({
+  run: () => {
+    const cause = new TypeError("the inside");
+    return { ok: false, error: { code: "internal_error", message: "", issues: [], cause } };
+  },
+});
+
+const CALL = { name: "mcp_config_generator", arguments: { name: "a", command: "b" } };
 
 const MODERN = "2026-07-28";
 const LEGACY = "2025-11-25";
@@ -65,11 +74,11 @@ interface Answer {
 const read = async (response: Response): Promise<Answer> => JSON.parse(await response.text());
 
 /** Sends a request, and gives the status and the JSON of the answer. */
-async function send(era: Era, method: string, params: object = {}, id: unknown = 1) {
+async function send(era: Era, method: string, params: object = {}, id: unknown = 1, to = server) {
   const { meta, headers } = ERAS[era];
   const name = "name" in params ? String(params.name) : undefined;
   const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } });
-  const response = await post(body, headers(method, name));
+  const response = await post(body, headers(method, name), to);
   return { status: response.status, headers: response.headers, answer: await read(response) };
 }
 
@@ -158,9 +167,26 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
   });
 
   test("arguments over 16 KiB are a problem that the model can fix", async () => {
-    const { answer } = await call(era, "mcp_config_generator", { name: "x".repeat(16_400) });
-    expect(answer.result).toMatchObject({ isError: true });
-    expect(answer.result.content[0].text).toStartWith("the arguments may have at most 16384 bytes");
+    const most = await call(era, "mcp_config_generator", JSON.parse(inputOfBytes(16_384)));
+    expect(most.answer.result.isError).toBeUndefined();
+    const more = await call(era, "mcp_config_generator", JSON.parse(inputOfBytes(16_385)));
+    expect(more.answer.result).toMatchObject({ isError: true });
+    expect(more.answer.result.content[0].text).toBe(
+      "the arguments may have at most 16384 bytes, and have 16385",
+    );
+  });
+
+  test("an id of 256 characters comes back, a longer one is rejected", async () => {
+    const id = "x".repeat(256);
+    expect((await send(era, "tools/list", {}, id)).answer.id).toBe(id);
+    const { status, answer } = await send(era, "tools/list", {}, `${id}x`);
+    expect([status, answer.id, answer.error.code]).toEqual([400, null, -32_600]);
+  });
+
+  test("an internal error says nothing of its cause", async () => {
+    const { answer } = await send(era, "tools/call", CALL, 1, failing);
+    expect(answer.error).toMatchObject({ code: -32_603, message: "Internal error" });
+    expect(failing.lines.join("")).toContain("the inside");
   });
 
   test("a result that is too long to be sent twice is a problem that the model can fix", async () => {
@@ -200,6 +226,14 @@ test("a legacy client opens with initialize, and its notification is accepted", 
     status: 202,
     body: "",
   });
+});
+
+test.each([
+  [512, 200],
+  [513, 400],
+])("a header of %d characters gets %d", async (length, status) => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  expect((await post(body, { "Mcp-Name": "x".repeat(length) })).status).toBe(status);
 });
 
 describe("a message is rejected that", () => {

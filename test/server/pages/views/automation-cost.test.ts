@@ -155,34 +155,6 @@ describe("the chart of plans", () => {
       for (const text of words) expect(cells[plan]?.text).toContain(text);
     },
   );
-
-  test("draws each price to the scale of its table", async () => {
-    const runs = fc.integer({ min: 0, max: 7 }).chain((n) => fc.integer({ min: 0, max: 10 ** n }));
-    const input = fc.record({
-      zaps: fc.array(
-        fc.record({ action_steps: fc.integer({ min: 1, max: 3 }), runs_per_month: runs }),
-        { minLength: 1, maxLength: 3 },
-      ),
-      billing: fc.constantFrom("annual" as const, "monthly" as const),
-      team: fc.boolean(),
-    });
-    await fc.assert(
-      fc.asyncProperty(input, async (given) => {
-        const { result, withClass, elements } = await shown(given);
-        const { options } = result;
-        const [whole, base] = [widths(withClass("overage")), widths(withClass("base"))];
-        expect(elements.filter(({ tag }) => tag === "svg")).toHaveLength(options.length);
-        for (const table of [options.slice(0, 4), options.slice(4)]) {
-          const longest = Math.max(...table.map(({ monthly_price }) => monthly_price));
-          for (const quote of table) {
-            expectShare(whole.shift(), quote.monthly_price, longest);
-            expectShare(base.shift(), quote.base_price, longest);
-          }
-        }
-      }),
-      tries(30),
-    );
-  });
 });
 
 test("where every plan is free, bars have no length", async () => {
@@ -225,10 +197,6 @@ const widths = (bars: readonly PageElement[]): number[] =>
       expect(width).toMatch(/^\d{1,3}(\.\d\d)?%$/);
       return Number.parseFloat(width);
     });
-
-function expectShare(width: number | undefined, price: number, longest: number): void {
-  expect(width).toBeCloseTo(longest === 0 ? 0 : (price / longest) * 100, 1);
-}
 
 describe("the drawing of prices", () => {
   const bodyFor = (input: AutomationCostInput, factor = 1) => {

@@ -200,91 +200,42 @@ const RUNTIME_ARGUMENTS: [string, object[], string][] = [
   ],
 ];
 
+const argument = (fields: object) => ({ packageArguments: [fields] });
+const positional = (fields: object) => argument({ type: "positional", ...fields });
+const named = (name: string, fields: object = {}) => argument({ type: "named", name, ...fields });
+const variable = (name: string, fields: object = {}) => ({
+  environmentVariables: [{ name, ...fields }],
+});
+const given = { description: "x", isRequired: true };
+const twoPlaces = { a: { isRequired: true }, b: { default: "2" } };
+
 /** A field of the package, and the words or variables that it becomes. */
 const FIELDS: [string, object, string][] = [
-  ["a positional value", { packageArguments: [{ type: "positional", value: "a b" }] }, "a b"],
-  [
-    "a named value is two words",
-    { packageArguments: [{ type: "named", name: "--mode", value: "fast" }] },
-    "--mode fast",
-  ],
-  [
-    "a name that ends in = is one word",
-    { packageArguments: [{ type: "named", name: "--mode=", value: "fast" }] },
-    "--mode=fast",
-  ],
-  [
-    "a named argument without a name is positional",
-    { packageArguments: [{ type: "named", value: "fast" }] },
-    "fast",
-  ],
-  ["a number", { packageArguments: [{ type: "named", name: "--port", value: 80 }] }, "--port 80"],
-  [
-    "a default is literal",
-    { packageArguments: [{ type: "named", name: "--mode", default: "fast" }] },
-    "--mode fast",
-  ],
-  [
-    "an optional argument without a value is left out",
-    { packageArguments: [{ type: "named", name: "--mode", description: "x" }] },
-    "",
-  ],
-  [
-    "a required one is a reference",
-    {
-      packageArguments: [{ type: "named", name: "--api-key", description: "x", isRequired: true }],
-    },
-    "--api-key ${NOTES_API_KEY}",
-  ],
-  [
-    "a required switch",
-    { packageArguments: [{ type: "named", name: "--stdio", isRequired: true }] },
-    "--stdio",
-  ],
-  [
-    "a switch that is off",
-    { packageArguments: [{ type: "named", name: "--write", format: "boolean", default: "false" }] },
-    "",
-  ],
+  ["a positional value", positional({ value: "a b" }), "a b"],
+  ["a named value is two words", named("--mode", { value: "fast" }), "--mode fast"],
+  ["a name that ends in = is one word", named("--mode=", { value: "fast" }), "--mode=fast"],
+  ["a named one without a name is positional", argument({ type: "named", value: "x" }), "x"],
+  ["a number", named("--port", { value: 80 }), "--port 80"],
+  ["a default is literal", named("--mode", { default: "fast" }), "--mode fast"],
+  ["an optional argument without a value is left out", named("--mode", { description: "x" }), ""],
+  ["a required one is a reference", named("--api-key", given), "--api-key ${NOTES_API_KEY}"],
+  ["a required switch", named("--stdio", { isRequired: true }), "--stdio"],
+  ["a switch that is off", named("--write", { format: "boolean", default: "false" }), ""],
   [
     "a positional one is named by its hint",
-    { packageArguments: [{ type: "positional", valueHint: "target_dir", isRequired: true }] },
+    positional({ valueHint: "target_dir", isRequired: true }),
     "${NOTES_TARGET_DIR}",
   ],
-  [
-    "a name of the shell's is not the variable",
-    { packageArguments: [{ type: "named", name: "--path", isRequired: true, description: "x" }] },
-    "--path ${NOTES_PATH}",
-  ],
+  ["a name of the shell's is not the variable", named("--path", given), "--path ${NOTES_PATH}"],
   [
     "a secret with a default is a reference",
-    {
-      packageArguments: [
-        { type: "named", name: "--key", default: "x", isSecret: true, isRequired: true },
-      ],
-    },
+    named("--key", { default: "x", isSecret: true, isRequired: true }),
     "--key ${NOTES_KEY}",
   ],
-  [
-    "all variables of a value",
-    {
-      packageArguments: [
-        {
-          type: "positional",
-          value: "{a}:{b}",
-          variables: { a: { isRequired: true }, b: { default: "2" } },
-        },
-      ],
-    },
-    "${A}:2",
-  ],
+  ["all variables of a value", positional({ value: "{a}:{b}", variables: twoPlaces }), "${A}:2"],
   [
     "a value with an optional variable is left out",
-    {
-      packageArguments: [
-        { type: "named", name: "-e", value: "T={token}", variables: { token: { isSecret: true } } },
-      ],
-    },
+    named("-e", { value: "T={token}", variables: { token: { isSecret: true } } }),
     "",
   ],
   [
@@ -303,11 +254,7 @@ const FIELDS: [string, object, string][] = [
     },
     "STORE=${STORE} --store ${STORE}/${HOME}",
   ],
-  [
-    "a repeated argument is written once",
-    { packageArguments: [{ type: "positional", value: "x", isRepeated: true }] },
-    "x",
-  ],
+  ["a repeated argument is written once", positional({ value: "x", isRepeated: true }), "x"],
   [
     "one input in two arguments, required in one",
     {
@@ -318,25 +265,13 @@ const FIELDS: [string, object, string][] = [
     },
     "${R} ${R}",
   ],
-  [
-    "a variable with a value",
-    { environmentVariables: [{ name: "LOG", value: "info" }] },
-    "LOG=info",
-  ],
-  [
-    "a variable with a default",
-    { environmentVariables: [{ name: "LOG", default: "info" }] },
-    "LOG=info",
-  ],
-  ["an optional variable is left out", { environmentVariables: [{ name: "LOG" }] }, ""],
-  [
-    "a variable with an empty default is left out",
-    { environmentVariables: [{ name: "LOG", default: "" }] },
-    "",
-  ],
+  ["a variable with a value", variable("LOG", { value: "info" }), "LOG=info"],
+  ["a variable with a default", variable("LOG", { default: "info" }), "LOG=info"],
+  ["an optional variable is left out", variable("LOG"), ""],
+  ["a variable with an empty default is left out", variable("LOG", { default: "" }), ""],
   [
     "a required variable is a reference of its name",
-    { environmentVariables: [{ name: "apiKey", isRequired: true }] },
+    variable("apiKey", { isRequired: true }),
     "apiKey=${apiKey}",
   ],
 ];
