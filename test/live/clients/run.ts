@@ -20,7 +20,7 @@ import { vscodeChecks } from "./vscode.ts";
 /*
  * Checks the generated configs with the real programs: `npm run test:clients`. It installs them
  * from npm (1.3 GB, once), starts them in temporary homes, and lets them talk to servers of its
- * own on loopback, and to the servers of ten manifests from npm.
+ * own on loopback, and to the servers of four manifests from npm.
  */
 
 const installed = await installClients();

@@ -10,8 +10,6 @@ import { outputOf, type ProgramOptions } from "./programs.ts";
 /** Servers on npm: package, version, and the fields of the package in a server.json. */
 const SERVERS: readonly [identifier: string, version: string, fields?: object][] = [
   ["@modelcontextprotocol/server-everything", "2026.8.31"],
-  ["@modelcontextprotocol/server-memory", "2026.8.31"],
-  ["@modelcontextprotocol/server-sequential-thinking", "2026.8.31"],
   [
     "@modelcontextprotocol/server-filesystem",
     "2026.8.31",
@@ -20,28 +18,18 @@ const SERVERS: readonly [identifier: string, version: string, fields?: object][]
     },
   ],
   [
-    "@playwright/mcp",
-    "0.0.83",
-    { packageArguments: [{ type: "named", name: "--headless", isRequired: true }] },
-  ],
-  [
     "chrome-devtools-mcp",
     "1.11.0",
     { packageArguments: [{ type: "named", name: "--headless=", value: "true" }] },
   ],
   [
-    "@upstash/context7-mcp",
-    "4.1.1",
-    { packageArguments: [{ type: "named", name: "--transport", default: "stdio" }] },
+    "firecrawl-mcp",
+    "3.26.0",
+    {
+      environmentVariables: [{ name: "FIRECRAWL_API_KEY", isRequired: true, isSecret: true }],
+    },
   ],
-  ["exa-mcp-server", "3.4.1", withKey("EXA_API_KEY")],
-  ["firecrawl-mcp", "3.26.0", withKey("FIRECRAWL_API_KEY")],
-  ["airtable-mcp-server", "1.14.0", withKey("AIRTABLE_API_KEY")],
 ];
-
-function withKey(name: string) {
-  return { environmentVariables: [{ name, isRequired: true, isSecret: true }] };
-}
 
 /**
  * Claude Code and Codex start the servers of manifests, by npx, with the keys of the environment. The

@@ -41,12 +41,4 @@ describe.each(REJECTED)("after %d for %s", (status, _, request) => {
     expect(await connection.response()).toMatchObject({ status: 200, body: '{"status":"pass"}' });
     connection.end();
   });
-
-  test("a request sent along with it is answered after it", async () => {
-    const connection = await openConnection(server.port);
-    connection.send(Buffer.concat([Buffer.from(request), Buffer.from(HEALTH)]));
-    expect((await connection.response()).status).toBe(status);
-    expect(await connection.response()).toMatchObject({ status: 200, body: '{"status":"pass"}' });
-    connection.end();
-  });
 });

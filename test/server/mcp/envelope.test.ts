@@ -107,23 +107,6 @@ test.each([
   },
 );
 
-test.each([
-  ["tools/call", {}, "params.name: Invalid input: expected string, received undefined"],
-  ["tools/list", { cursor: 3 }, "params.cursor: Invalid input: expected string, received number"],
-  ["initialize", { protocolVersion: "1" }, /^params\.capabilities: .*; params\.clientInfo: [^"]*$/],
-  ["tools/call", { name: "x", arguments: null }, "the arguments must be an object, not null"],
-  ["tools/call", { name: "x", arguments: [] }, "the arguments must be an object, not a list"],
-])("%s with %j is answered by a sentence", async (method, params, sentence) => {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const opening = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "ping" });
-  const [overStdio = ""] = (await converse([opening, body])).slice(-1);
-  for (const answer of [overStdio, await (await post({ headers: {}, body })).text()]) {
-    const [text = ""] = errorTexts(JSON.parse(answer));
-    if (typeof sentence === "string") expect(text).toBe(sentence);
-    else expect(text).toMatch(sentence);
-  }
-});
-
 test.each(["of 2025", "of 2026"])(
   "an unknown tool's name is repeated without controls to a client %s",
   async (era) => {

@@ -64,7 +64,9 @@ const samples = (text: string): Readonly<Record<string, number>> =>
 const HEALTH = 'handtools_http_requests_total{route="/api/health",status="200"}';
 const UNKNOWN = 'handtools_http_requests_total{route="unknown",status="404"}';
 
-test("counts requests by route and status, and their durations", async () => {
+const TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+test("counts requests by route and status, on a port that answers GET /metrics alone", async () => {
   const server = await start();
   for (let count = 0; count < 3; count += 1) await server.get("/api/health");
   await server.get("/tools");
@@ -80,7 +82,25 @@ test("counts requests by route and status, and their durations", async () => {
     'handtools_http_request_duration_seconds_bucket{le="10",route="/api/health"}': 3,
   });
   expect(found.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
-  await server.end();
+  for (const [method, path, status, type] of [
+    ["GET", "/metrics", 200, TYPE],
+    ["GET", "/metrics?name=x", 200, TYPE],
+    ["POST", "/metrics", 404, null],
+    ["GET", "/api/health", 404, null],
+  ] as const) {
+    const response = await fetch(server.metricsBase + path, { method });
+    expect([path, response.status, response.headers.get("content-type")]).toEqual([
+      path,
+      status,
+      type,
+    ]);
+  }
+  expect((await fetch(`${server.base}/metrics`)).status).toBe(404);
+  expect(await server.end()).toBe(0);
+  await expect(fetch(`${server.metricsBase}/metrics`)).rejects.toThrow();
+  expect(await server.output()).toContain(
+    `"message":"Metrics are at ${server.metricsBase}/metrics"}\n`,
+  );
 });
 
 test("counts signups by outcome, newsletter failures and waiting rows, and names nobody", async () => {
@@ -107,38 +127,6 @@ test("counts signups by outcome, newsletter failures and waiting rows, and names
   const text = await (await fetch(`${server.metricsBase}/metrics`)).text();
   expect(text).not.toMatch(/@|site\.test|Ada|127\.0\.0\.1|no address/);
   await server.end();
-});
-
-test("the port of the metrics answers GET /metrics alone", async () => {
-  const TYPE = "text/plain; version=0.0.4; charset=utf-8";
-  const table = [
-    ["GET", "/metrics", 200, TYPE],
-    ["GET", "/metrics?name=x", 200, TYPE],
-    ["HEAD", "/metrics", 404, null],
-    ["POST", "/metrics", 404, null],
-    ["GET", "/", 404, null],
-    ["GET", "/metrics/", 404, null],
-    ["GET", "/api/health", 404, null],
-  ] as const;
-  const server = await start();
-  const answers = await Promise.all(
-    table.map(async ([method, path]) => {
-      const { status, headers } = await fetch(server.metricsBase + path, { method });
-      return [method, path, status, headers.get("content-type")];
-    }),
-  );
-  expect<unknown>(answers).toEqual(table);
-  expect((await fetch(`${server.base}/metrics`)).status).toBe(404);
-  await server.end();
-});
-
-test("ends with the server, and says where it is", async () => {
-  const server = await start();
-  expect(await server.end()).toBe(0);
-  await expect(fetch(`${server.metricsBase}/metrics`)).rejects.toThrow();
-  expect(await server.output()).toContain(
-    `"message":"Metrics are at ${server.metricsBase}/metrics"}\n`,
-  );
 });
 
 test("serve does not start when the port of the metrics is taken", async () => {

@@ -130,6 +130,8 @@ describe("readSignupConfig()", () => {
 
   const SECRETS =
     "SIGNUP_INGEST_SECRET: must be one secret, or two separated by a comma, of at least 32 ASCII characters each, without blanks";
+  const CHALLENGE =
+    "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each";
   const HALF_OF_KEYS = "is needed too: both keys turn Turnstile on";
   const LISTMONK =
     "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone";
@@ -145,22 +147,10 @@ describe("readSignupConfig()", () => {
     [{ SIGNUP_INGEST_SECRET: `${SECRET},${SECRET},${SECRET}` }, SECRETS],
     [{ SIGNUP_INGEST_SECRET: `${SECRET} ${SECRET}` }, SECRETS],
     [{ SIGNUP_INGEST_SECRET: `${SECRET}ä` }, SECRETS],
-    [
-      { CHALLENGE_SECRET: VALUE },
-      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
-    ],
-    [
-      { CHALLENGE_SECRET: `${SECRET},x` },
-      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
-    ],
-    [
-      { CHALLENGE_SECRET: `${SECRET},${SECRET},${SECRET}` },
-      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
-    ],
-    [
-      { CHALLENGE_SECRET: " ".repeat(40) },
-      "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each",
-    ],
+    [{ CHALLENGE_SECRET: VALUE }, CHALLENGE],
+    [{ CHALLENGE_SECRET: `${SECRET},x` }, CHALLENGE],
+    [{ CHALLENGE_SECRET: `${SECRET},${SECRET},${SECRET}` }, CHALLENGE],
+    [{ CHALLENGE_SECRET: " ".repeat(40) }, CHALLENGE],
     [{ TURNSTILE_SITE_KEY: VALUE }, `TURNSTILE_SECRET_KEY: ${HALF_OF_KEYS}`],
     [{ TURNSTILE_SECRET_KEY: VALUE }, `TURNSTILE_SITE_KEY: ${HALF_OF_KEYS}`],
     [{ ...KEYS, TURNSTILE_SECRET_KEY: " " }, "TURNSTILE_SECRET_KEY: must not be blank"],

@@ -2,17 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { PriceBookSchema } from "../../../schemas/price-book.ts";
 import { priceBook } from "../../../src/automation-cost/index.ts";
-import {
-  BILLINGS,
-  type Billing,
-  cheapest,
-  expectOracle,
-  inputFor,
-  type Question,
-  RUNGS,
-  type Rung,
-  totalCents,
-} from "./support.ts";
+import { BILLINGS, expectOracle, inputFor, type Question, RUNGS } from "./support.ts";
 
 const paid = (["professional", "team"] as const).flatMap((plan) =>
   priceBook[plan].map((tier) => ({ plan, ...tier })),
@@ -88,35 +78,3 @@ describe("automationCost() agrees with the oracle", () => {
     for (const question of questionsAt(0)) expectOracle(inputFor(question), question);
   });
 });
-
-describe("where the next tier becomes cheaper", () => {
-  for (const billing of BILLINGS) {
-    for (const [index, lower] of RUNGS.entries()) {
-      const upper = RUNGS[index + 1];
-      if (upper?.plan !== lower.plan) continue;
-      const team = lower.plan === "team";
-
-      test(`${lower.plan} ${lower.tasks} to ${upper.tasks}, ${billing}`, () => {
-        const crossing = firstNotCheaper(lower, upper, billing);
-        for (const question of around(crossing).flatMap(questionsAt)) {
-          expectOracle(inputFor(question), question);
-        }
-        const question = { billing, team, singleSteps: false };
-        expect(cheapest({ ...question, tasks: crossing - 1 })?.included).toBe(lower.tasks);
-        expect(cheapest({ ...question, tasks: crossing })?.included).toBe(upper.tasks);
-      });
-    }
-  }
-});
-
-/** The first number of tasks at which the lower tier costs as much as the upper one, by halving. */
-function firstNotCheaper(lower: Rung, upper: Rung, billing: Billing): number {
-  let below = lower.tasks;
-  let above = upper.tasks;
-  while (above - below > 1) {
-    const middle = Math.floor((below + above) / 2);
-    if (totalCents(lower, middle, billing) < upper.price[billing]) below = middle;
-    else above = middle;
-  }
-  return above;
-}

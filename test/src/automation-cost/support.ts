@@ -56,7 +56,7 @@ export const RUNGS: readonly Rung[] = (["professional", "team"] as const).flatMa
 /*
  * The rules once more, in exact fractions and by brute force, without a line of src/.
  */
-export interface Line {
+interface Line {
   readonly plan: "free" | "professional" | "team";
   readonly included: number;
   readonly baseCents: number;
@@ -76,7 +76,7 @@ const roundHalfUp = (numerator: bigint, denominator: bigint): number =>
   Number((numerator * 10n + denominator * 5n) / (denominator * 10n));
 
 /** Base x (1 + multiplier x overage / included), rounded once; the multiplier is 5/4 or 5/2. */
-export function totalCents({ tasks: included, price }: Rung, tasks: number, billing: Billing) {
+function totalCents({ tasks: included, price }: Rung, tasks: number, billing: Billing) {
   const base = BigInt(price[billing]);
   const over = BigInt(tasks > included ? tasks - included : 0);
   const quarters = billing === "annual" ? 5n : 10n;
@@ -103,7 +103,7 @@ const best = (all: readonly Line[], beats: (a: Line, b: Line) => boolean): Line 
   all.find((line) => all.every((other) => other === line || beats(line, other))) ?? null;
 
 /** The least cents; on a tie the plan that covers the tasks outright. */
-export const cheapest = (question: Question): Line | null =>
+const cheapest = (question: Question): Line | null =>
   best(lines(question), (a, b) =>
     a.totalCents === b.totalCents
       ? a.included >= question.tasks && (b.included < question.tasks || a.included > b.included)

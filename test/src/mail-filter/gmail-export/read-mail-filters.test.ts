@@ -346,29 +346,6 @@ describe("readMailFilters() gives this tool's own files back, byte by byte", () 
       },
     ],
     [
-      "a name of 80 characters that is split",
-      {
-        filters: [
-          { name: "n".repeat(80), from: many(20), subject: many(20), to: many(20), star: true },
-        ],
-      },
-    ],
-    [
-      "1,000 addresses in 20 items",
-      {
-        filters: [
-          {
-            from: Array.from({ length: 20 }, (_, item) =>
-              Array.from({ length: 40 }, (_, i) => `@${item}a${i}.co`)
-                .join(" ")
-                .slice(0, 200),
-            ),
-            label: "L",
-          },
-        ],
-      },
-    ],
-    [
       "whole megabytes in bytes",
       { filters: [{ larger_than_mb: 19.99999999, smaller_than_mb: 49.99999999, label: "L" }] },
     ],
