@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { HttpError } from "../../../server/http/error.ts";
 import type { Network } from "../../../server/signup/callers.ts";
 import { type Counter, memoryCounter } from "../../../server/signup/counts.ts";
 import { rateLimit } from "../../../server/signup/rate-limit.ts";
-import { expectRejected, expectSignedUp, signupSite } from "../support/signup.ts";
+import { expectRejected, expectSignedUp, expectUnrecorded, signupSite } from "../support/signup.ts";
 
 let time = 0;
 beforeEach(() => {
@@ -190,6 +191,13 @@ describe("a site with a limit", () => {
     expect(rejected.headers["retry-after"]).toBe("40");
     after(40_000);
     expectSignedUp(await site.signUp());
+  });
+
+  test("waits for a counter that is far away", async () => {
+    site.change({
+      limit: () => Bun.sleep(1).then(() => Promise.reject(new HttpError("rate_limited"))),
+    });
+    expectUnrecorded(site, await site.signUp(), "rate_limited");
   });
 
   test("counts attempts that fail at the challenge", async () => {

@@ -145,6 +145,15 @@ describe("the break points", () => {
     expect(automationCostBreakpoints(question({}, 2), book).length).toBeLessThan(1_000);
   });
 
+  test("are given for 1,000 Zaps and no more", () => {
+    const points = (count: number) => {
+      const zaps = Array(count).fill(question({}, 2).zaps[0]);
+      return automationCostBreakpoints({ zaps });
+    };
+    expect(points(1_000)).toEqual(points(2));
+    expect(rejection(() => points(1_001))).toBe("zaps: must have at most 1,000 items");
+  });
+
   test("do not depend on how often the automations run", () => {
     const often = question({});
     often.zaps = often.zaps.map((zap) => ({ ...zap, runs_per_month: 5_000 }));

@@ -92,7 +92,10 @@ describe("the time of an answer", () => {
       newsletter: { sync },
       times: evenTimes(() => new Date(time), Math.random),
       now: () => new Date(time),
-      sleep: async (ms) => void waits.push(ms),
+      sleep: async (ms) => {
+        await Bun.sleep(20);
+        waits.push(ms);
+      },
     });
     return waits;
   };
