@@ -146,6 +146,8 @@ describe("the SQLite file", () => {
     expect(await operateBeside("delete", "person250@deleted.test")).toMatchObject({ exitCode: 0 });
     expect(partsWith("person250@deleted.test")).toEqual([]);
     expect(partsWith("person251@deleted.test")).not.toEqual([]);
+    await server?.remove("person251@deleted.test");
+    if (server) expect(partsWith("person251@deleted.test")).toEqual([]);
     await server?.close();
     expect(partsWith("person250@deleted.test")).toEqual([]);
   });
