@@ -183,9 +183,7 @@ const syntaxFaults = (code: string): string =>
 
 const SILENT = { exitCode: 0, output: "" };
 
-const sourceOf = (part: string | undefined): string => {
-  if (part === undefined) return "src/index.ts";
-  return part === "schemas" ? "schemas/index.ts" : `src/${part}/index.ts`;
-};
+const sourceOf = (part: string | undefined): string =>
+  part === "schemas" ? "schemas/index.ts" : join("src", part ?? "", "index.ts");
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

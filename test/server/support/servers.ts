@@ -66,8 +66,14 @@ export async function startServer(
     cwd: root,
     env: { PATH: process.env.PATH ?? "", DATABASE_URL: database.url, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
-    onExit: () => void database.drop(),
+    onExit: () => {
+      process.off("exit", kill);
+      void database.drop();
+    },
   });
+  // A test that fails half-way leaves no process behind.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
   const reader = child.stdout.getReader();
   let output = "";
   const readOn = async () => {
@@ -101,7 +107,7 @@ export async function startServer(
     firstLine: output.split("\n")[0] ?? "",
     signal: (name: NodeJS.Signals) => child.kill(name),
     /** The exit code; a process that does not end in time is killed. */
-    exited: async (milliseconds = 5_000) => {
+    exited: async (milliseconds = 30_000) => {
       const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
       const code = await child.exited;
       clearTimeout(timer);

@@ -4,6 +4,7 @@ import {
   type MailMessage,
   matchMailFilters,
 } from "../../../../src/mail-filter/index.ts";
+import { expectNoSquare } from "../../../support/growth.ts";
 import { CASES, type Case } from "./cases.ts";
 
 /** A mail of which everything is known but size and date. */
@@ -94,22 +95,22 @@ describe("matchMailFilters()", () => {
   });
 
   test.each([
-    ["spaces", " ".repeat(200_000)],
-    ["quotes", '"'.repeat(200_001)],
-    ["backslashes", '\\"'.repeat(100_000)],
-    ["signs", "@<".repeat(100_000)],
-    ["commas", "a@,".repeat(70_000)],
-    ["words that nearly are there", "invoic ".repeat(30_000)],
-  ])("reads a header of 200 kB of %s at once", (_, header) => {
-    const started = performance.now();
-    matchMailFilters(
-      [
-        { from: ["a@x.com", "@y.org", "Ann Bob"], star: true },
-        { has_words: ["invoice"], star: true },
-      ],
-      { ...EMPTY, from: header, subject: header, text: header },
-    );
-    // A quadratic reading takes minutes.
-    expect(performance.now() - started).toBeLessThan(5000);
-  });
+    ["spaces", " "],
+    ["quotes", '"'],
+    ["backslashes", '\\"'],
+    ["signs", "@<"],
+    ["commas", "a@,"],
+    ["words that nearly are there", "invoic "],
+  ])("reads a header of 200 kB of %s at once", (_, piece) =>
+    expectNoSquare(200_000, (size) => {
+      const header = piece.repeat(size / piece.length);
+      matchMailFilters(
+        [
+          { from: ["a@x.com", "@y.org", "Ann Bob"], star: true },
+          { has_words: ["invoice"], star: true },
+        ],
+        { ...EMPTY, from: header, subject: header, text: header },
+      );
+    }),
+  );
 });
