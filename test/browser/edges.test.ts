@@ -22,15 +22,12 @@ inChromium("at the edges", site.origin, (browser) => {
     expect(await page.locator('[id="zaps[0].runs_per_month:hint"]').isVisible()).toBe(false);
   });
 
-  test.each([MAIL, COST, MCP])(
-    "%s: texts that people type have their own direction",
-    async (path) => {
-      const page = await browser.open(path);
-      const fields = page.locator("#tool-form :is(input[type=text], textarea)[name]");
-      expect(await fields.count()).toBeGreaterThan(2);
-      for (const field of await fields.all()) expect(await field.getAttribute("dir")).toBe("auto");
-    },
-  );
+  test("texts that people type have their own direction", async () => {
+    const page = await browser.open(MAIL);
+    const fields = page.locator("#tool-form :is(input[type=text], textarea)[name]");
+    expect(await fields.count()).toBeGreaterThan(2);
+    for (const field of await fields.all()) expect(await field.getAttribute("dir")).toBe("auto");
+  });
 
   test("the heading of a button that is not printed is not printed either", async () => {
     const page = await browser.open(MCP);
@@ -50,14 +47,6 @@ inChromium("at the edges", site.origin, (browser) => {
     expect(await control(page, "filters[0].from[0]").isVisible()).toBe(true);
     expect(await page.getByText("Start from").isVisible()).toBe(false);
     expect(await page.getByRole("heading", { name: "Bills and receipts" }).isVisible()).toBe(true);
-  });
-
-  test("the name of a variable is readable whole on a phone", async () => {
-    const page = await browser.open(MCP, { viewport: { width: 390, height: 844 } });
-    const key = await control(page, "env[0].key").boundingBox();
-    const value = await control(page, "env[0].value").boundingBox();
-    expect(value?.y ?? 0).toBeGreaterThan((key?.y ?? 0) + 20);
-    expect(key?.width ?? 0).toBeGreaterThan(250);
   });
 
   test("a closed filter says what its choices are about", async () => {
