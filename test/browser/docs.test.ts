@@ -75,9 +75,11 @@ inChromium("the documentation", site.origin, (browser) => {
   test("shows its current part in the contents, which scroll by themselves", async () => {
     const options = { viewport: { width: 1280, height: 600 } };
     const page = await browser.openAlone("/docs#Error", options);
-    const place = await page.locator(".contents [aria-current]").boundingBox();
-    expect(place?.y ?? 0).toBeGreaterThan(0);
-    expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(600);
+    const isShown = async () => {
+      const place = await page.locator(".contents [aria-current]").boundingBox();
+      return place !== null && place.y > 0 && place.y + place.height <= 600;
+    };
+    await eventually(isShown, true);
     const heading = page.locator("h2[id=Error]");
     await eventually(() => heading.evaluate((e) => e.getBoundingClientRect().top < 300), true);
   });

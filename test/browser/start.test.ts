@@ -113,7 +113,7 @@ inChromium("the first step", site.origin, (browser) => {
 });
 
 const README =
-  '# Docs\n\n```json\n{ "mcpServers": { "docs": { "command": "npx", "args": ["-y", "docs"], "env": { "TOKEN": "<YOUR_TOKEN>" } } } }\n```\n';
+  '# Docs\n\n```json\n{ "mcpServers": { "docs": { "command": "bunx", "args": ["docs"], "env": { "TOKEN": "<YOUR_TOKEN>" } } } }\n```\n';
 
 inChromium("a text that is pasted", site.origin, (browser) => {
   const open = async (path: string, text: string) => {
@@ -123,7 +123,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
   };
 
   test.each([
-    ["a README", README, "npx"],
+    ["a README", README, "bunx"],
     ["a command", "uvx mcp-server-git", "uvx"],
     ["a command of any name", "my-server --stdio", "my-server"],
   ])("into the box is read: %s", async (_, text, command) => {
@@ -172,7 +172,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
   });
 
   test.each([
-    [MCP, README, "command", "npx"],
+    [MCP, README, "command", "bunx"],
     [
       MAIL,
       '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006"><entry><apps:property name="from" value="read@x.example"/><apps:property name="label" value="Read"/></entry></feed>',
