@@ -64,7 +64,8 @@ export async function serve(environment: Environment, print: Print): Promise<voi
     const port = listen(app, { hostname, port: PORT });
     if (app.server) onListen(app.server);
     // Registered before the address is printed, because its reader may signal at once.
-    const stopped = stopOnSignal(app, config.DRAIN_MS, onDrain);
+    const finish = async () => await signup?.newsletter.finish?.();
+    const stopped = stopOnSignal(app, config.DRAIN_MS, onDrain, finish);
     announce(config, port, metrics?.url, print);
     for (const problem of machineWarnings(environment, process.getuid?.())) log.warning(problem);
     // Not awaited: a newsletter that does not answer must not delay a stop.

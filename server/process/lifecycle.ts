@@ -55,21 +55,27 @@ function explain(error: unknown, hostname: string, port: number): string {
 /**
  * Waits for SIGTERM or SIGINT, then stops in two steps. For `drainMs` everything is answered, so
  * that balancers and clients can leave. Then new connections are rejected, and requests in flight
- * finish. A second signal ends the first step; it or the grace period cuts off the second.
+ * finish, with the work that they have left. A second signal ends the first step; it or the grace
+ * period cuts off the second.
  *
  * @param onStopping called when the stop begins.
+ * @param finish waits for work that goes on after its request was answered.
  */
 export async function stopOnSignal(
   app: Elysia,
   drainMs: number,
   onStopping: () => void,
+  finish: () => Promise<void>,
 ): Promise<void> {
   await nextSignal();
   onStopping();
   const second = after(ECHO_MS).then(nextSignal);
   await Promise.race([after(drainMs), second]);
   const finished = await Promise.race([
-    app.stop().then(() => true),
+    app
+      .stop()
+      .then(finish)
+      .then(() => true),
     second.then(() => false),
     after(GRACE_MS).then(() => false),
   ]);

@@ -136,6 +136,8 @@ export interface Newsletter {
   sync(subscriber: Subscriber, state: SyncState): Promise<SyncResult>;
   /** Finds errors of the set-up, in words for the operator; it never throws. */
   readonly check?: () => Promise<readonly string[]>;
+  /** Waits for the syncs that are under way; each has a deadline. */
+  readonly finish?: () => Promise<void>;
   /** Ends its work in the background. */
   readonly close?: () => void;
 }

@@ -4,7 +4,6 @@ import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { NewsletterConfig, SignupConfig } from "./config.ts";
 import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
-import { evenTimes } from "./even-times.ts";
 import { type Newsletter, newsletterOff, now, type SignupStore } from "./model.ts";
 import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
@@ -57,7 +56,6 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
     origin,
     isServerCaller: ingestSecret(config.ingestSecrets),
     limit: limitOf(config, context),
-    times: evenTimes(now, Math.random),
     now,
     sleep: Bun.sleep,
     onOutcome,

@@ -4,7 +4,6 @@ import { formatPath } from "../../src/issues.ts";
 import { HttpError } from "../http/error.ts";
 import { idOf, parseJsonBody, readBody, rejectOtherOrigins, requireJson } from "../http/request.ts";
 import { redacted } from "./errors.ts";
-import type { EvenTimes, SignupKind } from "./even-times.ts";
 import {
   type Challenge,
   type Newsletter,
@@ -29,8 +28,6 @@ export interface SignupDeps {
   readonly isServerCaller: (request: Request) => boolean;
   /** Throws for a caller that comes too often. */
   readonly limit: Limit;
-  /** Hides by the time of an answer whether the newsletter had the address. */
-  readonly times: EvenTimes;
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
   readonly onOutcome: ((outcome: SignupOutcome) => void) | undefined;
@@ -43,14 +40,16 @@ export interface SignupDeps {
 export type SignupOutcome = "recorded" | "honeypot" | HttpError["code"];
 
 /**
- * A browser's signup is answered no earlier, in milliseconds: the time of the work would show
- * whether the honeypot was seen, and with a quick newsletter whether it had the address.
+ * A browser's signup is answered this long after its request was read, in milliseconds, or as soon
+ * as it is checked and recorded where that takes longer: the time of a sync would show whom the
+ * newsletter has, and the time of no sync that the honeypot was seen.
  */
-const FLOOR_MS = 400;
+const ANSWER_MS = { withNewsletter: 1_000, without: 400 };
 
 /**
  * Signs an address up. The checks run in this order: type, size, JSON and schema, origin,
- * challenge, honeypot; then the address is recorded and brought to the newsletter.
+ * challenge, honeypot; then the address is recorded and brought to the newsletter. A server waits
+ * for that. A browser is told what is known at its time, and the sync goes on.
  *
  * @param limit the size of a body, in bytes.
  * @throws {HttpError} for a rejected request; then nothing is recorded.
@@ -60,27 +59,29 @@ export async function signUp(
   deps: SignupDeps,
   limit: number,
 ): Promise<BetaSignupOk> {
-  const started = deps.now().getTime();
   const trusted = deps.isServerCaller(request);
   const recorded = recordSignup(request, deps, trusted, limit);
-  const { listmonk, kind } = await recorded.catch((error: unknown) => {
+  const { readAt, sync } = await recorded.catch((error: unknown) => {
     deps.onOutcome?.(error instanceof HttpError ? error.code : "internal_error");
     throw error;
   });
-  if (!trusted) {
-    // Below zero when the clock was set back.
-    const elapsed = Math.max(0, deps.now().getTime() - started);
-    if (listmonk && kind !== "honeypot") deps.times.note(kind, elapsed);
-    const missing = Math.max(FLOOR_MS, deps.times.least(kind)) - elapsed;
-    if (missing > 0) await deps.sleep(missing);
-  }
+  if (trusted) return { ok: true, listmonk: await sync };
+  let listmonk = false;
+  void sync.then((isSynced) => {
+    listmonk = isSynced;
+  });
+  // Below zero when the clock was set back.
+  const elapsed = Math.max(0, deps.now().getTime() - readAt);
+  const answerMs = deps.hasNewsletter ? ANSWER_MS.withNewsletter : ANSWER_MS.without;
+  await deps.sleep(Math.max(0, answerMs - elapsed));
   return { ok: true, listmonk };
 }
 
 interface Recorded {
-  /** True when the newsletter was synced, or there was nothing to do. */
-  readonly listmonk: boolean;
-  readonly kind: SignupKind | "honeypot";
+  /** When the whole request was there, in milliseconds. */
+  readonly readAt: number;
+  /** True when the newsletter has the address, or there was nothing to do. It never rejects. */
+  readonly sync: Promise<boolean>;
 }
 
 async function recordSignup(
@@ -90,7 +91,9 @@ async function recordSignup(
   limit: number,
 ): Promise<Recorded> {
   requireJson(request);
-  const signup = validSignup(parseJsonBody(await readBody(request, limit)));
+  const body = await readBody(request, limit);
+  const readAt = deps.now().getTime();
+  const signup = validSignup(parseJsonBody(body));
   rejectOtherOrigins(request, deps.origin());
 
   if (!trusted) await deps.limit(request, "signup");
@@ -101,7 +104,7 @@ async function recordSignup(
       throw new HttpError("verification_failed");
     }
     deps.onOutcome?.("honeypot");
-    return { listmonk: true, kind: "honeypot" };
+    return { readAt, sync: Promise.resolve(true) };
   }
 
   const record = recordOf(signup);
@@ -109,19 +112,18 @@ async function recordSignup(
   if (state === "replayed") throw new HttpError("verification_failed");
   deps.onOutcome?.("recorded");
 
-  const { ok, failure } = await deps.newsletter.sync(
-    {
-      email: record.email,
-      name: nameForMail(signup.name),
-      attributes: attributesOf(signup, record, trusted),
-    },
-    state,
-  );
-  if (!ok) {
+  const subscriber = {
+    email: record.email,
+    name: nameForMail(signup.name),
+    attributes: attributesOf(signup, record, trusted),
+  };
+  const sync = deps.newsletter.sync(subscriber, state).then(({ ok, failure }) => {
+    if (ok) return true;
     deps.onNewsletterFailure?.();
     deps.warn(failure ?? "The sync with listmonk failed", idOf(request));
-  }
-  return { listmonk: ok, kind: state.synced ? "known" : "new" };
+    return false;
+  });
+  return { readAt, sync };
 }
 
 const storeFailed = (error: unknown): never => {

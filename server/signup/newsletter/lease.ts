@@ -1,6 +1,5 @@
 import { redacted } from "../errors.ts";
 import type { Newsletter, SignupStore, SyncResult, SyncState } from "../model.ts";
-import { singleFlight } from "./listmonk-client.ts";
 
 interface LeaseOptions {
   readonly store: () => Pick<SignupStore, "lease" | "endSync">;
@@ -15,19 +14,33 @@ const LEASE_MS = 20_000;
 
 const RETRY_MS = 100;
 
+/** Most syncs under way here, or waiting for a look-up. */
+const MOST_SYNCS = 1_000;
+
 /**
  * A newsletter that syncs an address once at a time, over all processes of the site: two at once
  * would mail twice. How a sync ended is stored before the next one may begin, which then starts from
  * what is stored. It never throws.
  */
 export function withLease(newsletter: Newsletter, options: LeaseOptions): Newsletter {
-  const onePerAddress = singleFlight<SyncResult>();
+  const underWay = new Map<string, Promise<SyncResult>>();
   return {
     ...newsletter,
-    sync: (subscriber) =>
-      onePerAddress(subscriber.email, () =>
-        underLease(subscriber.email, options, (state) => newsletter.sync(subscriber, state)),
-      ),
+    async sync(subscriber) {
+      const { email } = subscriber;
+      const joined = underWay.get(email);
+      if (joined) return await joined;
+      if (underWay.size >= MOST_SYNCS) return notSynced("too many people wait for listmonk");
+      const sync = underLease(email, options, (state) => newsletter.sync(subscriber, state));
+      underWay.set(
+        email,
+        sync.finally(() => underWay.delete(email)),
+      );
+      return await sync;
+    },
+    async finish() {
+      await Promise.all(underWay.values());
+    },
   };
 }
 

@@ -157,9 +157,6 @@ export const ProfileSchema = v.object({
 /** The answer to GET /api/public/lists, the only one without an envelope. */
 export const PublicListsSchema = v.array(v.object({ uuid: v.string() }));
 
-/** The answer of a call that failed. */
-export const ErrorSchema = v.object({ message: v.string() });
-
 /**
  * Reads a successful answer.
  *
@@ -216,17 +213,5 @@ export function semaphore(size: number): Semaphore {
         else free += 1;
       };
     },
-  };
-}
-
-/** Runs one task per key at a time; callers that come meanwhile share its result. */
-export function singleFlight<Value>(): (key: string, run: () => Promise<Value>) => Promise<Value> {
-  const flights = new Map<string, Promise<Value>>();
-  return (key, run) => {
-    const joined = flights.get(key);
-    if (joined) return joined;
-    const flight = run().finally(() => flights.delete(key));
-    flights.set(key, flight);
-    return flight;
   };
 }

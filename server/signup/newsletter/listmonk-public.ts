@@ -22,9 +22,9 @@ const LIST_KEPT_MS = 1_000;
 
 /**
  * listmonk by the API of its public form, which needs no credentials and takes no attributes. Each
- * call re-subscribes and mails again, so it is called once per address. Before every signup the
- * list is looked for: listmonk answers 200 also for a list that is missing, and while listmonk
- * is down a known address must look like a new one.
+ * call re-subscribes and mails again, so it is called once per address; after that an empty one takes
+ * its place, so that a known address takes as long as a new one. Before every signup the list is
+ * looked for: listmonk answers 200 also for a list that is missing.
  */
 export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
   const { url, listUuid } = options;
@@ -44,10 +44,12 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
   const looks = () => atMostEvery(LIST_KEPT_MS, requireList, 0);
   let hasList = looks();
 
-  const subscribe = async (email: string, name: string): Promise<void> => {
-    const body = { email, name, list_uuids: [listUuid] };
-    const answer = await call({ method: "POST", path: "/api/public/subscription", body });
-    if (answer.status !== 200) throw unexpected(answer);
+  const post = (body: object) => call({ method: "POST", path: "/api/public/subscription", body });
+
+  /** @throws {NewsletterError} unless listmonk has the wanted status. */
+  const submit = async (body: object, status: number): Promise<void> => {
+    const answer = await post(body);
+    if (answer.status !== status) throw unexpected(answer);
   };
 
   /**
@@ -55,17 +57,16 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
    * these requests subscribes anybody: one names no list, the other no address.
    */
   const isOff = async (): Promise<boolean> => {
-    const post = async (body: object) =>
-      (await call({ method: "POST", path: "/api/public/subscription", body })).body;
-    const noList = await post({ email: "", name: "", list_uuids: [] });
-    return isDeepStrictEqual(noList, await post({ email: "", name: "", list_uuids: [listUuid] }));
+    const { body: noList } = await post(EMPTY);
+    return isDeepStrictEqual(noList, (await post({ ...EMPTY, list_uuids: [listUuid] })).body);
   };
 
   return {
     async sync({ email, name }, { synced, listmonkId }) {
       try {
         await hasList();
-        if (!synced) await subscribe(email, name);
+        if (synced) await submit(EMPTY, 400);
+        else await submit({ email, name, list_uuids: [listUuid] }, 200);
         return { ok: true, listmonkId };
       } catch (error) {
         hasList = looks();
@@ -82,6 +83,9 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
     },
   };
 }
+
+/** Subscribes nobody. */
+const EMPTY = { email: "", name: "", list_uuids: [] };
 
 const OFF =
   "listmonk's public form is turned off, so nobody can be subscribed: turn it on in its settings (General, Enable public subscription page)";

@@ -1,11 +1,8 @@
-import * as v from "valibot";
 import { NewsletterError } from "../errors.ts";
 import type { Subscriber, SyncState } from "../model.ts";
 import { spellingsOf } from "../spellings.ts";
 import {
-  type Answer,
   CreatedSchema,
-  ErrorSchema,
   type Existing,
   FoundManySchema,
   FoundSchema,
@@ -25,6 +22,9 @@ export interface TargetList {
  * Brings an address to a list of listmonk by its API. The data of an existing subscriber is never
  * overwritten, since nobody has proved to own the address; an unsubscribed person stays unsubscribed.
  *
+ * Whoever it is, it takes a search and then one more call, or two at a time, so that a listmonk that
+ * is slow does not show whom it has. Only a mail that asks somebody known to confirm comes after them.
+ *
  * @returns listmonk's number for the subscriber.
  * @throws {NewsletterError} when the list does not have the address in the end.
  */
@@ -32,19 +32,26 @@ export async function subscribe(
   session: Session,
   subscriber: Subscriber,
   list: TargetList,
-  state: SyncState,
+  { synced }: SyncState,
 ): Promise<number> {
-  // To listmonk the other spelling of a domain is another person, who may have unsubscribed.
-  const isUnique = spellingsOf(subscriber.email).length === 1;
-  const created = isUnique ? await create(session, subscriber, list) : undefined;
-  if (created !== undefined) return created;
-
-  const existing = await subscribeExisting(session, subscriber, list, state);
-  if (existing !== undefined) return existing;
-  // The subscriber may have been deleted meanwhile.
-  const again = await create(session, subscriber, list);
-  if (again !== undefined) return again;
+  // The number of an earlier sync is not used: only a stored address has one.
+  const known = async () => {
+    const existing = await findSubscriber(session, subscriber.email, undefined);
+    if (existing && !(await complete(session, existing, subscriber, { list, synced }))) {
+      await readAgain(session, existing.id);
+    }
+    return existing?.id;
+  };
+  // In the end somebody else has created it meanwhile.
+  const id = (await known()) ?? (await create(session, subscriber, list)) ?? (await known());
+  if (id !== undefined) return id;
   throw new NewsletterError("listmonk has the address, but does not find it");
+}
+
+/** Stands for the write where there is nothing to write. */
+async function readAgain(session: Session, id: number): Promise<void> {
+  const answer = await session.call({ method: "GET", path: `/api/subscribers/${id}` });
+  if (answer.status !== 200) throw unexpected(answer);
 }
 
 /** @returns listmonk's number for the subscriber, undefined when it does not have the address. */
@@ -77,7 +84,7 @@ async function create(
       ...(preconfirm && { preconfirm_subscriptions: true }),
     },
   });
-  if (isDuplicate(answer)) return undefined;
+  if (answer.status === 409) return undefined;
   const { data } = read(CreatedSchema, answer);
   if (data.lists.some((list) => list.id === id)) return data.id;
   throw new NewsletterError(
@@ -85,13 +92,9 @@ async function create(
   );
 }
 
-/** listmonk answers 409 for one of its unique indexes only; a mixed-case row violates the other and gives 500. */
-const isDuplicate = ({ status, body }: Answer): boolean =>
-  status === 409 ||
-  (status === 500 && v.is(ErrorSchema, body) && body.message.includes("idx_subs_email"));
-
 /**
- * Finds a subscriber, by any spelling of the address.
+ * Finds a subscriber, by any spelling of the address: to listmonk the other spelling of a domain is
+ * another person, who may have unsubscribed.
  *
  * @param knownId the number that listmonk gave the address at an earlier sync.
  */
@@ -102,15 +105,11 @@ export async function findSubscriber(
 ): Promise<Existing | undefined> {
   const spellings = spellingsOf(email);
   const known = knownId === undefined ? undefined : await byId(session, knownId);
-  if (known && spellings.some((spelling) => isSame(known.email, spelling))) return known;
-  for (const spelling of spellings) {
-    const found = await bySearch(session, spelling);
-    if (found) return found;
-  }
-  return undefined;
+  return known && isOneOf(spellings, known.email) ? known : await bySearch(session, spellings);
 }
 
-const isSame = (text: string, email: string): boolean => text.toLowerCase() === email;
+const isOneOf = (spellings: readonly string[], text: string): boolean =>
+  spellings.includes(text.toLowerCase());
 
 async function byId(session: Session, id: number): Promise<Existing | undefined> {
   const answer = await session.lookUp(`/api/subscribers/${id}`);
@@ -120,23 +119,29 @@ async function byId(session: Session, id: number): Promise<Existing | undefined>
 }
 
 /** The search also matches names, and a name may be anybody's address: there may be many pages. */
-async function bySearch(session: Session, email: string): Promise<Existing | undefined> {
+async function bySearch(
+  session: Session,
+  spellings: readonly string[],
+): Promise<Existing | undefined> {
+  const search = spellings.map(exactPattern).join("|");
   for (let page = 1; ; page += 1) {
-    const search = { search: exactPattern(email), page: String(page) };
-    const { results, total } = await pageOf(session, search);
-    const found = results.find((row) => isSame(row.email, email));
+    const { results, total } = await pageOf(session, { search, page: String(page) });
+    const found = results.find((row) => isOneOf(spellings, row.email));
     if (found) return found;
-    const isIgnored = results.some((row) => !isSame(row.name, email));
-    if (isIgnored) return await byQuery(session, email);
+    const isIgnored = results.some((row) => !isOneOf(spellings, row.name));
+    if (isIgnored) return await byQuery(session, spellings);
     if (results.length === 0 || page * PAGE_SIZE >= total) return undefined;
   }
 }
 
 /** For listmonk before 5.0, which ignores `search`. Only there a query needs no permission. */
-async function byQuery(session: Session, email: string): Promise<Existing | undefined> {
-  const literal = `'${email.replaceAll("'", "''")}'`;
-  const { results } = await pageOf(session, { query: `LOWER(subscribers.email)=${literal}` });
-  return results.find((row) => isSame(row.email, email));
+async function byQuery(
+  session: Session,
+  spellings: readonly string[],
+): Promise<Existing | undefined> {
+  const isOne = (email: string) => `LOWER(subscribers.email)='${email.replaceAll("'", "''")}'`;
+  const { results } = await pageOf(session, { query: spellings.map(isOne).join(" OR ") });
+  return results.find((row) => isOneOf(spellings, row.email));
 }
 
 const PAGE_SIZE = 100;
@@ -151,21 +156,30 @@ async function pageOf(session: Session, query: Readonly<Record<string, string>>)
 export const exactPattern = (text: string): string =>
   `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
 
+/** @returns whether there was something to write; somebody unsubscribed or blocklisted is left alone. */
 async function complete(
   session: Session,
   existing: Existing,
   { attributes }: Subscriber,
   { list, synced }: { readonly list: TargetList; readonly synced: boolean },
-): Promise<void> {
-  if (existing.status !== "enabled") return;
+): Promise<boolean> {
   const on = existing.lists.find(({ id }) => id === list.id);
-  if (on?.subscription_status === "unsubscribed") return;
-  if (!on) await addToList(session, existing.id, list.id);
-  await addAttributes(session, existing, attributes);
+  if (existing.status !== "enabled" || on?.subscription_status === "unsubscribed") return false;
+  const missing = Object.entries(attributes).filter(
+    ([key]) => !Object.hasOwn(existing.attribs, key),
+  );
+  const writes: Promise<void>[] = [];
+  if (!on) writes.push(addToList(session, existing.id, list.id));
+  if (missing.length > 0) writes.push(addAttributes(session, existing.id, missing));
+  // Also the second one ends before the sync does.
+  for (const write of await Promise.allSettled(writes)) {
+    if (write.status === "rejected") throw write.reason;
+  }
   // An interrupted sync may have put them there without a mail. It comes last: what
   // fails after it would be repeated, and mail again.
   if (!on || (!synced && isUnconfirmed(existing, list.id)))
     await list.askToConfirm(session, existing.id);
+  return writes.length > 0;
 }
 
 /** True when somebody has yet to confirm a list with double opt-in. */
@@ -184,11 +198,9 @@ async function addToList(session: Session, id: number, listId: number): Promise<
 
 async function addAttributes(
   session: Session,
-  { id, attribs }: Existing,
-  attributes: Subscriber["attributes"],
+  id: number,
+  missing: readonly (readonly [string, string])[],
 ): Promise<void> {
-  const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
-  if (missing.length === 0) return;
   const answer = await session.call({
     method: "PATCH",
     path: `/api/subscribers/${id}`,

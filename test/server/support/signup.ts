@@ -1,6 +1,5 @@
 import { beforeEach, expect } from "bun:test";
 import { ERROR_STATUS } from "../../../schemas/index.ts";
-import { evenTimes } from "../../../server/signup/even-times.ts";
 import type {
   Challenge,
   Newsletter,
@@ -31,9 +30,8 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
   origin: () => "https://tools.test",
   isServerCaller: () => false,
   limit: () => undefined,
-  times: evenTimes(() => new Date(), Math.random),
   now: () => new Date(),
-  sleep: async () => {},
+  sleep: () => Bun.sleep(0),
   warn: () => {},
   onOutcome: undefined,
   onNewsletterFailure: undefined,
@@ -126,8 +124,14 @@ export function signupSite() {
       subscribers.push(subscriber);
       return { ok: true, listmonkId: undefined };
     }),
+    sleep: () => settled(),
   });
   const ports = { ...working };
+  /** Waits until the syncs have ended, in whatever time that takes, and what follows on them. */
+  const settled = async () => {
+    await ports.newsletter.finish?.();
+    await Bun.sleep(0);
+  };
   const server = runningServer({ signup: ports });
 
   let onError: (error: unknown) => void;
@@ -167,6 +171,7 @@ export function signupSite() {
     ...server,
     /** Puts other ports in the place of those that there are, for one test. */
     change,
+    settled,
     post,
     /** Posts a good signup with these changes; undefined leaves a field out. */
     signUp: (changes: object = {}, headers?: Headers) =>

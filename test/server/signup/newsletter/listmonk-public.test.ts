@@ -32,12 +32,15 @@ test("a new address is put on the list, without attributes or credentials", asyn
   expect(asked?.headers.get("authorization")).toBeNull();
 });
 
-test("a synced person is not sent again, so not re-subscribed", async () => {
+test("a synced person is not sent again, so not re-subscribed: an empty form is, in its place", async () => {
   await using world = setUpForm();
   const row = world.addKnown();
   row.subscriptions.set(world.listmonk.list.id, "unsubscribed");
   expect(await world.form.sync(SUBSCRIBER, SYNCED)).toEqual(OK);
-  expect(world.seenAt(FORM)).toEqual([]);
+  expect(world.seenAt(FORM).map(({ status, body }) => [status, body])).toEqual([
+    [400, { email: "", name: "", list_uuids: [] }],
+  ]);
+  expect([...row.subscriptions.values()]).toEqual(["unsubscribed"]);
   // The effect of the call.
   await world.form.sync(SUBSCRIBER, NEVER_SYNCED);
   expect([...row.subscriptions.values()]).toEqual(["unconfirmed"]);

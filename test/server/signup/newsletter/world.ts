@@ -133,8 +133,9 @@ export async function runScenario(world: World, wanted: Case) {
     preconfirm: wanted.preconfirm ?? false,
     maxLookups: 4,
     fetch: async (url, init) => {
+      const at = calls.push("") - 1;
       const response = await fetch(url, init);
-      calls.push(`${titleOf(url, init)} ${response.status}`);
+      calls[at] = `${titleOf(url, init)} ${response.status}`;
       return response;
     },
   });
@@ -143,7 +144,7 @@ export async function runScenario(world: World, wanted: Case) {
   calls.length = 0;
   const mailsBefore = server.mailsTo?.(email) ?? 0;
 
-  const listmonkId = await knownId(world, wanted, email, seeded);
+  const listmonkId = wanted.known && seeded;
   const subscriber = { email, name: NAME, attributes: ATTRIBUTES };
   const result = await newsletter.sync(subscriber, { synced: wanted.synced ?? false, listmonkId });
 
@@ -169,19 +170,6 @@ export async function runScenario(world: World, wanted: Case) {
 const titleOf = (url: string, { method }: RequestInit): string =>
   method === "GET" && /\/\d+$/.test(url) ? "GET id" : `${method}`;
 
-async function knownId(
-  world: World,
-  { known }: Case,
-  email: string,
-  seeded: number | undefined,
-): Promise<number | undefined> {
-  if (known === undefined || known === "right") return known && seeded;
-  const other = { name: "Other", status: "enabled", attribs: {}, on: {} };
-  const id = await world.seed(`y-${email}`, other);
-  if (known === "gone") await world.remove(id);
-  return id;
-}
-
 export const EMAIL = "ada@site.test";
 export const SUBSCRIBER = {
   email: EMAIL,
@@ -194,21 +182,20 @@ export const NEVER_SYNCED = { synced: false, listmonkId: undefined };
 export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
   const listmonk = startFakeListmonk(options);
   const warnings: string[] = [];
+  const api: ListmonkApiOptions = {
+    url: listmonk.url,
+    user: USER,
+    token: TOKEN,
+    listId: listmonk.list.id,
+    preconfirm: false,
+    maxLookups: 4,
+  };
   const makeNewsletter = (changes: Partial<ListmonkApiOptions> = {}): Newsletter =>
-    withNotes(
-      warnings,
-      listmonkApi({
-        url: listmonk.url,
-        user: USER,
-        token: TOKEN,
-        listId: listmonk.list.id,
-        preconfirm: false,
-        maxLookups: 4,
-        ...changes,
-      }),
-    );
+    withNotes(warnings, listmonkApi({ ...api, ...changes }));
   return {
     listmonk,
+    /** Of its API. */
+    options: api,
     newsletter: makeNewsletter(),
     /** One more, as of another process. */
     makeNewsletter,

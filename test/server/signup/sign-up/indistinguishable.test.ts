@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { evenTimes } from "../../../../server/signup/even-times.ts";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import { expectPending } from "../../support/clock.ts";
 import {
   type FakeListmonk,
   startFakeListmonk,
@@ -8,12 +8,22 @@ import {
   USER,
 } from "../../support/fake-listmonk/server.ts";
 import { exchange, type RawResponse } from "../../support/http.ts";
-import { expectSignedUp, GOOD, rawSignup, signupSite } from "../../support/signup.ts";
+import {
+  expectRejected,
+  expectSignedUp,
+  GOOD,
+  rawSignup,
+  signupSite,
+} from "../../support/signup.ts";
 
 const site = signupSite();
 
 /** A site whose newsletter is a listmonk, with these people on its list. */
-function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string, string])[] = []) {
+function withListmonk(
+  listmonk: FakeListmonk,
+  people: readonly (readonly [string, string])[] = [],
+  ask: (url: string, init: RequestInit) => Promise<Response> = fetch,
+) {
   const { url, list, subscribers } = listmonk;
   const preconfirm = false;
   const newsletter = listmonkApi({
@@ -23,6 +33,7 @@ function withListmonk(listmonk: FakeListmonk, people: readonly (readonly [string
     listId: list.id,
     preconfirm,
     maxLookups: 4,
+    fetch: ask,
   });
   site.change({ newsletter });
   for (const [email, subscription] of people) {
@@ -77,87 +88,145 @@ describe("the answer does not reveal whether", () => {
     site.change({ store: { ...site.store, record } });
     expect(await answerTo({})).toEqual(rejected);
   });
+
+  test("an address was there, while the database cannot be written", async () => {
+    expectSignedUp(await answerTo({}));
+    site.database.run("PRAGMA query_only = ON");
+    const [stored, fresh] = [await answerTo({}), await answerTo({ email: "new@site.test" })];
+    site.database.run("PRAGMA query_only = OFF");
+    expect(fresh.status).toBe(500);
+    expect(stored).toEqual(fresh);
+  });
 });
 
+/** Somebody on the list, and what is stored of them here. */
+const KNOWN = "known@site.test";
+
+test.each<[string, string, string | undefined]>([
+  ["new", "new@site.test", undefined],
+  ["stored here", KNOWN, "stored"],
+  ["on the list only", KNOWN, "confirmed"],
+  ["unsubscribed", KNOWN, "unsubscribed"],
+  ["blocklisted", KNOWN, "blocklisted"],
+  ["on another list only", KNOWN, "elsewhere"],
+  ["of a domain that has two spellings", "ada@xn--mller-kva.example", undefined],
+])(
+  "a signup of somebody %s takes listmonk two steps, with and without new attributes",
+  async (_, email, kind) => {
+    await using listmonk = startFakeListmonk();
+    let underWay = 0;
+    let steps = 0;
+    const people = kind === undefined ? [] : [[email, "confirmed"] as const];
+    withListmonk(listmonk, people, async (url, init) => {
+      if (underWay === 0) steps += 1;
+      underWay += 1;
+      return await fetch(url, init).finally(() => {
+        underWay -= 1;
+      });
+    });
+    const row = listmonk.subscribers.byEmail(email);
+    if (kind === "unsubscribed") row?.subscriptions.set(listmonk.list.id, kind);
+    if (kind === "blocklisted") Object.assign(row ?? {}, { status: kind });
+    // The first one also asks for the list's opt-in, where the start has not.
+    if (kind === "stored" || kind === "elsewhere") expectSignedUp(await site.signUp({ email }));
+    if (kind === "elsewhere") row?.subscriptions.clear();
+    for (const changes of [{ meta: { utmSource: "a" } }, {}]) {
+      steps = 0;
+      expectSignedUp(await site.signUp({ email, ...changes }));
+      expect(steps).toBe(2);
+    }
+  },
+);
+
 describe("the time of an answer", () => {
-  /** A site whose work takes a time, and which notes how long it waits beside that. */
-  const withClock = (workMs: number) => {
+  /**
+   * A site on a clock of its own, which notes how long each answer waits.
+   *
+   * @param checkMs how long it takes to check and record a signup.
+   * @param syncMs how long its sync goes on after that.
+   */
+  const withClock = (checkMs: number, syncMs = 0, ok = true) => {
     let time = 0;
     const waits: number[] = [];
-    const sync = async () => {
-      time += workMs;
-      return { ok: true, listmonkId: undefined };
-    };
-    site.change({
-      newsletter: { sync },
-      times: evenTimes(() => new Date(time), Math.random),
-      now: () => new Date(time),
-      sleep: async (ms) => {
-        await Bun.sleep(20);
-        waits.push(ms);
-      },
-    });
-    return waits;
-  };
-
-  test.each<[string, number, object, readonly number[]]>([
-    ["a new address", 40, {}, [360]],
-    ["an address that takes longer", 399, {}, [1]],
-    ["one that takes as long as the floor", 400, {}, []],
-    ["one that takes longer than the floor", 2_000, {}, []],
-    ["a clock that is set back", -5_000, {}, [400]],
-    ["the honeypot", 40, { honeypot: "x" }, [400]],
-  ])("%s: %i ms of work", async (_, workMs, changes, wanted) => {
-    const waits = withClock(workMs);
-    expectSignedUp(await site.signUp(changes));
-    expect(waits).toEqual([...wanted]);
-  });
-
-  test("a new and a known address take as long as each other, up to two seconds", async () => {
-    let work = 0;
-    let time = 0;
-    let answered = 0;
-    const now = () => new Date(time);
+    const sync = Promise.withResolvers<void>();
     site.change({
       newsletter: {
         sync: async () => {
-          time += work;
-          return { ok: true, listmonkId: 7 };
+          await sync.promise;
+          return { ok, listmonkId: undefined };
         },
       },
-      times: evenTimes(now, () => 0.5),
-      now,
+      store: {
+        ...site.store,
+        record: (...given) => {
+          time += checkMs;
+          return site.store.record(...given);
+        },
+      },
+      now: () => new Date(time),
       sleep: async (ms) => {
-        time += ms;
+        waits.push(ms);
+        if (syncMs > ms) return;
+        sync.resolve();
+        await site.settled();
       },
     });
-    const takes = async (ms: number, changes: object): Promise<number> => {
-      [work, answered] = [ms, time];
-      expectSignedUp(await site.signUp(changes));
-      return time - answered;
-    };
-    expect(await takes(900, { email: "first@site.test" })).toBe(900);
-    expect(await takes(0, { email: "first@site.test" })).toBe(900);
-    expect(await takes(0, { email: "bot@site.test", honeypot: "x" })).toBe(900);
-    expect(await takes(1_500, { email: "first@site.test" })).toBe(1_500);
-    expect(await takes(700, { email: "second@site.test" })).toBe(1_500);
-    expect(await takes(0, { email: "bot@site.test", honeypot: "x" })).toBe(1_500);
-    for (let count = 0; count < 20; count++) await takes(9_000, { email: "first@site.test" });
-    expect(await takes(700, { email: "third@site.test" })).toBe(2_000);
-    time += 3_600_000;
-    expect(await takes(700, { email: "fourth@site.test" })).toBe(700);
+    return { waits, end: sync.resolve };
+  };
+
+  test.each<[string, number, number, number, boolean]>([
+    ["a quick sync", 40, 0, 960, true],
+    ["a sync that ends in time", 40, 960, 960, true],
+    ["one that does not", 40, 961, 960, false],
+    ["a check that takes nearly as long", 999, 0, 1, true],
+    ["one that takes longer, and is waited for alone", 2_500, 1, 0, false],
+    ["a clock that is set back", -5_000, 0, 1_000, true],
+  ])("%s", async (_, checkMs, syncMs, wait, listmonk) => {
+    const { waits, end } = withClock(checkMs, syncMs);
+    expectSignedUp(await site.signUp(), listmonk);
+    expect(waits).toEqual([wait]);
+    end();
   });
 
-  test("a server is answered at once", async () => {
-    const waits = withClock(10);
+  test.each<[string, object, boolean, number]>([
+    ["a sync that failed", {}, false, 960],
+    ["the honeypot", { honeypot: "x" }, true, 1_000],
+  ])("%s", async (_, changes, listmonk, wait) => {
+    const { waits } = withClock(40, 0, false);
+    expectSignedUp(await site.signUp(changes), listmonk);
+    expect(waits).toEqual([wait]);
+  });
+
+  test.each([
+    ["a signup", {}, 360],
+    ["the honeypot", { honeypot: "x" }, 400],
+  ])("%s, without a newsletter", async (_, changes, wait) => {
+    const { waits } = withClock(40);
+    site.change({ hasNewsletter: false });
+    expectSignedUp(await site.signUp(changes));
+    expect(waits).toEqual([wait]);
+  });
+
+  test("a server waits for the sync, and gets its outcome", async () => {
+    const { waits, end } = withClock(40, 5_000, false);
     site.change({ isServerCaller: () => true });
-    expectSignedUp(await site.signUp({ turnstileToken: undefined }));
+    const answer = site.signUp({ turnstileToken: undefined });
+    await expectPending(answer);
+    end();
+    expectSignedUp(await answer, false);
     expect(waits).toEqual([]);
   });
 
-  test("a rejection is not held back", async () => {
-    const waits = withClock(10);
-    expect((await site.signUp({ turnstileToken: "bad" })).status).toBe(403);
+  test.each([
+    ["verification_failed", { turnstileToken: "bad" }],
+    ["invalid_request", { email: "x" }],
+    ["internal_error", {}],
+  ] as const)("%s is not held back", async (code, changes) => {
+    const { waits } = withClock(0);
+    if (code === "internal_error") site.database.run("PRAGMA query_only = ON");
+    const answer = await site.signUp(changes);
+    site.database.run("PRAGMA query_only = OFF");
+    expectRejected(answer, code);
     expect(waits).toEqual([]);
   });
 });

@@ -189,7 +189,7 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
       const text = await request.clone().text();
       const body: Body = text === "" || rejection ? {} : JSON.parse(text);
       const run = () => work(request, url, route, body);
-      const isLookUp = /^GET \/api\/subscribers/.test(route);
+      const isLookUp = route === "GET /api/subscribers";
       const response =
         rejection ??
         (await (isLookUp ? lookUp(run) : run())) ??

@@ -189,19 +189,21 @@ export function search(
   return page(subscribers, found, parameters);
 }
 
-/** The one statement that is understood here; anything else is a syntax error. */
+/** The one condition that is understood here, or several; anything else is a syntax error. */
 function bySql(
   subscribers: Subscribers,
   rows: Row[],
   query: string,
   parameters: URLSearchParams,
 ): Response {
-  const literal = /^LOWER\(subscribers\.email\)='((?:[^']|'')*)'$/.exec(query)?.[1];
-  if (literal === undefined) return failure(400, "Error fetching subscribers: syntax error");
-  const email = literal.replaceAll("''", "'");
+  const emails = query
+    .split(" OR ")
+    .map((condition) => /^LOWER\(subscribers\.email\)='((?:[^']|'')*)'$/.exec(condition)?.[1]);
+  if (emails.includes(undefined)) return failure(400, "Error fetching subscribers: syntax error");
+  const wanted = emails.map((literal) => literal?.replaceAll("''", "'"));
   return page(
     subscribers,
-    rows.filter((row) => row.email.toLowerCase() === email),
+    rows.filter((row) => wanted.includes(row.email.toLowerCase())),
     parameters,
   );
 }
