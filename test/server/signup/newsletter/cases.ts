@@ -126,6 +126,14 @@ export const CASES: readonly Case[] = [
     after: merged({ double: "unconfirmed" }),
   },
   {
+    title: "someone who has confirmed stays so when somebody else signs them up",
+    list: "double",
+    before: old({ double: "confirmed" }),
+    ok: true,
+    calls: ["GET 200", "PATCH 200"],
+    after: merged({ double: "confirmed" }),
+  },
+  {
     title: "someone whom an interrupted sync has put there is asked to confirm",
     list: "double",
     before: old({ double: "unconfirmed" }),
