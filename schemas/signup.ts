@@ -59,7 +59,7 @@ const CONTROL = /\p{Cc}/u;
  * Mails show the name, and mail programs make a link of what looks like one: without this rule a
  * mail that asks for a confirmation could carry a stranger's link.
  */
-const LINK = /[<>]|:\/\/|www\.|mailto:|[^\s./]\.[^\s./]+\//i;
+export const LINK_IN_NAME = /[<>]|:\/\/|www\.|mailto:|[^\s./]\.[^\s./]+\//i;
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The newsletter system replaces a blank name with the local part of the address. */
@@ -72,7 +72,7 @@ const NameSchema = v.pipe(
     const visible = dataset.value.match(VISIBLE) ?? [];
     if (CONTROL.test(dataset.value)) addIssue({ message: "must have no control character" });
     // Also in other forms of the same characters, such as full-width ones.
-    else if (LINK.test(dataset.value.normalize("NFKC"))) {
+    else if (LINK_IN_NAME.test(dataset.value.normalize("NFKC"))) {
       addIssue({ message: "must have no web or mail address, and no < or >" });
     } else if (visible.length < 2) addIssue({ message: "must have at least 2 visible characters" });
   }),
@@ -164,7 +164,7 @@ export const BetaSignupOkSchema = v.strictObject({
   listmonk: v.pipe(
     v.boolean(),
     v.description(
-      "false: the address is saved, but the newsletter does not have it yet; a server may send it again.",
+      "false: the address is saved, but its sync with the newsletter has not ended yet or has failed; a retry is safe. A server's call waits for the sync, a browser's is answered at a fixed time.",
     ),
   ),
 });

@@ -1,4 +1,5 @@
 import { BetaSignupSchema, REFERRALS } from "../../schemas/index.ts";
+import { LINK_IN_NAME } from "../../schemas/signup.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
 import { once } from "../once.ts";
 import type { Service } from "../service.ts";
@@ -70,7 +71,7 @@ const nameField = (idPrefix: string): Html =>
     id: `${idPrefix}-name`,
     name: "name",
     label: "Name",
-    attributes: html`type="text" autocomplete="name" required`,
+    attributes: html`type="text" autocomplete="name" required data-rejects="${LINK_IN_NAME.source}"`,
     problem: `Enter your name, ${lengths("name")}, without < > or a web address.`,
   });
 

@@ -13,7 +13,7 @@ const failure = (code: string) => JSON.stringify({ error: { code, message: "Requ
 
 inChromium("a signup that fails", site.origin, (browser) => {
   test.each([
-    ["invalid_request", 400, failure("invalid_request"), "rejects the address or the name"],
+    ["invalid_request", 400, failure("invalid_request"), "rejects the address,"],
     ["payload_too_large", 413, failure("payload_too_large"), "Shorten it"],
     ["rate_limited", 429, failure("rate_limited"), "Try again in 42 seconds."],
     ["internal_error", 500, failure("internal_error"), "nothing is recorded"],

@@ -68,6 +68,8 @@ inChromium("the signup form", site.origin, (browser) => {
     ["a long address", `${"a".repeat(250)}@site.test`, "Ada", ["email"]],
     ["a name of one letter", "ada@site.test", " A ", ["name"]],
     ["a long name", "ada@site.test", "x".repeat(201), ["name"]],
+    ["a name with a web address", "ada@site.test", "Ada ｗｗｗ.evil.test", ["name"]],
+    ["an international address with a path", "ada@müller.test/x", "Ada", ["email"]],
     ["nothing at all", "", "", ["email", "name"]],
   ])("says what is wrong with %s", async (_, email, name, wrong) => {
     const page = await browser.open("/tools");
@@ -89,6 +91,22 @@ inChromium("the signup form", site.origin, (browser) => {
     await field("email").fill("ada@site.test");
     await field("name").fill("Ada");
     expect(await signup.locator(".error:visible").count()).toBe(0);
+  });
+
+  test.each([
+    ["which the browser converts", false],
+    ["which it leaves as it is, like Firefox", true],
+  ])("takes an international domain, %s", async (_, isKept) => {
+    const page = await browser.open("/tools");
+    const { field, send, thanks } = signupIn(page, "footer");
+    if (isKept) {
+      await field("email").evaluate((input: HTMLInputElement) => {
+        input.type = "text";
+      });
+    }
+    await send("info@Müller.example");
+    await thanks.waitFor();
+    expect(site.rows()).toMatchObject([{ email: "info@xn--mller-kva.example" }]);
   });
 
   test("thanks who fills in the honeypot, and stores nothing", async () => {

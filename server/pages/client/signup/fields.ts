@@ -3,7 +3,7 @@ export function readFields(form: HTMLFormElement): Readonly<Record<string, strin
   const data = new FormData(form);
   const fields = Object.entries(API_FIELDS).map(([name, field]) => [
     field,
-    String(data.get(name) ?? "").trim(),
+    (name === "email" ? withAsciiDomain : String)(String(data.get(name) ?? "").trim()),
   ]);
   return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
@@ -17,6 +17,17 @@ const API_FIELDS = {
   referralOther: "referralOther",
   website: "honeypot",
 } as const;
+
+/**
+ * An address with its domain as DNS has it. Chromium gives an international one so, and Firefox as it
+ * was typed. What is no domain stays: a URL would lose `/x`, and read `%41` as a letter.
+ */
+function withAsciiDomain(email: string): string {
+  const [, local, domain] = /^(\p{ASCII}+)@((?:[^\p{ASCII}]|[A-Za-z0-9.-])+)$/u.exec(email) ?? [];
+  const url = `http://${domain}`;
+  if (domain === undefined || /^\p{ASCII}*$/u.test(domain) || !URL.canParse(url)) return email;
+  return `${local}@${new URL(url).hostname}`;
+}
 
 /** Shows the text field for "other" while that is selected. */
 export function askWhatOther(form: HTMLFormElement): void {
@@ -73,7 +84,9 @@ function isFilledIn({ value, required, type, validity, dataset }: HTMLInputEleme
   return (
     length >= Number(dataset.minLength) &&
     length <= Number(dataset.maxLength) &&
-    (type !== "email" || (!validity.typeMismatch && EMAIL.test(text)))
+    !(dataset.rejects && new RegExp(dataset.rejects, "i").test(text.normalize("NFKC"))) &&
+    (type !== "email" ||
+      (EMAIL.test(text) && !(validity.typeMismatch && withAsciiDomain(text) === text)))
   );
 }
 

@@ -98,7 +98,8 @@ function thanksText({ isSynced }: Accepted, hasNewsletter: boolean): string {
 function errorText({ code, retryAfter }: SignupError, site: string): string {
   switch (code) {
     case "invalid_request":
-      return "The server rejects the address or the name. A name must not have < > or a web address. Check both, then try again.";
+      // The other fields were checked before.
+      return "The server rejects the address, as far as this page can tell. Check it, then try again.";
     case "verification_failed":
       return `The check that you are a person failed twice. Wait a moment, then try again. ${KEPT}`;
     case "origin_rejected":
