@@ -49,6 +49,47 @@ async function end(server: Server): Promise<void> {
   expect(await server.exited()).toBe(0);
 }
 
+test("a stop waits for the sync of a page that has its answer; kill -9 leaves it waiting, and a repeat syncs", async () => {
+  await using listmonk = startFakeListmonk();
+  const { url, list, faults, subscribers } = listmonk;
+  const environment = {
+    LISTMONK_URL: url,
+    LISTMONK_API_USER: USER,
+    LISTMONK_API_TOKEN: TOKEN,
+    LISTMONK_LIST_ID: String(list.id),
+  };
+  const states = async () => (await rows()).map((row) => Object(row).sync_state);
+  /** Signs up, with a listmonk that answers its search when it is told to. */
+  const signUp = async (server: Server) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    faults.set("GET /api/subscribers", () =>
+      promise.then(() => Response.json({ data: { results: [], total: 0 } })),
+    );
+    const token = { turnstileToken: await solveNew(server) };
+    const answer = { status: 200, body: '{"ok":true,"listmonk":false}' };
+    expect(await post(server, token)).toEqual(answer);
+    return resolve;
+  };
+
+  const killed = await start(environment);
+  await signUp(killed);
+  killed.signal("SIGKILL");
+  await killed.exited();
+  expect(await states()).toEqual(["pending"]);
+  // The work of the killed process is over for certain only after its lease.
+  await database.query("UPDATE signups SET leased_until = 0");
+
+  const stopped = await start(environment);
+  const goOn = await signUp(stopped);
+  stopped.signal("SIGTERM");
+  await stopped.lastHealth();
+  expect(await states()).toEqual(["pending"]);
+  goOn();
+  expect(await stopped.exited()).toBe(0);
+  expect(await states()).toEqual(["synced"]);
+  expect([...subscribers.rows.values()].map(({ email }) => email)).toEqual([TOKENLESS.email]);
+}, 30_000);
+
 test("a page signs up through the embedded challenge; the same after kill -9", async () => {
   const secret = { CHALLENGE_SECRET: "challenge-secret-of-the-site-0001" };
   const first = await start({ ...secret, BASE_URL: "https://tools.test" });
@@ -118,45 +159,4 @@ test("the rate limit goes by X-Forwarded-For of a trusted proxy, and spares serv
   }
   expect(statuses).toEqual([403, 403, 429, 403, 429, 200]);
   await end(server);
-}, 30_000);
-
-test("a stop waits for the sync of a page that has its answer; kill -9 leaves it waiting, and a repeat syncs", async () => {
-  await using listmonk = startFakeListmonk();
-  const { url, list, faults, subscribers } = listmonk;
-  const environment = {
-    LISTMONK_URL: url,
-    LISTMONK_API_USER: USER,
-    LISTMONK_API_TOKEN: TOKEN,
-    LISTMONK_LIST_ID: String(list.id),
-  };
-  const states = async () => (await rows()).map((row) => Object(row).sync_state);
-  /** Signs up, with a listmonk that answers its search when it is told to. */
-  const signUp = async (server: Server) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    faults.set("GET /api/subscribers", () =>
-      promise.then(() => Response.json({ data: { results: [], total: 0 } })),
-    );
-    const token = { turnstileToken: await solveNew(server) };
-    const answer = { status: 200, body: '{"ok":true,"listmonk":false}' };
-    expect(await post(server, token)).toEqual(answer);
-    return resolve;
-  };
-
-  const killed = await start(environment);
-  await signUp(killed);
-  killed.signal("SIGKILL");
-  await killed.exited();
-  expect(await states()).toEqual(["pending"]);
-  // The work of the killed process is over for certain only after its lease.
-  await database.query("UPDATE signups SET leased_until = 0");
-
-  const stopped = await start(environment);
-  const goOn = await signUp(stopped);
-  stopped.signal("SIGTERM");
-  await stopped.lastHealth();
-  expect(await states()).toEqual(["pending"]);
-  goOn();
-  expect(await stopped.exited()).toBe(0);
-  expect(await states()).toEqual(["synced"]);
-  expect([...subscribers.rows.values()].map(({ email }) => email)).toEqual([TOKENLESS.email]);
 }, 30_000);
