@@ -35,23 +35,12 @@ export async function subscribe(
   { synced }: SyncState,
 ): Promise<number> {
   // The number of an earlier sync is not used: only a stored address has one.
-  const known = async () => {
-    const existing = await findSubscriber(session, subscriber.email, undefined);
-    if (existing && !(await complete(session, existing, subscriber, { list, synced }))) {
-      await readAgain(session, existing.id);
-    }
-    return existing?.id;
-  };
+  const existing = () =>
+    subscribeExisting(session, subscriber, list, { synced, listmonkId: undefined });
   // In the end somebody else has created it meanwhile.
-  const id = (await known()) ?? (await create(session, subscriber, list)) ?? (await known());
+  const id = (await existing()) ?? (await create(session, subscriber, list)) ?? (await existing());
   if (id !== undefined) return id;
   throw new NewsletterError("listmonk has the address, but does not find it");
-}
-
-/** Stands for the write where there is nothing to write. */
-async function readAgain(session: Session, id: number): Promise<void> {
-  const answer = await session.call({ method: "GET", path: `/api/subscribers/${id}` });
-  if (answer.status !== 200) throw unexpected(answer);
 }
 
 /** @returns listmonk's number for the subscriber, undefined when it does not have the address. */
@@ -156,30 +145,36 @@ async function pageOf(session: Session, query: Readonly<Record<string, string>>)
 export const exactPattern = (text: string): string =>
   `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
 
-/** @returns whether there was something to write; somebody unsubscribed or blocklisted is left alone. */
+/** Somebody unsubscribed, disabled or blocklisted is left alone. */
 async function complete(
   session: Session,
   existing: Existing,
   { attributes }: Subscriber,
   { list, synced }: { readonly list: TargetList; readonly synced: boolean },
-): Promise<boolean> {
-  const on = existing.lists.find(({ id }) => id === list.id);
-  if (existing.status !== "enabled" || on?.subscription_status === "unsubscribed") return false;
-  const missing = Object.entries(attributes).filter(
-    ([key]) => !Object.hasOwn(existing.attribs, key),
-  );
-  const writes: Promise<void>[] = [];
-  if (!on) writes.push(addToList(session, existing.id, list.id));
-  if (missing.length > 0) writes.push(addAttributes(session, existing.id, missing));
-  // Also the second one ends before the sync does.
-  for (const write of await Promise.allSettled(writes)) {
-    if (write.status === "rejected") throw write.reason;
+): Promise<void> {
+  const { id, status, attribs, lists } = existing;
+  const on = lists.find((one) => one.id === list.id);
+  if (status !== "enabled" || on?.subscription_status === "unsubscribed") {
+    return await readAgain(session, id);
+  }
+  const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
+  const calls: Promise<void>[] = [];
+  if (!on) calls.push(addToList(session, id, list.id));
+  if (missing.length > 0) calls.push(addAttributes(session, id, missing));
+  if (calls.length === 0) calls.push(readAgain(session, id));
+  // Both end before the sync does, also when one fails.
+  for (const call of await Promise.allSettled(calls)) {
+    if (call.status === "rejected") throw call.reason;
   }
   // An interrupted sync may have put them there without a mail. It comes last: what
   // fails after it would be repeated, and mail again.
-  if (!on || (!synced && isUnconfirmed(existing, list.id)))
-    await list.askToConfirm(session, existing.id);
-  return writes.length > 0;
+  if (!on || (!synced && isUnconfirmed(existing, list.id))) await list.askToConfirm(session, id);
+}
+
+/** Stands for a write where there is nothing to write. */
+async function readAgain(session: Session, id: number): Promise<void> {
+  const answer = await session.call({ method: "GET", path: `/api/subscribers/${id}` });
+  if (answer.status !== 200) throw unexpected(answer);
 }
 
 /** True when somebody has yet to confirm a list with double opt-in. */
