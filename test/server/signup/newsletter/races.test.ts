@@ -21,6 +21,15 @@ test.each([
   expect(world.listmonk.state.mostLookUps).toBe(most);
 });
 
+test("syncs have their turn in the order in which they came", async () => {
+  await using world = setUp({ lookUpMs: 2 });
+  const { subscribers } = world.listmonk;
+  const emails = times(20, (index) => `ada${index}@site.test`);
+  const newsletter = world.makeNewsletter({ maxLookups: 1 });
+  await Promise.all(emails.map((email) => newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED)));
+  expect([...subscribers.rows.values()].map(({ email }) => email)).toEqual(emails);
+});
+
 test.each([
   ["new", false],
   ["of another list", true],

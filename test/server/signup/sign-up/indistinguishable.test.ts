@@ -176,37 +176,25 @@ describe("the time of an answer", () => {
     return { waits, end: sync.resolve };
   };
 
-  test.each<[string, number, number, number, boolean]>([
-    ["a quick sync", 40, 0, 960, true],
-    ["a sync that ends in time", 40, 960, 960, true],
-    ["one that does not", 40, 961, 960, false],
-    ["a check that takes nearly as long", 999, 0, 1, true],
-    ["one that takes longer, and is waited for alone", 2_500, 1, 0, false],
-    ["a clock that is set back", -5_000, 0, 1_000, true],
-  ])("%s", async (_, checkMs, syncMs, wait, listmonk) => {
-    const { waits, end } = withClock(checkMs, syncMs);
-    expectSignedUp(await site.signUp(), listmonk);
-    expect(waits).toEqual([wait]);
-    end();
-  });
+  const BOT = { honeypot: "x" };
 
-  test.each<[string, object, boolean, number]>([
-    ["a sync that failed", {}, false, 960],
-    ["the honeypot", { honeypot: "x" }, true, 1_000],
-  ])("%s", async (_, changes, listmonk, wait) => {
-    const { waits } = withClock(40, 0, false);
+  test.each<[string, readonly [number, number?, boolean?], object, boolean, boolean, number]>([
+    ["a quick sync", [40], {}, true, true, 960],
+    ["a sync that fails", [40, 0, false], {}, true, false, 960],
+    ["a sync that ends in time", [40, 960], {}, true, true, 960],
+    ["a sync that does not", [40, 961], {}, true, false, 960],
+    ["a check that takes nearly as long", [999], {}, true, true, 1],
+    ["a check that takes longer, and is waited for alone", [2_500, 1], {}, true, false, 0],
+    ["a clock that is set back", [-5_000], {}, true, true, 1_000],
+    ["the honeypot", [0, 0, false], BOT, true, true, 1_000],
+    ["no newsletter", [40], {}, false, true, 360],
+    ["the honeypot without a newsletter", [0], BOT, false, true, 400],
+  ])("%s", async (_, work, changes, hasNewsletter, listmonk, wait) => {
+    const { waits, end } = withClock(...work);
+    site.change({ hasNewsletter });
     expectSignedUp(await site.signUp(changes), listmonk);
     expect(waits).toEqual([wait]);
-  });
-
-  test.each([
-    ["a signup", {}, 360],
-    ["the honeypot", { honeypot: "x" }, 400],
-  ])("%s, without a newsletter", async (_, changes, wait) => {
-    const { waits } = withClock(40);
-    site.change({ hasNewsletter: false });
-    expectSignedUp(await site.signUp(changes));
-    expect(waits).toEqual([wait]);
+    end();
   });
 
   test("a server waits for the sync, and gets its outcome", async () => {
