@@ -234,6 +234,12 @@ describe("a client that can only send the text", () => {
       ["claude-desktop", "zed", "lm-studio", "junie"],
     ],
     [
+      "an env value of another name",
+      "env.A",
+      { name: "a", command: "b", env: { A: "${B}" } },
+      ["claude-desktop", "codex", "zed", "lm-studio", "junie"],
+    ],
+    [
       "an argument",
       "args[0]",
       { name: "a", command: "b", args: ["${A}"] },
@@ -250,6 +256,12 @@ describe("a client that can only send the text", () => {
       "headers.A",
       { name: "a", url: "https://a", headers: { A: "${A}" } },
       ["zed", "lm-studio"],
+    ],
+    [
+      "a header of another scheme than Bearer",
+      "headers.Authorization",
+      { name: "a", url: "https://a", headers: { Authorization: "Basic ${A}" } },
+      ["codex", "zed", "lm-studio"],
     ],
   ])("is warned about for %s", (_, place, input, clients) =>
     expect(warned(input, place)).toEqual(clients),
