@@ -7,6 +7,7 @@ import {
   isMap,
   isRemote,
   saysSse,
+  URL_KEYS,
   urlKeyOf,
 } from "../read/config-file.ts";
 import { LOCAL, REMOTE } from "../read/read-entry.ts";
@@ -23,7 +24,7 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
   if (!isMap(there) || !isMap(ours)) return false;
   return Object.keys({ ...there, ...ours }).every((field) => {
     if (!isOwnField(field, client)) return true;
-    const mayHaveMore = MAPS.has(field) && fieldsBeside(ours, client).has(field);
+    const mayHaveMore = isOfValues(field) && fieldsBeside(ours, client).has(field);
     return sameValue(mayHaveMore ? withoutAdded(there, ours, field) : there[field], ours[field]);
   });
 }
@@ -46,8 +47,8 @@ export interface MergedEntry {
 
 /**
  * The wanted entry with what the user has added to the old one: the fields that `mcpConfig` never
- * writes, unless the client rejects them beside the other transport, and the members of env and
- * headers. These may be secrets, so they stay only while the entry starts the same program, or
+ * writes, unless the client rejects them beside the other transport, and variables, headers and
+ * tokens. These may be secrets, so they stay only while the entry starts the same program, or
  * reaches the same host.
  */
 export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
@@ -68,7 +69,9 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
     ...wanted,
   };
   const written = new Set(
-    Object.entries(wanted).flatMap(([field, value]) => namesIn(field, value)),
+    Object.entries(wanted).flatMap(([field, value]) =>
+      membersOf(field, value).map(([name]) => folded(field, name)),
+    ),
   );
   const isSameServer = sameValue(targetOf(flat), targetOf(wanted));
   const dropped = rejected.filter((key) => Object.hasOwn(flat, key));
@@ -76,7 +79,8 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
     const added = membersOf(field, value).filter(([name]) => !written.has(folded(field, name)));
     if (added.length === 0) continue;
     if (!isSameServer || !fieldsBeside(wanted, client).has(field))
-      dropped.push(...added.map(([name]) => `${field}.${name}`));
+      dropped.push(...added.map(([name]) => (MAPS.has(field) ? `${field}.${name}` : field)));
+    else if (!MAPS.has(field)) entry[field] = value;
     else if (field === "env_vars") {
       entry[field] = [...list(wanted[field]), ...added.map(([, item]) => item)];
     } else entry[field] = Object.fromEntries([...added, ...Object.entries(Object(wanted[field]))]);
@@ -88,6 +92,12 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
 const MAPS: ReadonlySet<string> = new Set([
   ...["env", "environment", "env_vars", "headers", "http_headers", "env_http_headers"],
 ]);
+
+/** Fields that say which server it is; the others of a transport hold values for it. */
+const TARGET: ReadonlySet<string> = new Set(["command", "args", ...URL_KEYS]);
+
+const isOfValues = (field: string): boolean =>
+  (LOCAL.has(field) || REMOTE.has(field)) && !TARGET.has(field);
 
 /** The fields of the entry's transport. */
 const fieldsBeside = (entry: ConfigValues, client: Client): ReadonlySet<string> =>
@@ -110,18 +120,17 @@ function saysNothing(key: string, value: unknown, wanted: ConfigValues, client: 
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The members of a map by their names; an item of env_vars is a name, or an object with one. */
+/**
+ * The values in a field by their names; an item of env_vars is a name, or an object with one.
+ * A field that is no map is a value itself: that of the header Authorization, or the field's.
+ */
 function membersOf(field: string, value: unknown): (readonly [string, unknown])[] {
-  if (!MAPS.has(field)) return [];
+  if (!isOfValues(field) || value === undefined) return [];
+  if (field === "bearer_token_env_var") return [["authorization", value]];
+  if (!MAPS.has(field)) return [[field, value]];
   if (field !== "env_vars") return isMap(value) ? Object.entries(value) : [];
   return list(value).map((item) => [String(isObject(item) ? item.name : item), item]);
 }
-
-/** The names of variables and headers that a field sets. */
-const namesIn = (field: string, value: unknown): string[] =>
-  field === "bearer_token_env_var"
-    ? ["authorization"]
-    : membersOf(field, value).map(([name]) => folded(field, name));
 
 /** The names of headers are the same in either case. */
 const folded = (field: string, name: string): string =>
@@ -137,6 +146,7 @@ function withoutAdded(there: ConfigValues, ours: ConfigValues, field: string): u
     return value === undefined ? [] : [[name, value] as const];
   });
   if (ours[field] === undefined) return undefined;
+  if (!MAPS.has(field)) return there[field];
   return field === "env_vars" ? common.map(([, item]) => item) : Object.fromEntries(common);
 }
 

@@ -350,6 +350,43 @@ describe("what the user has added to env and headers", () => {
     );
   });
 
+  const url = "https://x.test/mcp";
+  test.each<[string, Client, string, McpConfigInput, boolean]>([
+    ["a token of Codex", "codex", 'bearer_token_env_var = "T"', { name: "files", url }, true],
+    [
+      "a token of Codex for another host",
+      "codex",
+      'bearer_token_env_var = "T"',
+      { name: "files", url: "https://y.test/mcp" },
+      false,
+    ],
+    [
+      "requestInit",
+      "cursor",
+      '"requestInit":{"headers":{"X":"y"}}',
+      { name: "files", url: `${url}/2` },
+      true,
+    ],
+    [
+      "requestInit, beside another program",
+      "cursor",
+      '"requestInit":{"headers":{"X":"y"}}',
+      files,
+      false,
+    ],
+  ])("%s stays for the same host, and otherwise it is said", (_, client, field, input, isKept) => {
+    const before =
+      client === "codex"
+        ? `[mcp_servers.files]\nurl = "${url}"\n${field}\n`
+        : `{"mcpServers":{"files":{"url":"${url}",${field}}}}`;
+    const edit = install(before, client, input, true);
+    expect(edit.text.includes(field)).toBe(isKept);
+    expect(edit.notes?.join() ?? "").toMatch(
+      isKept ? /^$/ : /^files does not get (bearer|request)/,
+    );
+    if (input.url === url) expect(edit.change).toBe("none");
+  });
+
   test("gives way to the same variable or header in another spelling or field", () => {
     const input = {
       name: "files",
