@@ -46,13 +46,20 @@ function shellWords(text: string): ShellWords {
     } else if (match.startsWith("#") && word === undefined) continue;
     else if ((single ?? escaped ?? double ?? plain) === undefined) {
       return { words, problem: `has a ${match} that does not end` };
-    } else word = (word ?? "") + (single ?? escaped ?? withReferences(double ?? plain ?? ""));
+    } else {
+      const isPath = WINDOWS_PATH.test(word ?? "") && /[\w.%@-]/.test(escaped ?? "");
+      const part = isPath ? match : (single ?? escaped ?? withReferences(double ?? plain ?? ""));
+      word = (word ?? "") + part;
+    }
   }
   return { words: word === undefined ? words : [...words, word] };
 }
 
 const interpreted = (operator: string, where: string): string =>
   `has ${quoted(operator)} ${where}, which a shell interprets; ${/[(`]/.test(operator) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`;
+
+/** The beginning of a path of Windows: nobody writes `C:\U` for a POSIX shell, which drops the backslash. */
+const WINDOWS_PATH = /(?:^|=)(?:[A-Za-z]:|\.{1,2}|%\w+%|\$\{\w+\})(?:\\|$)/;
 
 const SHELL_PART =
   /(?<space>\s+)|(?<!\S|\\\s)#[^\n]*|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<plain><[A-Za-z](?:[\w .-]*[\w.-])?>|(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)|(?<operator>[|&;<>()`]+|\$\()|[\s\S]/g;
@@ -151,7 +158,7 @@ function fromAddCommand(
         Object.assign(headers, takePairs(option, value, more, HEADER));
       } else if (option === "--url") positional.push(value);
       else if (option === "--bearer-token-env-var") headers.Authorization = `Bearer \${${value}}`;
-      else if (/^(?:-t|--transport)$/.test(option)) isSse = value === "sse";
+      else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
       else if (!/^(?:-s|--scope)$/.test(option)) return undefined;
     } else if (word !== "--") positional.push(word);
     // The words behind the program belong to it.

@@ -20,6 +20,12 @@ test.each<[string, string[] | undefined]>([
     ["run", "a#b", "https://x.test/#c", "# d", "# e", "#", "f"],
   ],
   ["run a\\\n  b\\\nc", ["run", "a", "bc"]],
+  ["run C:\\Users\\me\\a.js --dir=D:\\x\\y", ["run", "C:\\Users\\me\\a.js", "--dir=D:\\x\\y"]],
+  ["C:\\bin\\x.exe C:\\\\a\\\\b 'C:\\c d'", ["C:\\bin\\x.exe", "C:\\a\\b", "C:\\c d"]],
+  [
+    "run .\\a ..\\b %APPDATA%\\c $env:HOME\\d",
+    ["run", ".\\a", "..\\b", "%APPDATA%\\c", "${HOME}\\d"],
+  ],
   [
     'run \'&& | ; > $(x)\' "a && b" \\&\\& "\\$(x) \\`"',
     ["run", "&& | ; > $(x)", "a && b", "&&", "$(x) `"],
@@ -88,6 +94,10 @@ describe("a line that adds a server is read", () => {
     ["```sh\nclaude mcp add a npx -y b\n```\n", npx],
     ["codex mcp add a -- npx -y b", npx],
     ["claude mcp add a -- npx -y b # a comment", npx],
+    [
+      "claude mcp add a -- cmd /c npx C:\\Users\\me",
+      { name: "a", command: "cmd", args: ["/c", "npx", "C:\\Users\\me"] },
+    ],
     ["gemini mcp add a npx -- -y b", npx],
     ["gemini mcp add a npx -y -- b", npx],
     ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
