@@ -185,6 +185,8 @@ const isSwitch = (argument: ManifestField): boolean =>
   [argument.value, argument.default, argument.description, argument.valueHint].every(
     (text) => !text,
   ) &&
+  (argument.format ?? "boolean") === "boolean" &&
+  !argument.isSecret &&
   !argument.choices &&
   !argument.variables;
 

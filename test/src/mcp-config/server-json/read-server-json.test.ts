@@ -220,6 +220,16 @@ const FIELDS: [string, object, string][] = [
   ["an optional argument without a value is left out", named("--mode", { description: "x" }), ""],
   ["a required one is a reference", named("--api-key", given), "--api-key ${NOTES_API_KEY}"],
   ["a required switch", named("--stdio", { isRequired: true }), "--stdio"],
+  [
+    "a required secret without more is no switch",
+    named("--key", { isRequired: true, isSecret: true }),
+    "--key ${NOTES_KEY}",
+  ],
+  [
+    "nor is a required number",
+    named("--port", { isRequired: true, format: "number" }),
+    "--port ${NOTES_PORT}",
+  ],
   ["a switch that is off", named("--write", { format: "boolean", default: "false" }), ""],
   [
     "a positional one is named by its hint",
