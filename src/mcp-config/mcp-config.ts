@@ -101,7 +101,7 @@ export const mcpConfigTool = {
         issueAt([], `has ${servers.length} servers; a name is for one`),
       ]);
     }
-    const renamed = servers.map((server) => validate(mcpConfigInput, { ...server, name }));
+    const renamed = servers.map((server) => validate(localMcpConfigInput, { ...server, name }));
     return { inputs: renamed, warnings };
   },
   async readSource(value: unknown, given: GivenSource, text = "") {

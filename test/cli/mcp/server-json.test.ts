@@ -50,6 +50,14 @@ describe("a server.json as FILE", () => {
     expect(JSON.parse(out)).toEqual({ name: "mine", url: remote.url });
   });
 
+  test("--read takes under another name what only clients' files may have", async () => {
+    const entry = { url: "${BASE}/mcp", headers: { CONTEXT7_API_KEY: "k" } };
+    const { out } = await commandLine(["mcp-config", "--read", "c.json", "--name", "mine"], {
+      files: { "c.json": JSON.stringify({ mcpServers: { notes: entry } }) },
+    });
+    expect(JSON.parse(out)).toEqual({ name: "mine", ...entry });
+  });
+
   test("--read gives no name to several servers", async () => {
     const servers = { a: { command: "a" }, b: { command: "b" } };
     const result = await commandLine(["mcp-config", "--read", "two.json", "--name", "mine"], {
