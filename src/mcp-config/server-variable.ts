@@ -21,7 +21,7 @@ export function placeVariable(server: string, name: string): string {
 }
 
 /** The name itself, unless the shell or the client already uses it. */
-export const usableVariable = (name: string): string =>
+const usableVariable = (name: string): string =>
   /^[A-Z_]/.test(name) && !TAKEN.test(name) ? name : `MCP_${name}`;
 
 /** `API_KEY` for `api-key`. */

@@ -188,12 +188,12 @@ export function isRemote(entry: ConfigValues): boolean {
   if (command === undefined || command === null || command === "") return true;
   // Without a type Claude Code and Cursor run the command, while Gemini CLI asks at `httpUrl`.
   const type = typeOf(entry);
-  return type === "" ? urlKeyOf(entry) === "httpUrl" : /http|sse|remote|ws/i.test(type);
+  return type === "" ? urlKeyOf(entry) === "httpUrl" : /http|sse|remote|ws/.test(type);
 }
 
-/** What an entry says of its transport, "" without a word. */
+/** What an entry says of its transport, in lower case; "" without a word. */
 export const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
-  String(type ?? transportType ?? transport ?? "");
+  String(type ?? transportType ?? transport ?? "").toLowerCase();
 
 /** The key of an entry's URL, which clients name differently. An empty text is none. */
 export const urlKeyOf = (entry: ConfigValues): string | undefined =>
@@ -206,8 +206,8 @@ export const URL_KEYS = ["httpUrl", "url", "serverUrl"];
  * True for an entry that says itself that its server speaks SSE. A `url` without a type is read as
  * either transport, by the client.
  */
-export const saysSse = ({ httpUrl, type, transportType, transport }: ConfigValues): boolean =>
-  httpUrl === undefined && (type ?? transportType ?? transport) === "sse";
+export const saysSse = (entry: ConfigValues): boolean =>
+  entry.httpUrl === undefined && typeOf(entry) === "sse";
 
 /** @throws {ConfigFileError} for a text that is not an object as the client reads JSON. */
 export function parseJson(text: string, dialect: Dialect = "json"): JsonTree {

@@ -34,11 +34,11 @@ export function readEntry(
   if (!isMap(value)) throw rejection("must be an object");
   const entry = flatEntry(value);
   const urlKey = isRemote(entry) ? urlKeyOf(entry) : undefined;
-  if (urlKey !== undefined && /^(?:ws|websocket)/i.test(typeOf(entry))) {
+  if (urlKey !== undefined && /^(?:ws|websocket)/.test(typeOf(entry))) {
     throw rejection("is reached over WebSocket, which one client alone speaks");
   }
   warnAboutLeftOut(entry, urlKey, diagnostics);
-  const read = referenceReader(entry, file);
+  const read = referenceReader(entry, server, file);
   return urlKey === undefined
     ? localEntry(entry, read, diagnostics)
     : {

@@ -2,7 +2,7 @@ import type { ClientDefinition } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
-import { upperSnake, usableVariable } from "../server-variable.ts";
+import { placeVariable } from "../server-variable.ts";
 import { uniqueNames } from "../unique-names.ts";
 import type { ConfigValues } from "./config-file.ts";
 
@@ -25,7 +25,11 @@ type Field = "command" | "args" | "script" | "env" | "headers" | "url";
  * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. Where several
  * clients may have such a file, and only some replace `$NAME`, it is one if it looks like one.
  */
-export function referenceReader(entry: ConfigValues, { key, variableFor }: FileFacts): ReadText {
+export function referenceReader(
+  entry: ConfigValues,
+  server: string,
+  { key, variableFor }: FileFacts,
+): ReadText {
   const possible = Object.values(clientDefinitions).filter(
     ({ rootKey, projectsKey }) => key === undefined || key === rootKey || key === projectsKey,
   );
@@ -41,7 +45,7 @@ export function referenceReader(entry: ConfigValues, { key, variableFor }: FileF
     if (!/[$%{]/.test(text)) return text;
     let read = text.replace(named, "${$1}");
     read = read.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
-      const name = variableFor(id);
+      const name = variableFor(id, server);
       if (name !== id) {
         const message = `asks for ${id} in VS Code, and was read as \${${name}}: set that variable`;
         diagnostics.warn("reference-converted", message);
@@ -55,13 +59,15 @@ export function referenceReader(entry: ConfigValues, { key, variableFor }: FileF
   };
 }
 
-/** Names the variable for each input of VS Code, by its id: another one for another input. */
-export function inputVariables(): (id: string) => string {
+/**
+ * Names the variable for each input of VS Code, by its id: another one for another input. The first
+ * server that asks for an input gives its name where the id tells nothing.
+ */
+export function inputVariables(): (id: string, server: string) => string {
   const unique = uniqueNames("_");
   const names = new Map<string, string>();
-  return (id) => {
-    const name =
-      names.get(id) ?? unique(/^[A-Z_]+$/.test(id) ? id : usableVariable(upperSnake(id)));
+  return (id, server) => {
+    const name = names.get(id) ?? unique(/^[A-Z_]+$/.test(id) ? id : placeVariable(server, id));
     names.set(id, name);
     return name;
   };

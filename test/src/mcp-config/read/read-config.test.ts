@@ -49,6 +49,7 @@ const events = { url: "https://x.example/events" };
 describe("the transport of", () => {
   test.each<[string, object | string, Transport[]]>([
     ["an entry of the type sse", { type: "sse", ...events }, ["sse"]],
+    ["one of the type SSE", { type: "SSE", ...events }, ["sse"]],
     ["one with a transport", { transport: "sse", ...events }, ["sse"]],
     ["one of Cline's with a transportType", { transportType: "sse", ...events }, ["sse"]],
     ["one of Windsurf's", { type: "sse", serverUrl: events.url }, ["sse"]],
@@ -405,6 +406,7 @@ describe("references of other clients", () => {
       "${input:apiToken}",
       "${input:t}",
       "${input:path}",
+      "${input:api-key}",
     ];
     const { servers, warnings } = readMcpConfig(
       JSON.stringify({ servers: { a: { command: "x", args } } }),
@@ -412,13 +414,15 @@ describe("references of other clients", () => {
     expect(servers[0]?.args).toEqual([
       "${T}",
       "x${API_KEY}",
-      "${API_TOKEN}",
-      "${API_TOKEN_2}",
+      "${A_API_TOKEN}",
+      "${A_API_TOKEN_2}",
       "${T}",
-      "${MCP_PATH}",
+      "${A_PATH}",
+      // Another file's server may ask for its own `api-key`: the variable is not the same.
+      "${A_API_KEY}",
     ]);
     expect(warnings.map(({ path }) => path)).toEqual(
-      [0, 2, 3, 4, 5].map((index) => `servers.a.args[${index}]`),
+      [0, 2, 3, 4, 5, 6].map((index) => `servers.a.args[${index}]`),
     );
     expect(warnings[0]).toMatchObject({
       code: "reference-converted",
@@ -475,7 +479,7 @@ describe("references of other clients", () => {
     [
       "https://a.example/${input:key}",
       "servers",
-      { name: "a", url: "https://a.example/%24%7BKEY%7D" },
+      { name: "a", url: "https://a.example/%24%7BA_KEY%7D" },
       [{ code: "reference-converted" }],
     ],
     ["{base}/mcp", "servers", { name: "a", url: "${BASE}/mcp" }, [{ code: "url-placeholder" }]],
