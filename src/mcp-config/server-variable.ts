@@ -6,8 +6,9 @@
  */
 export function serverVariable(server: string, name: string): string {
   const [owner, words] = [upperSnake(server) || "MCP", upperSnake(name)];
-  const variable = `_${words}_`.includes(`_${owner}_`) ? words : `${owner}_${words}`;
-  return usableVariable(variable);
+  // `X_API_KEY` of a server `api` may be that of any server.
+  const isOwn = `_${words}_`.includes(`_${owner}_`) && !OF_ANY_SERVER.test(words);
+  return usableVariable(isOwn ? words : `${owner}_${words}`);
 }
 
 /**

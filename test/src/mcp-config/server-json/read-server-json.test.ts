@@ -515,6 +515,13 @@ describe("a variable carries the name of its server", () => {
     expect(servers[0]?.headers).toEqual({ Authorization: "${MCP_100_TEAMS_AUTHORIZATION}" });
   });
 
+  test("also where any header has that name in it", () => {
+    const headers = [{ name: "X-Api-Key", ...secret }];
+    const value = manifest({ remotes: [{ ...https, headers }] });
+    const { servers } = read(value, { name: "api" });
+    expect(servers[0]?.headers).toEqual({ "X-Api-Key": "${API_X_API_KEY}" });
+  });
+
   const header = (value: string, name: string) => ({
     remotes: [{ ...https, headers: [{ name: "X-Key", value, variables: { [name]: secret } }] }],
   });
