@@ -11,54 +11,21 @@ type Location = ClientConfig["locations"][number];
 /** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
-/** How strictly a client reads JSON: comments, and commas behind the last member. */
-export type Dialect = "json" | "comments" | "jsonc";
-
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
   readonly format: ClientConfig["format"];
-  /** How strictly it reads a JSON file; plain JSON unless given. */
-  readonly dialect?: Dialect;
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
-  /** The file is for all settings of the client, not for servers alone. */
-  readonly holdsSettings?: boolean;
-  /** A key below it that may hold servers too. */
-  readonly innerKey?: string;
-  /** A key of the user's file with an object of servers for each project, by its path. */
-  readonly projectsKey?: string;
-  /** Fields of an entry that other clients with the same key do not know. */
-  readonly marks?: readonly string[];
   /**
    * Its config files: `homeFile`, `projectFile` and `locations` below make them for the three
    * systems. Of several files of one scope it reads all, and a new one is made at the last path.
    */
   readonly locations: readonly Location[];
-  /** The environment variable that moves the user's files. */
-  readonly home?: HomeVariable;
-  /** The only program that may write the files of a scope, with its arguments. */
-  readonly ownProgram?: {
-    readonly scope: Location["scope"];
-    readonly command: string;
-    /** @param json the server's entry. */
-    readonly add: (name: string, json: string) => readonly string[];
-    readonly remove: (name: string) => readonly string[];
-  };
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
   /** The program that does not speak SSE: the file starts such a server through the bridge. */
   readonly withoutSse?: string;
-  /** A `url` in its file is that of an SSE server, whatever the type. */
-  readonly urlIsSse?: true;
-  /** Other names that it accepts for members of an entry. */
-  readonly synonyms?: Readonly<Record<string, string>>;
-  /** The user's own fields that belong to a transport, and that it rejects beside the other one. */
-  readonly fieldsOfTransport?: Partial<Readonly<Record<Server["transport"], readonly string[]>>>;
-  /** Its parser rejects a file with a byte order mark. */
-  readonly rejectsByteOrderMark?: true;
-  /** Values of members that mean the same as no such member, by transport. */
-  readonly defaults: Readonly<Record<Server["transport"], Defaults>>;
   /** Lists that the file needs next to the servers, for what an entry says. */
   readonly extras?: (
     name: string,
@@ -70,10 +37,6 @@ export interface ClientDefinition {
   readonly references?: {
     /** Left out where `entry` has fields for references. */
     readonly write?: (name: string) => string;
-    /** Another form that it replaces; the first group is the name. */
-    readonly otherForm?: RegExp;
-    /** One that it replaces on Windows alone. */
-    readonly windowsForm?: RegExp;
     /** The same for a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
     /** True where it replaces a reference; elsewhere it would send the text. */
@@ -93,10 +56,10 @@ export interface ClientDefinition {
   };
   /** It gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;
+  /** It starts no program by a path from where it runs, `./server`. */
+  readonly needsWholePath?: true;
   /** Paths in these fields whose `~` it replaces. */
   readonly homePaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
-  /** Beginnings of a command with which it cannot start the program. */
-  readonly failingCommand?: RegExp;
   readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
@@ -106,18 +69,6 @@ export interface ClientDefinition {
 
   readonly notes: (facts: ServerFacts) => readonly string[];
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
-}
-
-type Defaults = Readonly<Record<string, readonly unknown[]>>;
-
-export interface HomeVariable {
-  readonly name: string;
-  /** The folder in the paths that its value replaces, on the systems where it does. */
-  readonly folder: Partial<Record<Location["os"], string>>;
-  /** A relative path is ignored; other clients resolve it from their working directory. */
-  readonly mustBeAbsolute?: boolean;
-  /** The client's documentation or code for it. */
-  readonly source: string;
 }
 
 /** Facts about the server that all clients share. */
@@ -136,26 +87,9 @@ interface Commands {
   readonly powershell?: string | undefined;
 }
 
-/** Defaults of a client that knows the transport without `type`, unless a type is left out here. */
-export const typeDefaults = (
-  stdio: readonly string[],
-  http: readonly string[],
-  sse: readonly string[] = [],
-  others: Defaults = {},
-): ClientDefinition["defaults"] => ({
-  stdio: { ...COMMON_DEFAULTS, type: stdio, ...others },
-  http: { ...COMMON_DEFAULTS, type: http, ...others },
-  sse: { ...COMMON_DEFAULTS, type: sse, ...others },
-});
-
 /** The note of a client that tries the transports one after the other. */
 export const fallsBackToSse = (title: string): string =>
   `${title} tries Streamable HTTP first, and SSE when that fails.`;
-
-const COMMON_DEFAULTS: Defaults = {
-  ...{ args: [[]], env: [{}], environment: [{}], env_vars: [[]], headers: [{}] },
-  ...{ http_headers: [{}], env_http_headers: [{}] },
-};
 
 /** A file's path on each system, in the order of the result. */
 export const locations = (
@@ -174,22 +108,6 @@ export const homeFile = (path: string): Location[] =>
     windows: `%USERPROFILE%\\${path.replaceAll("/", "\\")}`,
     linux: `~/${path}`,
   });
-
-/** A variable that replaces a folder of the user's home, "" for the home itself, on every system. */
-export const homeVariable = (name: string, folder: string, source: string): HomeVariable => ({
-  name,
-  folder: Object.fromEntries(
-    homeFile(folder).map(({ os, path }) => [os, path.replace(/[\\/]$/, "")]),
-  ),
-  source,
-});
-
-/** The variable of the XDG specification, which replaces `~/.config` on Linux. */
-export const xdgVariable = (source: string): HomeVariable => ({
-  name: "XDG_CONFIG_HOME",
-  folder: { linux: "~/.config" },
-  source,
-});
 
 /** A file of the project, which has the same path on every system. */
 export const projectFile = (path: string): Location[] =>

@@ -33,9 +33,14 @@ export function withMember(object: unknown, key: string, value: unknown): object
   );
 }
 
+export type ConfigValues = Readonly<Record<string, unknown>>;
+
 /** True also for an array. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is ConfigValues =>
   typeof value === "object" && value !== null;
+
+export const isMap = (value: unknown): value is ConfigValues =>
+  isObject(value) && !Array.isArray(value);
 
 /** All texts in a value, at any depth. */
 export function textsIn(value: unknown): string[] {

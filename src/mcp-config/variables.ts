@@ -135,8 +135,13 @@ function warnAboutCommand(
 ): void {
   if (server.transport !== "stdio") return;
   const { command } = server;
+  const isRelative = /^\.{1,2}[\\/]/.test(command);
   const titles = clients
-    .filter(({ failingCommand }) => failingCommand?.test(command))
+    .filter(
+      ({ homePaths, needsWholePath }) =>
+        (/^~[\\/]/.test(command) && !homePaths?.fields.includes("command")) ||
+        (isRelative && needsWholePath),
+    )
     .map(({ title }) => title);
   if (titles.length === 0) return;
   const message = `is not found by ${listed(titles)}; write the whole path`;

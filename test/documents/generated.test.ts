@@ -6,8 +6,8 @@ import type { Variable } from "../../schemas/variables.ts";
 import { variablesByPart } from "../../scripts/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
-import type { ClientDefinition } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { type ClientFile, clientFiles } from "../../src/mcp-config/clients/client-files.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
 import { ROOT, readDocument } from "./document.ts";
 import { readAction } from "./workflow.ts";
@@ -66,7 +66,7 @@ function clientTable(): string {
       title,
       `\`${client}\``,
       pathsOf(locations.filter(({ scope }) => scope === "user")),
-      movedBy(clientDefinitions[client]),
+      movedBy(clientFiles[client]),
       pathsOf(locations.filter(({ scope }) => scope === "project")),
       clientDefinitions[client].references?.resolvesIn(REFERENCE) ? referenceIn(entry) : "none",
     ]),
@@ -101,7 +101,7 @@ function pathsOf(locations: Locations): string {
 
 const OS_NAMES = { macos: "macOS", windows: "Windows", linux: "Linux" };
 
-function movedBy({ home }: ClientDefinition): string {
+function movedBy({ home }: ClientFile): string {
   if (!home) return "";
   const systems = Object.keys(home.folder).length === 3 ? "" : " on Linux";
   return `[\`${home.name}\`](${home.source})${systems}`;

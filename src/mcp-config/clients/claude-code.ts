@@ -1,10 +1,4 @@
-import {
-  type ClientDefinition,
-  homeFile,
-  homeVariable,
-  projectFile,
-  typeDefaults,
-} from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import type { Secrets } from "../secrets.ts";
@@ -19,28 +13,13 @@ export const claudeCode: ClientDefinition = {
   title: "Claude Code",
   format: "json",
   rootKey: "mcpServers",
-  // https://github.com/anthropics/claude-code/issues/9906
-  rejectsByteOrderMark: true,
-  // `claude mcp add` writes there unless it is given a scope.
-  projectsKey: "projects",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
-  home: homeVariable("CLAUDE_CONFIG_DIR", "", "https://code.claude.com/docs/en/env-vars"),
-  // Claude Code keeps its state in the user's file and writes it at any time.
-  ownProgram: {
-    scope: "user",
-    command: "claude",
-    add: (name, json) => ["mcp", "add-json", "--scope", "user", name, json],
-    remove: (name) => ["mcp", "remove", "--scope", "user", name],
-  },
   entry: typedEntry,
-  // A remote entry without a type is skipped.
-  defaults: typeDefaults(["stdio"], []),
   references: { write: (name) => `\${${name}}`, resolvesIn: () => true },
   variables: {
     pattern: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g,
     defined: /^CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)$/,
   },
-  failingCommand: /^~[\\/]/,
   reservedNames: RESERVED,
   commands: (server, secrets) =>
     isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },

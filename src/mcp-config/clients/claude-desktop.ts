@@ -1,5 +1,5 @@
 import { asLocal, BRIDGE, bridgedReferences, warnAboutBridge } from "../bridge.ts";
-import { type ClientDefinition, typeDefaults, xdgVariable } from "../client.ts";
+import type { ClientDefinition } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import type { ReferringText } from "../references.ts";
 import type { RemoteServer } from "../server.ts";
@@ -11,8 +11,6 @@ export const claudeDesktop: ClientDefinition = {
   title: "Claude Desktop",
   format: "json",
   rootKey: "mcpServers",
-  // https://github.com/tradesdontlie/tradingview-mcp/issues/406: it starts with defaults and drops all servers.
-  rejectsByteOrderMark: true,
   locations: [
     { scope: "user", os: "macos", path: `~/Library/Application Support/Claude/${FILE}` },
     {
@@ -23,13 +21,11 @@ export const claudeDesktop: ClientDefinition = {
     { scope: "user", os: "windows", path: `%APPDATA%\\Claude\\${FILE}` },
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
-  home: xdgVariable("https://www.electronjs.org/docs/latest/api/app#appgetpathname"),
   entry: (server) => untypedEntry(asLocal(server)),
-  defaults: typeDefaults(["stdio"], []),
   references: bridgedReferences,
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
-  failingCommand: /^(?:~|\.{1,2})[\\/]/,
+  needsWholePath: true,
   notes: ({ server, references }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",

@@ -1,10 +1,4 @@
-import {
-  type ClientDefinition,
-  homeFile,
-  homeVariable,
-  projectFile,
-  typeDefaults,
-} from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import {
@@ -24,27 +18,15 @@ export const codex: ClientDefinition = {
   format: "toml",
   rootKey: "mcp_servers",
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
-  home: homeVariable(
-    "CODEX_HOME",
-    ".codex",
-    "https://developers.openai.com/codex/environment-variables",
-  ),
   entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
   withoutSse: "Codex",
-  // https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs: it does not start.
-  fieldsOfTransport: {
-    stdio: ["cwd"],
-    http: ["auth", "bearer_token", "http_headers_helper", "oauth", "oauth_resource"],
-  },
-  // A type is ignored.
-  defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
   references: {
     resolvesIn: ({ path: [field, key], value }) =>
       (field === "env" && wholeReference(value) === key) ||
       (field === "headers" && isHeaderReference(String(key), value)),
   },
   passesOnFew: true,
-  failingCommand: /^(?:~|\.{1,2})[\\/]/,
+  needsWholePath: true,
   reservedNames: /^codex_apps$/,
   commands: addCommand,
   notes: ({ server }) => [

@@ -1,10 +1,4 @@
-import {
-  type ClientDefinition,
-  homeFile,
-  homeVariable,
-  projectFile,
-  typeDefaults,
-} from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
@@ -16,27 +10,17 @@ export const copilotCli: ClientDefinition = {
   id: "copilot-cli",
   title: "GitHub Copilot CLI",
   format: "json",
-  dialect: "jsonc",
   rootKey: "mcpServers",
-  marks: ["tools"],
   locations: [...homeFile(".copilot/mcp-config.json"), ...projectFile(".mcp.json")],
-  home: homeVariable(
-    "COPILOT_HOME",
-    ".copilot",
-    "https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference",
-  ),
   entry: typedEntry,
-  defaults: typeDefaults(["stdio", "local"], ["http", "streamable-http"]),
   references: {
     write: (name) => `\${${name}}`,
-    otherForm: /\$([A-Za-z_]\w*)/g,
     resolvesIn: ({ path }) => FIELDS_WITH_REFERENCES.includes(String(path[0])),
   },
   variables: {
     pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g,
     fields: FIELDS_WITH_REFERENCES,
   },
-  failingCommand: /^~[\\/]/,
   commands: (server, secrets) =>
     server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },
   notes: () => [

@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { looksLikeCommandLine } from "../command-line.ts";
 import { typedEntry } from "../formats.ts";
 import { cursorLink } from "../one-liners.ts";
@@ -7,14 +7,11 @@ export const cursor: ClientDefinition = {
   id: "cursor",
   title: "Cursor",
   format: "json",
-  dialect: "jsonc",
   rootKey: "mcpServers",
   locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
   entry: typedEntry,
-  defaults: typeDefaults(["stdio"], ["http"]),
   references: {
     write: (name) => `\${env:${name}}`,
-    otherForm: /\$\{([A-Za-z_]\w*)\}/g,
     resolvesIn: () => true,
   },
   variables: {
@@ -23,7 +20,6 @@ export const cursor: ClientDefinition = {
     defined: /^(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/)$/,
   },
   homePaths: { fields: ["args"], pattern: /^~(?:$|\/)/ },
-  failingCommand: /^~[\\/]/,
   link: (server) =>
     cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),
   notes: () => [

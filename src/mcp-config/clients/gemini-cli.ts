@@ -1,10 +1,4 @@
-import {
-  type ClientDefinition,
-  homeFile,
-  homeVariable,
-  projectFile,
-  typeDefaults,
-} from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
@@ -14,22 +8,11 @@ export const geminiCli: ClientDefinition = {
   id: "gemini-cli",
   title: "Gemini CLI",
   format: "json",
-  dialect: "comments",
   rootKey: "mcpServers",
-  // https://github.com/google-gemini/gemini-cli/issues/25675
-  rejectsByteOrderMark: true,
-  marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
-  holdsSettings: true,
   locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
-  home: homeVariable("GEMINI_CLI_HOME", "", "https://geminicli.com/docs/reference/configuration"),
   entry: typedEntry,
-  defaults: typeDefaults(["stdio"], ["http"]),
-  synonyms: { httpUrl: "url" },
   references: {
     write: (name) => `\${${name}}`,
-    otherForm: /\$([A-Za-z_]\w*)/g,
-    // https://github.com/google-gemini/gemini-cli/issues/28228
-    windowsForm: /%([A-Za-z_]\w*)%/g,
     resolvesIn: () => true,
   },
   // It replaces %NAME% on Windows, where alone anybody writes it.
@@ -37,7 +20,6 @@ export const geminiCli: ClientDefinition = {
   // None whose name looks secret:
   // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
   passesOnFew: true,
-  failingCommand: /^~[\\/]/,
   commands: addCommand,
   notes: ({ server, secrets }) => [
     "The file holds all settings of Gemini CLI: add the server to it, and do not replace the file.",

@@ -1,5 +1,5 @@
 import { asLocal, bridgedReferences, warnAboutBridge } from "../bridge.ts";
-import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 
 /** https://www.jetbrains.com/help/junie/model-context-protocol-mcp.html */
@@ -10,9 +10,7 @@ export const junie: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
   entry: (server) => untypedEntry(asLocal(server)),
-  defaults: typeDefaults(["stdio"], []),
   references: bridgedReferences,
-  failingCommand: /^~[\\/]/,
   notes: ({ server }) => [
     ...(server.transport !== "stdio"
       ? [

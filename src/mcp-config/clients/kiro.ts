@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile, typeDefaults } from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 
 const FIELDS_WITH_REFERENCES = ["env", "headers"];
@@ -13,13 +13,11 @@ export const kiro: ClientDefinition = {
   entry: untypedEntry,
   // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
   withoutSse: "Kiro's command line",
-  defaults: typeDefaults(["stdio"], ["http", "streamable-http"]),
   references: {
     write: (name) => `\${${name}}`,
     resolvesIn: ({ path }) => FIELDS_WITH_REFERENCES.includes(String(path[0])),
   },
   variables: { pattern: /\$\{[A-Za-z_]\w*\}/g, fields: FIELDS_WITH_REFERENCES },
-  failingCommand: /^~[\\/]/,
   notes: ({ references }) => [
     "A server in the project's file wins over one of the same name in the user's file.",
     ...(references.length > 0

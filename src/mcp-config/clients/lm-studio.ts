@@ -1,4 +1,4 @@
-import { type ClientDefinition, fallsBackToSse, homeFile, typeDefaults } from "../client.ts";
+import { type ClientDefinition, fallsBackToSse, homeFile } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 import { cursorLink } from "../one-liners.ts";
 
@@ -9,8 +9,6 @@ export const lmStudio: ClientDefinition = {
   rootKey: "mcpServers",
   locations: homeFile(".lmstudio/mcp.json"),
   entry: untypedEntry,
-  defaults: typeDefaults(["stdio"], ["http"], ["sse"]),
-  failingCommand: /^~[\\/]/,
   link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
   notes: ({ server }) => [
     ...(server.transport === "sse" ? [fallsBackToSse("LM Studio")] : []),

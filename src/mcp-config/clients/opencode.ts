@@ -1,11 +1,4 @@
-import {
-  type ClientDefinition,
-  fallsBackToSse,
-  homeFile,
-  homeVariable,
-  projectFile,
-  typeDefaults,
-} from "../client.ts";
+import { type ClientDefinition, fallsBackToSse, homeFile, projectFile } from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
@@ -15,22 +8,16 @@ export const opencode: ClientDefinition = {
   id: "opencode",
   title: "opencode",
   format: "json",
-  dialect: "jsonc",
   rootKey: "mcp",
-  holdsSettings: true,
-  innerKey: "servers",
   locations: [
     ...homeFile(".config/opencode/opencode.jsonc"),
     ...homeFile(".config/opencode/opencode.json"),
     ...projectFile("opencode.jsonc"),
     ...projectFile("opencode.json"),
   ],
-  home: homeVariable("XDG_CONFIG_HOME", ".config", "https://github.com/sindresorhus/xdg-basedir"),
   entry,
-  defaults: typeDefaults([], []),
   references: { write: (name) => `{env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\{(?:env|file):[^}]+\}/g },
-  failingCommand: /^~[\\/]/,
   commands: (server, secrets) =>
     server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },
   notes: ({ server }) => [

@@ -1,10 +1,4 @@
-import {
-  type ClientDefinition,
-  homeFile,
-  homeVariable,
-  projectFile,
-  typeDefaults,
-} from "../client.ts";
+import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { type Entry, unlessEmpty, untypedEntry } from "../formats.ts";
 import type { Server } from "../server.ts";
 
@@ -13,28 +7,14 @@ export const qwenCode: ClientDefinition = {
   id: "qwen-code",
   title: "Qwen Code",
   format: "json",
-  dialect: "comments",
   rootKey: "mcpServers",
-  // https://github.com/QwenLM/qwen-code/issues/11803: it replaces the file by an empty one.
-  rejectsByteOrderMark: true,
-  marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
-  holdsSettings: true,
   locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
-  home: homeVariable(
-    "QWEN_HOME",
-    ".qwen",
-    "https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings",
-  ),
   entry,
-  urlIsSse: true,
-  defaults: typeDefaults(["stdio"], ["http"], ["sse"]),
   references: {
     write: (name) => `\${${name}}`,
-    otherForm: /\$([A-Za-z_]\w*)/g,
     resolvesIn: () => true,
   },
   variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g },
-  failingCommand: /^~[\\/]/,
   notes: () => [
     "The file holds all settings of Qwen Code: add the server to it, and do not replace the file.",
     "Qwen Code reads the project's file only in a folder that you trust, where that setting is on.",

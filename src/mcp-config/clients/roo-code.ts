@@ -1,4 +1,4 @@
-import { type ClientDefinition, locations, projectFile, typeDefaults } from "../client.ts";
+import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { type Entry, untypedEntry } from "../formats.ts";
 import type { Server } from "../server.ts";
 
@@ -19,11 +19,9 @@ export const rooCode: ClientDefinition = {
     ...projectFile(".roo/mcp.json"),
   ],
   entry: (server) => entry(server),
-  defaults: typeDefaults(["stdio"], []),
   // https://github.com/RooCodeInc/Roo-Code/blob/main/src/utils/config.ts replaces them in the whole entry.
   references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$\{env:\w+\}/g, defined: /^workspaceFolder$/ },
-  failingCommand: /^~[\\/]/,
   notes: () => [
     "Roo Code opens its own file: MCP servers > Edit Global MCP.",
     "A server in the project's file wins over one of the same name in the user's file.",

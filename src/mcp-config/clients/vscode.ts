@@ -1,10 +1,4 @@
-import {
-  type ClientDefinition,
-  locations,
-  projectFile,
-  typeDefaults,
-  xdgVariable,
-} from "../client.ts";
+import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { parseUrl, type Server, type StringMap } from "../server.ts";
@@ -16,7 +10,6 @@ export const vscode: ClientDefinition = {
   id: "vscode",
   title: "VS Code",
   format: "json",
-  dialect: "jsonc",
   rootKey: "servers",
   locations: [
     ...locations("user", {
@@ -26,12 +19,8 @@ export const vscode: ClientDefinition = {
     }),
     ...projectFile(".vscode/mcp.json"),
   ],
-  home: xdgVariable(
-    "https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts",
-  ),
   entry: typedEntry,
   extras: (name, entry, inputs) => inputsMember(namedInputs(name, entry, inputs)),
-  defaults: typeDefaults(["stdio"], ["http"]),
   references: {
     write: (name) => `\${env:${name}}`,
     writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,

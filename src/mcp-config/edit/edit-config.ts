@@ -1,18 +1,19 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import { clientFiles } from "../clients/client-files.ts";
 import {
   ConfigFileError,
-  type ConfigValues,
   type FoundServer,
   parseConfig,
   projectServersIn,
   serversIn,
 } from "../read/config-file.ts";
+import { transportOf } from "../read/entry.ts";
 import { inputId } from "../server-json/inputs.ts";
-import { isObject, sameValue } from "../values.ts";
+import { type ConfigValues, isObject, sameValue } from "../values.ts";
 import { isSameItem, removeJsonItems, removeJsonMember, setJsonMember } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
-import { isSameEntry, mergedEntry, transportOf } from "./same-entry.ts";
+import { isSameEntry, mergedEntry } from "./same-entry.ts";
 
 export { maskedDiff } from "./masked-diff.ts";
 export { ConfigFileError };
@@ -44,7 +45,8 @@ export function installServer(
 ): FileEdit {
   if (text.trim() === "") return { change: "added", text: config.snippet };
   const { client, snippet, title } = config;
-  const { rootKey, innerKey, format, dialect } = clientDefinitions[client];
+  const { rootKey, format } = clientDefinitions[client];
+  const { innerKey, dialect } = clientFiles[client];
   const wanted = parseConfig(snippet, client);
   const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
   const file = withoutMark(text, client);
@@ -88,7 +90,7 @@ const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
 
 /** Without a byte order mark, if the client rejects a file with one. */
 const withoutMark = (text: string, client: Client): string =>
-  clientDefinitions[client].rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
+  clientFiles[client].rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
 /** A note if the user has switched the server off, which stays so. */
 function switchedOff(name: string, entry: unknown, title: string): string[] {
@@ -118,7 +120,8 @@ export function uninstallServer(
   name: string,
   before?: string,
 ): FileEdit {
-  const { rootKey, format, dialect } = clientDefinitions[client];
+  const { rootKey, format } = clientDefinitions[client];
+  const { dialect } = clientFiles[client];
   const file = withoutMark(text, client);
   const old = findServer(serversIn(parseConfig(file, client), client), name);
   if (old === undefined) return { change: "none", text };
@@ -144,7 +147,7 @@ function wasAddedTo(
   try {
     const servers = serversIn(parseConfig(origin, client), client);
     if (findServer(servers, name)) return false;
-    return setJsonMember(origin, clientDefinitions[client].dialect, path, entry, lists) === text;
+    return setJsonMember(origin, clientFiles[client].dialect, path, entry, lists) === text;
   } catch (error) {
     // Any text may be in its place.
     if (!(error instanceof ConfigFileError)) throw error;
@@ -154,12 +157,11 @@ function wasAddedTo(
 
 /** A file without the items of lists, such as inputs, that an entry needed and nothing else uses. */
 function withoutUnused(text: string, { name, entry }: FoundServer, client: Client): string {
-  const { dialect, extras } = clientDefinitions[client];
-  const used = extras?.(name, parseConfig(text, client)) ?? {};
+  const used = clientDefinitions[client].extras?.(name, parseConfig(text, client)) ?? {};
   let rest = text;
   for (const [key, items] of Object.entries(ownLists(text, { name, entry }, client))) {
     const unused = items.filter((item) => !used[key]?.some((one) => isSameItem(one, item)));
-    rest = removeJsonItems(rest, dialect, key, unused);
+    rest = removeJsonItems(rest, clientFiles[client].dialect, key, unused);
   }
   return rest;
 }
@@ -200,13 +202,10 @@ export function listServers(
   client: Client,
 ): { name: string; transport: ReturnType<typeof transportOf>; project?: string }[] {
   const file = parseConfig(text, client);
-  const servers = [
-    ...serversIn(file, client),
-    ...projectServersIn(file, clientDefinitions[client]),
-  ];
+  const servers = [...serversIn(file, client), ...projectServersIn(file, client)];
   return servers.map(({ name, entry, project }) => ({
     name,
-    transport: transportOf(entry, client),
+    transport: transportOf(entry, clientFiles[client].urlIsSse),
     ...(project !== undefined && { project }),
   }));
 }

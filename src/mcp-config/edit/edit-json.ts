@@ -1,9 +1,9 @@
 import type { Node } from "jsonc-parser";
 import { afterComments, type JsonTree } from "../../json-tree.ts";
-import type { Dialect } from "../client.ts";
+import type { Dialect } from "../clients/client-files.ts";
 import { showInvisible } from "../formats.ts";
-import { ConfigFileError, type ConfigValues, isMap, parseJson } from "../read/config-file.ts";
-import { isObject, sameValue, withMember } from "../values.ts";
+import { ConfigFileError, parseJson } from "../read/config-file.ts";
+import { type ConfigValues, isMap, isObject, sameValue, withMember } from "../values.ts";
 
 /**
  * The text with a member set in an object, and items added to lists of the root. Nothing else

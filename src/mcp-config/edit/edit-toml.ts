@@ -1,6 +1,6 @@
 import { escapeToml, tomlKey, tomlString } from "../formats.ts";
-import { ConfigFileError, type ConfigValues, isMap, parseToml } from "../read/config-file.ts";
-import { isObject, sameValue, withMember } from "../values.ts";
+import { ConfigFileError, parseToml } from "../read/config-file.ts";
+import { type ConfigValues, isMap, isObject, sameValue, withMember } from "../values.ts";
 import { scanToml } from "./scan-toml.ts";
 
 type TablePath = readonly [outer: string, name: string];

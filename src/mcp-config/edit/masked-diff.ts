@@ -2,6 +2,7 @@ import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import type { JsonTree } from "../../json-tree.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import { clientFiles } from "../clients/client-files.ts";
 import { parseConfig, parseJson, parseToml, serversIn } from "../read/config-file.ts";
 import { masked } from "../secrets.ts";
 import { isObject, sameValue } from "../values.ts";
@@ -45,12 +46,12 @@ function commonLines(before: readonly string[], after: readonly string[]) {
 
 /** The text with `***` in place of secrets, and as many lines as before. */
 function maskedText(text: string, client: Client): string {
-  const { format, dialect } = clientDefinitions[client];
+  const { format } = clientDefinitions[client];
   let shown = "";
   let end = 0;
   for (const { offset, length, mask } of format === "toml"
     ? tomlMasks(text)
-    : jsonMasks(parseJson(text, dialect))) {
+    : jsonMasks(parseJson(text, clientFiles[client].dialect))) {
     const lines = text.slice(offset, offset + length).split("\n").length;
     shown += text.slice(end, offset) + mask + `\n${WITHIN_SECRET}`.repeat(lines - 1);
     end = offset + length;

@@ -1,19 +1,10 @@
 import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
-import type { ClientDefinition } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import {
-  type ConfigValues,
-  flatEntry,
-  isMap,
-  isRemote,
-  saysSse,
-  URL_KEYS,
-  urlKeyOf,
-} from "../read/config-file.ts";
-import { LOCAL, REMOTE } from "../read/read-entry.ts";
+import { clientFiles } from "../clients/client-files.ts";
+import { flatEntry, isOfValues, LOCAL, REMOTE, remoteUrlKey, transportOf } from "../read/entry.ts";
 import { rewriteText } from "../references.ts";
 import { parseUrl } from "../server.ts";
-import { isObject, sameValue } from "../values.ts";
+import { type ConfigValues, isMap, isObject, sameValue } from "../values.ts";
 
 /**
  * True when the client reads the wanted server in an entry, however it is spelled. What the user has
@@ -27,16 +18,6 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
     const mayHaveMore = isOfValues(field) && fieldsBeside(ours, client).has(field);
     return sameValue(mayHaveMore ? withoutAdded(there, ours, field) : there[field], ours[field]);
   });
-}
-
-export function transportOf(entry: unknown, client: Client): Transport | "unknown" {
-  if (!isObject(entry)) return "unknown";
-  const flat = flatEntry(entry);
-  if (isRemote(flat)) {
-    const { urlIsSse } = clientDefinitions[client];
-    return saysSse(flat) || (urlIsSse && flat.httpUrl === undefined) ? "sse" : "http";
-  }
-  return "command" in flat ? "stdio" : "unknown";
 }
 
 export interface MergedEntry {
@@ -54,16 +35,18 @@ export interface MergedEntry {
 export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
   if (!isMap(old)) return { entry: wanted, dropped: [] };
   const flat = flatEntry(old);
-  const { fieldsOfTransport = {} } = clientDefinitions[client];
-  const rejected = Object.entries(fieldsOfTransport).flatMap(([transport, fields]) =>
-    transport === transportOf(wanted, client) ? [] : fields,
+  const transport = transportIn(client, wanted);
+  const { fieldsOfTransport = {} } = clientFiles[client];
+  const rejected = Object.entries(fieldsOfTransport).flatMap(([other, fields]) =>
+    other === transport ? [] : fields,
   );
   const entry: Record<string, unknown> = {
     ...Object.fromEntries(
       Object.entries(flat).filter(
         ([key, value]) =>
           !rejected.includes(key) &&
-          (!isOwnField(key, client) || saysNothing(key, value, wanted, client)),
+          (!isOwnField(key, client) ||
+            (isKind(key, client) && saysNothing(key, value, transport, client))),
       ),
     ),
     ...wanted,
@@ -93,29 +76,33 @@ const MAPS: ReadonlySet<string> = new Set([
   ...["env", "environment", "env_vars", "headers", "http_headers", "env_http_headers"],
 ]);
 
-/** Fields that say which server it is; the others of a transport hold values for it. */
-const TARGET: ReadonlySet<string> = new Set(["command", "args", ...URL_KEYS]);
-
-const isOfValues = (field: string): boolean =>
-  (LOCAL.has(field) || REMOTE.has(field)) && !TARGET.has(field);
+const transportIn = (client: Client, entry: unknown) =>
+  transportOf(entry, clientFiles[client].urlIsSse);
 
 /** The fields of the entry's transport. */
 const fieldsBeside = (entry: ConfigValues, client: Client): ReadonlySet<string> =>
-  transportOf(entry, client) === "stdio" ? LOCAL : REMOTE;
+  transportIn(client, entry) === "stdio" ? LOCAL : REMOTE;
 
 /** True for a field that says how the server is reached; others are the user's. */
 const isOwnField = (field: string, client: Client): boolean =>
-  field === "type" ||
-  LOCAL.has(field) ||
-  REMOTE.has(field) ||
-  Object.hasOwn(clientDefinitions[client].defaults.stdio, field);
+  LOCAL.has(field) || REMOTE.has(field) || isKind(field, client);
 
-/** True for a kind, such as `type`, that means the same as none beside the wanted entry. */
-function saysNothing(key: string, value: unknown, wanted: ConfigValues, client: Client): boolean {
-  const transport = transportOf(wanted, client);
-  if (transport === "unknown" || LOCAL.has(key) || REMOTE.has(key)) return false;
-  const { defaults } = clientDefinitions[client];
-  return defaults[transport][key]?.some((one) => sameValue(one, value)) ?? false;
+/** True for `type`, and its like. */
+const isKind = (field: string, client: Client): boolean =>
+  field === "type" || field === clientFiles[client].constant?.[0];
+
+/** True for a member that means the same as none beside the transport. */
+function saysNothing(
+  key: string,
+  value: unknown,
+  transport: Transport | "unknown",
+  client: Client,
+): boolean {
+  if (transport === "unknown") return false;
+  const { usualTypes, constant = [] } = clientFiles[client];
+  if (key === "type") return usualTypes[transport]?.includes(value) ?? false;
+  if (key === constant[0]) return value === constant[1];
+  return isOwnField(key, client) && isObject(value) && Object.keys(value).length === 0;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -152,7 +139,7 @@ function withoutAdded(there: ConfigValues, ours: ConfigValues, field: string): u
 
 /** What an entry starts or reaches: its words without versions, a URL as its host. */
 function targetOf(entry: ConfigValues): readonly unknown[] {
-  const urlKey = isRemote(entry) ? urlKeyOf(entry) : undefined;
+  const urlKey = remoteUrlKey(entry);
   const words = urlKey === undefined ? [entry.command, entry.args].flat() : [entry[urlKey]];
   return words
     .filter((word) => word !== undefined)
@@ -165,35 +152,30 @@ function targetOf(entry: ConfigValues): readonly unknown[] {
 
 /** An entry as `mcpConfig` spells it, without the members that mean the same as none. */
 function inOneForm(value: unknown, client: Client): unknown {
-  const transport = transportOf(value, client);
-  if (!isObject(value) || transport === "unknown") return value;
-  const { synonyms = {}, defaults, references } = clientDefinitions[client];
+  const transport = transportIn(client, value);
+  if (!isMap(value) || transport === "unknown") return value;
   const entry = flatEntry(value);
-  const absent = new Map(Object.entries(defaults[transport]));
-  const names = new Map(Object.entries(synonyms));
+  const names = new Map(Object.entries(clientFiles[client].synonyms ?? {}));
   return Object.fromEntries(
     Object.entries(entry)
-      .filter(([key, value]) => !absent.get(key)?.some((one) => sameValue(one, value)))
+      .filter(([key, value]) => !saysNothing(key, value, transport, client))
       .map(([key, value]) => {
         const name = names.get(key) ?? key;
         // Beside a member of the usual name the client has to choose between two.
-        return [Object.hasOwn(entry, name) ? key : name, inOwnForm(key, value, references)];
+        return [Object.hasOwn(entry, name) ? key : name, inOwnForm(key, value, client)];
       }),
   );
 }
 
 /** A value in which all references have the form of `mcpConfig`. */
-function inOwnForm(
-  field: string,
-  value: unknown,
-  references: ClientDefinition["references"],
-): unknown {
-  const { otherForm, write, resolvesIn } = references ?? {};
+function inOwnForm(field: string, value: unknown, client: Client): unknown {
+  const { otherForm } = clientFiles[client];
+  const { write, resolvesIn } = clientDefinitions[client].references ?? {};
   if (!otherForm || !write || !resolvesIn?.({ path: [field], value: "" })) return value;
   if (typeof value === "string") return rewriteText(value, otherForm, write);
-  if (Array.isArray(value)) return value.map((item) => inOwnForm(field, item, references));
+  if (Array.isArray(value)) return value.map((item) => inOwnForm(field, item, client));
   if (!isObject(value)) return value;
   const mapped = (map: ConfigValues) =>
-    Object.entries(map).map(([key, item]) => [key, inOwnForm(field, item, references)]);
+    Object.entries(map).map(([key, item]) => [key, inOwnForm(field, item, client)]);
   return Object.fromEntries(mapped(value));
 }

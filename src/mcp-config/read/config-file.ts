@@ -1,10 +1,11 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import { DEEPEST, JsonTextError, type JsonTree, readJsonTree, TOO_DEEP } from "../../json-tree.ts";
-import type { ClientDefinition, Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import { clientFiles, type Dialect } from "../clients/client-files.ts";
 import { uniqueNames } from "../unique-names.ts";
-import { isObject, jsonInOrder } from "../values.ts";
+import { type ConfigValues, isMap, isObject, jsonInOrder } from "../values.ts";
+import { isEntry } from "./entry.ts";
 
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
 export class ConfigFileError extends Error {
@@ -18,8 +19,6 @@ export class ConfigFileError extends Error {
     this.line = line;
   }
 }
-
-export type ConfigValues = Readonly<Record<string, unknown>>;
 
 export interface FoundServer {
   readonly name: string;
@@ -37,9 +36,8 @@ export interface FoundServer {
  */
 export function parseConfig(text: string, client: Client): ConfigValues {
   if (text.trim() === "") return {};
-  const { format, dialect } = clientDefinitions[client];
-  if (format === "toml") return parseToml(text);
-  const { value } = parseJson(text, dialect);
+  if (clientDefinitions[client].format === "toml") return parseToml(text);
+  const { value } = parseJson(text, clientFiles[client].dialect);
   return isObject(value) ? value : {};
 }
 
@@ -49,7 +47,8 @@ export function parseConfig(text: string, client: Client): ConfigValues {
  * @throws {ConfigFileError} for something else than an object in their place.
  */
 export function serversIn(file: ConfigValues, client: Client): FoundServer[] {
-  const { rootKey, innerKey } = clientDefinitions[client];
+  const { rootKey } = clientDefinitions[client];
+  const { innerKey } = clientFiles[client];
   const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : {};
   if (!isMap(servers)) {
     throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
@@ -58,16 +57,17 @@ export function serversIn(file: ConfigValues, client: Client): FoundServer[] {
 }
 
 /** The servers that a client's file has for single projects. */
-export const projectServersIn = (
-  file: ConfigValues,
-  { rootKey, projectsKey }: Pick<ClientDefinition, "rootKey" | "projectsKey">,
-): FoundServer[] =>
-  entriesOf(projectsKey && file[projectsKey]).flatMap(([project, settings]) =>
+export function projectServersIn(file: ConfigValues, client: Client): FoundServer[] {
+  const { rootKey } = clientDefinitions[client];
+  const { projectsKey } = clientFiles[client];
+  if (projectsKey === undefined) return [];
+  return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
     entriesOf(Object(settings)[rootKey]).map(([name, entry]) => ({
       ...{ name, entry, project },
-      path: [String(projectsKey), project, rootKey, name],
+      path: [projectsKey, project, rootKey, name],
     })),
   );
+}
 
 const entriesOf = (value: unknown): [string, unknown][] =>
   isMap(value) ? Object.entries(value) : [];
@@ -78,7 +78,7 @@ const entriesOf = (value: unknown): [string, unknown][] =>
  */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
   const found = serversOutsideProjects(file);
-  const inProjects = LAYOUTS.flatMap((layout) => projectServersIn(file, layout));
+  const inProjects = LAYOUTS.flatMap(({ id }) => projectServersIn(file, id));
   if (inProjects.length === 0) return found;
   const servers = [...(found ?? [])];
   const unique = uniqueNames("-");
@@ -122,9 +122,9 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
 }
 
 /** The keys of servers. One with an inner key comes last: it may hold other settings too. */
-const LAYOUTS = Object.values(clientDefinitions).sort(
-  (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
-);
+const LAYOUTS = Object.values(clientDefinitions)
+  .map(({ id, rootKey }) => ({ id, rootKey, innerKey: clientFiles[id].innerKey }))
+  .sort((one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined));
 
 const serversUnder = (
   rootKey: string,
@@ -154,60 +154,6 @@ function singleServer(file: ConfigValues): FoundServer {
     ? { name, entry, path: [name] }
     : { name: "server", entry: file, path: ["server"] };
 }
-
-export const isMap = (value: unknown): value is ConfigValues =>
-  isObject(value) && !Array.isArray(value);
-
-const isEntry = (value: unknown): boolean =>
-  isObject(value) &&
-  (isOldZedCommand(value.command) ||
-    isEntry(value.transport) ||
-    ["command", ...URL_KEYS].some(
-      (key) => typeof value[key] === "string" || Array.isArray(value[key]),
-    ));
-
-/** An entry with its command as a text, and with no object around its fields. */
-export const flatEntry = (entry: ConfigValues): ConfigValues => {
-  const { transport, ...unwrapped } = entry;
-  // Cline writes `transport: { type, command, args }`.
-  if (isMap(transport)) return flatEntry({ ...unwrapped, ...transport });
-  const { command, ...others } = entry;
-  if (!isOldZedCommand(command)) return entry;
-  const { path, ...parts } = command;
-  return { ...others, ...parts, command: path };
-};
-
-/** Zed has had `command: { path, args, env }`. */
-const isOldZedCommand = (command: unknown): command is ConfigValues =>
-  isMap(command) && typeof command.path === "string";
-
-/** True for a server at a URL. Beside a command `type` decides, as clients do. */
-export function isRemote(entry: ConfigValues): boolean {
-  if (urlKeyOf(entry) === undefined) return false;
-  const { command } = entry;
-  if (command === undefined || command === null || command === "") return true;
-  // Without a type Claude Code and Cursor run the command, while Gemini CLI asks at `httpUrl`.
-  const type = typeOf(entry);
-  return type === "" ? urlKeyOf(entry) === "httpUrl" : /http|sse|remote|ws/.test(type);
-}
-
-/** What an entry says of its transport, in lower case; "" without a word. */
-export const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
-  String(type ?? transportType ?? transport ?? "").toLowerCase();
-
-/** The key of an entry's URL, which clients name differently. An empty text is none. */
-export const urlKeyOf = (entry: ConfigValues): string | undefined =>
-  URL_KEYS.find((key) => typeof entry[key] === "string" && entry[key] !== "");
-
-/** Gemini CLI and Qwen Code prefer the first to the second. */
-export const URL_KEYS = ["httpUrl", "url", "serverUrl"];
-
-/**
- * True for an entry that says itself that its server speaks SSE. A `url` without a type is read as
- * either transport, by the client.
- */
-export const saysSse = (entry: ConfigValues): boolean =>
-  entry.httpUrl === undefined && typeOf(entry) === "sse";
 
 /** @throws {ConfigFileError} for a text that is not an object as the client reads JSON. */
 export function parseJson(text: string, dialect: Dialect = "json"): JsonTree {

@@ -13,17 +13,15 @@ import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { configOfLine, serverOfCommandLine } from "../command-line.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
-import { isObject, jsonInOrder } from "../values.ts";
+import { type ConfigValues, isObject, jsonInOrder } from "../values.ts";
 import {
   ConfigFileError,
-  type ConfigValues,
   type FoundServer,
   findServers,
-  flatEntry,
   parseJson,
   parseToml,
-  saysSse,
 } from "./config-file.ts";
+import { transportOf } from "./entry.ts";
 import { readEntry } from "./read-entry.ts";
 import { type FileFacts, inputVariables } from "./read-references.ts";
 
@@ -177,7 +175,7 @@ function readServer(
     ...(url !== undefined && { url: encodedUrl(url) }),
     ...fields,
   });
-  const isSse = bridged === "sse" || (url !== undefined && saysSse(flatEntry(Object(entry))));
+  const isSse = bridged === "sse" || transportOf(entry) === "sse";
   // Throws for what no client accepts.
   const { transport } = toServer(input, Diagnostics.start(), isSse ? "sse" : undefined);
   return { input, transport };

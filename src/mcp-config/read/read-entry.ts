@@ -3,16 +3,8 @@ import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues
 import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
-import { isObject, sameValue } from "../values.ts";
-import {
-  type ConfigValues,
-  flatEntry,
-  isMap,
-  isRemote,
-  typeOf,
-  URL_KEYS,
-  urlKeyOf,
-} from "./config-file.ts";
+import { type ConfigValues, isMap, isObject, sameValue } from "../values.ts";
+import { flatEntry, LOCAL, REMOTE, remoteUrlKey, typeOf, URL_KEYS } from "./entry.ts";
 import { type FileFacts, type ReadText, referenceReader } from "./read-references.ts";
 
 /** An input without the server's name. */
@@ -33,7 +25,7 @@ export function readEntry(
 ): Entry {
   if (!isMap(value)) throw rejection("must be an object");
   const entry = flatEntry(value);
-  const urlKey = isRemote(entry) ? urlKeyOf(entry) : undefined;
+  const urlKey = remoteUrlKey(entry);
   if (urlKey !== undefined && /^(?:ws|websocket)/.test(typeOf(entry))) {
     throw rejection("is reached over WebSocket, which one client alone speaks");
   }
@@ -97,15 +89,6 @@ function localEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiag
     ...optional("env", envOf(entry, read, diagnostics)),
   };
 }
-
-/** The fields of a local server, under the names of all clients. */
-export const LOCAL = new Set(["command", "args", "env", "environment", "env_vars"]);
-
-/** The same of a remote one. */
-export const REMOTE = new Set([
-  ...[...URL_KEYS, "headers", "http_headers", "env_http_headers"],
-  ...["bearer_token_env_var", "requestInit"],
-]);
 
 const saysNothing = (key: string, value: unknown): boolean =>
   value === undefined ||

@@ -1,10 +1,11 @@
 import type { ClientDefinition } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import { clientFiles } from "../clients/client-files.ts";
 import { isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
 import { uniqueNames } from "../unique-names.ts";
-import type { ConfigValues } from "./config-file.ts";
+import type { ConfigValues } from "../values.ts";
 
 /** What the file says of the references in an entry. */
 export interface FileFacts {
@@ -31,10 +32,11 @@ export function referenceReader(
   { key, variableFor }: FileFacts,
 ): ReadText {
   const possible = Object.values(clientDefinitions).filter(
-    ({ rootKey, projectsKey }) => key === undefined || key === rootKey || key === projectsKey,
+    ({ id, rootKey }) =>
+      key === undefined || key === rootKey || key === clientFiles[id].projectsKey,
   );
-  const marked = possible.filter(({ marks = [] }) =>
-    marks.some((mark) => Object.hasOwn(entry, mark)),
+  const marked = possible.filter(({ id }) =>
+    clientFiles[id].marks?.some((mark) => Object.hasOwn(entry, mark)),
   );
   const clients = marked.length > 0 ? marked : possible;
   const forms = formsOf(clients, marked.length > 0);
@@ -87,7 +89,7 @@ interface Form {
 function formsOf(clients: readonly ClientDefinition[], isMarked: boolean): readonly Form[] {
   const forms = new Map<string, { pattern: RegExp; clients: ClientDefinition[] }>();
   for (const client of clients) {
-    const { otherForm, windowsForm } = client.references ?? {};
+    const { otherForm, windowsForm } = clientFiles[client.id];
     for (const pattern of isMarked ? [otherForm, windowsForm] : [otherForm]) {
       if (!pattern) continue;
       const form = forms.get(pattern.source) ?? { pattern, clients: [] };

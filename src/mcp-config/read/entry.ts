@@ -1,0 +1,73 @@
+import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
+import { type ConfigValues, isMap, isObject } from "../values.ts";
+
+/** The URL of an entry, as clients name it. Gemini CLI and Qwen Code prefer the first to the second. */
+export const URL_KEYS = ["httpUrl", "url", "serverUrl"];
+
+/** The fields of a local server, under the names of all clients. */
+export const LOCAL: ReadonlySet<string> = new Set([
+  ...["command", "args", "env", "environment", "env_vars"],
+]);
+
+/** The same of a remote one. */
+export const REMOTE: ReadonlySet<string> = new Set([
+  ...[...URL_KEYS, "headers", "http_headers", "env_http_headers"],
+  ...["bearer_token_env_var", "requestInit"],
+]);
+
+/** True for those that hold values for the server; the others say which server it is. */
+export const isOfValues = (field: string): boolean =>
+  (LOCAL.has(field) || REMOTE.has(field)) && !["command", "args", ...URL_KEYS].includes(field);
+
+export const isEntry = (value: unknown): boolean =>
+  isObject(value) &&
+  (isOldZedCommand(value.command) ||
+    isEntry(value.transport) ||
+    ["command", ...URL_KEYS].some(
+      (key) => typeof value[key] === "string" || Array.isArray(value[key]),
+    ));
+
+/** An entry with its command as a text, and with no object around its fields. */
+export function flatEntry(entry: ConfigValues): ConfigValues {
+  const { transport, ...unwrapped } = entry;
+  // Cline writes `transport: { type, command, args }`.
+  if (isMap(transport)) return flatEntry({ ...unwrapped, ...transport });
+  const { command, ...others } = entry;
+  if (!isOldZedCommand(command)) return entry;
+  const { path, ...parts } = command;
+  return { ...others, ...parts, command: path };
+}
+
+/** Zed has had `command: { path, args, env }`. */
+const isOldZedCommand = (command: unknown): command is ConfigValues =>
+  isMap(command) && typeof command.path === "string";
+
+/**
+ * The transport of an entry's server. A `url` without a type is read as either, by the client.
+ *
+ * @param urlIsSse a `url` is that of an SSE server.
+ */
+export function transportOf(entry: unknown, urlIsSse = false): Transport | "unknown" {
+  const flat = flatEntry(isMap(entry) ? entry : {});
+  if (remoteUrlKey(flat) === undefined) return "command" in flat ? "stdio" : "unknown";
+  const isSse = flat.httpUrl === undefined && (urlIsSse || typeOf(flat) === "sse");
+  return isSse ? "sse" : "http";
+}
+
+/**
+ * The key of the URL at which a flat entry's server is; undefined for a local server. Beside a command
+ * `type` decides, as clients do.
+ */
+export function remoteUrlKey(entry: ConfigValues): string | undefined {
+  const key = URL_KEYS.find((key) => typeof entry[key] === "string" && entry[key] !== "");
+  const { command } = entry;
+  if (command === undefined || command === null || command === "") return key;
+  // Without a type Claude Code and Cursor run the command, while Gemini CLI asks at `httpUrl`.
+  const type = typeOf(entry);
+  const isRemote = type === "" ? key === "httpUrl" : /http|sse|remote|ws/.test(type);
+  return isRemote ? key : undefined;
+}
+
+/** What an entry says of its transport, in lower case; "" without a word. */
+export const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
+  String(type ?? transportType ?? transport ?? "").toLowerCase();
