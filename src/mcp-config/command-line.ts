@@ -1,5 +1,6 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
+import { runOf } from "./container.ts";
 import { quoted } from "./formats.ts";
 import { tellingName } from "./server-name.ts";
 
@@ -201,17 +202,11 @@ const localInput = (
 
 /** The name of the package, image or program in the arguments, or of a URL behind it. */
 function nameOf(program: string, args: readonly string[]): string | undefined {
-  const isValue = (index: number) =>
-    /^(?:docker|podman)$/.test(program) && CONTAINER_OPTION.test(args[index - 1] ?? "");
-  const [target = "", ...others] = args.filter(
-    (word, index) => !word.startsWith("-") && word !== "run" && !isValue(index),
-  );
+  const { image = 0 } = runOf({ command: program, args }) ?? {};
+  const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
   // A bridge such as mcp-remote says nothing of the server that it leads to.
   return tellingName(target) ?? tellingName(others.find(isUrl) ?? "");
 }
-
-/** Options of docker whose value is the next word. */
-const CONTAINER_OPTION = /^(?:-[ev]|--(?:env|env-file|volume|mount|name|network|entrypoint))$/;
 
 function takeAssignments(words: string[]): [string, string][] {
   const pairs: [string, string][] = [];

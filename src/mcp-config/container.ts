@@ -57,7 +57,11 @@ interface ContainerRun {
   readonly passesAll: boolean;
 }
 
-function runOf({ command, args }: LocalServer): ContainerRun | undefined {
+/** Undefined for another program, and for a command that starts no container. */
+export function runOf({
+  command,
+  args,
+}: Pick<LocalServer, "command" | "args">): ContainerRun | undefined {
   if (!/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/.test(command)) return undefined;
   const start = args.indexOf("run");
   const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));
@@ -80,10 +84,13 @@ function runOf({ command, args }: LocalServer): ContainerRun | undefined {
     if (option === undefined) continue;
     if (inline === undefined) index += 1;
     const value = inline ?? args[index] ?? "";
-    if ((option === "-e" || option === "--env") && /^\w+$/.test(value)) names.push(value);
+    if (FORWARDS.test(option) && /^\w+$/.test(value)) names.push(value);
   }
   return undefined;
 }
+
+/** The option that gives a variable to the container, its own with a name alone. */
+export const FORWARDS = /^(?:-e|--env)$/;
 
 interface Options {
   /** Those without a value. */

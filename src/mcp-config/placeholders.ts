@@ -1,14 +1,12 @@
 import { quoted } from "./formats.ts";
-import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
+import type { ServerDiagnostics, ServerText } from "./server.ts";
 
 /** Warns of each text that stands for a value of the user's, as the examples of servers have it. */
 export function warnAboutPlaceholders(
-  server: Server,
   texts: readonly ServerText[],
   diagnostics: ServerDiagnostics,
 ): void {
-  const url = server.transport !== "stdio" ? [{ path: ["url"], value: server.url }] : [];
-  for (const text of [...texts, ...url]) {
+  for (const text of texts) {
     const found = placeholderIn(text);
     if (found === undefined) continue;
     const message = `has the placeholder ${quoted(found)}; write your value there`;

@@ -19,18 +19,16 @@ export interface ReferringText extends ServerText {
 
 /** The texts of the server that have references; most servers have none. */
 export function findReferences(server: Server, texts: readonly ServerText[]): ReferringText[] {
-  const candidates = texts.filter(({ value }) => value.includes("${"));
-  const found = candidates.flatMap((text) => {
-    const names = isReferring(text, server) ? namesIn(text.value, REFERENCE) : [];
+  const candidates = texts.filter(({ value }) => /(?:\$|%24)(?:\{|%7B)/i.test(value));
+  return candidates.flatMap((text) => {
+    const found = isReferring(text, server) ? text.value.matchAll(formIn(text)) : [];
+    const names = Array.from(found, ([, name = ""]) => name).filter(isReferenceName);
     return names.length > 0 ? [{ ...text, names }] : [];
   });
-  if (server.transport === "stdio") return found;
-  const names = /(?:\$|%24)(?:\{|%7B)/i.test(server.url) ? namesIn(server.url, URL_REFERENCE) : [];
-  return names.length > 0 ? [{ path: ["url"], value: server.url, names }, ...found] : found;
 }
 
-const namesIn = (text: string, pattern: RegExp): string[] =>
-  Array.from(text.matchAll(pattern), ([, name = ""]) => name).filter(isReferenceName);
+const formIn = ({ path }: Pick<ServerText, "path">): RegExp =>
+  path[0] === "url" ? URL_REFERENCE : REFERENCE;
 
 export const isReferenceName = (name: string): boolean => !PREDEFINED.test(name);
 
@@ -54,9 +52,7 @@ export function rewriteReferences(
   if (texts.length === 0) return server;
   const values = new Map(texts.map(({ value, path }) => [path.join("\0"), value]));
   return mapTexts(server, (value, path) =>
-    values.has(path.join("\0"))
-      ? rewriteText(value, path[0] === "url" ? URL_REFERENCE : REFERENCE, write)
-      : value,
+    values.has(path.join("\0")) ? rewriteText(value, formIn({ path }), write) : value,
   );
 }
 

@@ -161,7 +161,11 @@ const SECRET_FLAG =
 /** The path of a file that holds a secret is not secret itself. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
 
-/** The words `--env KEY=VALUE`, or those of headers; a secret value is a variable of the shell. */
+/**
+ * The words `--env KEY=VALUE`, or those of headers; a secret value is a variable of the shell.
+ *
+ * @param option with `=` at its end both are one word.
+ */
 export const valueWords = (
   option: string,
   separator: string,
@@ -169,9 +173,11 @@ export const valueWords = (
   { names }: Secrets,
 ): Word[] =>
   Object.entries(valuesOf(server)).flatMap(([key, value]) => {
-    const prefix = key + separator;
+    const isOneWord = option.endsWith("=");
+    const prefix = (isOneWord ? option : "") + key + separator;
     const variable = server.transport === "stdio" ? key : serverVariable(server.name, key);
-    return [option, names.has(key) ? { prefix, variable } : prefix + value];
+    const word = names.has(key) ? { prefix, variable } : prefix + value;
+    return isOneWord ? [word] : [option, word];
   });
 
 /**

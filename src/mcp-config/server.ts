@@ -147,8 +147,7 @@ function rejectFields(input: GivenFields, diagnostics: ServerDiagnostics): void 
 const LOST = "must not be named __proto__, which clients lose when they read the file";
 
 function rejectTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
-  const { url = "" } = input;
-  for (const { path, value } of [...textsOf(input), { path: ["url"], value: url }]) {
+  for (const { path, value } of textsOf(input)) {
     if (value.includes("\0")) diagnostics.at(...path).reject("must not have a NUL character");
     if (!value.isWellFormed()) {
       diagnostics.at(...path).reject("must not have half of a surrogate pair");
@@ -191,22 +190,24 @@ export interface ServerText {
   readonly value: string;
 }
 
-/** The free texts. The URL is not one: it has other rules. */
-export function textsOf({ command, args = [], env = {}, headers = {} }: FreeTexts): ServerText[] {
-  return [
-    ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
-    ...args.map((value, index) => ({ path: ["args", index], value })),
-    ...valueTexts("env", env),
-    ...valueTexts("headers", headers),
-  ];
-}
+/** The texts of a server, or of an input; all but its name. */
+export const textsOf = ({
+  command,
+  args = [],
+  env = {},
+  url,
+  headers = {},
+}: Texts): ServerText[] => [
+  ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
+  ...args.map((value, index) => ({ path: ["args", index], value })),
+  ...valueTexts("env", env),
+  ...(url === undefined ? [] : [{ path: ["url"], value: url }]),
+  ...valueTexts("headers", headers),
+];
 
-interface FreeTexts {
-  readonly command?: string | undefined;
-  readonly args?: readonly string[] | undefined;
-  readonly env?: StringMap | undefined;
-  readonly headers?: StringMap | undefined;
-}
+type Texts = {
+  readonly [Field in "command" | "args" | "env"]?: LocalServer[Field] | undefined;
+} & { readonly [Field in "url" | "headers"]?: RemoteServer[Field] | undefined };
 
 const valueTexts = (field: string, map: StringMap): ServerText[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));

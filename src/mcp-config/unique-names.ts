@@ -2,8 +2,9 @@
  * Makes each name another one: `a`, `a_2`, `a_3`.
  *
  * @param separator between a name and its number.
+ * @param longest characters that a name with a number may have.
  */
-export function uniqueNames(separator: string): (name: string) => string {
+export function uniqueNames(separator: string, longest = Infinity): (name: string) => string {
   /** The last number of each name, so that many equal ones are not counted from 2 again. */
   const counts = new Map<string, number>();
   return (base) => {
@@ -11,7 +12,8 @@ export function uniqueNames(separator: string): (name: string) => string {
     let name = base;
     while (counts.has(name)) {
       count += 1;
-      name = `${base}${separator}${count}`;
+      const suffix = separator + count;
+      name = base.slice(0, longest - suffix.length) + suffix;
     }
     counts.set(base, count).set(name, counts.get(name) ?? 1);
     return name;

@@ -14,7 +14,8 @@ export function warnAboutVariables(
   diagnostics: ServerDiagnostics,
 ): void {
   const referring = new Map(facts.references.map((text) => [text.path.join("\0"), text]));
-  for (const text of candidates(facts)) {
+  // Most texts have no such part, and most servers no such text.
+  for (const text of facts.texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
     const parts = partsOf(text, facts, referring.get(text.path.join("\0")));
     const titles = new Map<string, string[]>();
     for (const client of clients) {
@@ -45,13 +46,6 @@ interface Parts {
   readonly references: readonly string[];
   readonly others: readonly string[];
   readonly isInHome: boolean;
-}
-
-/** Most texts have no such part, and most servers no such text. */
-function candidates({ server, texts }: ServerFacts): readonly ServerText[] {
-  const all =
-    server.transport !== "stdio" ? [{ path: ["url"], value: server.url }, ...texts] : texts;
-  return all.filter(({ value }) => /[$%~]|\{\w+:/.test(value));
 }
 
 function partsOf(

@@ -20,7 +20,7 @@ export function warnAboutServer(
   diagnostics: ServerDiagnostics,
 ): void {
   warnAboutName(server.name, diagnostics.at("name"));
-  warnAboutPlaceholders(server, texts, diagnostics);
+  warnAboutPlaceholders(texts, diagnostics);
   if (server.transport === "stdio") warnAboutCommand(server, secrets, diagnostics);
   else {
     warnAboutUrl(server, secrets, diagnostics.at("url"));

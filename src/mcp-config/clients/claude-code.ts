@@ -1,9 +1,8 @@
 import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
-import type { Secrets } from "../secrets.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
-import { serverVariable } from "../server-variable.ts";
 
 const RESERVED =
   /^(?:workspace|claude-in-chrome|computer-use|webagent|claude_ai|Claude_Browser|Claude_Preview|Claude_in_Chrome|remote-devices|ccr-email|claude-device|claude-code-remote|hearthbot)$|^(?:claude_ai|Claude_Browser|claude-in-chrome|Claude_in_Chrome)__/;
@@ -51,18 +50,9 @@ const isRejectedByAdd = (name: string): boolean =>
  */
 const addCommand = (server: Server, secrets: Secrets): Word[] => [
   ...["claude", "mcp", "add", "--scope=user", `--transport=${server.transport}`],
-  ...optionsOf(server, secrets),
+  ...(server.transport === "stdio"
+    ? valueWords("--env=", "=", server, secrets)
+    : valueWords("--header=", ": ", server, secrets)),
   ...["--", server.name],
   ...(server.transport === "stdio" ? [server.command, ...server.args] : [server.url]),
 ];
-
-const optionsOf = (server: Server, { names }: Secrets): Word[] =>
-  server.transport === "stdio"
-    ? Object.entries(server.env).map(([key, value]) =>
-        names.has(key) ? { prefix: `--env=${key}=`, variable: key } : `--env=${key}=${value}`,
-      )
-    : Object.entries(server.headers).map(([key, value]) =>
-        names.has(key)
-          ? { prefix: `--header=${key}: `, variable: serverVariable(server.name, key) }
-          : `--header=${key}: ${value}`,
-      );

@@ -107,7 +107,8 @@ function addCommand(server: Server, { names }: Secrets): { words: Word[] } | und
 }
 
 /** Codex keeps a reference in a URL as text, and so would the line. */
-const hasReferenceInUrl = (server: RemoteServer): boolean => findReferences(server, []).length > 0;
+const hasReferenceInUrl = (server: RemoteServer): boolean =>
+  findReferences(server, [{ path: ["url"], value: server.url }]).length > 0;
 
 /** The variable with the token, when a bearer token is the only header. */
 function tokenVariable({ name: server, headers }: RemoteServer): string | undefined {

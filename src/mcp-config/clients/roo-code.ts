@@ -18,7 +18,7 @@ export const rooCode: ClientDefinition = {
     }),
     ...projectFile(".roo/mcp.json"),
   ],
-  entry: (server) => entry(server),
+  entry,
   // https://github.com/RooCodeInc/Roo-Code/blob/main/src/utils/config.ts replaces them in the whole entry.
   references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
   variables: { pattern: /\$\{env:\w+\}/g, defined: /^workspaceFolder$/ },
@@ -30,9 +30,8 @@ export const rooCode: ClientDefinition = {
 };
 
 /** A remote entry without a type is rejected. */
-const entry = (server: Server): Entry => ({
-  ...(server.transport !== "stdio" && {
-    type: server.transport === "sse" ? "sse" : "streamable-http",
-  }),
-  ...untypedEntry(server),
-});
+function entry(server: Server): Entry {
+  const untyped = untypedEntry(server);
+  if (server.transport === "stdio") return untyped;
+  return { type: server.transport === "sse" ? "sse" : "streamable-http", ...untyped };
+}

@@ -1,7 +1,7 @@
 import { type ClientDefinition, locations, projectFile } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
-import { parseUrl, type Server, type StringMap } from "../server.ts";
+import { mapTexts, parseUrl, type Server } from "../server.ts";
 import { type Inputs, inputId } from "../server-json/inputs.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { textsIn } from "../values.ts";
@@ -161,18 +161,11 @@ function namedInputs(server: string, entry: unknown, known?: Inputs): Input[] {
 const inputsMember = (inputs: readonly Input[]): { inputs?: readonly Input[] } =>
   inputs.length === 0 ? {} : { inputs };
 
-function withInputs(server: Server, ids: ReadonlyMap<string, string>): Server {
-  const reference = (map: StringMap) =>
-    Object.fromEntries(
-      Object.entries(map).map(([key, value]) => {
-        const id = ids.get(key);
-        return [key, id === undefined ? value : `\${input:${id}}`];
-      }),
-    );
-  return server.transport === "stdio"
-    ? { ...server, env: reference(server.env) }
-    : { ...server, headers: reference(server.headers) };
-}
+const withInputs = (server: Server, ids: ReadonlyMap<string, string>): Server =>
+  mapTexts(server, (value, [field, key]) => {
+    const id = field === "env" || field === "headers" ? ids.get(String(key)) : undefined;
+    return id === undefined ? value : `\${input:${id}}`;
+  });
 
 /** An id for each secret, of characters that Visual Studio accepts too. */
 function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<string, string> {

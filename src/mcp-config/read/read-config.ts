@@ -13,6 +13,7 @@ import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { configOfLine, serverOfCommandLine } from "../command-line.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
+import { uniqueNames } from "../unique-names.ts";
 import { type ConfigValues, isObject, jsonInOrder } from "../values.ts";
 import {
   ConfigFileError,
@@ -121,17 +122,17 @@ function readServers(found: readonly FoundServer[]): Omit<ConfigBlock, "line"> {
   const left_out: { name: string; reason: string }[] = [];
   const places: string[] = [];
   const variableFor = inputVariables();
-  const taken = new Set(found.map(({ name }) => name).filter(isUsable));
+  const unique = uniqueNames("-", LONGEST_NAME);
+  for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
   for (const { path, name, entry } of found) {
     const at = diagnostics.at(...path);
     try {
-      const usable = isUsable(name) ? name : otherName(name, taken);
+      const usable = isUsable(name) ? name : unique(usableName(name) ?? "server");
       const { input, transport } = readServer({ name: usable, entry, path }, variableFor, at);
       servers.push(input);
       transports.push(transport);
       places.push(formatPath(path));
       if (usable === path.at(-1)) continue;
-      taken.add(usable);
       const reason =
         usable === name
           ? "has the name of another server"
@@ -146,18 +147,9 @@ function readServers(found: readonly FoundServer[]): Omit<ConfigBlock, "line"> {
   return { config: { servers, transports, left_out, warnings: [...diagnostics.warnings] }, places };
 }
 
-const isUsable = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
+const LONGEST_NAME = 64;
 
-/** The nearest usable name that no other server of the file has: `a-b-2` for `a/b` beside `a.b`. */
-function otherName(name: string, taken: ReadonlySet<string>): string {
-  const base = usableName(name) ?? "server";
-  let other = base;
-  for (let count = 2; taken.has(other); count += 1) {
-    const suffix = `-${count}`;
-    other = base.slice(0, 64 - suffix.length) + suffix;
-  }
-  return other;
-}
+const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= LONGEST_NAME;
 
 function readServer(
   { name, entry, path }: FoundServer,

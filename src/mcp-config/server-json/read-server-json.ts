@@ -22,9 +22,9 @@ import {
   RemoteSchema,
   toCurrentNames,
 } from "./manifest.ts";
-import { isNoVersion, isTemplate, isUrlTemplate, placeholderHost } from "./placeholders.ts";
 import { type GivenValues, Questions } from "./questions.ts";
 import { RUNNERS, runPackage } from "./run-package.ts";
+import { isNoVersion, isTemplate, isUrlTemplate, placeholderHost } from "./templates.ts";
 
 /** A manifest of the MCP registry as an input. */
 export interface ReadServerJson {

@@ -1,4 +1,5 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
+import { FORWARDS } from "../container.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
@@ -97,9 +98,6 @@ export function runPackage(
   ];
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
-
-/** Docker's option that gives a variable to the container. */
-const FORWARDS = /^(?:-e|--env)$/;
 
 /** The text that an argument has in any case. */
 const fixedText = ({ value, default: usual = "" }: ManifestField): string => value || usual;
