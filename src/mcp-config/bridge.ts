@@ -1,5 +1,5 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
 import { schemeAndReference } from "./references.ts";
 import {
   type LocalServer,
@@ -32,7 +32,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
   const { withoutSse, references, commands: _, ...others } = client;
   if (withoutSse === undefined || server.transport !== "sse") return client;
   const isInEnv = (name: string, value: string) =>
-    references?.resolvesIn({ path: ["env", name], value }) === true;
+    replacesIn(client, { path: ["env", name], value });
   const forwarded = ({ headers }: RemoteServer): [string, string][] =>
     Object.values(headers)
       .flatMap((value) => schemeAndReference(value)?.name ?? [])

@@ -1,10 +1,11 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
 import { notPassedOn, resolvesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, powershellLine, variablesIn } from "./one-liners.ts";
 import {
   findReferences,
+  inForm,
   type ReferringText,
   rewriteReferences,
   schemeAndReference,
@@ -106,7 +107,7 @@ function withPassedOn(client: ClientDefinition, facts: ServerFacts): ServerFacts
 const heldReferences = (
   client: ClientDefinition,
   { references }: ServerFacts,
-): readonly ReferringText[] => references.filter((text) => client.references?.resolvesIn(text));
+): readonly ReferringText[] => references.filter((text) => replacesIn(client, text));
 
 /** The server with the references that the client replaces in the client's form. */
 function withReferences(
@@ -114,11 +115,11 @@ function withReferences(
   { server, inputs }: ServerFacts,
   held: readonly ReferringText[],
 ): Server {
-  const { write, writeInput } = references ?? {};
-  if (!write) return server;
+  const { forms: [form] = [], writeInput } = references ?? {};
+  if (!form) return server;
   return rewriteReferences(server, held, (name) => {
     const input = inputs.get(name);
-    return input && writeInput ? writeInput(input, server) : write(name);
+    return input && writeInput ? writeInput(input, server) : inForm(form, name);
   });
 }
 
@@ -128,7 +129,7 @@ function withPlaceholders(
   server: Server,
   { references, inputs }: ServerFacts,
 ): Server {
-  const literal = references.filter((text) => !client.references?.resolvesIn(text));
+  const literal = references.filter((text) => !replacesIn(client, text));
   return rewriteReferences(server, literal, (name) =>
     inputs.has(name) ? (inputs.get(name)?.value ?? `<${name}>`) : undefined,
   );

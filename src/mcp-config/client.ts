@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
-import type { ReferringText } from "./references.ts";
+import type { Form, ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
 import type { Inputs, ServerInput } from "./server-json/inputs.ts";
@@ -33,26 +33,22 @@ export interface ClientDefinition {
     inputs?: Inputs,
   ) => Readonly<Record<string, readonly unknown[]>>;
 
-  /** How a reference is written, where the client replaces it; without this it stays as text. */
+  /** How it refers to variables of its environment; without this a reference stays text. */
   readonly references?: {
-    /** Left out where `entry` has fields for references. */
-    readonly write?: (name: string) => string;
-    /** The same for a value that the client asks its user for. */
+    /** The forms that it replaces, that which we write first; none where `entry` has fields for them. */
+    readonly forms?: readonly Form[];
+    /** It replaces `${NAME:-default}` too. */
+    readonly takesDefaults?: true;
+    /** Other texts that it replaces: names that it defines itself, and kinds of its own. */
+    readonly alsoReplaces?: RegExp;
+    /** The fields in which it does; all unless given. */
+    readonly fields?: readonly string[];
+    /** True where it replaces a reference, if that takes more than the field. */
+    readonly resolvesIn?: (text: ServerText) => boolean;
+    /** How a value is written for which it asks its user. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
-    /** True where it replaces a reference; elsewhere it would send the text. */
-    readonly resolvesIn: (text: ServerText) => boolean;
     /** The bridge replaces them, not the client; its notes say so. */
     readonly areBridged?: boolean;
-  };
-  /**
-   * Texts that it replaces in the strings of its file, in all fields unless some are named: all that
-   * it knows; `references` are those that we write. `defined` are the names in `${name}` that the
-   * client itself defines; other names of clients are not in its environment.
-   */
-  readonly variables?: {
-    readonly pattern: RegExp;
-    readonly defined?: RegExp;
-    readonly fields?: readonly string[];
   };
   /** It gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;
@@ -70,6 +66,11 @@ export interface ClientDefinition {
   readonly notes: (facts: ServerFacts) => readonly string[];
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
 }
+
+/** True where the client replaces a reference; elsewhere it would send the text. */
+export const replacesIn = ({ references }: ClientDefinition, text: ServerText): boolean =>
+  references !== undefined &&
+  (references.resolvesIn?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
 
 /** Facts about the server that all clients share. */
 export interface ServerFacts {

@@ -1,4 +1,4 @@
-import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
 import type { LocalServer, ServerDiagnostics } from "./server.ts";
 
 /** The variables that a container asks its client for, and that this client does not pass on by itself. */
@@ -12,8 +12,8 @@ export function notPassedOn(
 }
 
 /** True where the client replaces a reference to a variable in `env`. */
-export const resolvesInEnv = ({ references }: ClientDefinition, name: string): boolean =>
-  references?.resolvesIn({ path: ["env", name], value: `\${${name}}` }) === true;
+export const resolvesInEnv = (client: ClientDefinition, name: string): boolean =>
+  replacesIn(client, { path: ["env", name], value: `\${${name}}` });
 
 /** Warns where docker or podman starts a container that the client cannot use. */
 export function warnAboutContainer(server: LocalServer, diagnostics: ServerDiagnostics): void {

@@ -9,6 +9,19 @@ import { mapTexts, type Server, type ServerText } from "./server.ts";
 const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
 
+/** The forms in which clients refer to a variable; the first group of each is the name. */
+export const FORMS = {
+  "${NAME}": /\$\{([A-Za-z_]\w*)\}/g,
+  "${env:NAME}": /\$\{env:([A-Za-z_]\w*)\}/g,
+  "{env:NAME}": /\{env:([A-Za-z_]\w*)\}/g,
+  $NAME: /\$([A-Za-z_]\w*)/g,
+  "%NAME%": /%([A-Za-z_]\w*)%/g,
+} as const;
+
+export type Form = keyof typeof FORMS;
+
+export const inForm = (form: Form, name: string): string => form.replace("NAME", () => name);
+
 /** Names that clients define. They are text, not references. */
 const PREDEFINED =
   /^(?:(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|lineNumber|columnNumber|selectedText|defaultBuildTask|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)$/;

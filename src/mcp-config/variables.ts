@@ -1,7 +1,7 @@
 import { groupBy } from "../group-by.ts";
-import type { ClientDefinition, ServerFacts } from "./client.ts";
+import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
 import { showInvisible } from "./formats.ts";
-import { isReferenceName, type ReferringText, startsShell } from "./references.ts";
+import { FORMS, isReferenceName, type ReferringText, startsShell } from "./references.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
 
 /**
@@ -56,7 +56,7 @@ function partsOf(
   const names = referring?.names.filter((name) => !inputs.get(name)?.value) ?? [];
   const isScript = field === "args" && startsShell(server);
   const isForCmd = value.includes("://") || (field === "args" && startsCmd(server));
-  const others = Array.from(value.matchAll(FORMS), ([part]) => part).filter(
+  const others = Array.from(value.matchAll(VARIABLE), ([part]) => part).filter(
     (part) =>
       !(referring && isReference(part)) &&
       !(isScript && isForShell(part)) &&
@@ -76,27 +76,36 @@ function keptBy(
   { referring, references, others, isInHome }: Parts,
 ): readonly string[] {
   const field = String(path[0]);
-  const { pattern, defined, fields } = client.variables ?? {};
-  const replaced =
-    pattern && (fields?.includes(field) ?? true)
-      ? new Set(Array.from(value.matchAll(pattern), ([part]) => part))
-      : undefined;
-  const isReplaced = (part: string) =>
-    defined?.test(nameIn(part)) || (replaced?.has(part) && isReferenceName(nameIn(part)));
   const { homePaths } = client;
   const isWholePath = homePaths?.fields.includes(field) && homePaths.pattern.test(value);
   return [
-    ...(referring && client.references?.resolvesIn(referring) ? [] : references),
-    ...others.filter((part) => !isReplaced(part)),
+    ...(referring && replacesIn(client, referring) ? [] : references),
+    ...others.filter((part) => !replacesPart(client, part, field)),
     ...(isInHome && !isWholePath ? [HOME] : []),
   ];
+}
+
+/** True for a variable in a text, such as `$NAME`, that the client replaces in this field. */
+export function replacesPart(
+  { references }: ClientDefinition,
+  part: string,
+  field: string,
+): boolean {
+  if (!references) return false;
+  const { forms = [], takesDefaults, alsoReplaces, fields } = references;
+  if (alsoReplaces?.test(part)) return true;
+  if (fields?.includes(field) === false || !isReferenceName(nameIn(part))) return false;
+  return (
+    forms.some((form) => part.replace(FORMS[form], "") === "") ||
+    (takesDefaults === true && /^\$\{[A-Za-z_]\w*:-[^}]*\}$/.test(part))
+  );
 }
 
 /**
  * `${NAME}`, `${NAME:-default}`, `${kind:name}`, `$NAME`, `$env:NAME`, `{env:NAME}`, `{file:path}` and
  * `%NAME%`. `$name` is left out: it is a word of queries and schemas; so is `%E2%`, a part of a URL.
  */
-const FORMS =
+const VARIABLE =
   /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}|(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))|(?<!\$)\{(?:env|file):[^}]+\}|%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/g;
 
 const nameIn = (part: string): string => /^\$\{([^:}]*)\}$/.exec(part)?.[1] ?? "";

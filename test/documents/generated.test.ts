@@ -6,6 +6,7 @@ import type { Variable } from "../../schemas/variables.ts";
 import { variablesByPart } from "../../scripts/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
+import { replacesIn } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { type ClientFile, clientFiles } from "../../src/mcp-config/clients/client-files.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
@@ -68,7 +69,7 @@ function clientTable(): string {
       pathsOf(locations.filter(({ scope }) => scope === "user")),
       movedBy(clientFiles[client]),
       pathsOf(locations.filter(({ scope }) => scope === "project")),
-      clientDefinitions[client].references?.resolvesIn(REFERENCE) ? referenceIn(entry) : "none",
+      replacesIn(clientDefinitions[client], REFERENCE) ? referenceIn(entry) : "none",
     ]),
   );
 }

@@ -14,10 +14,10 @@ export const claudeCode: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
   entry: typedEntry,
-  references: { write: (name) => `\${${name}}`, resolvesIn: () => true },
-  variables: {
-    pattern: /\$\{[A-Za-z_]\w*(?::-[^}]*)?\}/g,
-    defined: /^CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)$/,
+  references: {
+    forms: ["${NAME}"],
+    takesDefaults: true,
+    alsoReplaces: /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/,
   },
   reservedNames: RESERVED,
   commands: (server, secrets) =>

@@ -29,10 +29,6 @@ export interface ClientFile {
   readonly urlIsSse?: true;
   /** The user's own fields that belong to a transport, and that it rejects beside the other one. */
   readonly fieldsOfTransport?: Partial<Readonly<Record<Transport, readonly string[]>>>;
-  /** Another form of a reference that it replaces; the first group is the name. */
-  readonly otherForm?: RegExp;
-  /** One that it replaces on Windows alone. */
-  readonly windowsForm?: RegExp;
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;
   /** The only program that may write the files of a scope, with its arguments. */
@@ -71,8 +67,6 @@ const xdgVariable = (source: string): HomeVariable => ({
   source,
 });
 
-const SHELL_FORM = /\$([A-Za-z_]\w*)/g;
-
 /** A missing client does not compile. */
 export const clientFiles: Readonly<Record<Client, ClientFile>> = {
   "claude-desktop": {
@@ -100,7 +94,6 @@ export const clientFiles: Readonly<Record<Client, ClientFile>> = {
   cursor: {
     dialect: "jsonc",
     usualTypes: { stdio: ["stdio"], http: ["http"] },
-    otherForm: /\$\{([A-Za-z_]\w*)\}/g,
   },
   vscode: {
     dialect: "jsonc",
@@ -127,7 +120,6 @@ export const clientFiles: Readonly<Record<Client, ClientFile>> = {
     dialect: "jsonc",
     marks: ["tools"],
     usualTypes: { stdio: ["stdio", "local"], http: ["http", "streamable-http"] },
-    otherForm: SHELL_FORM,
     home: homeVariable(
       "COPILOT_HOME",
       ".copilot",
@@ -147,9 +139,6 @@ export const clientFiles: Readonly<Record<Client, ClientFile>> = {
     marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
     synonyms: { httpUrl: "url" },
     usualTypes: { stdio: ["stdio"], http: ["http"] },
-    otherForm: SHELL_FORM,
-    // https://github.com/google-gemini/gemini-cli/issues/28228
-    windowsForm: /%([A-Za-z_]\w*)%/g,
     home: homeVariable("GEMINI_CLI_HOME", "", "https://geminicli.com/docs/reference/configuration"),
   },
   zed: {
@@ -167,7 +156,6 @@ export const clientFiles: Readonly<Record<Client, ClientFile>> = {
     marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
     usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     urlIsSse: true,
-    otherForm: SHELL_FORM,
     home: homeVariable(
       "QWEN_HOME",
       ".qwen",

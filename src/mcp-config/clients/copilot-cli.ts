@@ -4,8 +4,6 @@ import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
-const FIELDS_WITH_REFERENCES = ["args", "env", "headers"];
-
 export const copilotCli: ClientDefinition = {
   id: "copilot-cli",
   title: "GitHub Copilot CLI",
@@ -14,12 +12,9 @@ export const copilotCli: ClientDefinition = {
   locations: [...homeFile(".copilot/mcp-config.json"), ...projectFile(".mcp.json")],
   entry: typedEntry,
   references: {
-    write: (name) => `\${${name}}`,
-    resolvesIn: ({ path }) => FIELDS_WITH_REFERENCES.includes(String(path[0])),
-  },
-  variables: {
-    pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})/g,
-    fields: FIELDS_WITH_REFERENCES,
+    forms: ["${NAME}", "$NAME"],
+    takesDefaults: true,
+    fields: ["args", "env", "headers"],
   },
   commands: (server, secrets) =>
     server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },

@@ -11,13 +11,11 @@ export const cursor: ClientDefinition = {
   locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
   entry: typedEntry,
   references: {
-    write: (name) => `\${env:${name}}`,
-    resolvesIn: () => true,
-  },
-  variables: {
-    pattern: /\$\{(?:env:)?[A-Za-z_]\w*(?::-[^}]*)?\}/g,
+    forms: ["${env:NAME}", "${NAME}"],
+    takesDefaults: true,
     // https://cursor.com/docs/mcp#config-interpolation
-    defined: /^(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/)$/,
+    alsoReplaces:
+      /^\$\{(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/|env:[A-Za-z_]\w*:-.*)\}$/s,
   },
   homePaths: { fields: ["args"], pattern: /^~(?:$|\/)/ },
   link: (server) =>

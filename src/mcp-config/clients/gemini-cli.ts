@@ -11,12 +11,9 @@ export const geminiCli: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
   entry: typedEntry,
-  references: {
-    write: (name) => `\${${name}}`,
-    resolvesIn: () => true,
-  },
-  // It replaces %NAME% on Windows, where alone anybody writes it.
-  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*(?::-[^}]*)?\})|%[A-Za-z_]\w*%/g },
+  // It replaces %NAME% on Windows, where alone anybody writes it:
+  // https://github.com/google-gemini/gemini-cli/issues/28228
+  references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
   // None whose name looks secret:
   // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
   passesOnFew: true,

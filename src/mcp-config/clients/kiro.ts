@@ -1,8 +1,6 @@
 import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
 import { untypedEntry } from "../formats.ts";
 
-const FIELDS_WITH_REFERENCES = ["env", "headers"];
-
 /** https://kiro.dev/docs/mcp/configuration */
 export const kiro: ClientDefinition = {
   id: "kiro",
@@ -13,11 +11,7 @@ export const kiro: ClientDefinition = {
   entry: untypedEntry,
   // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
   withoutSse: "Kiro's command line",
-  references: {
-    write: (name) => `\${${name}}`,
-    resolvesIn: ({ path }) => FIELDS_WITH_REFERENCES.includes(String(path[0])),
-  },
-  variables: { pattern: /\$\{[A-Za-z_]\w*\}/g, fields: FIELDS_WITH_REFERENCES },
+  references: { forms: ["${NAME}"], fields: ["env", "headers"] },
   notes: ({ references }) => [
     "A server in the project's file wins over one of the same name in the user's file.",
     ...(references.length > 0

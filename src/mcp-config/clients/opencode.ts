@@ -16,8 +16,7 @@ export const opencode: ClientDefinition = {
     ...projectFile("opencode.json"),
   ],
   entry,
-  references: { write: (name) => `{env:${name}}`, resolvesIn: () => true },
-  variables: { pattern: /\{(?:env|file):[^}]+\}/g },
+  references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
   commands: (server, secrets) =>
     server.name.startsWith("-") ? undefined : { words: addCommand(server, secrets) },
   notes: ({ server }) => [

@@ -10,11 +10,7 @@ export const qwenCode: ClientDefinition = {
   rootKey: "mcpServers",
   locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
   entry,
-  references: {
-    write: (name) => `\${${name}}`,
-    resolvesIn: () => true,
-  },
-  variables: { pattern: /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g },
+  references: { forms: ["${NAME}", "$NAME"] },
   notes: () => [
     "The file holds all settings of Qwen Code: add the server to it, and do not replace the file.",
     "Qwen Code reads the project's file only in a folder that you trust, where that setting is on.",

@@ -20,8 +20,7 @@ export const rooCode: ClientDefinition = {
   ],
   entry,
   // https://github.com/RooCodeInc/Roo-Code/blob/main/src/utils/config.ts replaces them in the whole entry.
-  references: { write: (name) => `\${env:${name}}`, resolvesIn: () => true },
-  variables: { pattern: /\$\{env:\w+\}/g, defined: /^workspaceFolder$/ },
+  references: { forms: ["${env:NAME}"], alsoReplaces: /^\$\{workspaceFolder\}$/ },
   notes: () => [
     "Roo Code opens its own file: MCP servers > Edit Global MCP.",
     "A server in the project's file wins over one of the same name in the user's file.",

@@ -22,17 +22,13 @@ export const vscode: ClientDefinition = {
   entry: typedEntry,
   extras: (name, entry, inputs) => inputsMember(namedInputs(name, entry, inputs)),
   references: {
-    write: (name) => `\${env:${name}}`,
-    writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,
+    forms: ["${env:NAME}"],
+    // ${env}, ${config} and ${cwd:…} stop it, which is a warning of its own below.
+    alsoReplaces:
+      /^\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*|cwd):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask|env|config)\}$/,
     // It parses a URL before it replaces variables, and drops a server whose URL has no scheme then.
     resolvesIn: ({ path, value }) => path[0] !== "url" || hasScheme(value),
-  },
-  // ${env}, ${config} and ${cwd:…} stop it, which is a warning of its own below.
-  variables: {
-    pattern:
-      /\$\{(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*|cwd):[^}]*\}/g,
-    defined:
-      /^(?:(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask|env|config)$/,
+    writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,
   },
   homePaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
   commands(server, { names }, inputs) {

@@ -1,8 +1,9 @@
 import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
+import { replacesIn } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { clientFiles } from "../clients/client-files.ts";
 import { flatEntry, isOfValues, LOCAL, REMOTE, remoteUrlKey, transportOf } from "../read/entry.ts";
-import { rewriteText } from "../references.ts";
+import { FORMS, inForm, rewriteText } from "../references.ts";
 import { parseUrl } from "../server.ts";
 import { type ConfigValues, isMap, isObject, sameValue } from "../values.ts";
 
@@ -169,10 +170,11 @@ function inOneForm(value: unknown, client: Client): unknown {
 
 /** A value in which all references have the form of `mcpConfig`. */
 function inOwnForm(field: string, value: unknown, client: Client): unknown {
-  const { otherForm } = clientFiles[client];
-  const { write, resolvesIn } = clientDefinitions[client].references ?? {};
-  if (!otherForm || !write || !resolvesIn?.({ path: [field], value: "" })) return value;
-  if (typeof value === "string") return rewriteText(value, otherForm, write);
+  const definition = clientDefinitions[client];
+  const [own, other] = definition.references?.forms ?? [];
+  if (!own || !other || !replacesIn(definition, { path: [field], value: "" })) return value;
+  if (typeof value === "string")
+    return rewriteText(value, FORMS[other], (name) => inForm(own, name));
   if (Array.isArray(value)) return value.map((item) => inOwnForm(field, item, client));
   if (!isObject(value)) return value;
   const mapped = (map: ConfigValues) =>

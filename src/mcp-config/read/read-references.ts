@@ -1,11 +1,12 @@
-import type { ClientDefinition } from "../client.ts";
+import { type ClientDefinition, replacesIn } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { clientFiles } from "../clients/client-files.ts";
-import { isReferenceName } from "../references.ts";
+import { FORMS, type Form, isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
 import { uniqueNames } from "../unique-names.ts";
 import type { ConfigValues } from "../values.ts";
+import { replacesPart } from "../variables.ts";
 
 /** What the file says of the references in an entry. */
 export interface FileFacts {
@@ -39,7 +40,8 @@ export function referenceReader(
     clientFiles[id].marks?.some((mark) => Object.hasOwn(entry, mark)),
   );
   const clients = marked.length > 0 ? marked : possible;
-  const forms = formsOf(clients, marked.length > 0);
+  // `%APPDATA%` is in many files of other clients.
+  const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
   const isOpencode = /^(?:local|remote)$/.test(String(entry.type)) && key !== "mcpServers";
   // In a file of opencode `$` before its form is text.
   const named = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
@@ -75,31 +77,7 @@ export function inputVariables(): (id: string, server: string) => string {
   };
 }
 
-/** A form of references that some clients read. */
-interface Form {
-  readonly pattern: RegExp;
-  readonly clients: readonly ClientDefinition[];
-}
-
-/**
- * The other forms of the clients, each once.
- *
- * @param isMarked the entry is one of theirs; `%APPDATA%` is in many files of other clients.
- */
-function formsOf(clients: readonly ClientDefinition[], isMarked: boolean): readonly Form[] {
-  const forms = new Map<string, { pattern: RegExp; clients: ClientDefinition[] }>();
-  for (const client of clients) {
-    const { otherForm, windowsForm } = clientFiles[client.id];
-    for (const pattern of isMarked ? [otherForm, windowsForm] : [otherForm]) {
-      if (!pattern) continue;
-      const form = forms.get(pattern.source) ?? { pattern, clients: [] };
-      form.clients.push(client);
-      forms.set(pattern.source, form);
-    }
-  }
-  return [...forms.values()];
-}
-
+/** Reads a form of references that some of the clients replace. */
 function readForm(
   text: string,
   form: Form,
@@ -107,14 +85,15 @@ function readForm(
   clients: readonly ClientDefinition[],
   diagnostics: ServerDiagnostics,
 ): string {
-  const replacing = form.clients.filter((client) =>
-    client.references?.resolvesIn({ path: [field], value: "" }),
+  const replacing = clients.filter(
+    (client) =>
+      client.references?.forms?.includes(form) && replacesIn(client, { path: [field], value: "" }),
   );
   if (replacing.length === 0) return text;
   const isSure = replacing.length === clients.length;
   const unsure = new Set<string>();
-  const read = text.replace(form.pattern, (match, name: string, at: number) => {
-    if (match === `\${${name}}` || !isReferenceName(name)) return match;
+  const read = text.replace(FORMS[form], (match, name: string, at: number) => {
+    if (!isReferenceName(name)) return match;
     if (!isSure && !looksLikeReference(match, text[at - 1])) return match;
     if (!isSure) unsure.add(match);
     return `\${${name}}`;
@@ -135,11 +114,9 @@ const looksLikeReference = (match: string, before = " "): boolean =>
 function warnAboutDefaults(text: string, field: Field, diagnostics: ServerDiagnostics): void {
   const found = text.match(/\$\{[A-Za-z_]\w*:-[^{}]*\}/g);
   if (!found) return;
-  const replaces = ({ variables }: ClientDefinition) =>
-    variables &&
-    (variables.fields?.includes(field) ?? true) &&
-    found.join("").search(variables.pattern) >= 0;
-  const keeping = Object.values(clientDefinitions).filter((client) => !replaces(client));
+  const keeping = Object.values(clientDefinitions).filter(
+    (client) => !found.some((part) => replacesPart(client, part, field)),
+  );
   const titles = keeping.map(({ title }) => title);
   const message = `has a default, ${found.join(", ")}, which is text for ${titles.join(", ")}; write the value itself for them`;
   diagnostics.warn("reference-as-text", message);
