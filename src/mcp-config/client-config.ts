@@ -142,14 +142,14 @@ function writeConfig(
   inputs: Inputs,
   writeMember: MemberWriter,
 ): Pick<ClientConfig, "snippet" | "entry"> {
-  const { format, rootKey, entry, extras } = client;
+  const { format, rootKey, entry } = client;
   if (format === "toml") {
     const tables = writeToml(rootKey, server.name, entry(server));
     return { snippet: tables, entry: tables };
   }
   const member = writeMember(client, server);
-  const lists = extras?.(server.name, entry(server), inputs);
-  return { snippet: writeJsonFile(rootKey, member, lists), entry: member };
+  const asked = client.inputs?.(server.name, entry(server), inputs);
+  return { snippet: writeJsonFile(rootKey, member, asked), entry: member };
 }
 
 /** The secret that keeps this server out of a link, in words. */

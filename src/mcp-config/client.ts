@@ -26,12 +26,8 @@ export interface ClientDefinition {
   readonly entry: (server: Server) => Entry;
   /** The program that does not speak SSE: the file starts such a server through the bridge. */
   readonly withoutSse?: string;
-  /** Lists that the file needs next to the servers, for what an entry says. */
-  readonly extras?: (
-    name: string,
-    entry: unknown,
-    inputs?: Inputs,
-  ) => Readonly<Record<string, readonly unknown[]>>;
+  /** The list `inputs` that the file needs next to the servers, for what an entry says. */
+  readonly inputs?: (name: string, entry: unknown, known?: Inputs) => readonly unknown[];
 
   /** How it refers to variables of its environment; without this a reference stays text. */
   readonly references?: {

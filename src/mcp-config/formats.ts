@@ -33,13 +33,17 @@ export const writeJsonMember = (name: string, entry: Entry): string =>
   showInvisible(`"${name}": ${JSON.stringify(entry, null, 2)}`);
 
 /**
- * A whole file around a member, with other members next to the servers. Line feeds are layout: in
+ * A whole file around a member, with a list of inputs next to the servers. Line feeds are layout: in
  * strings JSON escapes them.
  */
-export function writeJsonFile(rootKey: string, member: string, extras: object = {}): string {
+export function writeJsonFile(
+  rootKey: string,
+  member: string,
+  inputs: readonly unknown[] = [],
+): string {
   const servers = `  "${rootKey}": {\n    ${member.replaceAll("\n", "\n    ")}\n  }`;
-  if (Object.keys(extras).length === 0) return `{\n${servers}\n}\n`;
-  return `{\n${servers},\n${showInvisible(JSON.stringify(extras, null, 2)).slice(2, -2)}\n}\n`;
+  if (inputs.length === 0) return `{\n${servers}\n}\n`;
+  return `{\n${servers},\n${showInvisible(JSON.stringify({ inputs }, null, 2)).slice(2, -2)}\n}\n`;
 }
 
 /** A value for a message: in quotes, on one line, with nothing hidden. */

@@ -128,7 +128,7 @@ async function readConfigWith(
   text: string,
 ): Promise<(ReadMcpConfig & { inputs?: undefined }) | undefined> {
   if (isOwnInput(value) || given.choice !== undefined || given.values) return undefined;
-  const { readSingleServer } = await import("./read/single-server.ts");
+  const { readSingleServer } = await import("./read/read-config.ts");
   return readSingleServer(text);
 }
 

@@ -20,7 +20,7 @@ export const vscode: ClientDefinition = {
     ...projectFile(".vscode/mcp.json"),
   ],
   entry: typedEntry,
-  extras: (name, entry, inputs) => inputsMember(namedInputs(name, entry, inputs)),
+  inputs: namedInputs,
   references: {
     forms: ["${env:NAME}"],
     // ${env}, ${config} and ${cwd:…} stop it, which is a warning of its own below.

@@ -11,7 +11,13 @@ import {
 import { transportOf } from "../read/entry.ts";
 import { inputId } from "../server-json/inputs.ts";
 import { type ConfigValues, isObject, sameValue } from "../values.ts";
-import { isSameItem, removeJsonItems, removeJsonMember, setJsonMember } from "./edit-json.ts";
+import {
+  addJsonItems,
+  isSameItem,
+  removeJsonItems,
+  removeJsonMember,
+  setJsonMember,
+} from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
 import { isSameEntry, mergedEntry } from "./same-entry.ts";
 
@@ -46,7 +52,7 @@ export function installServer(
   if (text.trim() === "") return { change: "added", text: config.snippet };
   const { client, snippet, title } = config;
   const { rootKey, format } = clientDefinitions[client];
-  const { innerKey, dialect } = clientFiles[client];
+  const { innerKey } = clientFiles[client];
   const wanted = parseConfig(snippet, client);
   const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
   const file = withoutMark(text, client);
@@ -59,7 +65,7 @@ export function installServer(
     const edited =
       format === "toml"
         ? addTomlTable(file, [rootKey, name], snippet)
-        : setJsonMember(file, dialect, [rootKey, name], entry, listsOf(wanted));
+        : withServer(file, client, [rootKey, name], entry, inputsIn(wanted));
     return { change: "added", text: edited };
   }
   if (isSameEntry(old.entry, entry, client)) {
@@ -70,7 +76,7 @@ export function installServer(
     format === "toml"
       ? setTomlTable(file, [rootKey, name], merged.entry)
       : withoutUnused(
-          setJsonMember(file, dialect, old.path, merged.entry, listsOf(wanted)),
+          withServer(file, client, old.path, merged.entry, inputsIn(wanted)),
           old,
           client,
         );
@@ -101,11 +107,20 @@ function switchedOff(name: string, entry: unknown, title: string): string[] {
     : [`${name} keeps ${field} = ${Object(entry)[field]}, with which ${title} may not start it`];
 }
 
-/** The lists beside the servers. */
-const listsOf = (file: ConfigValues): Readonly<Record<string, readonly unknown[]>> =>
-  Object.fromEntries(
-    Object.entries(file).flatMap(([key, value]) => (Array.isArray(value) ? [[key, value]] : [])),
-  );
+/** The file with a server, and with the inputs for which its entry asks. */
+const withServer = (
+  text: string,
+  client: Client,
+  path: readonly string[],
+  entry: unknown,
+  inputs: readonly unknown[],
+): string => {
+  const { dialect } = clientFiles[client];
+  return addJsonItems(setJsonMember(text, dialect, path, entry), dialect, "inputs", inputs);
+};
+
+const inputsIn = ({ inputs }: ConfigValues): readonly unknown[] =>
+  Array.isArray(inputs) ? inputs : [];
 
 /**
  * Removes a server from a client's file. Nothing else in it changes.
@@ -136,18 +151,17 @@ export function uninstallServer(
   return { change: "removed", text: withoutUnused(edited, old, client) };
 }
 
-/** True if nothing but the server, and the lists for it, were added to a file. */
+/** True if nothing but the server, and the inputs for it, were added to a file. */
 function wasAddedTo(
   origin: string,
   text: string,
   { name, entry, path }: FoundServer,
   client: Client,
 ): boolean {
-  const lists = ownLists(text, { name, entry }, client);
+  const inputs = ownInputs(text, { name, entry }, client);
   try {
-    const servers = serversIn(parseConfig(origin, client), client);
-    if (findServer(servers, name)) return false;
-    return setJsonMember(origin, clientFiles[client].dialect, path, entry, lists) === text;
+    if (findServer(serversIn(parseConfig(origin, client), client), name)) return false;
+    return withServer(origin, client, path, entry, inputs) === text;
   } catch (error) {
     // Any text may be in its place.
     if (!(error instanceof ConfigFileError)) throw error;
@@ -155,37 +169,30 @@ function wasAddedTo(
   }
 }
 
-/** A file without the items of lists, such as inputs, that an entry needed and nothing else uses. */
-function withoutUnused(text: string, { name, entry }: FoundServer, client: Client): string {
-  const used = clientDefinitions[client].extras?.(name, parseConfig(text, client)) ?? {};
-  let rest = text;
-  for (const [key, items] of Object.entries(ownLists(text, { name, entry }, client))) {
-    const unused = items.filter((item) => !used[key]?.some((one) => isSameItem(one, item)));
-    rest = removeJsonItems(rest, clientFiles[client].dialect, key, unused);
-  }
-  return rest;
+/** A file without the inputs that an entry needed and nothing else uses. */
+function withoutUnused(text: string, server: FoundServer, client: Client): string {
+  const used = clientDefinitions[client].inputs?.(server.name, parseConfig(text, client)) ?? [];
+  const unused = ownInputs(text, server, client).filter(
+    (item) => !used.some((one) => isSameItem(one, item)),
+  );
+  return removeJsonItems(text, clientFiles[client].dialect, "inputs", unused);
 }
 
 /**
- * The items of the file's lists that an entry needs, unless their text is the user's; that of one
- * named after the server may come from its manifest.
+ * The inputs of the file that an entry needs, unless their text is the user's; that of one named after
+ * the server may come from its manifest.
  */
-function ownLists(
+function ownInputs(
   text: string,
   { name, entry }: Pick<FoundServer, "name" | "entry">,
   client: Client,
-): Readonly<Record<string, readonly unknown[]>> {
-  const lists = Object.entries(clientDefinitions[client].extras?.(name, entry) ?? {});
-  if (lists.length === 0) return {};
-  const file = listsOf(parseConfig(text, client));
-  return Object.fromEntries(
-    lists.map(([key, items]) => {
-      const isOwn = (item: unknown) =>
-        items.some(
-          (one) => sameValue(one, item) || (isSameItem(one, item) && isNamedAfter(item, name)),
-        );
-      return [key, file[key]?.filter(isOwn) ?? []];
-    }),
+): readonly unknown[] {
+  const needed = clientDefinitions[client].inputs?.(name, entry) ?? [];
+  if (needed.length === 0) return [];
+  return inputsIn(parseConfig(text, client)).filter((item) =>
+    needed.some(
+      (one) => sameValue(one, item) || (isSameItem(one, item) && isNamedAfter(item, name)),
+    ),
   );
 }
 

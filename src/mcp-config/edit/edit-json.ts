@@ -6,11 +6,10 @@ import { ConfigFileError, parseJson } from "../read/config-file.ts";
 import { type ConfigValues, isMap, isObject, sameValue, withMember } from "../values.ts";
 
 /**
- * The text with a member set in an object, and items added to lists of the root. Nothing else
- * changes: comments, order and layout stay. Of a member that is an object only what differs changes.
+ * The text with a member set in an object. Nothing else changes: comments, order and layout stay. Of a
+ * member that is an object only what differs changes.
  *
  * @param path the keys that lead to the member. Of the others only the first may be missing.
- * @param lists items to add where they are not there yet, by the list's key.
  * @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous.
  */
 export function setJsonMember(
@@ -18,29 +17,35 @@ export function setJsonMember(
   dialect: Dialect | undefined,
   path: readonly string[],
   value: unknown,
-  lists: Readonly<Record<string, readonly unknown[]>> = {},
 ): string {
   const before = parseJson(text, dialect);
   const { keys, name } = takeApart(path);
   const [rootKey = ""] = keys;
   const parent = memberAt(before, keys);
-  let edited = parent
+  const edited = parent
     ? setMembers(text, dialect, keys, { ...Object(parent.value), [name]: value })
     : addMembers(text, before, [[rootKey, { [name]: value }]]);
-  let expected = withMemberAt(before.value, path, value);
-  for (const [key, items] of Object.entries(lists)) {
-    const root = parseJson(edited, dialect);
-    const list = memberOf(root, key);
-    const old: unknown = list ? list.value : [];
-    if (!Array.isArray(old)) {
-      throw new ConfigFileError(`must have a list in ${JSON.stringify(key)}`);
-    }
-    const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
-    if (added.length === 0) continue;
-    edited = list ? appendItems(edited, list, added) : addMembers(edited, root, [[key, added]]);
-    expected = withMember(expected, key, [...old, ...added]);
+  return checked(edited, dialect, withMemberAt(before.value, path, value));
+}
+
+/** The text with items added to a list of the root, where they are not there yet. */
+export function addJsonItems(
+  text: string,
+  dialect: Dialect | undefined,
+  key: string,
+  items: readonly unknown[],
+): string {
+  if (items.length === 0) return text;
+  const root = parseJson(text, dialect);
+  const list = memberOf(root, key);
+  const old: unknown = list ? list.value : [];
+  if (!Array.isArray(old)) {
+    throw new ConfigFileError(`must have a list in ${JSON.stringify(key)}`);
   }
-  return checked(edited, dialect, expected);
+  const added = items.filter((item) => !old.some((other) => isSameItem(other, item)));
+  if (added.length === 0) return text;
+  const edited = list ? appendItems(text, list, added) : addMembers(text, root, [[key, added]]);
+  return checked(edited, dialect, withMember(root.value, key, [...old, ...added]));
 }
 
 /** The user may have changed an item; a second one of its id would be ambiguous. */

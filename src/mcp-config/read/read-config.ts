@@ -107,6 +107,35 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   return [...blocks.values()];
 }
 
+/**
+ * The one server of a text that is a client's config; undefined for any other text.
+ *
+ * @throws {InvalidInputError} for a config with several servers, or none that a client accepts.
+ */
+export function readSingleServer(text: string): ReadMcpConfig | undefined {
+  const configs = blocksIn(text)?.map(({ config }) => config);
+  if (!configs) return undefined;
+  const names = configs.flatMap(({ servers }) => servers.map(({ name }) => name));
+  if (names.length === 1) return configs.find(({ servers }) => servers.length > 0);
+  const reasons = configs.flatMap(({ left_out }) =>
+    left_out.map(({ name, reason }) => `${name}: ${reason}`),
+  );
+  throw unreadable(
+    names.length === 0
+      ? `has no server that a client accepts: ${reasons.join("; ")}`
+      : `has ${names.length} servers, ${names.join(", ")}, and a command takes one: print their inputs with handtools mcp-config --read, and give one of them`,
+  );
+}
+
+function blocksIn(text: string): readonly ConfigBlock[] | undefined {
+  try {
+    return readConfigBlocks(text);
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
 const unfenced = (text: string): string =>
   text
     .replace(/^\ufeff/, "")

@@ -41,13 +41,13 @@ export const LONGEST_LINK = 8000;
 
 /** The address of a client's button; undefined for a client without one. */
 export function buttonLink(
-  { id, entry, extras }: ClientDefinition,
+  { id, entry, inputs }: ClientDefinition,
   server: Server,
-  inputs: Inputs,
+  known: Inputs,
 ): string | undefined {
   const written = entry(server);
-  const lists = Object.values(extras?.(server.name, written, inputs) ?? {}).flat();
-  return BUTTONS[id]?.link(server.name, written, lists).replace(/[()*~]/g, encodeMark);
+  const asked = inputs?.(server.name, written, known) ?? [];
+  return BUTTONS[id]?.link(server.name, written, asked).replace(/[()*~]/g, encodeMark);
 }
 
 /** `encodeURIComponent` keeps the marks that Markdown reads in a link. */
