@@ -1,6 +1,4 @@
 import type { Command } from "commander";
-import type { ToolLoaders } from "../src/loaders.ts";
-import { withLocalLimits } from "../src/tool.ts";
 import {
   defineExampleCommand,
   defineMcpCommand,
@@ -14,6 +12,7 @@ import type { Io } from "./io.ts";
 import { exampleHelp } from "./options.ts";
 import { defineSignupsCommand } from "./signups-command.ts";
 import { addToolCommand } from "./tool-command.ts";
+import type { ToolCommands } from "./tool-commands.ts";
 
 /**
  * Adds every command. It is loaded when the first argument names no tool, so that a tool starts
@@ -25,13 +24,13 @@ export async function addAllCommands(
   program: Command,
   isWanted: (name: string) => boolean,
   io: Io,
-  loaders: ToolLoaders,
+  commands: ToolCommands,
 ): Promise<void> {
-  const tools = await Promise.all(Array.from(loaders.values(), (load) => load()));
+  const tools = await Promise.all(Array.from(commands.values(), (load) => load()));
   const contracts = tools.map(({ contract }) => contract);
   for (const tool of tools) {
     const { command, title } = tool.contract;
-    if (isWanted(command)) await addToolCommand(program, withLocalLimits(tool), true, io);
+    if (isWanted(command)) await addToolCommand(program, tool, undefined, io);
     else program.command(command).summary(title);
   }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import module from "node:module";
-import { toolLoaders } from "../src/loaders.ts";
+import { toolCommands } from "./tool-commands.ts";
 
 // Bun, and Node from 22.1 on, keep the compiled code of the files below for the next run.
 module.enableCompileCache?.();
 // The tool of the first word loads while the command line does, which asks for it later.
-toolLoaders.get(process.argv[2] ?? "")?.();
+toolCommands.get(process.argv[2] ?? "")?.();
 const { runProcess } = await import("./run.ts");
-await runProcess(toolLoaders);
+await runProcess(toolCommands);

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
-import type { Contract, RenderOption, TextOptionsOf } from "../schemas/index.ts";
 import { UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 
@@ -112,47 +111,6 @@ export const isGiven = (command: Command, option: Option): boolean =>
 /** The last part of a command's help: command lines to copy and run. */
 export const exampleHelp = (commandLines: readonly string[]): string =>
   `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`;
-
-export interface TextFlag {
-  readonly name: string;
-  readonly rendering: RenderOption;
-  readonly option: Option;
-}
-
-export const textFlags = ({ text }: Contract): readonly TextFlag[] =>
-  Object.entries(text.options).map(([name, rendering]) => ({
-    name,
-    rendering,
-    option: toOption(flagName(name), rendering).conflicts(isInResult(rendering) ? [] : "json"),
-  }));
-
-const isInResult = (rendering: RenderOption): boolean => rendering.in_result === true;
-
-const toOption = (flag: string, rendering: RenderOption): Option =>
-  rendering.type === "switch"
-    ? new Option(flag, rendering.description)
-    : choiceOption(`${flag} <name>`, rendering.description, rendering.values);
-
-/**
- * The options of the text rendering that the user gave.
- *
- * @throws {UsageError} for a value that is not one of the choices.
- */
-export function readTextOptions(
-  command: Command,
-  flags: readonly TextFlag[],
-): TextOptionsOf<Contract> {
-  const given = flags.filter(({ option }) => isGiven(command, option));
-  return Object.fromEntries(
-    given.map(({ name, rendering, option }) => [name, givenValue(rendering, command, option)]),
-  );
-}
-
-function givenValue(rendering: RenderOption, command: Command, option: Option) {
-  if (rendering.type === "switch") return true;
-  const read = rendering.type === "choice" ? onlyChoice : allChoices;
-  return read(command, option, rendering.values);
-}
 
 /**
  * Reads the values of an option that is given once for each name.

@@ -1,5 +1,4 @@
 import type { Command, Option } from "commander";
-import type { Contract } from "../schemas/index.ts";
 import {
   type Column,
   table,
@@ -61,8 +60,10 @@ export async function requireOtherFile(
 
 interface Product {
   readonly text: string;
-  /** True for the whole result as JSON. */
-  readonly whole: boolean;
+  /** True when the text may hold a secret of the user. */
+  readonly isSecret?: boolean;
+  /** Rejects when the content of a file must stay. */
+  readonly approve?: (path: string, existing: string) => Promise<void>;
 }
 
 /**
@@ -74,23 +75,15 @@ interface Product {
 export async function deliver(
   product: Product,
   { output, check }: Destination,
-  contract: Contract,
   io: Io,
 ): Promise<void> {
   requireNoWarnings(io);
-  if (check !== undefined) return compare(check, product.text, contract, io);
-  if (output !== undefined) return writeProduct(output, product, contract, io);
-  if (contract.text.has_notes && !product.whole) {
-    return io.writeOut(wrapNotes(visibleLog(product.text), io));
-  }
+  if (check !== undefined) return compare(check, product, io);
+  if (output !== undefined) return writeProduct(output, product, io);
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
-
-/** The sentences of a text, no longer than a terminal is wide. */
-const wrapNotes = (text: string, io: Io): string =>
-  text.replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 
 /** A text for people; a file or a pipe gets it as it is. */
 export function wrapForTerminal(text: string, io: Io): string {
@@ -105,7 +98,7 @@ export const lineWidth = ({ outColumns }: Io): number | undefined =>
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 120;
 
-async function compare(path: string, text: string, contract: Contract, io: Io): Promise<void> {
+async function compare(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
   const actual = await io.readFile(path);
   const wanted = new TextEncoder().encode(text);
   if (actual.length === wanted.length && actual.every((byte, at) => byte === wanted[at])) return;
@@ -117,7 +110,7 @@ async function compare(path: string, text: string, contract: Contract, io: Io): 
     throw new SystemError([{ place: { file: path }, text: problem }]);
   }
   // CI logs are kept, so secrets stay out.
-  const shown = contract.sensitive ? undefined : io;
+  const shown = isSecret ? undefined : io;
   throw await outOfDate(path, current, text, `update it with --output ${path}`, shown);
 }
 
@@ -157,16 +150,18 @@ function firstDifference(current: string, wanted: string) {
 
 const MAX_LINES = 5;
 
-async function writeProduct(path: string, product: Product, contract: Contract, io: Io) {
-  const { sensitive, text } = contract;
-  const advice = text.shared_file;
-  const { readableByOthers } = await io.replaceFile(path, product.text, {
-    secret: sensitive,
+async function writeProduct(
+  path: string,
+  { text, isSecret = false, approve }: Product,
+  io: Io,
+): Promise<void> {
+  const { readableByOthers } = await io.replaceFile(path, text, {
+    secret: isSecret,
     async approve(existing) {
-      if (existing && advice) await requireNothingLost(path, existing, product, advice);
+      if (existing) await approve?.(path, new TextDecoder().decode(existing));
     },
   });
-  if (sensitive && readableByOthers) await writeMessages(io, [readableWarning(path)]);
+  if (isSecret && readableByOthers) await writeMessages(io, [readableWarning(path)]);
   if (isHeard(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);
 }
 
@@ -174,20 +169,6 @@ export const readableWarning = (path: string): Message => ({
   severity: "warning",
   text: `${path}: other users can read it; if it holds a secret: chmod 600 ${path}`,
 });
-
-/** @throws {UsageError} when the file holds more than the product. */
-async function requireNothingLost(
-  path: string,
-  existing: Uint8Array,
-  { text, whole }: Product,
-  advice: string,
-): Promise<void> {
-  const { lostContent } = await import("./files/lost-content.ts");
-  const lost = lostContent(new TextDecoder().decode(existing), text, whole ? 1 : 2);
-  if (!lost) return;
-  const what = lost.key ? `content that would be lost (${lost.key})` : "something else";
-  throw new UsageError([`${path}: holds ${what}; ${advice}, or name another file`]);
-}
 
 /** JSON as every command prints it. What steers others is escaped, which JSON reads back. */
 export const toJsonText = (value: unknown): string =>

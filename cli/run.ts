@@ -1,20 +1,18 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import type { ToolLoaders } from "../src/loaders.ts";
 import { visibleLog } from "../src/text.ts";
-import { withLocalLimits } from "../src/tool.ts";
 import { CliError, INTERRUPTED } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { type Message, styled, takesColour, writeMessages } from "./messages/message.ts";
 import { lineWidth } from "./output.ts";
 import { processIo } from "./process-io.ts";
 import { addToolCommand } from "./tool-command.ts";
-import { mayHaveInputFlags } from "./tool-options.ts";
+import type { ToolCommands } from "./tool-commands.ts";
 
 /** Runs the command line of this process and sets its exit code. */
-export async function runProcess(loaders: ToolLoaders): Promise<void> {
+export async function runProcess(commands: ToolCommands): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  const exitCode = await run(process.argv.slice(2), processIo(), loaders);
+  const exitCode = await run(process.argv.slice(2), processIo(), commands);
   process.exitCode = exitCode;
   // A read of standard input cannot be called back, and would keep the process.
   if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
@@ -26,10 +24,14 @@ export async function runProcess(loaders: ToolLoaders): Promise<void> {
  * @param argv the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage, 130 ended by Ctrl-C.
  */
-export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  io: Io,
+  commands: ToolCommands,
+): Promise<number> {
   // Commander prints without waiting, so its text is kept and written here.
   const help = { out: "", error: "" };
-  const program = await createProgram(argv, io, loaders, {
+  const program = await createProgram(argv, io, commands, {
     writeOut: (text) => {
       help.out += text;
     },
@@ -39,7 +41,7 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
     outputError: () => {},
   });
   try {
-    const words = await wordsOf(argv, loaders);
+    const words = await wordsOf(argv);
     await program.parseAsync(words, { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
@@ -48,7 +50,7 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode !== 0) {
       const { usageProblems } = await import("./messages/usage-problems.ts");
-      await writeMessages(io, (await usageProblems(error, program, argv, loaders)).map(asError));
+      await writeMessages(io, (await usageProblems(error, program, argv, commands)).map(asError));
       return 2;
     }
     return report(error, io);
@@ -56,18 +58,10 @@ export async function run(argv: readonly string[], io: Io, loaders: ToolLoaders)
 }
 
 /** The arguments, with a server's command line behind `--` as flags. */
-async function wordsOf(argv: readonly string[], loaders: ToolLoaders): Promise<readonly string[]> {
-  const [name = ""] = argv;
-  if (name === "mcp-install") {
-    const { installWords } = await import("./mcp/install.ts");
-    return installWords(argv);
-  }
-  if (!argv.includes("--")) return argv;
-  const tool = await loaders.get(name)?.();
-  const fields = tool?.contract.command_line;
-  if (!fields) return argv;
-  const { spellOut } = await import("./input/input-flags.ts");
-  return spellOut(argv, fields);
+async function wordsOf(argv: readonly string[]): Promise<readonly string[]> {
+  if (!["mcp-config", "mcp-install"].includes(argv[0] ?? "") || !argv.includes("--")) return argv;
+  const { spellOut } = await import("./mcp/command-line.ts");
+  return spellOut(argv);
 }
 
 /**
@@ -79,7 +73,7 @@ async function wordsOf(argv: readonly string[], loaders: ToolLoaders): Promise<r
 async function createProgram(
   argv: readonly string[],
   io: Io,
-  loaders: ToolLoaders,
+  commands: ToolCommands,
   output: OutputConfiguration,
 ): Promise<Command> {
   const program = new Command("handtools")
@@ -103,18 +97,17 @@ async function createProgram(
     // Without it the program would read "--args --version" as its own --version.
     .enablePositionalOptions()
     .helpCommand(false)
-    .addHelpText("after", helpAfter([...loaders.keys()]));
+    .addHelpText("after", helpAfter([...commands.keys()]));
 
   const [name = "", ...rest] = argv;
-  const load = loaders.get(name);
+  const load = commands.get(name);
   if (load) {
     // A tool's command line needs no other command, which keeps its start fast.
-    const tool = withLocalLimits(await load());
-    await addToolCommand(program, tool, mayHaveInputFlags(tool.contract, rest), io);
+    await addToolCommand(program, await load(), rest, io);
   } else {
     const { addAllCommands } = await import("./all-commands.ts");
     const isWanted = (command: string) => argv.includes(command);
-    await addAllCommands(program, isWanted, io, loaders);
+    await addAllCommands(program, isWanted, io, commands);
   }
   return program;
 }

@@ -116,7 +116,6 @@ export const automationCostContract = defineContract({
   function: "automationCost",
   input: automationCostInput,
   local_input: localAutomationCostInput,
-  list: "zaps",
   synonyms: SYNONYMS,
   output: ResultSchema,
   example_input: {
@@ -126,35 +125,7 @@ export const automationCostContract = defineContract({
     ],
     billing: "annual",
   },
-  text: {
-    description: "a table of plans, cheapest first",
-    has_notes: true,
-    options: {
-      breakpoints: {
-        type: "switch",
-        description: "print the numbers of tasks from which another plan is the cheapest",
-        in_result: true,
-      },
-    },
-    files: {
-      read: {
-        does: "read",
-        description:
-          "read the Zaps of a table (CSV), or of the zapfile.json of Zapier's export, and print their input",
-        marks: ["metadata", "zaps"],
-      },
-    },
-    numbers: {
-      runs: {
-        type: "numbers",
-        description: "with --read: the runs a month of a Zap of a zapfile.json, by its title",
-      },
-      runs_default: {
-        type: "number",
-        description: "with --read: the runs a month of all other Zaps of a zapfile.json",
-      },
-    },
-  },
+  prints: "a table of plans, cheapest first",
   setting: {
     name: "price_book",
     schema: PriceBookSchema,

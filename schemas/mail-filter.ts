@@ -242,8 +242,6 @@ export const mailFilterContract = defineContract({
   function: "mailFilter",
   input: inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS),
   local_input: inputSchema(GMAIL_LIMITS),
-  merge_input: inputSchema({ ...GMAIL_LIMITS, filters: 10_000 }),
-  list: "filters",
   synonyms: SYNONYMS,
   output: ResultSchema,
   example_input: {
@@ -258,30 +256,12 @@ export const mailFilterContract = defineContract({
       },
     ],
   },
-  text: {
-    description: "mailFilters.xml, ready to import",
-    options: {
-      search: { type: "switch", description: "print the search strings instead, one per line" },
-    },
-    files: {
-      read: {
-        does: "read",
-        description: "print this Gmail export as an input",
-      },
-      existing: {
-        does: "subtract",
-        description: "write only what this Gmail export lacks",
-      },
-      diff: {
-        does: "compare",
-        description: "print how the filters differ from this Gmail export, and write nothing",
-      },
-    },
-    merge:
-      "join filters that differ in one list alone, and report what replaces what; with --read, write the new ones",
-  },
+  prints: "mailFilters.xml, ready to import",
   sensitive: false,
 });
+
+/** The input of a merge or a trial, which may have more filters than Gmail keeps. */
+export const mailFilterMergeInput = inputSchema({ ...GMAIL_LIMITS, filters: 10_000 });
 
 /** The input after validation, a copy: there are no defaults. */
 export type ValidMailFilterInput = Editable<MailFilterInput>;

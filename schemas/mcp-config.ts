@@ -88,7 +88,6 @@ export const mcpConfigContract = defineContract({
   function: "mcpConfig",
   input: mcpConfigInput,
   local_input: localMcpConfigInput,
-  command_line: ["command", "args"],
   synonyms: SYNONYMS,
   output: ResultSchema,
   example_input: {
@@ -96,49 +95,6 @@ export const mcpConfigContract = defineContract({
     command: "npx",
     args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me/notes"],
   },
-  text: {
-    description: "the snippets of the five clients, with headings",
-    options: {
-      client: {
-        type: "choices",
-        values: [...ALL_CLIENTS, "all"],
-        description: "print this client's file alone; with several, the entries of these",
-        in_result: true,
-      },
-      transport: {
-        type: "choice",
-        values: ["http", "sse"],
-        description:
-          "how a remote server is reached: Streamable HTTP, or the older SSE. A FILE of a client says it itself.",
-        in_result: true,
-      },
-    },
-    files: {
-      read: {
-        does: "read",
-        description:
-          "read the servers of any client's config, of a README or of a line that adds one, and print their input",
-        part: {
-          name: "block",
-          description: "which block of the README, where several have servers",
-        },
-      },
-    },
-    shared_file: "add the server to it with handtools mcp-install",
-  },
-  source: {
-    file: "a server.json",
-    others: "a client's own file with one server",
-    choice: {
-      name: "package",
-      values: ["npm", "pypi", "oci", "nuget", "remote"],
-      description: "how to run the server of a server.json, where it has several ways",
-    },
-    values: {
-      name: "set",
-      description: "a value that the server.json leaves open. Repeatable.",
-    },
-    fields: ["name"],
-  },
+  prints: "the snippets of the five clients, with headings",
   sensitive: true,
 });

@@ -1,19 +1,15 @@
 import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
-import type { ResultOf, ToolContract } from "../schemas/index.ts";
+import type { Contract, ResultOf, ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
-import type { ToolResult } from "./issues.ts";
+import { InvalidInputError, issueAt, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import {
-  type GivenSettings,
-  outcomeOf,
-  type RunOptions,
-  runTool,
-  type Tool,
-  validSetting,
-} from "./tool.ts";
+import { outcomeOf, type RunOptions, runTool, type Tool } from "./tool.ts";
 import { validate } from "./validate.ts";
+
+/** A replacement for a tool's built-in data, by its name in the contract. */
+export type GivenSettings = Readonly<Record<string, unknown>>;
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
@@ -53,6 +49,19 @@ export function callTool(
     const setting = validSetting(tool.contract, settings);
     return runTool(tool, input, setting === undefined ? options : { ...options, setting });
   });
+}
+
+/** A copy of the tool's setting, if it is given. */
+function validSetting({ setting }: Contract, given: GivenSettings): unknown {
+  validate(v.looseObject({}, "must be an object"), given, ["settings"]);
+  const unknown = Object.keys(given).filter((name) => name !== setting?.name);
+  if (unknown.length > 0) {
+    throw new InvalidInputError(
+      unknown.map((name) => issueAt([name], "is not a setting of this tool")),
+    );
+  }
+  if (!setting || given[setting.name] === undefined) return undefined;
+  return validate(setting.schema, given[setting.name], [setting.name]);
 }
 
 const OptionsSchema = closedObject({

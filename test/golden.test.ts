@@ -52,7 +52,7 @@ for (const load of toolLoaders.values()) {
         expect(v.safeParse(tool.contract.output, result).issues).toBeUndefined();
         expect(runTool(tool, input)).toEqual(result);
         expectGolden(join(folder, name, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
-        expectGolden(join(folder, name, "output.txt"), tool.render(result, {}).text);
+        expectGolden(join(folder, name, "output.txt"), tool.render(result).text);
       });
     }
   });

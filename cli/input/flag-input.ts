@@ -12,7 +12,6 @@ import {
   flagValue,
   type InputFlag,
   inputFlags,
-  usageOf,
 } from "./input-flags.ts";
 
 /** The flags for the fields of a tool's input, as a part of a command. */
@@ -20,8 +19,6 @@ interface FlagInput {
   readonly options: readonly Option[];
   /** Command lines that run the tool on its own example. */
   readonly examples: readonly string[];
-  /** @param argument the command's argument, `[file]`. */
-  usage(argument: string): string | undefined;
   given(command: Command, io: Io): GivenFlags;
 }
 
@@ -31,7 +28,6 @@ export function flagInput(contract: Contract): FlagInput {
   return {
     options: flags.map(({ option }) => option),
     examples: exampleLines(contract, fields),
-    usage: (argument) => contract.command_line && usageOf(argument, contract.command_line),
     given: (command, io) => ({
       given: flags
         .filter(({ option }) => isGiven(command, option))

@@ -103,28 +103,6 @@ export function flagValue(command: Command, { field, option }: InputFlag, io: Io
 const toNumber = (text: string | undefined): unknown =>
   text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
 
-/**
- * The command line with another program's, which follows `--`, as flags:
- * `--command=npx --args=-y` for `-- npx -y`.
- *
- * @param fields the fields of the other's first word, and of its other words.
- */
-export function spellOut(
-  argv: readonly string[],
-  [first, others]: NonNullable<Contract["command_line"]>,
-): readonly string[] {
-  const flag = flagName(others);
-  const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== flag);
-  const [program, ...words] = end === -1 ? [] : argv.slice(end + 1);
-  if (program === undefined) return argv;
-  const spelled = [`${flagName(first)}=${program}`, ...words.map((word) => `${flag}=${word}`)];
-  return [...argv.slice(0, end), ...spelled];
-}
-
-/** The usage line of a command with words for `spellOut`. */
-export const usageOf = (argument: string, [first, others]: NonNullable<Contract["command_line"]>) =>
-  `[options] ${argument} [-- <${first}> [${others}...]]`;
-
 /** Advice for words that may be another program's; undefined for a command that accepts none. */
 export const commandLineAdvice = (command: Command): string | undefined =>
   command.usage().includes("[-- <")

@@ -1,24 +1,15 @@
-import type { Command } from "commander";
 import type { Warning } from "../../schemas/index.ts";
 import { InvalidInputError, withNames } from "../../src/issues.ts";
 import { findDuplicateKey, withoutReport, withoutSchema } from "../../src/json-text.ts";
 import { isZip } from "../../src/text.ts";
-import { CliError, messageLine, type Problem, UsageError } from "../errors.ts";
+import { messageLine, type Problem, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import type { Message } from "../messages/message.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
-  /** Undefined for a file that is not JSON. */
   readonly value: unknown;
-  /** The text of the only file, and why it is not JSON, if it is not. */
-  readonly file?: { readonly text: string; readonly error?: CliError };
-  /** Fields that are given as flags beside the file, and the error for a file that allows none. */
-  readonly overrides?: {
-    readonly fields: Readonly<Record<string, unknown>>;
-    readonly error: UsageError;
-  };
   /** The place where the user wrote a part of the input, by its path. */
   origin(path: string): Origin;
   /** A message about the input, with the user's names for its parts. */
@@ -27,15 +18,11 @@ export interface Input {
 
 /** The ways to give an input. */
 export interface InputSources {
+  /** The name of the command. */
+  readonly command: string;
   readonly files: readonly string[];
   /** Undefined when none can be given: their code then stays unloaded. */
   readonly flags?: GivenFlags | undefined;
-  /** The list of the input that several files fill together. */
-  readonly list?: string | undefined;
-  /** The fields that may be given as flags beside a file. */
-  readonly overridable?: readonly string[] | undefined;
-  /** True when the file may have another format than JSON, for `completeInput`. */
-  readonly isAnyText?: boolean;
 }
 
 /** The flags of the input that the user gave. */
@@ -59,52 +46,56 @@ interface GivenFlag {
 /**
  * The input from files, of which one may be standard input ("-"), or from flags.
  *
+ * @param list the list of the input that several files fill together.
  * @throws {UsageError} for files and flags, for neither, and for files that are not inputs.
  */
-export async function readInput(
-  command: Command,
-  { files, flags, list, overridable = [], isAnyText = false }: InputSources,
-  io: Io,
-): Promise<Input> {
-  const [first, ...others] = files;
-  const given = flags?.given ?? [];
-  if (first === undefined) {
-    if (flags && given.length > 0) return flags.toInput();
-    const help = `handtools ${command.name()} --help`;
-    throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
+export async function readInput(sources: InputSources, io: Io, list: string): Promise<Input> {
+  const { files, flags } = sources;
+  const [first] = files;
+  if (first === undefined) return inputOfFlags(sources);
+  requireNoFlags(first, flags);
+  const inputs: JsonFile[] = [];
+  for (const file of files) {
+    inputs.push(await parseInput(sourceName(file), await readText(file, io)));
   }
-  const stray = given.find(({ path }) => !overridable.includes(path));
-  if (stray) throw besideFile(stray, first, flags);
-  if (list !== undefined && others.length > 0) {
-    const inputs: JsonFile[] = [];
-    for (const file of files) {
-      inputs.push(await parseInput(sourceName(file), await readText(file, io)));
-    }
-    return mergeInputs(inputs, list);
-  }
-  const [override] = given;
-  const overrides = override && {
-    fields: Object.fromEntries(given.map(({ path, value }) => [path, value()])),
-    error: besideFile(override, first, flags),
-  };
-  const beside = overrides && { overrides };
-  const source = sourceName(first);
-  let text: string | undefined;
-  try {
-    text = await readText(first, io);
-    return { ...inputIn(await parseInput(source, text)), file: { text }, ...beside };
-  } catch (cause) {
-    if (!(cause instanceof CliError)) throw cause;
-    const error = overrides?.error ?? cause;
-    if (!isAnyText || text === undefined) throw error;
-    return { ...inputIn({ source, value: undefined }), file: { text, error }, ...beside };
-  }
+  const [only, ...others] = inputs;
+  return only && others.length === 0 ? inputIn(only) : mergeInputs(inputs, list);
+}
+
+/** @throws {UsageError} for a command without a file and without flags. */
+export function inputOfFlags({ command, flags }: Omit<InputSources, "files">): Input {
+  if (flags && flags.given.length > 0) return flags.toInput();
+  const help = `handtools ${command} --help`;
+  throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
+}
+
+/** @throws {UsageError} for flags of the input beside a file. */
+function requireNoFlags(file: string, flags: GivenFlags | undefined): void {
+  const [stray] = flags?.given ?? [];
+  if (stray) throw besideFile(stray, file, flags);
+}
+
+/** A stray word beside flags is usually part of an unquoted value, not a file. */
+export function besideFile(
+  { flag }: GivenFlag,
+  file: string,
+  flags: GivenFlags | undefined,
+): UsageError {
+  const place = file === "-" ? sourceName(file) : `the FILE ${file}`;
+  const problem = `give it in ${place}, or all as flags${file === "-" ? "" : `; ${flags?.advice}`}`;
+  return new UsageError([messageLine(flag, problem)]);
 }
 
 /** An input that is alone in a file. */
 export const inputIn = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
-  value: file.value,
+  ...inputOf(file.value),
   origin: (path) => ({ file, path }),
+});
+
+/** An input that the user did not write: its parts have no other names. */
+export const inputOf = (value: unknown): Input => ({
+  value,
+  origin: (path) => ({ path }),
   reword: (message) => withNames(message),
 });
 
@@ -178,13 +169,6 @@ function addOther(
   others.set(key, earlier ?? { file, value });
 }
 
-/** A stray word beside flags is usually part of an unquoted value, not a file. */
-function besideFile({ flag }: GivenFlag, file: string, flags: GivenFlags | undefined): UsageError {
-  const place = file === "-" ? sourceName(file) : `the FILE ${file}`;
-  const problem = `give it in ${place}, or all as flags${file === "-" ? "" : `; ${flags?.advice}`}`;
-  return new UsageError([messageLine(flag, problem)]);
-}
-
 /** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
 export function restOfPath(path: string, start: string): string | undefined {
   if (!path.startsWith(start)) return undefined;
@@ -199,7 +183,6 @@ export function restOfPath(path: string, start: string): string | undefined {
  */
 export async function namingPlaces<Value>(
   input: Input,
-  setting: GivenSetting | undefined,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   try {
@@ -207,16 +190,11 @@ export async function namingPlaces<Value>(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map(async ({ path, message }) => ({
-      ...(await placed(originOf(path, input, setting))),
+      ...(await placed(input.origin(path))),
       text: input.reword(message),
     }));
     throw new UsageError(await Promise.all(problems));
   }
-}
-
-function originOf(path: string, input: Input, setting?: GivenSetting): Origin {
-  const rest = setting && restOfPath(path, setting.name);
-  return rest === undefined ? input.origin(path) : { file: setting, path: rest.replace(/^\./, "") };
 }
 
 /** The line and the column of an origin, whose code loads only for a message. */
@@ -241,9 +219,6 @@ export const warningMessages = (
       code,
     })),
   );
-
-/** A setting that the user gave, with its name in the contract. */
-export type GivenSetting = JsonFile & { readonly name: string };
 
 export interface JsonFile {
   readonly source: string;

@@ -1,6 +1,6 @@
-import { mailFilterContract } from "../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../schemas/mail-filter.ts";
 import { furtherIssues } from "../../src/mail-filter/filter.ts";
-import { readMailFilterProduct } from "../../src/mail-filter/mail-filter-product.ts";
+import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
 import type { MatchOptions } from "../../src/mail-filter/match/mail-message.ts";
 import {
   type FilterMatcher,
@@ -28,8 +28,8 @@ export async function readRules(
   const rules = /^\uFEFF?\s*</.test(text)
     ? await readExport({ source, value: text }, io)
     : inputIn(await parseInput(source, text));
-  return namingPlaces(rules, undefined, () => {
-    const { filters } = validInput(mailFilterContract.merge_input, rules.value, furtherIssues);
+  return namingPlaces(rules, () => {
+    const { filters } = validInput(mailFilterMergeInput, rules.value, furtherIssues);
     return filterMatchers(filters, options);
   });
 }
@@ -40,10 +40,10 @@ async function readExport(
   io: Io,
 ): Promise<Input> {
   const input = inputIn(file);
-  const product = await namingPlaces(input, undefined, () => readMailFilterProduct(file.value));
-  const leftOut = product.warnings.filter(({ code }) => code === "left-out");
+  const exported = await namingPlaces(input, () => readMailFilterExport(file.value));
+  const leftOut = exported.warnings.filter(({ code }) => code === "left-out");
   await writeMessages(io, await warningMessages(leftOut, input));
-  const [value] = product.inputs;
+  const [value] = exported.inputs;
   if (value !== undefined) return { ...input, value };
   throw new UsageError([{ place: { file: file.source }, text: "has no filter to try" }]);
 }

@@ -31,7 +31,7 @@ export async function runTests(
   const results: TestResult[] = [];
   for (const file of files) {
     const json = await readJson(file, io);
-    const { tests } = await namingPlaces(inputIn(json), undefined, () =>
+    const { tests } = await namingPlaces(inputIn(json), () =>
       validate(mailTestsSchema, json.value),
     );
     for (const [index, test] of tests.entries()) {

@@ -2,18 +2,24 @@ import { type Command, Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { type Tool, validInput } from "../../src/tool.ts";
+import { runTool, withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
-import { spellOut, usageOf } from "../input/input-flags.ts";
-import { completeInput } from "../input/source.ts";
+import { inputOf, namingPlaces, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { exampleHelp, isGiven } from "../options.ts";
-import { sourceFlags } from "../tool-options.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
+import { SERVER_USAGE } from "./command-line.ts";
 import { ownProgram } from "./own-program.ts";
+import {
+  type GivenServer,
+  readAnswers,
+  readServer,
+  readTransport,
+  SERVER_FILE,
+  serverOptions,
+} from "./read-server.ts";
 import {
   behindLinks,
   clientConfigs,
@@ -23,27 +29,25 @@ import {
   type Target,
   targetOptions,
 } from "./targets.ts";
-import { readTransport, transportOption } from "./transport.ts";
+
+const tool = withLocalLimits(mcpConfigTool);
 
 /** `handtools mcp-install`: writes a server into the files of clients. */
 export function defineMcpInstallCommand(command: Command, io: Io): void {
-  const flags = flagInput(mcpConfigContract);
-  const source = sourceFlags(mcpConfigContract);
+  const flags = flagInput(tool.contract);
+  const server = serverOptions();
   const options = targetOptions();
   const force = new Option("--force", "replace another server of the same name");
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
   self.conflicts(flags.options.map((option) => option.attributeName()));
-  const transport = transportOption().conflicts("self");
+  server.transport.conflicts("self");
   const dryRun = dryRunOption();
   command
     .description(
       "Write an MCP server into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
     )
-    .argument(
-      "[file]",
-      `a JSON file with the server, ${mcpConfigContract.source.file}, or ${mcpConfigContract.source.others}; - is standard input`,
-    )
-    .usage(usageOf("[file]", mcpConfigContract.command_line))
+    .argument(...SERVER_FILE)
+    .usage(SERVER_USAGE)
     .addHelpText(
       "after",
       exampleHelp([
@@ -54,42 +58,38 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
         `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
       ]),
     );
-  const inputOptions = [
-    ...flags.options,
-    ...(source ? [source.choice, source.values] : []),
-    transport,
-    self.helpGroup("Input:"),
-  ];
+  const inputOptions = [...flags.options, ...Object.values(server), self.helpGroup("Input:")];
   for (const option of [...inputOptions, ...options.all, force, dryRun]) {
     command.addOption(option);
   }
   command.action(async (file?: string) => {
     const target = requireClients(readTarget(command, options));
-    const overridable = mcpConfigContract.source.fields;
-    const files = file === undefined ? [] : [file];
-    const readConfigs = async () => {
-      if (isGiven(command, self)) {
-        const input = ownServer(file, io);
-        return { input, ...configsFor(mcpConfigTool.run, input.value, target) };
-      }
-      const sources = { files, flags: flags.given(command, io), overridable, isAnyText: true };
-      const given = await readInput(command, sources, io);
-      const completed = await completeInput<typeof mcpConfigContract>(
-        mcpConfigTool,
-        given,
-        command,
-        source,
-        io,
-      );
-      const { input, run, messages } = completed;
-      await writeMessages(io, messages);
-      const named = await namingPlaces(input, undefined, () =>
-        configsFor(run, input.value, target, readTransport(command, transport)),
-      );
-      return { input, ...named };
-    };
-    const { input, name, configs, warnings } = await readConfigs();
-    await writeMessages(io, await warningMessages(warnings, input));
+    const given = isGiven(command, self)
+      ? ownServer(file, io)
+      : await readServer(
+          {
+            command: command.name(),
+            files: file === undefined ? [] : [file],
+            flags: flags.given(command, io),
+          },
+          readAnswers(command, server, io),
+          io,
+        );
+    const { input, messages, inputs } = given;
+    await writeMessages(io, messages);
+    const transport = readTransport(command, server) ?? given.transport;
+    const { clients } = target;
+    const {
+      name,
+      clients: configs,
+      warnings,
+    } = await namingPlaces(input, () => runTool(tool, input.value, { clients, inputs, transport }));
+    // The message names the client; its place in the result means nothing here.
+    const shown = warnings.map(({ path, ...warning }) => ({
+      ...warning,
+      path: path.replace(/^clients\[\d+\]$/, ""),
+    }));
+    await writeMessages(io, await warningMessages(shown, input));
     const replace = isGiven(command, force);
     const edits = configs.map((config) =>
       toEdit(
@@ -112,7 +112,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
  *
  * @throws {UsageError} beside a FILE, and where the program would not stay.
  */
-function ownServer(file: string | undefined, { ownWords }: Io): Input {
+function ownServer(file: string | undefined, { ownWords }: Io): GivenServer {
   if (file !== undefined) throw new UsageError(["--self: cannot be used with FILE"]);
   const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
   if (cached !== undefined) {
@@ -121,11 +121,8 @@ function ownServer(file: string | undefined, { ownWords }: Io): Input {
     ]);
   }
   const [command, ...words] = ownWords;
-  return {
-    value: { name: "handtools", command, args: [...words, "mcp"] },
-    origin: (path) => ({ path }),
-    reword: (message) => message,
-  };
+  const input = inputOf({ name: "handtools", command, args: [...words, "mcp"] });
+  return { input, inputs: [], messages: [] };
 }
 
 /** The folders into which npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
@@ -141,24 +138,6 @@ function requireClients(target: Target): Target {
   throw new UsageError(["--client: name a client, such as --client cursor"]);
 }
 
-/** The server's name, its configs for the clients, and the warnings. */
-function configsFor(
-  run: Tool<typeof mcpConfigContract>["run"],
-  value: unknown,
-  { clients }: Target,
-  transport?: "http" | "sse",
-) {
-  const input = validInput(mcpConfigContract.local_input, value, mcpConfigTool.furtherIssues);
-  const text = { client: clients, ...(transport && { transport }) };
-  const result = run(input, { text });
-  // The message names the client; its place in the result means nothing here.
-  const warnings = result.warnings.map((warning) => ({
-    ...warning,
-    path: warning.path.replace(/^clients\[\d+\]$/, ""),
-  }));
-  return { name: input.name, configs: result.clients, warnings };
-}
-
 async function toEdit(
   edit: Omit<ClientEdit, "path" | "run">,
   { scope, file }: Target,
@@ -171,10 +150,6 @@ async function toEdit(
   const run = ownProgram(config, chosen, name, io);
   return { ...edit, path, ...(run && { run }) };
 }
-
-/** The words of `mcp-install`, with the server's command line after `--`, if there is one. */
-export const installWords = (argv: readonly string[]): readonly string[] =>
-  spellOut(argv, mcpConfigContract.command_line);
 
 /** `handtools mcp-uninstall`: removes a server from the files of clients. */
 export function defineMcpUninstallCommand(command: Command, io: Io): void {

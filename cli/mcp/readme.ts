@@ -1,29 +1,25 @@
 import { type Command, Option } from "commander";
-import type { Warning } from "../../schemas/common.ts";
-import type { Transport } from "../../schemas/inputs/mcp-config.ts";
-import {
-  ALL_CLIENTS,
-  type Client,
-  type McpConfigInput,
-  mcpConfigContract,
-} from "../../schemas/mcp-config.ts";
-import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import {
   ReadmeMarkerError,
   replaceInstallBlock,
 } from "../../src/mcp-config/readme/install-block.ts";
 import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
-import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
+import { furtherIssues } from "../../src/mcp-config/server.ts";
 import { visibleLine } from "../../src/text.ts";
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { readExisting } from "../files/edit-file.ts";
-import { type Input, namingPlaces, readInput, warningMessages } from "../input/input.ts";
-import { givenSource, readSourceOf, requireNoSourceFlags } from "../input/source.ts";
+import { namingPlaces } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { addReporting, isHeard, requireNoWarnings, writeMessages } from "../messages/message.ts";
 import {
-  allChoices,
+  addReporting,
+  isHeard,
+  type Message,
+  requireNoWarnings,
+  writeMessages,
+} from "../messages/message.ts";
+import {
   allValues,
   choiceOption,
   exampleHelp,
@@ -33,16 +29,22 @@ import {
   valueOption,
 } from "../options.ts";
 import { outOfDate } from "../output.ts";
-import { type SourceFlags, sourceFlags } from "../tool-options.ts";
-import { readTransport, transportOption } from "./transport.ts";
+import {
+  CLIENT_NAMES,
+  readAnswers,
+  readClients,
+  readServerFile,
+  readTransport,
+  SERVER_FILE,
+  serverOptions,
+} from "./read-server.ts";
 
 /** `handtools mcp-readme`: writes the install section of a README. */
 export function defineMcpReadmeCommand(command: Command, io: Io): void {
-  const names = [...ALL_CLIENTS, "all"] as const;
   const clients = choiceOption(
     "--clients <names...>",
     "the clients of the section, separated by spaces or commas",
-    names,
+    CLIENT_NAMES,
   );
   const readme = valueOption(
     "--file <path>",
@@ -52,17 +54,13 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     "--check",
     "write nothing; fail when the section of --file is not up to date",
   );
-  const source = sourceFlags(mcpConfigContract);
+  const server = serverOptions();
   const name = valueOption("--name <name>", "another name for the server").helpGroup("Input:");
-  const transport = transportOption();
   command
     .description(
       "Write the install section of a README: buttons whose links GitHub keeps, and the config for each client.",
     )
-    .argument(
-      "[file]",
-      `a JSON file with the server, ${mcpConfigContract.source.file}, or ${mcpConfigContract.source.others}; - is standard input`,
-    )
+    .argument(...SERVER_FILE)
     .addHelpText(
       "after",
       exampleHelp([
@@ -70,14 +68,8 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
         `handtools example ${mcpConfigContract.command} | handtools mcp-readme - --clients cursor,codex`,
       ]),
     );
-  for (const option of [
-    clients,
-    ...(source ? [source.choice, source.values] : []),
-    name,
-    transport,
-    readme,
-    check,
-  ]) {
+  const { kind, set, transport } = server;
+  for (const option of [clients, kind, set, name, transport, readme, check]) {
     command.addOption(option);
   }
   addReporting(command, io);
@@ -90,17 +82,16 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
         "give a FILE with the server, or - for standard input; see handtools mcp-readme --help",
       ]);
     }
-    const given = await readInput(command, { files: [file], isAnyText: true }, io);
-    const server = await readServer(given, command, source, onlyValue(command, name), io);
+    const answers = { ...readAnswers(command, server, io), name: onlyValue(command, name) };
+    const { input, inputs, messages, ...known } = await readServerFile(file, answers, io);
     // A writer of the section wants to know what is left out, a check only what is wrong.
-    const isShown = ({ severity }: Warning) => severity !== "info" || !isCheck;
-    await writeMessages(io, await warningMessages(server.warnings.filter(isShown), given));
-    const chosen = allChoices(command, clients, names);
-    const { markdown, left_out } = await namingPlaces(given, undefined, () =>
-      mcpReadme(server.input, {
-        inputs: server.inputs,
-        clients: clientsOf(chosen),
-        transport: readTransport(command, transport) ?? server.transport,
+    const isShown = ({ severity }: Message) => severity !== "info" || !isCheck;
+    await writeMessages(io, messages.filter(isShown));
+    const { markdown, left_out } = await namingPlaces(input, () =>
+      mcpReadme(validInput(mcpConfigContract.local_input, input.value, furtherIssues), {
+        inputs,
+        clients: readClients(command, clients),
+        transport: readTransport(command, server) ?? known.transport,
       }),
     );
     await writeMessages(
@@ -123,41 +114,6 @@ function fileBehind(command: Command, list: Option): string | undefined {
   if (values.length < 2 || !/[./\\]|^-$/.test(last)) return undefined;
   command.setOptionValue(list.attributeName(), values.slice(0, -1));
   return last;
-}
-
-/** Undefined for the usual ones. */
-function clientsOf(names: readonly (Client | "all")[]): readonly Client[] | undefined {
-  if (names.includes("all")) return ALL_CLIENTS;
-  return names.length === 0 ? undefined : names.filter((name) => name !== "all");
-}
-
-/** @throws {UsageError} for a file that is neither an input nor another that gives one. */
-async function readServer(
-  given: Input,
-  command: Command,
-  flags: SourceFlags | undefined,
-  name: string | undefined,
-  io: Io,
-): Promise<{
-  readonly input: McpConfigInput;
-  readonly inputs: readonly ServerInput[];
-  readonly transport?: Transport | undefined;
-  readonly warnings: readonly Warning[];
-}> {
-  const { contract, readSource, furtherIssues } = mcpConfigTool;
-  const fields = name === undefined ? {} : { name };
-  const completion = { ...givenSource(command, contract, flags, io), fields };
-  const source = await readSourceOf(given, readSource, completion);
-  if (!source) requireNoSourceFlags(command, contract, flags);
-  const { input, ...read } = source ?? { input: given.value, inputs: [], warnings: [] };
-  return namingPlaces(given, undefined, () => ({
-    ...read,
-    input: validInput(
-      contract.local_input,
-      name === undefined ? input : { ...Object(input), name },
-      furtherIssues,
-    ),
-  }));
 }
 
 async function updateFile(path: string, markdown: string, isCheck: boolean, io: Io): Promise<void> {

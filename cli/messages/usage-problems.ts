@@ -1,15 +1,15 @@
 import type { Command, CommanderError } from "commander";
 import type { ContractShape } from "../../schemas/contract.ts";
-import type { ToolLoaders } from "../../src/loaders.ts";
 import { commandLineAdvice } from "../input/input-flags.ts";
 import { flagName } from "../options.ts";
+import type { ToolCommands } from "../tool-commands.ts";
 
 /** The problems of a command line, in commander's words, and the most likely corrections. */
 export async function usageProblems(
   { code, message }: CommanderError,
   program: Command,
   argv: readonly string[],
-  loaders: ToolLoaders,
+  tools: ToolCommands,
 ): Promise<readonly string[]> {
   // Without a command, commander has printed the help on standard error.
   if (code === "commander.help") return [];
@@ -19,7 +19,7 @@ export async function usageProblems(
   const misused = switchWithValue(message, path.at(-1) ?? program);
   if (misused !== undefined) return [`option '${misused}' takes no value; see ${help}`];
   const contracts = await Promise.all(
-    Array.from(loaders.values(), async (load) => (await load()).contract),
+    Array.from(tools.values(), async (load) => (await load()).contract),
   );
   const meant =
     code === "commander.unknownOption"

@@ -136,8 +136,10 @@ export function plainUrl(url: string): string {
   );
 }
 
+/** How a client talks to a remote server: by Streamable HTTP, or by the older SSE. */
+export const REMOTE_TRANSPORTS = ["http", "sse"] as const;
 /** How a client talks to a server. */
-export const TRANSPORTS = ["stdio", "http", "sse"] as const;
+export const TRANSPORTS = ["stdio", ...REMOTE_TRANSPORTS] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
 /** The AI clients of every result, in its order. */

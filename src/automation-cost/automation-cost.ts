@@ -38,15 +38,13 @@ export function automationCost(
   return calculate(validate(automationCostInput, input), book);
 }
 
-export const automationCostTool: Tool<typeof automationCostContract> = {
+export const automationCostTool: Tool<typeof automationCostContract, { breakpoints?: boolean }> = {
   contract: automationCostContract,
   run: (input, { setting = builtIn, text } = {}) => ({
     ...calculate(input, setting),
     ...(text?.breakpoints && { breakpoints: breakpoints(input, setting) }),
   }),
   render: renderAutomationCost,
-  readProduct: async (text, _part, numbers) =>
-    (await import("./read-zaps.ts")).zapsProduct(text, numbers),
 };
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {

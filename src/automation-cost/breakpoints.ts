@@ -4,8 +4,7 @@ import {
   type Breakpoint,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
-import type { PriceBook } from "../../schemas/price-book.ts";
-import { validSetting } from "../tool.ts";
+import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../validate.ts";
 import { byPrice, cheapestOffer, eligibleTiers, type Offer, offerOf, type Tier } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
@@ -30,8 +29,8 @@ export function automationCostBreakpoints(
   priceBook?: PriceBook,
 ): Breakpoint[] {
   const valid = validate(automationCostContract.local_input, input);
-  const setting = validSetting(automationCostContract, { price_book: priceBook });
-  return breakpoints(valid, setting ?? builtInBook);
+  if (priceBook === undefined) return breakpoints(valid, builtInBook);
+  return breakpoints(valid, validate(PriceBookSchema, priceBook, ["price_book"]));
 }
 
 export function breakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {

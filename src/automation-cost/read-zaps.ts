@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { automationCostContract } from "../../schemas/automation-cost.ts";
 import type { WarningCode } from "../../schemas/codes.ts";
 import { closedObject } from "../../schemas/common.ts";
 import type { Warning } from "../../schemas/index.ts";
@@ -11,7 +10,6 @@ import {
 import { groupBy } from "../group-by.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
 import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
-import type { ExistingProduct, GivenNumbers } from "../tool.ts";
 import { problemOf, validate } from "../validate.ts";
 import { parseZapTable } from "./zap-table.ts";
 import { parseZapfile, type Steps, stepsOf } from "./zapfile.ts";
@@ -88,14 +86,8 @@ const OptionsSchema = closedObject({
  *
  * @throws {InvalidInputError} for a text without Zaps, and where the runs of a Zap are not known.
  */
-export function zapsProduct(
-  text: string,
-  { runs, runs_default }: GivenNumbers = {},
-): ExistingProduct<typeof automationCostContract> {
-  const { zaps, left_out, warnings } = readZaps(text, {
-    ...(typeof runs === "object" && { runs }),
-    ...(typeof runs_default === "number" && { runs_default }),
-  });
+export function zapsInput(text: string, options?: ReadZapsOptions) {
+  const { zaps, left_out, warnings } = readZaps(text, options);
   const unknown = zaps.filter(({ runs_per_month }) => runs_per_month === undefined);
   const [first] = unknown;
   if (first) {

@@ -47,14 +47,8 @@ export interface MailFilterOptions {
 export const mailFilterTool = {
   contract: mailFilterContract,
   run: (input, limits?: Partial<Limits>) => generate(input, limits),
-  /** The file, or with `search` one search string a line for each filter. */
-  render: ({ file, filters, warnings }, { search = false }) => ({
-    text: search ? filters.map((filter) => `${filter.search}\n`).join("") : file.content,
-    warnings,
-  }),
+  render: ({ file, warnings }) => ({ text: file.content, warnings }),
   furtherIssues,
-  readProduct: async (xml) => (await import("./mail-filter-product.ts")).readMailFilterProduct(xml),
-  merge: async () => (await import("./mail-filter-product.ts")).mergeInput,
 } satisfies Tool<typeof mailFilterContract>;
 
 const gmailLimitsTool = {

@@ -19,21 +19,13 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
-import {
-  type GivenNumbers,
-  type GivenSource,
-  type RunOptions,
-  type Tool,
-  validInput,
-} from "../tool.ts";
+import { type RunOptions, type Tool, validInput } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
 import { configFor, factsOf, memberWriter } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
-import type { ReadMcpConfig } from "./read/read-config.ts";
-import { furtherIssues, isOwnInput, toServer } from "./server.ts";
+import { furtherIssues, toServer } from "./server.ts";
 import type { ServerInput } from "./server-json/inputs.ts";
-import { isServerJson } from "./server-json/is-server-json.ts";
 import { renderMcpConfig } from "./text.ts";
 import { warnAboutVariables } from "./variables.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
@@ -85,75 +77,16 @@ export const mcpConfigTool = {
   run: (input: ValidMcpConfigInput, options: McpConfigOptions = {}) => generate(input, options),
   render: renderMcpConfig,
   furtherIssues,
-  /** Loads the parsers only for a call that reads a config. */
-  async readProduct(text: string, block?: number, _?: GivenNumbers, given: GivenSource = {}) {
-    const [{ readMcpConfig }, { readIfServerJson }] = await Promise.all([
-      import("./read/read-config.ts"),
-      import("./server-json/read-server-json.ts"),
-    ]);
-    const manifest = readIfServerJson(text, manifestOptions(given));
-    const { servers, transports, warnings: found } = manifest ?? readMcpConfig(text, { block });
-    const warnings = [...found, ...transportsLost(servers, transports)];
-    const { name } = given.fields ?? {};
-    if (manifest || name === undefined) return { inputs: servers, warnings };
-    if (servers.length !== 1) {
-      throw new InvalidInputError([
-        issueAt([], `has ${servers.length} servers; a name is for one`),
-      ]);
-    }
-    const renamed = servers.map((server) => validate(localMcpConfigInput, { ...server, name }));
-    return { inputs: renamed, warnings };
-  },
-  async readSource(value: unknown, given: GivenSource, text = "") {
-    const options = manifestOptions(given);
-    const read = isServerJson(value)
-      ? (await import("./server-json/read-server-json.ts")).readManifest(value, options)
-      : await readConfigWith(value, given, text);
-    if (!read) return undefined;
-    const { servers, transports, warnings, inputs = [] } = read;
-    const [transport] = transports;
-    const run = (input: ValidMcpConfigInput, options: McpConfigOptions = {}) =>
-      generate(input, { ...options, inputs, transport });
-    return { input: { ...servers[0], ...given.fields }, inputs, transport, run, warnings };
-  },
-} satisfies Tool<typeof mcpConfigContract>;
+} satisfies Tool<typeof mcpConfigContract, TextOptions>;
 
-/**
- * The one server of a client's own file; undefined for our own input, and for any other text. The parsers
- * are loaded only where a file may be one.
- */
-async function readConfigWith(
-  value: unknown,
-  given: GivenSource,
-  text: string,
-): Promise<(ReadMcpConfig & { inputs?: undefined }) | undefined> {
-  if (isOwnInput(value) || given.choice !== undefined || given.values) return undefined;
-  const { readSingleServer } = await import("./read/read-config.ts");
-  return readSingleServer(text);
+/** The choices of a page. */
+interface TextOptions {
+  readonly client?: readonly Client[];
+  readonly transport?: Transport;
 }
 
-/** Says which of the inputs need an option beside them. */
-const transportsLost = (
-  servers: readonly ValidMcpConfigInput[],
-  transports: readonly Transport[],
-): McpConfigResult["warnings"] =>
-  servers
-    .filter((_, index) => transports[index] === "sse")
-    .map(({ name }) => ({
-      code: "sse-url",
-      severity: "info",
-      path: name,
-      message: "speaks SSE, which its input cannot say: give --transport sse with it",
-    }));
-
-const manifestOptions = ({ choice, values, fields }: GivenSource) => ({
-  package: choice,
-  set: values,
-  ...fields,
-});
-
 /** `clients` may name others than the default five. */
-interface McpConfigOptions extends RunOptions<typeof mcpConfigContract> {
+export interface McpConfigOptions extends RunOptions<typeof mcpConfigContract, TextOptions> {
   /** The clients of the result, in its order; the five of the contract unless given. */
   readonly clients?: readonly Client[] | undefined;
   /** The values behind the references, as far as they are known. */
@@ -210,8 +143,6 @@ function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
 }
 
 function chosenClients({ clients, text }: McpConfigOptions): readonly Client[] {
-  if (clients) return [...new Set(clients)];
-  const shown = text?.client ?? [];
-  if (shown.includes("all")) return ALL_CLIENTS;
-  return shown.length > 0 ? [...new Set(shown.filter((client) => client !== "all"))] : CLIENTS;
+  const chosen = clients ?? text?.client ?? [];
+  return chosen.length === 0 ? CLIENTS : [...new Set(chosen)];
 }

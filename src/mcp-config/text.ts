@@ -1,28 +1,19 @@
-import type { TextOptionsOf } from "../../schemas/contract.ts";
-import type { ClientConfig, McpConfigResult, mcpConfigContract } from "../../schemas/mcp-config.ts";
+import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
 import type { Rendering } from "../tool.ts";
 import { SYSTEMS } from "./client.ts";
 
-/** An overview of the configs; of one client only its file, byte for byte, and its warnings. */
-export function renderMcpConfig(
-  { name, clients, warnings }: McpConfigResult,
-  { client: chosen = [] }: TextOptionsOf<typeof mcpConfigContract>,
-): Rendering {
-  const isShown = ({ client }: ClientConfig) =>
-    chosen.length === 0 || chosen.includes("all") || chosen.includes(client);
-  const shown = clients.filter(isShown);
-  const [only] = shown;
+/** An overview of the configs; of a single client only its file, byte for byte. */
+export function renderMcpConfig({ name, clients, warnings }: McpConfigResult): Rendering {
+  const [only, ...others] = clients;
   return {
     /** Written when it is read: the whole result as JSON goes without it. */
     get text() {
-      return shown.length === 1 && only ? only.snippet : overview(name, shown);
+      return only && others.length === 0 ? only.snippet : overview(name, clients);
     },
-    warnings: warnings.flatMap((warning) => {
-      const about = clients.find((_, index) => warning.path === `clients[${index}]`);
-      // The message names the client, so its path in the result is not needed.
-      if (about) return isShown(about) ? [{ ...warning, path: "" }] : [];
-      return [warning];
-    }),
+    // A message about a client names it, so its path in the result is not needed.
+    warnings: warnings.map((warning) =>
+      /^clients\[\d+\]$/.test(warning.path) ? { ...warning, path: "" } : warning,
+    ),
   };
 }
 

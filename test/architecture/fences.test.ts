@@ -41,15 +41,6 @@ const SHARED =
 
 const VIEWS = "server/pages/views/";
 
-/**
- * The commands that write clients' own config files. They have a folder of their own, because no
- * contract describes them: an edit of an existing file is not a rendering of a result.
- */
-const CLIENT_FILES = "cli/mcp/";
-
-/** The command that tries filters on mail, which no contract describes either. */
-const MAIL_TRIAL = "cli/mail-try/";
-
 /** The package of a specifier, `altcha` of `altcha/altcha.css`. */
 const packageOf = (specifier: string): string =>
   specifier
@@ -157,15 +148,29 @@ describe("the architecture", () => {
     expect(users.map(({ path }) => path)).toEqual([file]);
   });
 
-  test("names no tool in the command line or the server", () => {
+  test("names no tool in the server, except in its views", () => {
     const names = tools.flatMap((tool) => [tool.name, tool.segment, tool.command, tool.function]);
     const found = offences(({ path, text }) =>
-      ["cli", "server"].includes(folderOf(path)) &&
-      ![VIEWS, CLIENT_FILES, MAIL_TRIAL].some((folder) => path.startsWith(folder))
+      folderOf(path) === "server" && !path.startsWith(VIEWS)
         ? names.filter((name) => text.includes(name))
         : [],
     );
     expect(found).toEqual([]);
+  });
+
+  test("has in the commands of the tools a shared helper only for two users or more", () => {
+    const shared = sources.filter(({ path }) => /^cli\/(?:tools\/|tool-command\.ts)/.test(path));
+    const helpers = shared.flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function|const) (\w+)(?!\w*: ToolCommand\b)/gm)].map(
+        ([, name = ""]) => ({ path, name }),
+      ),
+    );
+    const users = ({ path, name }: (typeof helpers)[number]) =>
+      sources.filter(
+        ({ imports, text }) => imports.includes(path) && new RegExp(`\\b${name}\\b`).test(text),
+      );
+    expect(helpers.length).toBeGreaterThan(4);
+    expect(helpers.filter((helper) => users(helper).length < 2)).toEqual([]);
   });
 
   test.each([

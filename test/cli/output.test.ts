@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { commandLine, echoLoaders as loaders } from "./support.ts";
+import { gmailExport } from "../src/mail-filter/gmail-export/support.ts";
+import { commandLine, echoLoaders as loaders, withEcho } from "./support.ts";
 
 const argv = ["echo", "--label", "a"];
 const product = '{"items":[{"label":"a"}],"loud":false,"remarks":[]}\n';
@@ -34,15 +35,16 @@ describe("the product", () => {
 
 describe("-o never replaces a file that is read", () => {
   const files = { "in.json": '{"items":[{"label":"a"}]}', "words.json": '{"words":[]}' };
+  const cost = ["automation-cost", "--action-steps", "1", "--runs-per-month", "1"];
   const cases: [argv: string[], lost: string][] = [
-    [["in.json", "-o", "in.json"], "in.json"],
-    [["words.json", "in.json", "-o", "./in.json"], "./in.json"],
-    [["--label", "a", "--word-book", "words.json", "-o", "words.json"], "words.json"],
-    [["in.json", "--without", "in.json", "-o", "x/../in.json"], "x/../in.json"],
-    [["--recall", "in.json", "--output=in.json"], "in.json"],
+    [["echo", "in.json", "-o", "in.json"], "in.json"],
+    [["echo", "words.json", "in.json", "-o", "./in.json"], "./in.json"],
+    [[...cost, "--price-book", "words.json", "-o", "words.json"], "words.json"],
+    [["mail-filter", "a", "--existing", "in.json", "-o", "x/../in.json"], "x/../in.json"],
+    [["mcp-config", "--read", "in.json", "--output=in.json"], "in.json"],
   ];
   test.each(cases)("%j", async (words, lost) => {
-    expect(await commandLine(["echo", ...words], { loaders, files })).toMatchObject({
+    expect(await commandLine(words, { loaders: withEcho, files })).toMatchObject({
       exitCode: 2,
       out: "",
       error: `error: --output: ${lost} is an input and would be overwritten; name another file\n`,
@@ -177,12 +179,19 @@ describe("messages", () => {
   });
 });
 
-test("a difference has its colours on a terminal alone", async () => {
-  const files = { old: '{"items":[{"label":"b"}]}' };
+test("a difference has its colours on a terminal alone, and brings no control character there", async () => {
+  const old = gmailExport({ from: "a@x.com", label: "b\u202e" });
+  const argv = ["mail-filter", "--from", "a@x.com", "--label", "a", "--diff", "old"];
   const differences = async (outIsTerminal: boolean) =>
-    (await commandLine([...argv, "--versus", "old"], { loaders, files, outIsTerminal })).out;
-  expect(await differences(false)).toBe("+ a\n");
-  expect(await differences(true)).toBe("\u001b[32m+ a\u001b[39m\n");
+    (await commandLine(argv, { files: { old }, outIsTerminal })).out;
+  const [added, removed] = [
+    "+ Filter 1: from:(a@x.com) -> label a",
+    "- from:(a@x.com) -> label b\\u202e",
+  ];
+  expect(await differences(false)).toBe(`${added}\n${removed}\n`);
+  expect(await differences(true)).toBe(
+    `\u001b[32m${added}\u001b[39m\n\u001b[31m${removed}\u001b[39m\n`,
+  );
 });
 
 describe("a text that steers a terminal", () => {

@@ -1,15 +1,20 @@
 import { resolve } from "node:path";
+import { Option } from "commander";
 import * as v from "valibot";
 import { SystemError } from "../../cli/errors.ts";
 import { backupPath } from "../../cli/files/edit-file.ts";
+import { namingPlaces, readInput, warningMessages } from "../../cli/input/input.ts";
 import type { Io } from "../../cli/io.ts";
-import { plainReporting } from "../../cli/messages/message.ts";
+import { plainReporting, writeMessages } from "../../cli/messages/message.ts";
+import { allChoices, choiceOption, isGiven } from "../../cli/options.ts";
+import { deliver, toJsonText } from "../../cli/output.ts";
 import { run } from "../../cli/run.ts";
+import { addToolFlags, FILES, onRun, type ToolCommand } from "../../cli/tool-command.ts";
+import { type ToolCommands, toolCommands } from "../../cli/tool-commands.ts";
 import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
 import { InvalidInputError } from "../../src/issues.ts";
-import { type ToolLoaders, toolLoaders } from "../../src/loaders.ts";
-import type { Tool } from "../../src/tool.ts";
+import { runTool, type Tool, withLocalLimits } from "../../src/tool.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -31,7 +36,7 @@ interface World {
   readonly onInterrupt?: (listener: () => void) => void;
   /** True when other users can read the replaced files. */
   readonly readableByOthers?: boolean;
-  readonly loaders?: ToolLoaders;
+  readonly loaders?: ToolCommands;
 }
 
 /** Runs a command line in memory: what it printed, its exit code, and the files after it. */
@@ -95,7 +100,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io, world.loaders ?? toolLoaders);
+  const exitCode = await run(argv, io, world.loaders ?? toolCommands);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }
 
@@ -133,39 +138,21 @@ const echoContract = defineContract({
   function: "echo",
   input: inputWith(3),
   local_input: inputWith(5),
-  list: "items",
   output: v.strictObject({
-    input: v.unknown(),
-    book: v.unknown(),
+    input: inputWith(5),
     warnings: v.array(WarningSchema),
   }),
   example_input: {
     items: [{ label: "it's", from_whom: ["a b", "-c"], mark_read: true, env: { KEY: "$HOME" } }],
   },
-  text: {
-    description: "the input",
-    options: {
-      brief: { type: "switch", description: "less" },
-      client: { type: "choices", values: ["one", "two"], description: "for whom" },
-    },
-    files: {
-      recall: { does: "read", description: "print the input of this echo" },
-      without: { does: "subtract", description: "leave out the items of this echo" },
-      versus: { does: "compare", description: "print the differences to this echo" },
-    },
-  },
-  setting: {
-    name: "word_book",
-    schema: closedObject({ words: v.array(v.string()) }),
-    description: "words to use instead",
-  },
+  prints: "the input",
   sensitive: false,
 });
 
 /** A tool with a field of every kind; its result is its input. */
 const echoTool: Tool<typeof echoContract> = {
   contract: echoContract,
-  run(input, { setting: book } = {}) {
+  run(input) {
     const label = input.items[0]?.label;
     if (label === "bug") throw new Error("a bug in the tool");
     if (label === "reject") {
@@ -180,48 +167,39 @@ const echoTool: Tool<typeof echoContract> = {
       path: { item: "items[0]", whole: "" }[message] ?? "items[0].from_whom[1]",
       message,
     }));
-    return { input, book, warnings };
+    return { input, warnings };
   },
-  render({ input, warnings }, options) {
-    const text = Object.keys(options).length > 0 ? `${JSON.stringify(options)}\n` : "";
-    return { text: `${text}${JSON.stringify(input)}\n`, warnings };
-  },
-  async readProduct(text) {
-    if (!text.startsWith("{")) {
-      throw new InvalidInputError([{ path: "line 1", message: "must be an echo" }]);
-    }
-    const inputs = text
-      .split("\n")
-      .filter((line) => line.length > 2)
-      .map(echoed);
-    const labels = inputs.flatMap(({ items }) => items.map(({ label }) => label));
-    const warnings = labels.flatMap((label, index) =>
-      label ? [] : [{ ...nameless, path: `items[${index}]` }],
-    );
-    return {
-      inputs,
-      warnings,
-      compare(input) {
-        const items = input.items.filter(({ label }) => !labels.includes(label));
-        const differences = items.map(({ label }) => `+ ${label}`);
-        return {
-          result: echoTool.run({ ...input, items }),
-          summary: `${items.length} new, ${input.items.length - items.length} there already`,
-          differences,
-          isEmpty: items.length === 0,
-        };
-      },
-    };
+  render: ({ input, warnings }) => ({ text: `${JSON.stringify(input)}\n`, warnings }),
+};
+
+/** A command with the flags that those of all tools share. */
+const echoCommand: ToolCommand = {
+  contract: echoContract,
+  async define(command, words, io) {
+    const brief = new Option("--brief", "less");
+    const client = choiceOption("--client <name>", "for whom", ["one", "two"]);
+    const own = { input: [], output: [brief, client], files: [] };
+    const tool = withLocalLimits(echoTool);
+    const flags = await addToolFlags(command.argument(...FILES), tool.contract, own, words);
+    onRun(command, flags, io, async ({ sources, destination, whole }) => {
+      const options = {
+        ...(isGiven(command, brief) && { brief: true }),
+        ...(isGiven(command, client) && { client: allChoices(command, client, ["one", "two"]) }),
+      };
+      const input = await readInput(sources, io, "items");
+      const result = await namingPlaces(input, () => runTool(tool, input.value));
+      const { text, warnings } = tool.render(result);
+      await writeMessages(io, await warningMessages(warnings, input));
+      const chosen = Object.keys(options).length > 0 ? `${JSON.stringify(options)}\n` : "";
+      const product = whole ? toJsonText(result) : `${chosen}${text}`;
+      await deliver({ text: product }, destination, io);
+    });
   },
 };
 
-const echoed = (line: string): v.InferOutput<ReturnType<typeof inputWith>> => JSON.parse(line);
-
-const nameless = { code: "nameless", severity: "warning", message: "has no label" } as const;
-
-export const echoLoaders: ToolLoaders = new Map<string, () => Promise<Tool>>([
-  ["echo", async () => echoTool],
-]);
+export const echoLoaders: ToolCommands = new Map([["echo", async () => echoCommand]]);
+/** The commands of the tools and that one. */
+export const withEcho: ToolCommands = new Map([...toolCommands, ...echoLoaders]);
 
 /** The words of a command line as a POSIX shell splits it: plain and single-quoted text. */
 export const shellWords = (line: string): string[] =>

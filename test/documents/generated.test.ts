@@ -32,11 +32,11 @@ const fieldNames = (input: (typeof tools)[number]["input"]): string =>
 const toolTable = (): string =>
   markdown(
     ["function", "command", "input", "gives"],
-    tools.map(({ command, function: name, input, text, title }) => [
+    tools.map(({ command, function: name, input, prints, title }) => [
       `\`${name}()\``,
       `\`handtools ${command}\``,
       fieldNames(input),
-      `${title}: ${text.description}`,
+      `${title}: ${prints}`,
     ]),
   );
 

@@ -1,4 +1,3 @@
-import type { Contract } from "../../../schemas/index.ts";
 import { withNames } from "../../../src/issues.ts";
 import type { Field } from "../../../src/json-schema.ts";
 
@@ -39,8 +38,8 @@ export interface FormText {
   readonly groups?: readonly FieldGroup[];
   /** The field in which people write a whole line; a button lets the view's reader split it. */
   readonly split?: string;
-  /** Choices of the tool's text that are in the form beside the input. */
-  readonly options?: readonly string[];
+  /** Choices in the form beside the input, the usual one first. */
+  readonly options?: Readonly<Record<string, readonly string[]>>;
   /** Parts of which an input has only one, such as a local or a remote server. */
   readonly alternatives?: readonly FieldGroup[];
 }
@@ -75,14 +74,11 @@ export const formFields = (
     isShort: ["number", "integer", "boolean", "choice"].includes(field.kind),
   })) as readonly FormField[];
 
-/** The choices of a tool's text that its form has, as fields. The usual value is the default. */
-export const optionFields = ({ text }: Contract, { options = [] }: FormText = {}): Field[] =>
-  options.flatMap((name) => {
-    const option = text.options[name];
-    if (option?.type !== "choice") return [];
-    const { values: choices, description } = option;
-    const field = { kind: "choice", name, description, required: false, schema: {} } as const;
-    return [{ ...field, choices, default: choices[0] }];
+/** The choices that a form has beside the input, as fields. The usual value is the default. */
+export const optionFields = ({ options = {} }: FormText = {}): Field[] =>
+  Object.entries(options).map(([name, choices]) => {
+    const field = { kind: "choice", name, description: "", required: false, schema: {} } as const;
+    return { ...field, choices, default: choices[0] };
   });
 
 /** The field of a place in the form, `filters[0].from`. */

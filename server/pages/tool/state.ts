@@ -49,7 +49,7 @@ export function toolRunner(
   host: Pick<ToolRunner, "run" | "parse" | "apiIssue">,
   surplusRows?: number,
 ): ToolRunner {
-  const all = [...fieldsOf(contract.input), ...optionFields(contract, view.form)];
+  const all = [...fieldsOf(contract.input), ...optionFields(view.form)];
   const fields = formFields(all, view.form, surplusRows);
   return { contract, view, fields, inWords: inFormWords(fields), ...host };
 }
@@ -135,7 +135,7 @@ export function stateOfForm(
   const values = readValues(runner.fields, data);
   const chosen = chosenAlternative(runner, data[ALTERNATIVE], values);
   const used = withoutUnchosen(values, runner, chosen);
-  const { input, options, issues } = inputOf(used, runner.view.form?.options);
+  const { input, options, issues } = inputOf(used, Object.keys(runner.view.form?.options ?? {}));
   const state = { runner, values, place: SENT_FORM, chosen, input, options, ...NOTHING_BESIDES };
   if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
   const outcome: Outcome =

@@ -1,5 +1,5 @@
 import type { ClientConfig, McpConfigResult, Warning } from "../../../schemas/index.ts";
-import { ALL_CLIENTS, CLIENTS } from "../../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, CLIENTS, REMOTE_TRANSPORTS } from "../../../schemas/inputs/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { masked } from "../../../src/mcp-config/secrets.ts";
 import { type Html, html } from "../html.ts";
@@ -25,7 +25,7 @@ export const mcpConfigView: View<McpConfigResult> = {
       transport: "SSE is the older one: its URL often ends in /sse.",
     },
     choices: { http: "Streamable HTTP", sse: "SSE" },
-    options: ["transport"],
+    options: { transport: REMOTE_TRANSPORTS },
     placeholders: {
       name: "files",
       command: "npx",

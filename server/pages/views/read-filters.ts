@@ -1,10 +1,10 @@
-import { mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, withNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { furtherIssues } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { LeftOut } from "../../../src/mail-filter/gmail-export/read-mail-filters.ts";
-import type { readExport } from "../../../src/mail-filter/mail-filter-product.ts";
+import type { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { validInput } from "../../../src/tool.ts";
 import type { ReadText, UnreadText } from "../view.ts";
@@ -14,7 +14,7 @@ export async function readFilters(
   text: string,
   field?: string,
 ): Promise<ReadText | UnreadText | undefined> {
-  const { readExport } = await import("../../../src/mail-filter/mail-filter-product.ts");
+  const { readExport } = await import("../../../src/mail-filter/mail-filter-export.ts");
   if (field !== undefined) return undefined;
   if (/^\uFEFF?\s*[{/]/.test(text)) return readOwnJson(text);
   try {
@@ -42,7 +42,7 @@ async function readOwnJson(text: string): Promise<ReadText | UnreadText> {
   const { JsonTextError, readJsonTree } = await import("../../../src/json-tree.ts");
   try {
     const input = withoutReport(withoutSchema(readJsonTree(text).value));
-    const { filters } = validInput(mailFilterContract.merge_input, input, furtherIssues);
+    const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
     if (filters.length > MAX_FILTERS) return tooMany(filters);
     return { input: { filters }, summary: `Read ${plural(filters.length, "filter")}.` };
   } catch (error) {

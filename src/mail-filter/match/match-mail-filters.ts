@@ -1,4 +1,4 @@
-import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { type FilterInput, mailFilterMergeInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
@@ -47,7 +47,7 @@ export function matchMailFilters(
 ): Match[] {
   const reading = new MailReading(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
-  const valid = validInput(mailFilterContract.merge_input, { filters }, furtherIssues);
+  const valid = validInput(mailFilterMergeInput, { filters }, furtherIssues);
   return filterMatchers(valid.filters, options).map(({ match }) => match(reading));
 }
 

@@ -3,7 +3,7 @@ import { closedObject, type Editable } from "../../../schemas/common.ts";
 import {
   type FilterInput,
   GMAIL_LIMITS,
-  mailFilterContract,
+  mailFilterMergeInput,
 } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
@@ -55,7 +55,7 @@ export function mergeMailFilters(
   filters: readonly FilterInput[],
   options: { readonly left_out?: readonly LeftOut[] } = {},
 ): MailFilterMerge {
-  const { filters: valid } = validInput(mailFilterContract.merge_input, { filters }, furtherIssues);
+  const { filters: valid } = validInput(mailFilterMergeInput, { filters }, furtherIssues);
   const { left_out = [] } = validate(OptionsSchema, options, ["options"]);
   return joinFilters(valid, left_out);
 }

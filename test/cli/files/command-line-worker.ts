@@ -1,8 +1,8 @@
 import { processIo } from "../../../cli/process-io.ts";
 import { run } from "../../../cli/run.ts";
-import { toolLoaders } from "../../../src/loaders.ts";
+import { toolCommands } from "../../../cli/tool-commands.ts";
 
 /* Runs the command lines that it is sent, and answers with their exit codes. */
 process.on("message", async ({ id, argv }: { id: number; argv: readonly string[] }) => {
-  process.send?.({ id, code: await run(argv, processIo(), toolLoaders) });
+  process.send?.({ id, code: await run(argv, processIo(), toolCommands) });
 });

@@ -1,124 +1,135 @@
 import { describe, expect, test } from "bun:test";
+import { gmailExport } from "../../src/mail-filter/gmail-export/support.ts";
 import { commandLine, echoLoaders } from "../support.ts";
 
-const echoOf = (...labels: string[]) =>
-  `${JSON.stringify({ items: labels.map((label) => ({ label })), loud: false, remarks: [] })}\n`;
-
-/** Runs the echo tool beside the echo of a and b. */
-const echo = (argv: readonly string[], files: Readonly<Record<string, string>> = {}) =>
-  commandLine(["echo", ...argv], {
-    loaders: echoLoaders,
-    files: { "ab.txt": echoOf("a", "b"), "in.json": echoOf("b", "c", "d"), ...files },
+const xml = gmailExport(
+  { from: "a@x.example", label: "A" },
+  { from: "b@x.example", label: "B", excludeChats: "true" },
+);
+const filters = (...senders: string[]) =>
+  JSON.stringify({
+    filters: senders.map((name) => ({ from: [`${name}@x.example`], label: name.toUpperCase() })),
   });
+const files = {
+  "in.json": filters("a", "c", "d"),
+  "old.xml": xml,
+  "other.xml": gmailExport(),
+  "zaps.csv": "Zap,Steps,Runs\nA,1,2\n",
+  "cursor.json": '{"mcpServers": {"a": {"command": "x"}}}',
+  bad: "nothing",
+};
+const handtools = (argv: readonly string[]) => commandLine(argv, { files });
 
-describe("an option that reads a product", () => {
-  test("prints the input that gives it again", async () => {
-    const { exitCode, out, error } = await echo(["--recall", "ab.txt"]);
-    expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
-    expect(out).toStartWith('{\n  "items": [\n');
-    const again = await echo(["in.json"], { "in.json": out });
-    expect(again.out).toBe(echoOf("a", "b"));
+describe("--read", () => {
+  test("says what it leaves out, with its place, and writes to -o and compares with --check", async () => {
+    const argv = ["mail-filter", "--read", "old.xml"];
+    const written = await handtools([...argv, "-o", "out.json"]);
+    const error =
+      "warning: old.xml: entry[1]: from:(b@x.example) -> label B (and excludeChats) is left out: has excludeChats, which this tool does not write [left-out]\n";
+    expect(written).toMatchObject({ exitCode: 0, out: "", error: `${error}wrote out.json\n` });
+    const { out } = await handtools(argv);
+    expect(written.files["out.json"]).toBe(out);
+    expect(await handtools([...argv, "--check", "in.json"])).toMatchObject({ exitCode: 1 });
   });
 
   test("prints several inputs as a list", async () => {
-    const { out, error } = await echo(["--recall", "x"], { x: echoOf("a") + echoOf("b") });
-    expect(JSON.parse(out)).toEqual([JSON.parse(echoOf("a")), JSON.parse(echoOf("b"))]);
-    expect(error).toBe("info: x: holds 2 inputs, printed as a list; pass one at a time\n");
-  });
-
-  test("says what it leaves out, with its place", async () => {
-    const { exitCode, error } = await echo(["--recall", "x"], { x: echoOf("a", "") });
-    expect({ exitCode, error }).toEqual({
-      exitCode: 0,
-      error: "warning: x: items[1]: has no label [nameless]\n",
-    });
-  });
-
-  test("writes to -o, and compares with --check", async () => {
-    const { out, files } = await echo(["--recall", "ab.txt", "-o", "out.json"]);
-    expect(out).toBe("");
-    expect(JSON.parse(files["out.json"]?.toString() ?? "").items).toHaveLength(2);
-    expect((await echo(["--recall", "ab.txt", "--check", "in.json"])).exitCode).toBe(1);
+    const servers = { a: { command: "x" }, b: { command: "y" } };
+    const argv = ["mcp-config", "--read", "two.json"];
+    const two = { "two.json": JSON.stringify({ servers }) };
+    const { out, error } = await commandLine(argv, { files: two });
+    expect(JSON.parse(out)).toEqual([
+      { name: "a", command: "x" },
+      { name: "b", command: "y" },
+    ]);
+    expect(error).toBe("info: two.json: holds 2 inputs, printed as a list; pass one at a time\n");
   });
 });
 
-describe("an option that leaves out what a product has", () => {
-  test("writes the rest and says what it is", async () => {
-    expect(await echo(["in.json", "--without", "ab.txt"])).toMatchObject({
-      exitCode: 0,
-      out: echoOf("c", "d"),
-      error: "info: ab.txt: 2 new, 1 there already\ninfo: + c\ninfo: + d\n",
-    });
-  });
-
-  test("works beside flags, --json and -o", async () => {
-    const { files } = await echo(["--label", "c", "--json", "-o", "x", "--without", "ab.txt"]);
-    expect(JSON.parse(files.x?.toString() ?? "").input.items).toEqual([{ label: "c" }]);
-  });
+test("--existing writes the rest and says what it is, also beside flags, --json and -o", async () => {
+  const { exitCode, out, error } = await handtools([
+    "mail-filter",
+    "in.json",
+    "--existing",
+    "old.xml",
+  ]);
+  expect({ exitCode, entries: out.match(/<entry>/g)?.length }).toEqual({ exitCode: 0, entries: 2 });
+  expect(error.split("\n").slice(0, 3)).toEqual([
+    "info: old.xml: 2 new, 1 there already, 0 in Gmail only, 1 left out (keep them)",
+    "info: + Filter 2: from:(c@x.example) -> label C",
+    "info: + Filter 3: from:(d@x.example) -> label D",
+  ]);
+  const flags = ["mail-filter", "--from", "c@x.example", "--star", "--existing", "old.xml"];
+  const json = (await handtools([...flags, "--json", "-o", "x"])).files.x?.toString() ?? "";
+  expect(JSON.parse(json).filters).toHaveLength(1);
 });
 
-describe("an option that compares with a product", () => {
-  test("prints a line a difference, and fails", async () => {
-    const { exitCode, out, error } = await echo(["in.json", "--versus", "ab.txt"]);
-    expect({ exitCode, out, error }).toEqual({
-      exitCode: 1,
-      out: "+ c\n+ d\n",
-      error: "info: ab.txt: 2 new, 1 there already\n",
-    });
+test("--diff prints a line a difference, and fails", async () => {
+  const { exitCode, out, error } = await handtools(["mail-filter", "in.json", "--diff", "old.xml"]);
+  expect({ exitCode, out: out.split("\n").slice(0, 2) }).toEqual({
+    exitCode: 1,
+    out: ["+ Filter 2: from:(c@x.example) -> label C", "+ Filter 3: from:(d@x.example) -> label D"],
   });
-
-  test("is silent without a difference", async () => {
-    const { exitCode, out, error } = await echo(["--label", "a", "--versus", "ab.txt"]);
-    expect({ exitCode, out, error }).toEqual({ exitCode: 0, out: "", error: "" });
-  });
-
-  test("brings no control character to the terminal", async () => {
-    const { out } = await echo(["--label", "c\u001b[1m", "--versus", "ab.txt"]);
-    expect(out).toBe("+ c\\u001b[1m\n");
-  });
+  expect(error).toStartWith("info: old.xml: 2 new, 1 there already");
 });
 
-describe("a product's option is rejected", () => {
-  const rejected: [argv: string[], error: string][] = [
-    [["--recall", "bad"], "bad: line 1: must be an echo"],
-    [["in.json", "--without", "bad"], "bad: line 1: must be an echo"],
-    [["in.json", "--versus", "bad"], "bad: line 1: must be an echo"],
-    [["--recall", "empty"], "empty: has nothing to read"],
-    [["in.json", "--recall", "ab.txt"], "--recall: cannot be used with FILE"],
-    [["--recall", ""], "--recall: must not be empty"],
-    [["-", "--without", "-"], "--without: standard input is already used; give a file"],
+describe("a file of another format is rejected", () => {
+  const notXml = "bad: is not well-formed XML: 1:7: text data outside of root node.";
+  const rejected: [words: string, error: string][] = [
+    ["mail-filter --read bad", notXml],
+    ["mail-filter in.json --existing bad", notXml],
+    ["mail-filter in.json --diff bad", notXml],
+    ["mail-filter --read old.xml --json", "--json: with --read it needs --merge"],
+    ["mail-filter --read other.xml", "other.xml: has nothing to read"],
+    ...["mail-filter", "automation-cost", "mcp-config"].map((command): [string, string] => [
+      `${command} in.json --read old.xml`,
+      "--read: cannot be used with FILE",
+    ]),
     [
-      ["--without", "ab.txt"],
-      "give a FILE, - for standard input, or flags; see handtools echo --help",
+      "mail-filter --existing old.xml",
+      "give a FILE, - for standard input, or flags; see handtools mail-filter --help",
     ],
-    [["--label", "reject", "--without", "ab.txt"], "the input: must be loud"],
+    ["automation-cost in.json --runs A=3", "--runs: needs --read"],
+    ["automation-cost in.json --runs-default 3", "--runs-default: needs --read"],
   ];
-  for (const [argv, error] of rejected) {
-    test(`${argv.map((word) => word || "''").join(" ")} -> ${error}`, async () => {
-      const result = await echo(argv, { bad: "nothing", empty: "{}" });
-      expect(result).toMatchObject({ exitCode: 2, out: "" });
-      expect(result.error).toEndWith(`error: ${error}\n`);
+  test.each(rejected)("%s -> %s", async (words, error) => {
+    const result = await handtools(words.split(" "));
+    expect(result).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining(`error: ${error}\n`),
     });
-  }
+  });
 
-  const conflicting: string[][] = [
-    ["--recall", "ab.txt", "--label", "a"],
-    ["--recall", "ab.txt", "--word-book", "x"],
-    ["--recall", "ab.txt", "--json"],
-    ["--recall", "ab.txt", "--brief"],
-    ["--recall", "ab.txt", "--client", "two"],
-    ["--recall", "ab.txt", "--without", "ab.txt"],
-    ["in.json", "--without", "ab.txt", "--versus", "ab.txt"],
-    ["in.json", "--versus", "ab.txt", "-o", "x"],
-    ["in.json", "--versus", "ab.txt", "--brief"],
+  const excluded: [command: string, flag: string, others: string[]][] = [
+    [
+      "mail-filter",
+      "--read old.xml",
+      ["--label a", "--from a", "--search", "--existing old.xml", "--diff old.xml"],
+    ],
+    ["mail-filter", "in.json --existing old.xml", ["--diff old.xml"]],
+    ["mail-filter", "in.json --diff old.xml", ["-o x", "--check x", "--search"]],
+    ["mail-filter", "in.json --search", ["--json"]],
+    ["mail-filter", "in.json -o x", ["--check x"]],
+    [
+      "automation-cost",
+      "--read zaps.csv",
+      ["--name a", "--team", "--price-book x", "--json", "--breakpoints"],
+    ],
+    [
+      "mcp-config",
+      "--read cursor.json",
+      ["--command a", "--env A=1", "--client codex", "--transport sse", "--json"],
+    ],
+    ["mcp-install", "--client cursor --self", ["--name a", "--url b", "--transport sse"]],
   ];
-  for (const argv of conflicting) {
-    test(argv.join(" "), async () => {
-      const { exitCode, error } = await echo(argv);
-      expect(exitCode).toBe(2);
-      expect(error).toMatch(/^error: option '.*' cannot be used with option '.*'; see /);
-    });
-  }
+  test.each(
+    excluded.flatMap(([command, flag, others]) =>
+      others.map((other) => `${command} ${flag} ${other}`),
+    ),
+  )("%s", async (words) => {
+    const { exitCode, error } = await handtools(words.split(" "));
+    expect(exitCode).toBe(2);
+    expect(error).toMatch(/^error: option '.*' cannot be used with option '.*'; see /);
+  });
 });
 
 describe("a product in place of an input", () => {
@@ -195,13 +206,17 @@ describe("a product in place of an input", () => {
   }
 });
 
-test("the command line has the product's own limits, the schema the public ones", async () => {
-  expect((await echo(["x"], { x: echoOf(..."abcde") })).exitCode).toBe(0);
-  expect((await echo(["x"], { x: echoOf(..."abcdef") })).error).toBe(
+test("the command line has limits of its own, the schema the public ones", async () => {
+  const labels = (count: number) =>
+    JSON.stringify({ items: Array.from({ length: count }, () => ({ label: "a" })) });
+  const echo = (argv: readonly string[], x = "") =>
+    commandLine(argv, { loaders: echoLoaders, files: { x } });
+  expect((await echo(["echo", "x"], labels(5))).exitCode).toBe(0);
+  expect((await echo(["echo", "x"], labels(6))).error).toBe(
     "error: x:1:10: items: must have at most 5 items\n",
   );
-  expect((await echo(["--help"])).out).toContain("\nInput, one of up to 5 items:\n");
-  const { out } = await commandLine(["schema", "echo"], { loaders: echoLoaders });
+  expect((await echo(["echo", "--help"])).out).toContain("\nInput, one of up to 5 items:\n");
+  const { out } = await echo(["schema", "echo"]);
   expect(JSON.parse(out).properties.items.maxItems).toBe(3);
 });
 

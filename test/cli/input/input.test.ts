@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { commandLine, echoLoaders as loaders } from "../support.ts";
+import { priceBook } from "../../../src/index.ts";
+import { commandLine, echoLoaders as loaders, withEcho } from "../support.ts";
 
 const input = { items: [{ label: "a" }, { label: "b" }], loud: true, remarks: [] };
 const json = JSON.stringify(input);
@@ -75,19 +76,21 @@ describe("what cannot be the input is rejected", () => {
 
   const twice = "standard input is already used; give a file";
   const reading: [argv: string[], error: string][] = [
-    [["-", "--word-book", "-"], `--word-book: ${twice}`],
-    [[""], "FILE: must not be empty"],
-    [["in.json", "--word-book", ""], "--word-book: must not be empty"],
-    [["in.json", "-o", ""], "--output: must not be empty"],
-    [["in.json", "--check", ""], "--check: must not be empty"],
+    [["automation-cost", "-", "--price-book", "-"], `--price-book: ${twice}`],
+    [["mail-filter", "-", "--diff", "-"], `--diff: ${twice}`],
+    [["echo", ""], "FILE: must not be empty"],
+    [["automation-cost", "in.json", "--price-book", ""], "--price-book: must not be empty"],
+    [["mcp-config", "--read", ""], "--read: must not be empty"],
+    [["echo", "in.json", "-o", ""], "--output: must not be empty"],
+    [["echo", "in.json", "--check", ""], "--check: must not be empty"],
     [
-      ["in.json", "--check", "-"],
+      ["echo", "in.json", "--check", "-"],
       "--check: must be a file; standard output has nothing to compare",
     ],
   ];
   for (const [argv, error] of reading) {
     test(`${argv.map((word) => word || "''").join(" ")} -> ${error}, before anything is read`, async () => {
-      const result = await commandLine(["echo", ...argv], { loaders });
+      const result = await commandLine(argv, { loaders: withEcho });
       expect(result).toMatchObject({ exitCode: 2, out: "", error: `error: ${error}\n` });
     });
   }
@@ -110,30 +113,29 @@ describe("what cannot be the input is rejected", () => {
   });
 });
 
-describe("a setting", () => {
-  const argv = ["echo", "--loud", "--json", "--word-book", "book.json"];
+describe("a price book", () => {
+  const argv = ["automation-cost", "--action-steps", "1", "--runs-per-month", "1", "--json"];
+  const book = JSON.stringify({ ...priceBook, as_of: "2020-02-29" });
+  const rejected = (text: string) =>
+    commandLine([...argv, "--price-book", "book.json"], { files: { "book.json": text } });
 
-  test("is read from standard input, for -", async () => {
-    const world = { loaders, stdin: '{"words": ["a"]}' };
-    const { out } = await commandLine([...argv.slice(0, -1), "-"], world);
-    expect(JSON.parse(out).book).toEqual({ words: ["a"] });
+  test.each([
+    ["its file", "book.json"],
+    ["standard input, for -", "-"],
+  ])("is read from %s", async (_, file) => {
+    const world = { files: { "book.json": `/* mine */ ${book}` }, stdin: book };
+    const { out } = await commandLine([...argv, "--price-book", file], world);
+    expect(JSON.parse(out).prices_as_of).toBe("2020-02-29");
   });
 
-  test("is read from its file", async () => {
-    const files = { "book.json": '{"words": ["a"], /* mine */}' };
-    const { out } = await commandLine(argv, { loaders, files });
-    expect(JSON.parse(out).book).toEqual({ words: ["a"] });
-  });
-
-  const rejected: [text: string, error: string][] = [
-    ['{"words": [1]}', "book.json:1:12: words[0]: must be a string"],
-    ["[]", "book.json:1:1: must be an object"],
-    ["{", "book.json:1:2: expected a closing }"],
-  ];
-  for (const [text, error] of rejected) {
-    test(`${text} -> ${error}`, async () => {
-      const result = await commandLine(argv, { loaders, files: { "book.json": text } });
-      expect(result).toMatchObject({ exitCode: 2, error: `error: ${error}\n` });
+  test.each([
+    [book.replace('"USD"', '"EUR"'), /^error: book.json:1:\d+: currency: must be "USD"\n$/],
+    ["[]", /^error: book.json:1:1: must be an object\n$/],
+    ["{", /^error: book.json:1:2: expected a closing }\n$/],
+  ])("%.9s is rejected with its place", async (text, error) => {
+    expect(await rejected(text)).toMatchObject({
+      exitCode: 2,
+      error: expect.stringMatching(error),
     });
-  }
+  });
 });

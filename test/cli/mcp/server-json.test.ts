@@ -36,6 +36,12 @@ describe("a server.json as FILE", () => {
     });
   });
 
+  test("is not needed for --name", async () => {
+    const argv = ["mcp-config", "in.json", "--name", "mine", "--client", "cursor"];
+    const { out } = await handtools(...argv);
+    expect(JSON.parse(out).mcpServers).toEqual({ mine: { type: "stdio", command: "notes" } });
+  });
+
   test("is printed as an input by --read", async () => {
     const { out } = await handtools("mcp-config", "--read", "server.json", "--package", "npm");
     const env = { KEY: "${KEY}" };
@@ -153,11 +159,6 @@ describe("a server.json as FILE", () => {
       "its flags beside another file",
       ["in.json", "--package", "npm"],
       "error: --package: needs a server.json\n",
-    ],
-    [
-      "a name beside another file",
-      ["in.json", "--name", "x"],
-      "error: --name: give it in the FILE in.json, or all as flags; put the command line of another program after --\n",
     ],
     [
       "a field of the input beside it",

@@ -4,33 +4,34 @@ import { mcpConfig } from "../../../src/index.ts";
 import { renderMcpConfig } from "../../../src/mcp-config/text.ts";
 import { configOf } from "./support.ts";
 
-const result = mcpConfig({ name: "a__b", command: "npx", args: ["a b", "${HOME}"] });
+const input = { name: "a__b", command: "npx", args: ["a b", "${HOME}"] };
+const result = mcpConfig(input);
 
 describe("with a client", () => {
   test.each([...CLIENTS])("%s is its snippet, byte for byte", (client) => {
-    const { text } = renderMcpConfig(result, { client: [client] });
+    const { text } = renderMcpConfig(mcpConfig(input, { clients: [client] }));
     expect(text).toBe(configOf(result, client).snippet);
   });
 
   test.each([
     ["claude-desktop", ["double-underscore", "reference-as-text", "windows-argument-space"]],
-    ["claude-code", ["double-underscore", "reference-as-text"]],
+    ["claude-code", ["double-underscore"]],
     ["codex", ["double-underscore", "reference-as-text"]],
   ] as const)("%s has the general warnings and its own", (client, codes) => {
-    const { warnings } = renderMcpConfig(result, { client: [client] });
+    const { warnings } = renderMcpConfig(mcpConfig(input, { clients: [client] }));
     expect(warnings.map(({ code }) => code)).toEqual([...codes]);
     expect(warnings.map(({ path }) => path)).not.toContainEqual(expect.stringContaining("clients"));
   });
 });
 
 test("with several clients it has their entries, and the warnings that concern them", () => {
-  const { text, warnings } = renderMcpConfig(result, { client: ["codex", "cursor"] });
+  const { text, warnings } = renderMcpConfig(mcpConfig(input, { clients: ["cursor", "codex"] }));
   expect(text.match(/^[A-Z]\w+$/gm)).toEqual(["Cursor", "Codex"]);
   expect(warnings.map(({ code }) => code)).toEqual(["double-underscore", "reference-as-text"]);
 });
 
 describe("without a client", () => {
-  const { text, warnings } = renderMcpConfig(result, {});
+  const { text, warnings } = renderMcpConfig(result);
 
   test("has all the warnings, those of a client without its place in the result", () => {
     expect(result.warnings.map(({ path }) => path)).toEqual([...["name", "args[1]", "clients[0]"]]);
@@ -53,7 +54,7 @@ describe("without a client", () => {
   test("has a pasted entry that reads as the one of the result", () => {
     const args = ["]", "],", "a: [", " x ", "y".repeat(120), ": ["];
     const odd = mcpConfig({ name: "odd", command: "c", args, env: { A: "[" } });
-    const shown = renderMcpConfig(odd, {}).text;
+    const shown = renderMcpConfig(odd).text;
     const entry = /entry in "mcpServers":\n((?: {4}.*\n)+)/.exec(shown)?.[1] ?? "";
     expect(JSON.parse(`{${entry}}`)).toEqual({ odd: { command: "c", args, env: { A: "[" } } });
   });
@@ -69,6 +70,6 @@ describe("without a client", () => {
 
   test("takes few lines for one server", () => {
     const files = mcpConfig({ name: "files", command: "npx", args: ["-y", "files", "/home/me"] });
-    expect(renderMcpConfig(files, {}).text.split("\n").length).toBeLessThan(66);
+    expect(renderMcpConfig(files).text.split("\n").length).toBeLessThan(66);
   });
 });

@@ -1,5 +1,5 @@
 import { decodeWords, default as PostalMime } from "postal-mime";
-import { mailFilterContract } from "../../../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../../../schemas/mail-filter.ts";
 import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
 import { NotMailError, requireMail } from "../../../../src/mail-filter/mailbox/require-mail.ts";
 import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
@@ -15,7 +15,7 @@ export async function* tryMails(
   input: unknown,
   files: readonly File[],
 ): AsyncGenerator<TrialProgress<TriedMails>> {
-  const { filters } = validInput(mailFilterContract.merge_input, input, furtherIssues);
+  const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
   const matchers = filterMatchers(filters, {});
   const trial = new MailTrial(matchers, {
     decodeWords,

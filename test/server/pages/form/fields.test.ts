@@ -227,7 +227,7 @@ for (const contract of tools) {
     );
 
     test("clear", async () => {
-      const options = optionFields(contract, viewOf(contract).form);
+      const options = optionFields(viewOf(contract).form);
       const fields = [...fieldsOf(contract.input), ...options].filter((field) => field.default);
       const defaults = fields.map((field) => [field.name, String(field.default)] as const);
       expect(filledIn(await press("clear")).filter(([name]) => name !== "use")).toEqual(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { readMailFilterProduct } from "../../../src/mail-filter/mail-filter-product.ts";
+import { readMailFilterExport } from "../../../src/mail-filter/mail-filter-export.ts";
 import { gmailExport } from "./gmail-export/support.ts";
 
 const leftOut = (properties: Record<string, string>) =>
-  readMailFilterProduct(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
+  readMailFilterExport(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
 
-describe("readMailFilterProduct() says which entry it leaves out, and why", () => {
+describe("readMailFilterExport() says which entry it leaves out, and why", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
@@ -41,7 +41,7 @@ test.each<[Record<string, string>, string]>([
   [{ subject: "c d", shouldStar: "true" }, "subject:(c d)"],
   [{ hasTheWord: "x".repeat(100), shouldStar: "true" }, "x".repeat(80)],
   [{ size: "5", shouldStar: "true" }, ""],
-])("readMailFilterProduct() names %j %j", (properties, name) => {
-  const [input] = readMailFilterProduct(gmailExport(properties)).inputs;
+])("readMailFilterExport() names %j %j", (properties, name) => {
+  const [input] = readMailFilterExport(gmailExport(properties)).inputs;
   expect(input).toMatchObject({ filters: [name === "" ? {} : { name }] });
 });

@@ -1,7 +1,11 @@
 import type { Editable } from "../../schemas/common.ts";
-import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.ts";
+import {
+  type FilterInput,
+  mailFilterMergeInput,
+  type ValidMailFilterInput,
+} from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
-import { type ExistingProduct, type Merged, validInput } from "../tool.ts";
+import { validInput } from "../tool.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { furtherIssues } from "./filter.ts";
 import { compareWithFeed } from "./gmail-export/compare-mail-filters.ts";
@@ -12,13 +16,24 @@ import { readEntries } from "./gmail-export/read-mail-filters.ts";
 import { joinFilters, type MailFilterMerge } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
 
+/** Filters of which some are joined. */
+export interface MergeResult {
+  /** Of an export only the filters that are new. */
+  readonly input: { readonly filters: readonly FilterInput[] };
+  /** The whole outcome, for programs. */
+  readonly result: MailFilterMerge;
+  /** The merged filters and the steps to take, one a line. */
+  readonly report: readonly string[];
+  readonly isEmpty: boolean;
+}
+
 /**
- * A `mailFilters.xml` as every tool's existing product. An entry that no input can express is a
- * warning.
+ * Reads a `mailFilters.xml`, to print its input, to compare with it or to merge it. An entry that no
+ * input can express is a warning.
  *
  * @throws {InvalidInputError} for a text that is not such a file.
  */
-export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailFilterContract> {
+export function readMailFilterExport(xml: string) {
   const { feed, filters, left_out, warnings, merge } = readExport(xml);
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   for (const { entry, properties, reason } of left_out) {
@@ -28,7 +43,7 @@ export function readMailFilterProduct(xml: string): ExistingProduct<typeof mailF
   return {
     inputs: filters.length > 0 ? [{ filters }] : [],
     warnings: [...diagnostics.warnings, ...warnings],
-    compare: (input) => compareWithFeed(input, feed, left_out),
+    compare: (input: ValidMailFilterInput) => compareWithFeed(input, feed, left_out),
     merge,
   };
 }
@@ -42,7 +57,7 @@ export function readExport(xml: string) {
   const feed = readFeed(xml);
   const { entries, left_out, warnings, ...read } = readEntries(feed);
   const filters = read.filters.map(withName);
-  const merge = () => {
+  const merge = (): MergeResult => {
     const counts = entries.map(({ length }) => length);
     const result = joinFilters(filters, left_out, counts);
     // Gmail has the others already.
@@ -66,8 +81,8 @@ function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterIn
  *
  * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
  */
-export function mergeInput(input: unknown): Merged {
-  const { filters } = validInput(mailFilterContract.merge_input, input, furtherIssues);
+export function mergeInput(input: unknown): MergeResult {
+  const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
   const result = joinFilters(filters, []);
   const entries = filters.map((filter) => {
     const written = writeFilter(filter);
