@@ -28,6 +28,7 @@ export async function addAllCommands(
 ): Promise<void> {
   const tools = await Promise.all(Array.from(commands.values(), (load) => load()));
   const contracts = tools.map(({ contract }) => contract);
+  program.commandsGroup("Tools:");
   for (const tool of tools) {
     const { command, title } = tool.contract;
     if (isWanted(command)) await addToolCommand(program, tool, undefined, io);
@@ -42,6 +43,24 @@ export async function addAllCommands(
     const command = program.command(name).summary(summary);
     if (isWanted(name)) await define(command);
   };
+
+  program.commandsGroup("Gmail:");
+  await add("mail-try", "see what filters would do to your own mail", async (command) => {
+    const { defineMailTryCommand } = await import("./mail-try/mail-try.ts");
+    defineMailTryCommand(command, io);
+  });
+
+  program.commandsGroup("MCP:");
+  await addMcpCommands(program, isWanted, io);
+  await add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
+
+  program.commandsGroup("Server:");
+  await add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
+  await add("signups", "count, export or delete the stored signups", (command) =>
+    defineSignupsCommand(command, io),
+  );
+
+  program.commandsGroup("Reference:");
   await add("tools", "list the tools", (command) => defineToolsCommand(command, contracts, io));
   await add("schema", "print the JSON Schema of a tool's input", (command) =>
     defineSchemaCommand(command, contracts, io),
@@ -56,20 +75,10 @@ export async function addAllCommands(
   await add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
     defineOpenapiCommand(command, io),
   );
-  await add("mail-try", "see what filters would do to your own mail", async (command) => {
-    const { defineMailTryCommand } = await import("./mail-try/mail-try.ts");
-    defineMailTryCommand(command, io);
-  });
-  await addMcpCommands(program, isWanted, io);
-  await add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
-  await add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
-  await add("signups", "count, export or delete the stored signups", (command) =>
-    defineSignupsCommand(command, io),
-  );
   defineHelpCommand(program);
 }
 
-/** Their code is for one tool, and is loaded for them alone. */
+/** Their code loads for them alone. */
 async function addMcpCommands(
   program: Command,
   isWanted: (name: string) => boolean,

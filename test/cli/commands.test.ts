@@ -144,6 +144,22 @@ describe("usage", () => {
     });
   }
 
+  test("handtools --help has its commands under headings", async () => {
+    const { out } = await commandLine(["--help"]);
+    const sections = out.matchAll(/^(\w+):\n((?: {2}[a-z].*\n)+)/gm);
+    const found = Array.from(sections, ([, heading = "", lines = ""]) => [
+      heading,
+      [...lines.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name),
+    ]);
+    expect(Object.fromEntries(found)).toMatchObject({
+      Tools: commands,
+      Gmail: ["mail-try"],
+      MCP: ["mcp-install", "mcp-uninstall", "mcp-list", "mcp-readme", "mcp"],
+      Server: ["serve", "signups"],
+      Reference: ["tools", "schema", "example", "explain", "openapi", "help"],
+    });
+  });
+
   test("handtools alone shows its help on standard error", async () => {
     const help = await commandLine(["--help"]);
     expect(await commandLine([])).toMatchObject({ exitCode: 2, out: "", error: help.out });

@@ -158,7 +158,7 @@ describe("messages", () => {
     const table = (await commandLine(["tools"], world)).out;
     expect(table.startsWith("\u001b[1mCOMMAND")).toBe(coloured);
     const help = (await commandLine(["help"], world)).out;
-    expect(help.includes("\u001b[1mCommands:\u001b[22m\n")).toBe(coloured);
+    expect(help.includes("\u001b[1mReference:\u001b[22m\n")).toBe(coloured);
     expect(help.includes("\n  \u001b[36mtools\u001b[39m  ")).toBe(coloured);
     expect(Bun.stripANSI(help)).toBe((await commandLine(["help"])).out);
   });

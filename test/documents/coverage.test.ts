@@ -27,7 +27,7 @@ describe("docs/library.md names every export of", () => {
 describe("docs/command-line.md", async () => {
   const { text } = readDocument("docs/command-line.md");
   const helpOf = async (...words: string[]) => (await commandLine([...words, "--help"])).out;
-  const [, list = ""] = (await helpOf()).split("\nCommands:\n");
+  const [, list = ""] = (await helpOf()).split("\nTools:\n");
   const commands = [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name);
 
   test("names every command", () => {
