@@ -1,8 +1,6 @@
 import { type Health, MAX_RESULT_BYTES } from "../schemas/index.ts";
-import { callTool } from "../src/call-tool.ts";
-import { formatIssues, type ToolResult } from "../src/issues.ts";
-import type { RunOptions } from "../src/tool.ts";
-import { HttpError, MAX_DETAIL } from "./http/error.ts";
+import { toolNamed } from "../src/call-tool.ts";
+import { type RunOptions, runTool } from "../src/tool.ts";
 import type { Log, RequestObserver } from "./http/route.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
 
@@ -12,8 +10,12 @@ export interface Service {
   baseUrl(): string;
   /** The optional fields of the health check. */
   readonly identity: Omit<Health, "status">;
-  /** Runs a tool by its name, with the operator's replacement for its built-in data. */
-  run(name: string, input: unknown, options?: ServedOptions): ToolResult;
+  /**
+   * Runs a tool by its name, with the operator's replacement for its built-in data.
+   *
+   * @throws {InvalidInputError} for an input that is rejected.
+   */
+  run(name: string, input: unknown, options?: ServedOptions): object;
   /** Those replacements, for the page's script, which runs the tools too. */
   readonly settings: Settings;
   /** undefined for a site without a newsletter signup. */
@@ -32,14 +34,6 @@ export interface Service {
   isDraining(): boolean;
 }
 
-/** The value of a run for a request. A rejected input becomes a 400 with its problems. */
-export function resultOf(outcome: ToolResult): object {
-  if (outcome.ok) return outcome.value;
-  const { code, issues, cause } = outcome.error;
-  if (code !== "invalid_request") throw cause;
-  throw new HttpError(code, formatIssues(issues, "; ", MAX_DETAIL), {}, issues[0]?.path);
-}
-
 /** The wanted form of a result, and its greatest length. */
 type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 
@@ -47,12 +41,11 @@ type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 export const toolsWith =
   (settings: Settings): Service["run"] =>
   (name, input, options) =>
-    callTool(
-      name,
-      input,
-      {},
-      { resultBytes: MAX_RESULT_BYTES, ...options, setting: settings.get(name) },
-    );
+    runTool(toolNamed(name), input, {
+      resultBytes: MAX_RESULT_BYTES,
+      ...options,
+      setting: settings.get(name),
+    });
 
 /** The operator's valid replacements for built-in data, by the names of the tools. */
 export type Settings = ReadonlyMap<string, RunOptions["setting"]>;

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
 import type { Contract, ResultOf, ToolContract } from "../schemas/index.ts";
 import { automationCostTool } from "./automation-cost/automation-cost.ts";
-import { InvalidInputError, issueAt, type ToolResult } from "./issues.ts";
+import { InvalidInputError, type Issue, issueAt, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import { outcomeOf, type RunOptions, runTool, type Tool } from "./tool.ts";
+import { type RunOptions, runTool, type Tool } from "./tool.ts";
 import { validate } from "./validate.ts";
 
 /** A replacement for a tool's built-in data, by its name in the contract. */
@@ -42,13 +42,47 @@ export function callTool(
   settings: GivenSettings = {},
   options: RunOptions = {},
 ): ToolResult {
-  const tool = toolsByName.get(name);
-  if (!tool) return notFound(name);
-  return outcomeOf(() => {
+  return toToolResult(() => {
+    const tool = toolNamed(name);
     validate(OptionsSchema, options, ["options"]);
     const setting = validSetting(tool.contract, settings);
     return runTool(tool, input, setting === undefined ? options : { ...options, setting });
   });
+}
+
+/** The outcome of a run as a value, whatever the run throws. */
+export function toToolResult(run: () => object): ToolResult {
+  try {
+    return { ok: true, value: run() };
+  } catch (cause) {
+    if (cause instanceof InvalidInputError || cause instanceof UnknownToolError) {
+      const { code, message, issues } = cause;
+      return { ok: false, error: { code, message, issues } };
+    }
+    const message = "The tool failed on this input, which is a bug in it";
+    return { ok: false, error: { code: "internal_error", message, issues: [], cause } };
+  }
+}
+
+/**
+ * @param name of any type, since callers in JavaScript are not type-checked.
+ * @throws {UnknownToolError}
+ */
+export function toolNamed(name: unknown): Tool {
+  const tool = TOOLS.find(({ contract }) => contract.name === name);
+  if (tool) return tool;
+  const given =
+    typeof name === "string" ? JSON.stringify(name) : `by a value of type ${typeof name}`;
+  const names = TOOLS.map(({ contract }) => contract.name).join(", ");
+  throw new UnknownToolError(`No tool is named ${given}; there are ${names}`);
+}
+
+const TOOLS: readonly Tool[] = [mailFilterTool, automationCostTool, mcpConfigTool];
+
+class UnknownToolError extends Error {
+  override readonly name = "UnknownToolError";
+  readonly code = "not_found";
+  readonly issues: readonly Issue[] = [];
 }
 
 /** A copy of the tool's setting, if it is given. */
@@ -69,23 +103,3 @@ const OptionsSchema = closedObject({
   text: v.optional(v.looseObject({}, "must be an object")),
   setting: v.optional(v.unknown()),
 });
-
-/** A tool for every contract: a missing or mistyped tool does not compile. */
-type ToolTable = { [C in ToolContract as C["name"]]: Tool<C> };
-
-const toolTable: ToolTable = {
-  mail_filter_generator: mailFilterTool,
-  automation_cost_calculator: automationCostTool,
-  mcp_config_generator: mcpConfigTool,
-};
-
-const toolsByName: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(toolTable));
-
-/** @param name of any type, since callers in JavaScript are not type-checked. */
-function notFound(name: unknown): ToolResult {
-  const names = [...toolsByName.keys()].join(", ");
-  const given =
-    typeof name === "string" ? JSON.stringify(name) : `by a value of type ${typeof name}`;
-  const message = `No tool is named ${given}; there are ${names}`;
-  return { ok: false, error: { code: "not_found", message, issues: [] } };
-}

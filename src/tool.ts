@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { Contract, ResultOf, SettingOf, ValidInputOf, Warning } from "../schemas/index.ts";
-import { InvalidInputError, type Issue, type ToolResult } from "./issues.ts";
+import { InvalidInputError, type Issue } from "./issues.ts";
 import { validate } from "./validate.ts";
 
 /**
@@ -58,20 +58,6 @@ type RunnableTool<C extends Contract, Options extends object> = Pick<
   Tool<C>,
   "contract" | "furtherIssues"
 > & { run(input: ValidInputOf<C>, options?: Options): ResultOf<C> };
-
-/** The outcome of a run as a value, whatever the run throws. */
-export function outcomeOf(run: () => object): ToolResult {
-  try {
-    return { ok: true, value: run() };
-  } catch (cause) {
-    if (cause instanceof InvalidInputError) {
-      const { code, message, issues } = cause;
-      return { ok: false, error: { code, message, issues } };
-    }
-    const message = "The tool failed on this input, which is a bug in it";
-    return { ok: false, error: { code: "internal_error", message, issues: [], cause } };
-  }
-}
 
 /**
  * Validates an input, and finds more issues in the parts that the schema accepts.

@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { tools } from "../schemas/index.ts";
 import { pricePicture } from "../scripts/price-picture.ts";
 import { typeFiles } from "../scripts/types.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
-import { toolLoaders } from "../src/loaders.ts";
+import { toolNamed } from "../src/call-tool.ts";
 import { runTool } from "../src/tool.ts";
 
 /*
@@ -38,8 +39,8 @@ test.each(["light", "dark"] as const)("golden docs/images/prices-%s.svg", (schem
   expectGolden(join(import.meta.dir, `../docs/images/prices-${scheme}.svg`), picture);
 });
 
-for (const load of toolLoaders.values()) {
-  const tool = await load();
+for (const { name } of tools) {
+  const tool = toolNamed(name);
   const folder = join(root, tool.contract.command);
   if (update) mkdirSync(folder, { recursive: true });
   describe(`golden ${tool.contract.command}`, () => {

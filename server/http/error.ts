@@ -1,4 +1,5 @@
 import { BetaSignupSchema, ERROR_STATUS, type ErrorCode, tools } from "../../schemas/index.ts";
+import { formatIssues, InvalidInputError } from "../../src/issues.ts";
 import { cutToBytes, visibleLine } from "../../src/text.ts";
 import { once } from "../once.ts";
 
@@ -36,6 +37,14 @@ export class HttpError extends Error {
   }
 }
 
+/** What was thrown below a route, as its answer has it: an input is rejected with its problems. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
+  const detail = formatIssues(error.issues, "; ", MAX_DETAIL);
+  return new HttpError("invalid_request", detail, {}, error.issues[0]?.path);
+}
+
 type HttpErrorCode = ErrorCode | keyof typeof EXTENSION_STATUS;
 
 /** Only a server with a rate limit answers 429, which the documented interface does not have. */
@@ -52,7 +61,7 @@ export const codeOfStatus = (status: number): string =>
 const REJECTED = "Request rejected";
 
 /** Bytes of a detail: a path may hold a long key from the caller. */
-export const MAX_DETAIL = 500;
+const MAX_DETAIL = 500;
 
 /**
  * The part of a path that our schemas name: `filters[0].from[1]` as it is, `env` of `env["a b"]`. The

@@ -1,4 +1,3 @@
-import { InvalidInputError } from "../../src/issues.ts";
 import { readJson } from "../../src/json-text.ts";
 import { HttpError } from "./error.ts";
 import { SMALL_BYTES, waitForTurn, waitForTurnOfBody } from "./load.ts";
@@ -141,7 +140,7 @@ const tooLarge = (limit: number): HttpError =>
   new HttpError("payload_too_large", `the input may have at most ${limit} bytes`);
 
 /** Parses a body as JSON in UTF-8 without a byte order mark. */
-export const parseJsonBody = (bytes: Uint8Array): unknown => parseJson(textOfBody(bytes));
+export const parseJsonBody = (bytes: Uint8Array): unknown => readJson(textOfBody(bytes));
 
 /** The text of a body. Other bytes than UTF-8 are rejected, because a decoder would replace them. */
 export function textOfBody(bytes: Uint8Array): string {
@@ -154,22 +153,12 @@ export function textOfBody(bytes: Uint8Array): string {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Parses JSON, and rejects half of a surrogate pair written as an escape and a repeated key. */
-function parseJson(text: string): unknown {
-  try {
-    return readJson(text);
-  } catch (error) {
-    if (error instanceof InvalidInputError) throw new HttpError("invalid_request", error.message);
-    throw error;
-  }
-}
-
 /** The JSON value of the query parameter `input` of at most `limit` bytes; undefined when it is absent. */
 export function inputParameter(url: string, limit: number): unknown {
   const input = queryParameter(url, "input");
   if (input === undefined) return undefined;
   if (Buffer.byteLength(input) > limit) throw tooLarge(limit);
-  return parseJson(input);
+  return readJson(input);
 }
 
 /**

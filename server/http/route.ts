@@ -1,4 +1,4 @@
-import { codeOfStatus, HttpError } from "./error.ts";
+import { codeOfStatus, HttpError, toHttpError } from "./error.ts";
 import { idOf, requireOneHost, turnOf } from "./request.ts";
 import { errorResponse, type Handler, type HeaderMap } from "./response.ts";
 
@@ -77,8 +77,8 @@ export function answer(
   const started = performance.now();
   let problem: HttpError | undefined;
   const toResponse = (error: unknown): Response => {
-    if (!(error instanceof HttpError)) log.error(idOf(request), error);
-    problem = error instanceof HttpError ? error : new HttpError("internal_error");
+    problem = toHttpError(error);
+    if (problem.code === "internal_error") log.error(idOf(request), error);
     return errorResponse(endpoint.hideReason ? problem.withoutDetail() : problem, endpoint.headers);
   };
   const finish = (response: Response): Response => {

@@ -1,3 +1,4 @@
+import { toToolResult } from "../../src/call-tool.ts";
 import { isLoopback } from "../../src/url.ts";
 import { HttpError } from "../http/error.ts";
 import { readBody, requireJson, textOfBody } from "../http/request.ts";
@@ -11,7 +12,7 @@ export function mcpByPost(service: Service, limit: number): Handler {
   const endpoint = once(async () => {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
     return createMcpEndpoint({
-      run: service.run,
+      run: (...call) => toToolResult(() => service.run(...call)),
       onError: (error) => service.log.error("mcp", error),
     });
   });

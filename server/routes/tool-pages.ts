@@ -23,7 +23,7 @@ import {
   type ToolPageState,
   type ToolRunner,
 } from "../pages/tool/state.ts";
-import { resultOf, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
 
 /** A tool's page with the example, or with the input or form in the query. */
 export function toolPageByGet(contract: Contract, service: Service): Handler {
@@ -103,7 +103,7 @@ export const fileByGet =
       return redirect(303, toolPagePath(contract), url);
     }
     const input = inputParameter(url, limit);
-    const { file } = readOutput(resultOf(service.run(contract.name, input)));
+    const { file } = readOutput(service.run(contract.name, input));
     if (!file) throw new HttpError("not_found", "this tool makes no file");
     const headers = {
       "Cache-Control": "private, no-cache",

@@ -9,7 +9,7 @@ import {
   respond,
   respondFixed,
 } from "../http/response.ts";
-import { resultOf, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
 
 export const toolList = (service: Service): Handler =>
   description(() => ({ tools: tools.map((tool) => describeTool(tool, service.baseUrl())) }));
@@ -44,7 +44,7 @@ const description = (describe: () => object): Handler =>
 const runnerOf =
   ({ name }: Contract, service: Service) =>
   (input: unknown): string =>
-    JSON.stringify(resultOf(service.run(name, input)));
+    JSON.stringify(service.run(name, input));
 
 /** A result belongs to its caller, and one with secrets is not stored anywhere. */
 const headersOf = ({ sensitive }: Contract): Headers =>

@@ -111,10 +111,10 @@ describe("readSettings()", () => {
   test("gives a tool the operator's price book", () => {
     const own = { ...priceBook, as_of: "2020-02-29" };
     expect(costOfExample(toolsWith(readSettings({})))).toMatchObject({
-      value: { prices_as_of: priceBook.as_of },
+      prices_as_of: priceBook.as_of,
     });
     expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({
-      value: { prices_as_of: own.as_of },
+      prices_as_of: own.as_of,
     });
   });
 

@@ -49,16 +49,18 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 export const serverRunner = (contract: Contract, service: Service): ToolRunner =>
   toolRunner(contract, viewOf(contract), {
     run(input, text) {
-      const issue = sizeIssue(JSON.stringify(input));
-      return issue
-        ? { ok: false, error: { code: "invalid_request", message: "", issues: [issue] } }
-        : service.run(contract.name, input, { text });
+      requireShort(JSON.stringify(input));
+      return service.run(contract.name, input, { text });
     },
     parse: parseInput,
   });
 
 function parseInput(text: string): unknown {
-  const issue = sizeIssue(text);
-  if (issue) throw new InvalidInputError([issue]);
+  requireShort(text);
   return readJson(text);
+}
+
+function requireShort(json: string): void {
+  const issue = sizeIssue(json);
+  if (issue) throw new InvalidInputError([issue]);
 }

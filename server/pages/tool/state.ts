@@ -6,7 +6,7 @@ import {
   WarningSchema,
 } from "../../../schemas/index.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
-import { InvalidInputError, type Issue, type ToolResult } from "../../../src/issues.ts";
+import { InvalidInputError, type Issue } from "../../../src/issues.ts";
 import { fieldsOf, jsonSchema } from "../../../src/json-schema.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
 import type { RunOptions } from "../../../src/tool.ts";
@@ -35,7 +35,8 @@ export interface ToolRunner {
   readonly fields: readonly FormField[];
   /** Writes a message with the labels of the form. */
   readonly inWords: (message: string) => string;
-  run(input: unknown, text?: RunOptions["text"]): ToolResult;
+  /** @throws {InvalidInputError} for an input that is rejected. */
+  run(input: unknown, text?: RunOptions["text"]): object;
   /** @throws {InvalidInputError} for a text that is not JSON. */
   parse(text: string): unknown;
   /** The API's objection to an input that is accepted here. */
@@ -198,12 +199,16 @@ function withoutUnchosen(
   return values.filter(({ field }) => !others?.includes(field.name));
 }
 
-function outcomeOf(runner: ToolRunner, input: unknown, options: FormOptions): Outcome {
-  const called = runner.run(input, options);
-  if (called.ok) return { kind: "done", result: readOutput(called.value) };
-  const { code, issues, cause } = called.error;
-  if (code === "invalid_request") return { kind: "rejected", issues };
-  throw cause;
+function outcomeOf(
+  runner: ToolRunner,
+  ...[input, options]: Parameters<ToolRunner["run"]>
+): Outcome {
+  try {
+    return { kind: "done", result: readOutput(runner.run(input, options)) };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { kind: "rejected", issues: error.issues };
+    throw error;
+  }
 }
 
 /** Problems of fields that the user has not reached stay hidden. */
@@ -221,11 +226,14 @@ function withOthers(state: ToolPageState): ToolPageState {
   const { runner, input, outcome } = state;
   const { compare, more } = runner.view;
   if (outcome.kind !== "done" || !(compare || more)) return state;
-  const outputs = (result: ToolResult) => (result.ok ? [readOutput(result.value)] : []);
+  const outputs = (...run: Parameters<ToolRunner["run"]>) => {
+    const other = outcomeOf(runner, ...run);
+    return other.kind === "done" ? [other.result] : [];
+  };
   const { longest = Infinity, options: wanted } = more ?? {};
   const options = JSON.stringify(input).length <= longest ? wanted : undefined;
-  const compared = (compare?.(input) ?? []).flatMap((other) => outputs(runner.run(other, options)));
-  const [second] = options ? outputs(runner.run(input, { ...options, ...state.options })) : [];
+  const compared = (compare?.(input) ?? []).flatMap((other) => outputs(other, options));
+  const [second] = options ? outputs(input, { ...options, ...state.options }) : [];
   return { ...state, compared, more: second };
 }
 

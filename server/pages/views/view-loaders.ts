@@ -1,15 +1,28 @@
 import type { Contract, ResultOf, ToolContract } from "../../../schemas/index.ts";
+import type { Tool } from "../../../src/tool.ts";
 import type { View } from "../view.ts";
 
-/** A page in the browser loads the view of its own tool alone. */
-const LOADERS: { readonly [C in ToolContract as C["name"]]: () => Promise<View<ResultOf<C>>> } = {
-  mail_filter_generator: async () => (await import("./mail-filter.ts")).mailFilterView,
-  automation_cost_calculator: async () => (await import("./automation-cost.ts")).automationCostView,
-  mcp_config_generator: async () => (await import("./mcp-config.ts")).mcpConfigView,
+/** The code of a tool and its view, which a page in the browser loads for its own tool alone. */
+interface PageCode<C extends Contract = Contract, Result = unknown> {
+  tool(): Promise<Tool<C>>;
+  view(): Promise<View<Result>>;
+}
+
+/** A missing or mistyped tool does not compile. */
+const LOADERS: { readonly [C in ToolContract as C["name"]]: PageCode<C, ResultOf<C>> } = {
+  mail_filter_generator: {
+    tool: async () => (await import("../../../src/mail-filter/mail-filter.ts")).mailFilterTool,
+    view: async () => (await import("./mail-filter.ts")).mailFilterView,
+  },
+  automation_cost_calculator: {
+    tool: async () =>
+      (await import("../../../src/automation-cost/automation-cost.ts")).automationCostTool,
+    view: async () => (await import("./automation-cost.ts")).automationCostView,
+  },
+  mcp_config_generator: {
+    tool: async () => (await import("../../../src/mcp-config/mcp-config.ts")).mcpConfigTool,
+    view: async () => (await import("./mcp-config.ts")).mcpConfigView,
+  },
 };
 
-const loaders: ReadonlyMap<string, () => Promise<View>> = new Map(
-  Object.entries<() => Promise<View>>(LOADERS),
-);
-
-export const loadView = ({ name }: Contract): Promise<View> | undefined => loaders.get(name)?.();
+export const pageCode: ReadonlyMap<string, PageCode> = new Map(Object.entries<PageCode>(LOADERS));

@@ -1,17 +1,12 @@
-import type { Contract, ResultOf, ToolContract } from "../../../schemas/index.ts";
+import type { Contract } from "../../../schemas/index.ts";
 import type { View } from "../view.ts";
-import { automationCostView } from "./automation-cost.ts";
-import { mailFilterView } from "./mail-filter.ts";
-import { mcpConfigView } from "./mcp-config.ts";
+import { pageCode } from "./view-loaders.ts";
 
-/** A missing or mistyped view does not compile. */
-const VIEWS: { readonly [C in ToolContract as C["name"]]: View<ResultOf<C>> } = {
-  mail_filter_generator: mailFilterView,
-  automation_cost_calculator: automationCostView,
-  mcp_config_generator: mcpConfigView,
-};
-
-const views: ReadonlyMap<string, View> = new Map(Object.entries<View>(VIEWS));
+const views: ReadonlyMap<string, View> = new Map(
+  await Promise.all(
+    Array.from(pageCode, async ([name, code]) => [name, await code.view()] as const),
+  ),
+);
 
 export function viewOf({ name }: Contract): View {
   const view = views.get(name);

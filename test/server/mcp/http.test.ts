@@ -22,8 +22,7 @@ const local = runningServer({ baseUrl: () => "http://localhost:3000" });
 const off = runningServer({ mcp: false });
 const failing = runningServer({
   run: () => {
-    const cause = new TypeError("the inside");
-    return { ok: false, error: { code: "internal_error", message: "", issues: [], cause } };
+    throw new TypeError("the inside");
   },
 });
 

@@ -245,10 +245,7 @@ describe("the log line of an internal error", () => {
   /** Nothing in this service works but the health check. */
   const server = runningServer({
     baseUrl: fail,
-    run: () => {
-      const cause = new TypeError(SECRET);
-      return { ok: false, error: { code: "internal_error", message: "", issues: [], cause } };
-    },
+    run: fail,
   });
 
   const healthy = runningServer();

@@ -1,11 +1,10 @@
 import { afterAll } from "bun:test";
 import { join } from "node:path";
-import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
-import type { Service } from "../../../server/service.ts";
-import { callTool, type GivenSettings } from "../../../src/call-tool.ts";
+import { type Service, toolsWith as toolsOf } from "../../../server/service.ts";
+import type { GivenSettings } from "../../../src/call-tool.ts";
 import { sqlite } from "./databases.ts";
 import { handtools } from "./program.ts";
 import { signupPorts } from "./signup.ts";
@@ -45,10 +44,10 @@ export function runningServer(service: Partial<Service> = {}) {
 }
 
 /** The tools, with replacements for the built-in data of those that are named. */
-export const toolsWith =
-  (settings: Readonly<Record<string, GivenSettings>>): Service["run"] =>
-  (name, input, options) =>
-    callTool(name, input, settings[name], { resultBytes: MAX_RESULT_BYTES, ...options });
+export const toolsWith = (settings: Readonly<Record<string, GivenSettings>>): Service["run"] =>
+  toolsOf(
+    new Map(Object.entries(settings).map(([name, given]) => [name, Object.values(given)[0]])),
+  );
 
 const root = join(import.meta.dir, "../../..");
 

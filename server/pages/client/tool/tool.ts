@@ -1,11 +1,10 @@
 import { type Contract, tools } from "../../../../schemas/index.ts";
 import { InvalidInputError, type Issue } from "../../../../src/issues.ts";
 import { readJson } from "../../../../src/json-text.ts";
-import { toolLoaders } from "../../../../src/loaders.ts";
-import { outcomeOf, runTool, withLocalLimits } from "../../../../src/tool.ts";
+import { runTool, withLocalLimits } from "../../../../src/tool.ts";
 import { validate } from "../../../../src/validate.ts";
 import { sizeIssue, type ToolRunner, toolRunner } from "../../tool/state.ts";
-import { loadView } from "../../views/view-loaders.ts";
+import { pageCode } from "../../views/view-loaders.ts";
 import { liveForm } from "./live-form.ts";
 import { saveInPage } from "./show.ts";
 
@@ -13,17 +12,14 @@ import { saveInPage } from "./show.ts";
 export async function startTool(form: HTMLFormElement): Promise<void> {
   const { live: command = "" } = form.dataset;
   const contract = tools.find((tool) => tool.command === command);
-  const [loaded, view] = await Promise.all([
-    toolLoaders.get(command)?.(),
-    contract && loadView(contract),
-  ]);
-  if (!contract || !loaded || !view) throw new Error(`No tool has the command ${command}`);
+  const code = contract && pageCode.get(contract.name);
+  if (!contract || !code) throw new Error(`No tool has the command ${command}`);
+  const [loaded, view] = await Promise.all([code.tool(), code.view()]);
   const tool = withLocalLimits(loaded);
   const { baseUrl = "", setting = "null" } =
     form.closest<HTMLElement>("[data-setting]")?.dataset ?? {};
   const options = { setting: JSON.parse(setting) ?? undefined };
-  const run: ToolRunner["run"] = (input, text) =>
-    outcomeOf(() => runTool(tool, input, { ...options, text }));
+  const run: ToolRunner["run"] = (input, text) => runTool(tool, input, { ...options, text });
   const apiIssue = (input: unknown) => issueOf(contract, input);
   const host = { run, parse: readJson, apiIssue };
   saveInPage();
