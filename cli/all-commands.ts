@@ -38,27 +38,35 @@ export async function addAllCommands(
   const add = async (
     name: string,
     summary: string,
-    define: (command: Command) => void | Promise<void>,
+    define: (command: Command, io: Io) => void | Promise<void>,
   ) => {
     const command = program.command(name).summary(summary);
-    if (isWanted(name)) await define(command);
+    if (isWanted(name)) await define(command, io);
   };
 
   program.commandsGroup("Gmail:");
-  await add("mail-try", "see what filters would do to your own mail", async (command) => {
-    const { defineMailTryCommand } = await import("./mail-try/mail-try.ts");
-    defineMailTryCommand(command, io);
-  });
+  await add("mail-try", "see what filters would do to your own mail", async (...given) =>
+    (await import("./mail-try/mail-try.ts")).defineMailTryCommand(...given),
+  );
 
   program.commandsGroup("MCP:");
-  await addMcpCommands(program, isWanted, io);
+  await add("mcp-install", "write an MCP server into clients' files", async (...given) =>
+    (await import("./mcp/install.ts")).defineMcpInstallCommand(...given),
+  );
+  await add("mcp-uninstall", "remove an MCP server from clients' files", async (...given) =>
+    (await import("./mcp/install.ts")).defineMcpUninstallCommand(...given),
+  );
+  await add("mcp-list", "list the MCP servers in clients' files", async (...given) =>
+    (await import("./mcp/list.ts")).defineMcpListCommand(...given),
+  );
+  await add("mcp-readme", "write the install section of a README", async (...given) =>
+    (await import("./mcp/readme.ts")).defineMcpReadmeCommand(...given),
+  );
   await add("mcp", "serve the tools to an AI client (MCP)", defineMcpCommand);
 
   program.commandsGroup("Server:");
-  await add("serve", "run the HTTP server", (command) => defineServeCommand(command, io));
-  await add("signups", "count, export or delete the stored signups", (command) =>
-    defineSignupsCommand(command, io),
-  );
+  await add("serve", "run the HTTP server", defineServeCommand);
+  await add("signups", "count, export or delete the stored signups", defineSignupsCommand);
 
   program.commandsGroup("Reference:");
   await add("tools", "list the tools", (command) => defineToolsCommand(command, contracts, io));
@@ -68,41 +76,11 @@ export async function addAllCommands(
   await add("example", "print an input that runs", (command) =>
     defineExampleCommand(command, contracts, io),
   );
-  await add("explain", "explain the code of a warning", async (command) => {
-    const { defineExplainCommand } = await import("./explain-command.ts");
-    defineExplainCommand(command, contracts, io);
-  });
-  await add("openapi", "print the OpenAPI document of the HTTP service", (command) =>
-    defineOpenapiCommand(command, io),
+  await add("explain", "explain the code of a warning", async (command) =>
+    (await import("./explain-command.ts")).defineExplainCommand(command, contracts, io),
   );
+  await add("openapi", "print the OpenAPI document of the HTTP service", defineOpenapiCommand);
   defineHelpCommand(program);
-}
-
-/** Their code loads for them alone. */
-async function addMcpCommands(
-  program: Command,
-  isWanted: (name: string) => boolean,
-  io: Io,
-): Promise<void> {
-  const install = program.command("mcp-install").summary("write an MCP server into clients' files");
-  const uninstall = program
-    .command("mcp-uninstall")
-    .summary("remove an MCP server from clients' files");
-  const list = program.command("mcp-list").summary("list the MCP servers in clients' files");
-  const readme = program.command("mcp-readme").summary("write the install section of a README");
-  if (isWanted(readme.name())) {
-    const { defineMcpReadmeCommand } = await import("./mcp/readme.ts");
-    defineMcpReadmeCommand(readme, io);
-  }
-  if (isWanted(install.name()) || isWanted(uninstall.name())) {
-    const code = await import("./mcp/install.ts");
-    code.defineMcpInstallCommand(install, io);
-    code.defineMcpUninstallCommand(uninstall, io);
-  }
-  if (isWanted(list.name())) {
-    const { defineMcpListCommand } = await import("./mcp/list.ts");
-    defineMcpListCommand(list, io);
-  }
 }
 
 /**

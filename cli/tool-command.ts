@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
-import type { Contract } from "../schemas/index.ts";
+import type { Contract, ResultOf } from "../schemas/index.ts";
+import { type RunnableTool, runTool } from "../src/tool.ts";
 import { problemLine, UsageError } from "./errors.ts";
 import { requireReadable } from "./files/read-file.ts";
-import type { GivenFlags, InputSources } from "./input/input.ts";
+import { type GivenFlags, type Input, type InputSources, namingPlaces } from "./input/input.ts";
 import type { Reader } from "./input/other-format.ts";
 import type { Io } from "./io.ts";
 import { type ReportingOptions, readReporting, reportingOptions } from "./messages/message.ts";
@@ -138,6 +139,17 @@ export function onRun(
     }
   });
 }
+
+/**
+ * The result of a tool, for an input of the user.
+ *
+ * @throws {UsageError} with every problem, each with the place where the user gave it.
+ */
+export const resultFor = <C extends Contract, Options extends object>(
+  tool: RunnableTool<C, Options>,
+  input: Input,
+  options?: Options,
+): Promise<ResultOf<C>> => namingPlaces(input, () => runTool(tool, input.value, options));
 
 /** An error for the program that reads the result, as the API and the library have it. */
 const errorOf = ({ problems }: UsageError): object => ({

@@ -50,8 +50,6 @@ export function defineContract<const Shape extends ContractShape>(
   return { ...shape, segment: shape.name.replaceAll("_", "-") };
 }
 
-/** The input before validation. */
-export type InputOf<C extends ContractShape> = InferInput<C["input"]>;
 /** The input after validation, with its defaults filled in. */
 export type ValidInputOf<C extends ContractShape> = InferOutput<C["input"]>;
 /** The result of a tool. */

@@ -41,7 +41,7 @@ export const formatIssue = ({ path, message }: Issue): string =>
  *
  * @param nameOf undefined for a name that the reader knows as it is.
  */
-export const withNames = (
+export const replaceFieldNames = (
   message: string,
   nameOf: (field: string) => string | undefined = () => undefined,
 ): string => message.replace(/`([a-z_]+(?:\[\d+\])?)`/g, (_, field) => nameOf(field) ?? field);

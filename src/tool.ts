@@ -54,7 +54,7 @@ export const runTool = <C extends Contract, Options extends object>(
 ): ResultOf<C> => run(validInput(contract.input, input, furtherIssues), options);
 
 /** A tool whose `run` may have options of its own. */
-type RunnableTool<C extends Contract, Options extends object> = Pick<
+export type RunnableTool<C extends Contract, Options extends object> = Pick<
   Tool<C>,
   "contract" | "furtherIssues"
 > & { run(input: ValidInputOf<C>, options?: Options): ResultOf<C> };

@@ -1,18 +1,11 @@
-import type { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
-import { withNames } from "../../src/issues.ts";
+import { formatPath, type Path, replaceFieldNames } from "../../src/issues.ts";
 import { type Field, fieldsOf } from "../../src/json-schema.ts";
-import { posixQuote } from "../../src/text.ts";
+import { posixQuote, thousands } from "../../src/text.ts";
 import type { Io } from "../io.ts";
-import { isGiven } from "../options.ts";
-import { type GivenFlags, type Input, restOfPath } from "./input.ts";
-import {
-  commandLineAdvice,
-  exampleLines,
-  flagValue,
-  type InputFlag,
-  inputFlags,
-} from "./input-flags.ts";
+import { allValues, flagName, isGiven, namedValues, onlyValue, valueOption } from "../options.ts";
+import type { GivenFlags, Input } from "./input.ts";
 
 /** The flags for the fields of a tool's input, as a part of a command. */
 interface FlagInput {
@@ -55,7 +48,7 @@ function fromFlags(
   return {
     value: toObject(fields, values),
     origin: (path) => ({ path: toFlag(path, flags, given) }),
-    reword: (message) => withNames(message, (name) => flagOf(name, flags)),
+    reword: (message) => replaceFieldNames(message, (name) => flagOf(name, flags)),
   };
 }
 
@@ -106,3 +99,141 @@ function ordinal(count: number): string {
 
 const flagOf = (name: string, flags: readonly InputFlag[]): string | undefined =>
   flags.find(({ field }) => field.name === name)?.option.long;
+
+/** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
+function restOfPath(path: string, start: string): string | undefined {
+  if (!path.startsWith(start)) return undefined;
+  const rest = path.slice(start.length);
+  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
+}
+
+/** A field that one flag can carry. */
+type FlagField = Exclude<Field, { kind: "items" }>;
+
+interface InputFlag {
+  readonly field: FlagField;
+  /** The path of its value in the input, `filters[0].larger_than_mb`. */
+  readonly path: string;
+  readonly option: Option;
+}
+
+/** The flags of an input. Flags for the items of a list describe its first and only item. */
+function inputFlags(
+  fields: readonly Field[],
+  parent: Path = [],
+  heading = "Input:",
+): readonly InputFlag[] {
+  return fields.flatMap((field) => {
+    const path = [...parent, field.name];
+    if (field.kind === "items") {
+      const group = `Input, one of ${upTo(field.schema.maxItems)}${field.name}:`;
+      return inputFlags(field.fields, [...path, 0], group);
+    }
+    return [{ field, path: formatPath(path), option: toOption(field).helpGroup(heading) }];
+  });
+}
+
+const upTo = (count: number | undefined): string =>
+  count === undefined ? "" : `up to ${thousands(count)} `;
+
+function toOption(field: FlagField): Option {
+  const flag = flagName(field.name);
+  const description = flagHelp(field);
+  if (field.kind === "boolean") return new Option(flag, description);
+  const option = valueOption(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
+  // Only for the help: the contract validates the value.
+  if (field.kind === "choice") option.argChoices = [...field.choices];
+  return option;
+}
+
+const PLACEHOLDERS = {
+  text: "text",
+  texts: "text",
+  number: "number",
+  integer: "number",
+  choice: "choice",
+  map: "name=value",
+};
+
+function flagHelp(field: FlagField): string {
+  const { description, kind, required, default: byDefault } = field;
+  return [
+    description,
+    ...(kind === "map"
+      ? ["'Name: value' works too; a name alone reads the value from the environment."]
+      : []),
+    ...(kind === "map" || kind === "texts" ? [`Repeatable${repetition(field)}.`] : []),
+    ...(required ? ["Required."] : []),
+    ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
+  ].join(" ");
+}
+
+function repetition({ schema: { maxItems, items } }: FlagField): string {
+  if (maxItems === undefined) return "";
+  const length = items?.maxLength;
+  const each = length === undefined ? "" : `, each of up to ${thousands(length)} characters`;
+  return `: ${upTo(maxItems).trimEnd()}${each}`;
+}
+
+/**
+ * The value of a flag for the input; undefined without the flag. A value of the wrong type passes
+ * unchanged, because the contract validates it.
+ *
+ * @throws {UsageError} for a flag or a name given twice, or a variable that is not set.
+ */
+function flagValue(command: Command, { field, option }: InputFlag, io: Io): unknown {
+  switch (field.kind) {
+    case "boolean":
+      return isGiven(command, option) ? true : undefined;
+    case "texts":
+      return allValues(command, option);
+    case "map": {
+      const items = allValues(command, option);
+      return items && namedValues(items, String(option.long), io);
+    }
+    case "number":
+    case "integer":
+      return toNumber(onlyValue(command, option));
+    case "text":
+    case "choice":
+      return onlyValue(command, option);
+  }
+}
+
+/** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
+const toNumber = (text: string | undefined): unknown =>
+  text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+
+/** Advice for words that may be another program's; undefined for a command that accepts none. */
+export const commandLineAdvice = (command: Command): string | undefined =>
+  command.usage().includes("[-- <")
+    ? "put the command line of another program after --"
+    : undefined;
+
+/** Command lines that run a tool on its own example, as flags and as JSON. */
+const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [
+  ["handtools", command, ...toFlags(fields, example_input)].map(posixQuote).join(" "),
+  `handtools example ${command} | handtools ${command} -`,
+  `handtools example ${command} > input.json && handtools ${command} input.json`,
+];
+
+/** The flags that give this input, or the first item of its list. */
+function toFlags(fields: readonly Field[], input: unknown): readonly string[] {
+  return fields.flatMap((field) => {
+    const flag = flagName(field.name);
+    const value = property(input, field.name);
+    if (value === undefined) return [];
+    if (field.kind === "items") return toFlags(field.fields, property(value, "0"));
+    if (field.kind === "boolean") return value === true ? [flag] : [];
+    return toTexts(value).flatMap((text) => [flag, text]);
+  });
+}
+
+const property = (value: unknown, name: string): unknown =>
+  Object.entries(value ?? {}).find(([key]) => key === name)?.[1];
+
+function toTexts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).map(([name, text]) => `${name}=${text}`);
+}

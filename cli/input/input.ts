@@ -1,5 +1,5 @@
 import type { Warning } from "../../schemas/index.ts";
-import { InvalidInputError, withNames } from "../../src/issues.ts";
+import { InvalidInputError, replaceFieldNames } from "../../src/issues.ts";
 import { findDuplicateKey, withoutReport, withoutSchema } from "../../src/json-text.ts";
 import { isZip } from "../../src/text.ts";
 import { messageLine, type Problem, UsageError } from "../errors.ts";
@@ -96,7 +96,7 @@ export const inputIn = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
 export const inputOf = (value: unknown): Input => ({
   value,
   origin: (path) => ({ path }),
-  reword: (message) => withNames(message),
+  reword: (message) => replaceFieldNames(message),
 });
 
 export async function parseInput(source: string, text: string): Promise<JsonFile> {
@@ -141,7 +141,7 @@ function mergeInputs(files: readonly JsonFile[], list: string) {
       [list, items],
     ]),
     origin,
-    reword: (message: string) => withNames(message, nameOf),
+    reword: (message: string) => replaceFieldNames(message, nameOf),
   };
 }
 
@@ -167,13 +167,6 @@ function addOther(
     throw new UsageError([{ place: { file: file.source }, path: key, text }]);
   }
   others.set(key, earlier ?? { file, value });
-}
-
-/** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
-export function restOfPath(path: string, start: string): string | undefined {
-  if (!path.startsWith(start)) return undefined;
-  const rest = path.slice(start.length);
-  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
 }
 
 /**

@@ -2,13 +2,14 @@ import { type Command, Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { inputOf, namingPlaces, warningMessages } from "../input/input.ts";
+import { inputOf, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { exampleHelp, isGiven } from "../options.ts";
+import { resultFor } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
 import { ownProgram } from "./own-program.ts";
@@ -79,19 +80,11 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     await writeMessages(io, messages);
     const transport = readTransport(command, server) ?? given.transport;
     const { clients } = target;
-    const {
-      name,
-      clients: configs,
-      warnings,
-    } = await namingPlaces(input, () => runTool(tool, input.value, { clients, inputs, transport }));
-    // The message names the client; its place in the result means nothing here.
-    const shown = warnings.map(({ path, ...warning }) => ({
-      ...warning,
-      path: path.replace(/^clients\[\d+\]$/, ""),
-    }));
-    await writeMessages(io, await warningMessages(shown, input));
+    const result = await resultFor(tool, input, { clients, inputs, transport });
+    const { name } = result;
+    await writeMessages(io, await warningMessages(tool.render(result).warnings, input));
     const replace = isGiven(command, force);
-    const edits = configs.map((config) =>
+    const edits = result.clients.map((config) =>
       toEdit(
         {
           config,

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import type { ContractShape } from "../../schemas/contract.ts";
-import { commandLineAdvice } from "../input/input-flags.ts";
+import { commandLineAdvice } from "../input/flag-input.ts";
 import { flagName } from "../options.ts";
 import type { ToolCommands } from "../tool-commands.ts";
 

@@ -3,7 +3,7 @@ import { PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import type { ReadZapsOptions } from "../../src/automation-cost/read-zaps.ts";
 import { visibleLog } from "../../src/text.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { inputIn, namingPlaces, readInput, readJson, warningMessages } from "../input/input.ts";
@@ -17,6 +17,7 @@ import {
   FILES,
   onRun,
   type Run,
+  resultFor,
   type ToolCommand,
 } from "../tool-command.ts";
 
@@ -82,9 +83,7 @@ async function printCost(
 ): Promise<void> {
   const input = await readInput(sources, io, "zaps");
   const book = priceBook === undefined ? undefined : await readPriceBook(priceBook, io);
-  const result = await namingPlaces(input, () =>
-    runTool(tool, input.value, { setting: book, text: { breakpoints } }),
-  );
+  const result = await resultFor(tool, input, { setting: book, text: { breakpoints } });
   await writeMessages(io, await warningMessages(result.warnings, input));
   const isPrinted = destination.output === undefined && destination.check === undefined;
   const { text } = tool.render(result);

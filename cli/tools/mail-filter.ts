@@ -17,6 +17,7 @@ import {
   FILES,
   onRun,
   type Run,
+  resultFor,
   type ToolCommand,
 } from "../tool-command.ts";
 
@@ -87,7 +88,7 @@ async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<
 }
 
 async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {
-  const result = await namingPlaces(filters.input, () => runTool(tool, filters.input.value));
+  const result = await resultFor(tool, filters.input);
   await report(filters, result, io);
   await deliver({ text: run.whole ? toJsonText(result) : print(result) }, run.destination, io);
 }

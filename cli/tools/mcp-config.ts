@@ -2,10 +2,10 @@ import type { Warning } from "../../schemas/common.ts";
 import { type McpConfigInput, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../../src/issues.ts";
 import { type McpConfigOptions, mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
-import { namingPlaces, warningMessages } from "../input/input.ts";
+import { warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { SERVER_USAGE } from "../mcp/command-line.ts";
 import {
@@ -21,7 +21,14 @@ import {
 import { writeMessages } from "../messages/message.ts";
 import { choiceOption, onlyValue, valueOption } from "../options.ts";
 import { deliver, toJsonText } from "../output.ts";
-import { addToolFlags, exclude, onRun, type Run, type ToolCommand } from "../tool-command.ts";
+import {
+  addToolFlags,
+  exclude,
+  onRun,
+  type Run,
+  resultFor,
+  type ToolCommand,
+} from "../tool-command.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
@@ -75,7 +82,7 @@ async function writeConfigs(
   const { input, messages, ...known } = await readServer(sources, answers, io);
   await writeMessages(io, messages);
   const options = { ...known, clients, transport: transport ?? known.transport };
-  const result = await namingPlaces(input, () => runTool(tool, input.value, options));
+  const result = await resultFor(tool, input, options);
   const rendering = tool.render(result);
   await writeMessages(io, await warningMessages(rendering.warnings, input));
   const text = whole ? toJsonText(result) : rendering.text;

@@ -1,4 +1,4 @@
-import { withNames } from "../../../src/issues.ts";
+import { replaceFieldNames } from "../../../src/issues.ts";
 import type { Field } from "../../../src/json-schema.ts";
 
 /** A field of a form with its words and its place. */
@@ -119,7 +119,7 @@ export function inFormWords(fields: readonly FormField[]): (message: string) => 
     fields.filter(({ kind }) => kind === "items").map(({ name, noun }) => [name, noun]),
   );
   return (message) =>
-    withNames(message, (path) => {
+    replaceFieldNames(message, (path) => {
       const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
       const noun = items.get(name);
       return noun === undefined ? labels.get(path) : `${noun} ${Number(index) + 1}`;

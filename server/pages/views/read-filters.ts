@@ -1,5 +1,5 @@
 import { mailFilterMergeInput } from "../../../schemas/mail-filter.ts";
-import { InvalidInputError, withNames } from "../../../src/issues.ts";
+import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { furtherIssues } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
@@ -52,7 +52,7 @@ async function readOwnJson(text: string): Promise<ReadText | UnreadText> {
     }
     if (!(error instanceof InvalidInputError)) throw error;
     const [{ path, message } = { path: "", message: "" }] = error.issues;
-    const problem = [path, withNames(message)].filter(Boolean).join(": ");
+    const problem = [path, replaceFieldNames(message)].filter(Boolean).join(": ");
     return { reason: `This file cannot be read: ${problem}.` };
   }
 }
