@@ -1,6 +1,5 @@
 import { Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
-import type { MailFilterComparison } from "../../src/mail-filter/gmail-export/compare-mail-filters.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import type { MergeResult } from "../../src/mail-filter/mail-filter-export.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
@@ -149,7 +148,7 @@ async function printDifferences(filters: Filters, file: string, run: Run, io: Io
   throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
 }
 
-async function comparison({ input }: Filters, file: string, io: Io): Promise<MailFilterComparison> {
+async function comparison({ input }: Filters, file: string, io: Io) {
   const { readBy } = await loadOtherFormat();
   const { compare } = await readBy(file, reader.read, io);
   return namingPlaces(input, () =>
