@@ -9,8 +9,8 @@ export interface Setting {
 }
 
 /**
- * Everything about a tool except its code. Every surface (library, flags, help, HTTP, OpenAPI,
- * pages, documents) is computed from it.
+ * Everything that library and server need of a tool except its code. Routes, OpenAPI, forms and the
+ * flags of the input are computed from it; what else a command takes stands in the command.
  */
 export interface ContractShape {
   /** Tool identifier: lower case, words joined by underscores. */
