@@ -92,7 +92,9 @@ function tomlMasks(text: string): Mask[] {
     end = offset + length;
   }
   const value = parseToml(text);
-  return masksOfValue(value, masked(value), parseToml(numbered + text.slice(end)), values);
+  const masks = masksOfValue(value, masked(value), parseToml(numbered + text.slice(end)), values);
+  // A table may stand in several parts of the file, with others between them.
+  return masks.sort((a, b) => a.offset - b.offset);
 }
 
 function masksOfValue(

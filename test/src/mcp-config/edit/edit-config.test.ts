@@ -494,6 +494,11 @@ test.each<[string, Client, string]>([
     "codex",
     '[servers.b]\nx = "y"\n\n[mcp_servers.a]\ncommand = "b"\nenv.API_KEY = "hidden"\n',
   ],
+  [
+    "a table that another stands within",
+    "codex",
+    '[mcp_servers.a]\ncommand = "b"\n\n[servers.b]\nenv.API_KEY = "hidden"\n\n[mcp_servers.a.env]\nAPI_KEY = "hidden"\n',
+  ],
   ["env beside a URL", "cursor", '{"mcpServers":{"a":{"url":"x","env":{"KEY":"hidden"}}}}'],
   ["a number", "cursor", '{"mcpServers":{"a":{"command":"b","env":{"PASSWORD":1234567}}}}'],
   [
