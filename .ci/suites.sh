@@ -41,7 +41,8 @@ again() {
   for count in "$results"/*.count; do
     name=$(basename "$count" .count)
     read -r right wrong _ <"$count"
-    [ "$wrong" -gt 0 ] || continue
+    # A property fails for the input that it shows, not by chance: the next run has other inputs.
+    [ "$wrong" -gt 0 ] && [ "$name" != test:fuzz ] || continue
     mv "$results/$name.log" "$results/$name.first"
     mapfile -t files < <(failed_files "$results/$name.first")
     if [ "${#files[@]}" -gt 0 ]; then

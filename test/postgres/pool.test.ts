@@ -44,7 +44,8 @@ describe("a pool of connections to PostgreSQL", () => {
 
   test("idle connections are given back, and opened again when they are needed", async () => {
     expect(await selectAll()).toEqual(values);
-    expect(await connections()).toBe(2);
+    // A quick first connection may do all the work before there is a second.
+    expect([1, 2]).toContain(await connections());
     await Bun.sleep(2_500);
     expect(await connections()).toBe(0);
     expect(await selectAll()).toEqual(values);
