@@ -56,7 +56,7 @@ const MOST_ROUND_TRIPS = 6;
 const library: Surface = {
   title: "library",
   answer: ({ contract: { name }, json }) =>
-    JSON.stringify(callTool(name, JSON.parse(json), {}, { resultBytes: MAX_RESULT_BYTES })),
+    JSON.stringify(callTool(name, JSON.parse(json), { resultBytes: MAX_RESULT_BYTES })),
 };
 
 interface Served {

@@ -10,7 +10,7 @@ import {
   PLANS,
   SYNONYMS,
 } from "./inputs/automation-cost.ts";
-import { isoDate, PRICE_BASES, PriceBookSchema } from "./price-book.ts";
+import { isoDate, PRICE_BASES } from "./price-book.ts";
 
 export type * from "./generated/automation-cost.ts";
 export { BILLING, PLANS, type ValidAutomationCostInput } from "./inputs/automation-cost.ts";
@@ -126,10 +126,5 @@ export const automationCostContract = defineContract({
     billing: "annual",
   },
   prints: "a table of plans, cheapest first",
-  setting: {
-    name: "price_book",
-    schema: PriceBookSchema,
-    description: "prices to use instead of the built-in list, which examples/price-book.json holds",
-  },
   sensitive: false,
 });

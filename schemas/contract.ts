@@ -1,13 +1,5 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
 
-/** Data that a tool has built in and that its operator may replace with a JSON file. */
-export interface Setting {
-  /** Such as `price_book`. */
-  readonly name: string;
-  readonly schema: GenericSchema;
-  readonly description: string;
-}
-
 /**
  * Everything that library and server need of a tool except its code. Routes, OpenAPI, forms and the
  * flags of the input are computed from it; what else a command takes stands in the command.
@@ -22,8 +14,7 @@ export interface ContractShape {
   readonly function: string;
   readonly input: GenericSchema;
   /**
-   * The same input with the limits of the product itself, for programs on the user's machine.
-   * `input` has the limits of the public service.
+   * The same input with the higher limits of the command line; `input` has those of the service.
    */
   readonly local_input?: GenericSchema;
   /** Fields of the input by the names that other programs give them, for near misses. */
@@ -33,7 +24,6 @@ export interface ContractShape {
   readonly example_input: unknown;
   /** The result as text, in a few words: "mailFilters.xml, ready to import". */
   readonly prints: string;
-  readonly setting?: Setting;
   /** True when a result may hold the user's secrets: then it must not be cached or logged. */
   readonly sensitive: boolean;
 }
@@ -54,8 +44,3 @@ export function defineContract<const Shape extends ContractShape>(
 export type ValidInputOf<C extends ContractShape> = InferOutput<C["input"]>;
 /** The result of a tool. */
 export type ResultOf<C extends ContractShape> = InferOutput<C["output"]>;
-
-/** A replacement for a tool's built-in data. */
-export type SettingOf<C extends ContractShape> = C extends { readonly setting: Setting }
-  ? InferOutput<C["setting"]["schema"]>
-  : unknown;

@@ -69,6 +69,10 @@ const LadderSchema = v.pipe(
   v.description("The tiers of a plan, the smallest first."),
 );
 
+/** What a price book is for, in the help of the command line, for editors and for operators. */
+export const PRICE_BOOK_MEANING =
+  "prices to use instead of the built-in list, which examples/price-book.json holds";
+
 /** The prices and limits of Zapier's plans. */
 export const PriceBookSchema = closedObject({
   currency: v.pipe(v.literal("USD"), v.description("Of all prices.")),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Contract, tools } from "../schemas/index.ts";
+import { PRICE_BOOK_MEANING } from "../schemas/price-book.ts";
 import type { Variable } from "../schemas/variables.ts";
 import { ConfigSchema } from "../server/config.ts";
 import { VariablesSchema } from "../server/signup/config.ts";
@@ -7,7 +7,7 @@ import { VariablesSchema } from "../server/signup/config.ts";
 /** The environment variables of the server by its parts, as the schemas of its configuration say. */
 export const variablesByPart = (): Readonly<Record<string, readonly Variable[]>> => ({
   "The server": variablesOf(ConfigSchema),
-  "The tools": tools.flatMap(variableOfSetting),
+  "The tools": [{ name: "PRICE_BOOK", meaning: `A JSON file of ${PRICE_BOOK_MEANING}.` }],
   "The newsletter signup": variablesOf(VariablesSchema),
 });
 
@@ -32,9 +32,3 @@ const variablesOf = ({ entries }: ConfigurationSchema): readonly Variable[] =>
       ...(typeof unset === "string" && { unset }),
     };
   });
-
-/** The variable that names the file of a tool's setting. */
-const variableOfSetting = ({ setting }: Contract): readonly Variable[] =>
-  setting
-    ? [{ name: setting.name.toUpperCase(), meaning: `A JSON file of ${setting.description}.` }]
-    : [];

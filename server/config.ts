@@ -1,10 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import * as v from "valibot";
-import { type Contract, tools } from "../schemas/index.ts";
+import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
 import { formatIssue, InvalidInputError } from "../src/issues.ts";
 import { readJson, withoutSchema } from "../src/json-text.ts";
 import { systemReason } from "../src/text.ts";
-import type { RunOptions } from "../src/tool.ts";
 import { hostInUrl, parseOrigin } from "../src/url.ts";
 import { validate } from "../src/validate.ts";
 
@@ -193,25 +192,14 @@ export function readVariables<Schema extends v.GenericSchema>(
 }
 
 /**
- * The operator's replacements for built-in data, by the names of the tools. The variable
- * `PRICE_BOOK` names the file of the setting `price_book`.
+ * The operator's prices, from the file that `PRICE_BOOK` names.
  *
- * @throws {StartupError} for a file that is unreadable or breaks the setting's schema.
+ * @throws {StartupError} for a file that is unreadable or no price book.
  */
-export function readSettings(environment: Environment): ReadonlyMap<string, RunOptions["setting"]> {
-  const settings = tools.flatMap((contract: Contract) => {
-    const setting = readSetting(contract, environment);
-    return setting === undefined ? [] : [[contract.name, setting] as const];
-  });
-  return new Map(settings);
-}
-
-function readSetting({ setting }: Contract, environment: Environment): RunOptions["setting"] {
-  const variable = setting?.name.toUpperCase() ?? "";
-  const file = environment[variable];
-  if (!setting || !file) return undefined;
+export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | undefined {
+  if (!file) return undefined;
   try {
-    return validate(setting.schema, withoutSchema(readJson(readConfigFile(file))));
+    return validate(PriceBookSchema, withoutSchema(readJson(readConfigFile(file))));
   } catch (error) {
     const problems =
       error instanceof InvalidInputError
@@ -219,7 +207,7 @@ function readSetting({ setting }: Contract, environment: Environment): RunOption
         : [systemReason(error) ?? (error instanceof Error ? error.message : String(error))];
     throw new StartupError(
       2,
-      problems.map((problem) => `${variable}: ${file}: ${problem}`),
+      problems.map((problem) => `PRICE_BOOK: ${file}: ${problem}`),
     );
   }
 }

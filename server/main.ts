@@ -1,5 +1,11 @@
 import { createApp } from "./app.ts";
-import { type Config, type Environment, readConfig, readSettings, StartupError } from "./config.ts";
+import {
+  type Config,
+  type Environment,
+  readConfig,
+  readPriceBook,
+  StartupError,
+} from "./config.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { jsonLog, outputLines, withoutRequests } from "./process/log.ts";
 import { machineWarnings } from "./process/machine-warnings.ts";
@@ -25,7 +31,7 @@ export type Print = (line: string) => Promise<void>;
  * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(environment: Environment, print: Print): Promise<void> {
-  const { config, signupConfig, settings } = readEnvironment(environment);
+  const { config, signupConfig, priceBook } = readEnvironment(environment);
   const lines = outputLines();
   const log = jsonLog(lines.write);
   const { baseUrl, isDraining, peerOf, onListen, onDrain } = listening(config.BASE_URL);
@@ -48,8 +54,8 @@ export async function serve(environment: Environment, print: Print): Promise<voi
   const app = createApp({
     baseUrl,
     identity: identityOf(config),
-    run: toolsWith(settings),
-    settings,
+    run: toolsWith(priceBook),
+    priceBook,
     signup,
     npmPackage: config.NPM_PACKAGE,
     sourceUrl: config.SOURCE_URL,
@@ -99,9 +105,9 @@ function readEnvironment(environment: Environment) {
   const signupConfig = part(() =>
     environment.SIGNUP === "off" ? undefined : readSignupConfig(environment, config?.BASE_URL),
   );
-  const settings = part(() => readSettings(environment));
-  if (!config || !settings || problems.length > 0) throw new StartupError(2, problems);
-  return { config, signupConfig, settings };
+  const priceBook = part(() => readPriceBook(environment));
+  if (!config || problems.length > 0) throw new StartupError(2, problems);
+  return { config, signupConfig, priceBook };
 }
 
 /** Metrics load only when configured. */

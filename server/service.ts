@@ -1,4 +1,4 @@
-import { type Health, MAX_RESULT_BYTES } from "../schemas/index.ts";
+import { type Health, MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.ts";
 import { toolNamed } from "../src/call-tool.ts";
 import { type RunOptions, runTool } from "../src/tool.ts";
 import type { Log, RequestObserver } from "./http/route.ts";
@@ -11,13 +11,13 @@ export interface Service {
   /** The optional fields of the health check. */
   readonly identity: Omit<Health, "status">;
   /**
-   * Runs a tool by its name, with the operator's replacement for its built-in data.
+   * Runs a tool by its name, with the operator's prices.
    *
    * @throws {InvalidInputError} for an input that is rejected.
    */
   run(name: string, input: unknown, options?: ServedOptions): object;
-  /** Those replacements, for the page's script, which runs the tools too. */
-  readonly settings: Settings;
+  /** The operator's prices, for the page's script, which runs the tools too. */
+  readonly priceBook: PriceBook | undefined;
   /** undefined for a site without a newsletter signup. */
   readonly signup: SignupDeps | undefined;
   /** True when agents may call the tools by the Model Context Protocol. */
@@ -39,16 +39,13 @@ type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
 
 /** Runs the tools within the limits of the service. */
 export const toolsWith =
-  (settings: Settings): Service["run"] =>
+  (priceBook: PriceBook | undefined): Service["run"] =>
   (name, input, options) =>
     runTool(toolNamed(name), input, {
       resultBytes: MAX_RESULT_BYTES,
       ...options,
-      setting: settings.get(name),
+      priceBook,
     });
-
-/** The operator's valid replacements for built-in data, by the names of the tools. */
-export type Settings = ReadonlyMap<string, RunOptions["setting"]>;
 
 /** The part of the service that is known only while the server listens. */
 export interface Listening extends Pick<Service, "baseUrl" | "isDraining"> {

@@ -1,23 +1,20 @@
-import * as v from "valibot";
-import { closedObject } from "../schemas/common.ts";
-import type { Contract, ResultOf, ToolContract } from "../schemas/index.ts";
-import { automationCostTool } from "./automation-cost/automation-cost.ts";
-import { InvalidInputError, type Issue, issueAt, type ToolResult } from "./issues.ts";
+import type { ResultOf, ToolContract } from "../schemas/index.ts";
+import {
+  type AutomationCostOptions,
+  automationCostTool,
+} from "./automation-cost/automation-cost.ts";
+import { InvalidInputError, type Issue, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
-import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import { type RunOptions, runTool, type Tool } from "./tool.ts";
+import { type mcpConfig, mcpConfigTool } from "./mcp-config/mcp-config.ts";
+import { runTool, type Tool, withLocalLimits } from "./tool.ts";
 import { validate } from "./validate.ts";
-
-/** A replacement for a tool's built-in data, by its name in the contract. */
-export type GivenSettings = Readonly<Record<string, unknown>>;
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
  *
  * @param name a tool identifier, such as `mail_filter_generator`.
  * @param input any value; it is validated here.
- * @param settings a replacement for the tool's built-in data, by its name in the contract.
- * @param options `resultBytes` rejects an input whose result would be larger, before it is written.
+ * @param options those of the tool's own function, such as `limits`, `priceBook` and `clients`.
  *
  * @example
  * const result = callTool("automation_cost_calculator", {
@@ -27,28 +24,19 @@ export type GivenSettings = Readonly<Record<string, unknown>>;
 export function callTool<Name extends ToolContract["name"]>(
   name: Name,
   input: unknown,
-  settings?: GivenSettings,
-  options?: RunOptions,
+  options?: CallOptions,
 ): ToolResult<ResultOf<Extract<ToolContract, { name: Name }>>>;
-export function callTool(
-  name: string,
-  input: unknown,
-  settings?: GivenSettings,
-  options?: RunOptions,
-): ToolResult;
-export function callTool(
-  name: string,
-  input: unknown,
-  settings: GivenSettings = {},
-  options: RunOptions = {},
-): ToolResult {
+export function callTool(name: string, input: unknown, options?: CallOptions): ToolResult;
+export function callTool(name: string, input: unknown, options: CallOptions = {}): ToolResult {
   return toToolResult(() => {
     const tool = toolNamed(name);
-    validate(OptionsSchema, options, ["options"]);
-    const setting = validSetting(tool.contract, settings);
-    return runTool(tool, input, setting === undefined ? options : { ...options, setting });
+    const { limits, ...others } = validate(tool.options, options, ["options"]);
+    return runTool(limits === "local" ? withLocalLimits(tool) : tool, input, others);
   });
 }
+
+/** An option that the tool does not have is rejected. */
+export type CallOptions = AutomationCostOptions & Parameters<typeof mcpConfig>[1];
 
 /** The outcome of a run as a value, whatever the run throws. */
 export function toToolResult(run: () => object): ToolResult {
@@ -84,22 +72,3 @@ class UnknownToolError extends Error {
   readonly code = "not_found";
   readonly issues: readonly Issue[] = [];
 }
-
-/** A copy of the tool's setting, if it is given. */
-function validSetting({ setting }: Contract, given: GivenSettings): unknown {
-  validate(v.looseObject({}, "must be an object"), given, ["settings"]);
-  const unknown = Object.keys(given).filter((name) => name !== setting?.name);
-  if (unknown.length > 0) {
-    throw new InvalidInputError(
-      unknown.map((name) => issueAt([name], "is not a setting of this tool")),
-    );
-  }
-  if (!setting || given[setting.name] === undefined) return undefined;
-  return validate(setting.schema, given[setting.name], [setting.name]);
-}
-
-const OptionsSchema = closedObject({
-  resultBytes: v.optional(v.pipe(v.number(), v.minValue(1))),
-  text: v.optional(v.looseObject({}, "must be an object")),
-  setting: v.optional(v.unknown()),
-});

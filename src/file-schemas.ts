@@ -1,6 +1,7 @@
 import type { Contract } from "../schemas/index.ts";
-import { tools } from "../schemas/index.ts";
+import { automationCostContract, PriceBookSchema, tools } from "../schemas/index.ts";
 import { mailTestsSchema } from "../schemas/mail-tests.ts";
+import { PRICE_BOOK_MEANING } from "../schemas/price-book.ts";
 import { type JsonSchema, jsonSchema, limitsOf } from "./json-schema.ts";
 
 /** A JSON Schema of a kind of file that the command line reads, for editors. */
@@ -10,25 +11,27 @@ export interface FileSchema {
   readonly compose: () => JsonSchema;
 }
 
-/** Those of the tools' inputs and settings, with the limits of the command line. */
-const toolSchemas: readonly FileSchema[] = tools.flatMap((contract: Contract) => [
-  {
-    name: contract.command,
-    compose: () => ({
-      title: contract.title,
-      description: contract.description,
-      ...forEditors(jsonSchema(contract.local_input ?? contract.input), contract.example_input),
-      examples: [contract.example_input],
-    }),
-  },
-  ...[contract.setting ?? []].flat().map(({ name, schema, description }) => ({
-    name: name.replaceAll("_", "-"),
-    compose: () => ({ title: contract.title, description, ...forEditors(jsonSchema(schema)) }),
-  })),
-]);
+/** Those of the tools' inputs, with the limits of the command line. */
+const inputSchemas: readonly FileSchema[] = tools.map((contract: Contract) => ({
+  name: contract.command,
+  compose: () => ({
+    title: contract.title,
+    description: contract.description,
+    ...forEditors(jsonSchema(contract.local_input ?? contract.input), contract.example_input),
+    examples: [contract.example_input],
+  }),
+}));
 
 export const fileSchemas: readonly FileSchema[] = [
-  ...toolSchemas,
+  ...inputSchemas,
+  {
+    name: "price-book",
+    compose: () => ({
+      title: automationCostContract.title,
+      description: PRICE_BOOK_MEANING,
+      ...forEditors(jsonSchema(PriceBookSchema)),
+    }),
+  },
   {
     name: "mail-tests",
     compose: () => ({

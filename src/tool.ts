@@ -1,17 +1,16 @@
-import type * as v from "valibot";
-import type { Contract, ResultOf, SettingOf, ValidInputOf, Warning } from "../schemas/index.ts";
+import * as v from "valibot";
+import { closedObject } from "../schemas/common.ts";
+import type { Contract, PriceBook, ResultOf, ValidInputOf, Warning } from "../schemas/index.ts";
 import { InvalidInputError, type Issue } from "./issues.ts";
 import { validate } from "./validate.ts";
 
-/**
- * A contract with its code.
- *
- * @typeParam Text the choices of the tool's text, for which a result may need more.
- */
-export interface Tool<C extends Contract = Contract, Text extends object = object> {
+/** A contract with its code. */
+export interface Tool<C extends Contract = Contract> {
   readonly contract: C;
+  /** The options of its function, made by `optionsSchema()`. */
+  readonly options: v.GenericSchema<object, ToolOptions>;
   /** @throws {InvalidInputError} for a valid input for which no correct output exists. */
-  run(input: ValidInputOf<C>, options?: RunOptions<C, Text>): ResultOf<C>;
+  run(input: ValidInputOf<C>, options?: RunOptions): ResultOf<C>;
   /** The result as text that ends with a newline. */
   render(result: ResultOf<C>): Rendering;
   /**
@@ -25,15 +24,24 @@ export interface Tool<C extends Contract = Contract, Text extends object = objec
 /** Limits of a run. An input beyond them is rejected before its result is written. */
 export interface Limits {
   /** UTF-8 bytes of the result's JSON. */
-  readonly resultBytes: number;
+  readonly resultBytes?: number | undefined;
 }
 
-/** Options of a run. */
-export interface RunOptions<C extends Contract = Contract, Text extends object = object>
-  extends Partial<Limits> {
-  readonly text?: Text | undefined;
-  /** A valid replacement for the tool's built-in data. */
-  readonly setting?: SettingOf<C> | undefined;
+/** Options of a run; a tool reads those that it knows. */
+export interface RunOptions extends Limits {
+  /** The choices of a page, for which a result may need more. */
+  readonly text?: object | undefined;
+  /** Prices to use instead of the built-in list. */
+  readonly priceBook?: PriceBook | undefined;
+}
+
+/** Options that the function of every tool has. */
+export interface ToolOptions extends Limits {
+  /**
+   * `"local"` allows as much as the command line does. `"public"`, the limits of the service, unless
+   * given.
+   */
+  readonly limits?: "public" | "local" | undefined;
 }
 
 /** A result as text for a terminal or a file, and the warnings about that text. */
@@ -41,6 +49,14 @@ export interface Rendering {
   readonly text: string;
   readonly warnings: readonly Warning[];
 }
+
+/** The schema of `ToolOptions` and of the options that one tool adds. */
+export const optionsSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  closedObject({
+    limits: v.optional(v.picklist(["public", "local"])),
+    resultBytes: v.optional(v.pipe(v.number(), v.minValue(1))),
+    ...entries,
+  });
 
 /**
  * Validates an input, and runs the tool.
@@ -78,7 +94,7 @@ export function validInput<Schema extends v.GenericSchema>(
 }
 
 /** The same tool with the higher limits of the user's machine. */
-export const withLocalLimits = <T extends Tool>(tool: T): T => ({
+export const withLocalLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({
   ...tool,
   contract: { ...tool.contract, input: tool.contract.local_input ?? tool.contract.input },
 });

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { PriceBookSchema } from "../../schemas/price-book.ts";
+import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import type { ReadZapsOptions } from "../../src/automation-cost/read-zaps.ts";
 import { visibleLog } from "../../src/text.ts";
@@ -22,13 +22,12 @@ import {
 } from "../tool-command.ts";
 
 const tool = withLocalLimits(automationCostTool);
-const { setting } = tool.contract;
 
 /** `handtools automation-cost`: prices Zaps; reads them from a table or from Zapier's export. */
 export const automationCostCommand: ToolCommand = {
   contract: automationCostTool.contract,
   async define(command, words, io) {
-    const priceBook = valueOption("--price-book <file>", `${setting.description} (a JSON file)`);
+    const priceBook = valueOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
     const read = valueOption(
       "--read <file>",
       "read the Zaps of a table (CSV), or of the zapfile.json of Zapier's export, and print their input",
@@ -83,7 +82,7 @@ async function printCost(
 ): Promise<void> {
   const input = await readInput(sources, io, "zaps");
   const book = priceBook === undefined ? undefined : await readPriceBook(priceBook, io);
-  const result = await resultFor(tool, input, { setting: book, text: { breakpoints } });
+  const result = await resultFor(tool, input, { priceBook: book, text: { breakpoints } });
   await writeMessages(io, await warningMessages(result.warnings, input));
   const isPrinted = destination.output === undefined && destination.check === undefined;
   const { text } = tool.render(result);

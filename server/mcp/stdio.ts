@@ -12,7 +12,7 @@ import { createMcpServer, type McpHost } from "./server.ts";
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {
   const deps: McpHost = {
-    run: (name, input, limits) => callTool(name, input, {}, limits),
+    run: (name, input, limits) => callTool(name, input, limits),
     onError: (error) => {
       process.stderr.write(
         `${visibleText(String(error instanceof Error ? error.stack : error))}\n`,

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import {
   type AutomationCostInput,
   type AutomationCostResult,
@@ -6,10 +7,13 @@ import {
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import type { WarningCode } from "../../schemas/codes.ts";
-import { automationCostInput } from "../../schemas/inputs/automation-cost.ts";
+import {
+  automationCostInput,
+  localAutomationCostInput,
+} from "../../schemas/inputs/automation-cost.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { Diagnostics } from "../issues.ts";
-import type { Tool } from "../tool.ts";
+import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { breakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
@@ -21,9 +25,10 @@ import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
  * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.
  *
  * @param input the automations, the billing (`annual` unless given) and whether a team shares them.
- * @param priceBook prices to use instead of the built-in list.
+ * @param options `priceBook`: prices to use instead of the built-in list. `limits: "local"` allows 1,000
+ * automations.
  * @returns tasks a month, and quotes in USD per month before tax.
- * @throws {InvalidInputError} for an input or a price book that breaks its schema.
+ * @throws {InvalidInputError} for an input or options that break their schema.
  *
  * @example
  * const { cheapest } = automationCost({ zaps: [{ action_steps: 2, runs_per_month: 400 }] });
@@ -31,21 +36,34 @@ import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
  */
 export function automationCost(
   input: AutomationCostInput,
-  priceBook: PriceBook = builtIn,
+  options: AutomationCostOptions = {},
 ): AutomationCostResult {
-  const book =
-    priceBook === builtIn ? builtIn : validate(PriceBookSchema, priceBook, ["price_book"]);
-  return calculate(validate(automationCostInput, input), book);
+  const { limits, priceBook } = validate(OptionsSchema, options, ["options"]);
+  const schema = limits === "local" ? localAutomationCostInput : automationCostInput;
+  return calculate(validate(schema, input), priceBook ?? builtIn);
 }
 
-export const automationCostTool: Tool<typeof automationCostContract, { breakpoints?: boolean }> = {
+const OptionsSchema = optionsSchema({ priceBook: v.optional(PriceBookSchema) });
+
+/** Options of `automationCost()`. */
+export interface AutomationCostOptions extends ToolOptions {
+  /** Prices to use instead of the built-in list. */
+  readonly priceBook?: PriceBook | undefined;
+}
+
+export const automationCostTool = {
   contract: automationCostContract,
-  run: (input, { setting = builtIn, text } = {}) => ({
-    ...calculate(input, setting),
-    ...(text?.breakpoints && { breakpoints: breakpoints(input, setting) }),
+  options: OptionsSchema,
+  run: (input, { priceBook = builtIn, text }: CostRunOptions = {}) => ({
+    ...calculate(input, priceBook),
+    ...(text?.breakpoints && { breakpoints: breakpoints(input, priceBook) }),
   }),
   render: renderAutomationCost,
-};
+} satisfies Tool<typeof automationCostContract>;
+
+interface CostRunOptions extends RunOptions {
+  readonly text?: { readonly breakpoints?: boolean } | undefined;
+}
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {
   const automations = countTasks(input.zaps);

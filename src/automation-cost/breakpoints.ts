@@ -1,9 +1,11 @@
+import * as v from "valibot";
 import {
   type AutomationCostInput,
   automationCostContract,
   type Breakpoint,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
+import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../validate.ts";
 import { byPrice, cheapestOffer, eligibleTiers, type Offer, offerOf, type Tier } from "./plans.ts";
@@ -15,10 +17,10 @@ import { PLAN_TITLES } from "./text.ts";
  * team and the action steps of an input. How often its automations run makes no difference.
  *
  * @param input the automations, up to 1,000, the billing and whether a team shares them.
- * @param priceBook prices to use instead of the built-in list.
+ * @param options `priceBook`: prices to use instead of the built-in list.
  * @returns from 0 tasks a month on, each with the cheapest plan and its price at that number. The
  * last has no plan: from there on no listed plan carries the tasks.
- * @throws {InvalidInputError} for an input or a price book that breaks its schema.
+ * @throws {InvalidInputError} for an input or options that break their schema.
  *
  * @example
  * const [, paid] = automationCostBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 0 }] });
@@ -26,12 +28,13 @@ import { PLAN_TITLES } from "./text.ts";
  */
 export function automationCostBreakpoints(
   input: AutomationCostInput,
-  priceBook?: PriceBook,
+  options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {
-  const valid = validate(automationCostContract.local_input, input);
-  if (priceBook === undefined) return breakpoints(valid, builtInBook);
-  return breakpoints(valid, validate(PriceBookSchema, priceBook, ["price_book"]));
+  const { priceBook } = validate(OptionsSchema, options, ["options"]);
+  return breakpoints(validate(automationCostContract.local_input, input), priceBook ?? builtInBook);
 }
+
+const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
 export function breakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
   const plans = plansFor(input, book);

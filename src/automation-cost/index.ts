@@ -5,7 +5,7 @@ export type {
 } from "../../schemas/automation-cost.ts";
 export type { PriceBook } from "../../schemas/price-book.ts";
 export { InvalidInputError } from "../issues.ts";
-export { automationCost } from "./automation-cost.ts";
+export { type AutomationCostOptions, automationCost } from "./automation-cost.ts";
 export { automationCostBreakpoints } from "./breakpoints.ts";
 export { priceBook } from "./price-book.ts";
 export {

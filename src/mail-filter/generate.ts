@@ -21,7 +21,7 @@ import {
   type XmlEntry,
 } from "./write.ts";
 
-export interface GenerateOptions extends Partial<Limits> {
+export interface GenerateOptions extends Limits {
   /** Says that Gmail has an entry already, as written or unsplit; the entry is then left out. */
   readonly isInGmail?: (...forms: readonly Properties[]) => boolean;
 }

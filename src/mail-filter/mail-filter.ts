@@ -1,11 +1,9 @@
-import * as v from "valibot";
-import { closedObject } from "../../schemas/common.ts";
 import {
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
 } from "../../schemas/mail-filter.ts";
-import { type Limits, runTool, type Tool } from "../tool.ts";
+import { optionsSchema, type Tool, type ToolOptions, validInput } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { furtherIssues } from "./filter.ts";
 import { generate } from "./generate.ts";
@@ -14,7 +12,7 @@ import { generate } from "./generate.ts";
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
  *
  * @param input 1 to 20 filters, each with a condition and an action; sizes in MB of 1,048,576 bytes.
- * @param options `limits: "gmail"` allows as much as Gmail does: 1,000 filters, lists of 500 items,
+ * @param options `limits: "local"` allows as much as Gmail does: 1,000 filters, lists of 500 items,
  * items of 1,400 characters, labels under `[Gmail]/`, forwarding addresses that the specification's
  * pattern leaves out.
  * @returns the file's text, and for each filter its search string, a link that previews it in
@@ -28,30 +26,18 @@ import { generate } from "./generate.ts";
  * });
  * filters[0].search; // from:(@shop.example) subject:(invoice)
  */
-export function mailFilter(
-  input: MailFilterInput,
-  options: MailFilterOptions = {},
-): MailFilterResult {
-  const { limits } = validate(OptionsSchema, options, ["options"]);
-  return runTool(limits === "gmail" ? gmailLimitsTool : mailFilterTool, input);
+export function mailFilter(input: MailFilterInput, options: ToolOptions = {}): MailFilterResult {
+  const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
+  const schema = limits === "local" ? mailFilterContract.local_input : mailFilterContract.input;
+  return generate(validInput(schema, input, furtherIssues), others);
 }
 
-const OptionsSchema = closedObject({ limits: v.optional(v.picklist(["public", "gmail"])) });
-
-/** The limits of `mailFilter()`. */
-export interface MailFilterOptions {
-  /** "public", the limits of the service, unless given. */
-  readonly limits?: "public" | "gmail";
-}
+const OptionsSchema = optionsSchema({});
 
 export const mailFilterTool = {
   contract: mailFilterContract,
-  run: (input, limits?: Partial<Limits>) => generate(input, limits),
+  options: OptionsSchema,
+  run: generate,
   render: ({ file, warnings }) => ({ text: file.content, warnings }),
   furtherIssues,
 } satisfies Tool<typeof mailFilterContract>;
-
-const gmailLimitsTool = {
-  ...mailFilterTool,
-  contract: { ...mailFilterContract, input: mailFilterContract.local_input },
-};

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { WarningCode } from "../../schemas/codes.ts";
-import { closedObject } from "../../schemas/common.ts";
 import {
   ALL_CLIENTS,
   CLIENTS,
@@ -19,7 +18,13 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
-import { type RunOptions, type Tool, validInput } from "../tool.ts";
+import {
+  optionsSchema,
+  type RunOptions,
+  type Tool,
+  type ToolOptions,
+  validInput,
+} from "../tool.ts";
 import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
 import { configFor, factsOf, memberWriter } from "./client-config.ts";
@@ -47,9 +52,7 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  */
 export function mcpConfig(
   input: McpConfigInput,
-  options: Pick<McpConfigOptions, "clients" | "inputs" | "transport"> & {
-    readonly limits?: "public" | "local";
-  } = {},
+  options: ToolOptions & Pick<McpConfigOptions, "clients" | "inputs" | "transport"> = {},
 ): McpConfigResult {
   const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
@@ -63,10 +66,7 @@ export const optionEntries = {
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 
-const OptionsSchema = closedObject({
-  ...optionEntries,
-  limits: v.optional(v.picklist(["public", "local"])),
-});
+const OptionsSchema = optionsSchema(optionEntries);
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
@@ -74,10 +74,11 @@ function isObject(value: unknown): boolean {
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
+  options: OptionsSchema,
   run: (input: ValidMcpConfigInput, options: McpConfigOptions = {}) => generate(input, options),
   render: renderMcpConfig,
   furtherIssues,
-} satisfies Tool<typeof mcpConfigContract, TextOptions>;
+} satisfies Tool<typeof mcpConfigContract>;
 
 /** The choices of a page. */
 interface TextOptions {
@@ -86,7 +87,8 @@ interface TextOptions {
 }
 
 /** `clients` may name others than the default five. */
-export interface McpConfigOptions extends RunOptions<typeof mcpConfigContract, TextOptions> {
+export interface McpConfigOptions extends RunOptions {
+  readonly text?: TextOptions | undefined;
   /** The clients of the result, in its order; the five of the contract unless given. */
   readonly clients?: readonly Client[] | undefined;
   /** The values behind the references, as far as they are known. */

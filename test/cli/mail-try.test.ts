@@ -371,7 +371,7 @@ describe("handtools mail-try with tests", () => {
   test("takes the labels and addresses of exports, printed or not", async () => {
     const actions = { label: "[Gmail]/Shop", forward_to: "incoming+a/b@git.example" };
     const input = { filters: [{ from: ["@shop.example"], ...actions }] };
-    const xml = mailFilter(input, { limits: "gmail" }).file.content;
+    const xml = mailFilter(input, { limits: "local" }).file.content;
     const read = await commandLine(["mail-filter", "--read", "all.xml"], {
       files: { "all.xml": xml },
     });

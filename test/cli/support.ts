@@ -14,7 +14,7 @@ import { type ToolCommands, toolCommands } from "../../cli/tool-commands.ts";
 import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
 import { InvalidInputError } from "../../src/issues.ts";
-import { runTool, type Tool, withLocalLimits } from "../../src/tool.ts";
+import { optionsSchema, runTool, type Tool, withLocalLimits } from "../../src/tool.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -152,6 +152,7 @@ const echoContract = defineContract({
 /** A tool with a field of every kind; its result is its input. */
 const echoTool: Tool<typeof echoContract> = {
   contract: echoContract,
+  options: optionsSchema({}),
   run(input) {
     const label = input.items[0]?.label;
     if (label === "bug") throw new Error("a bug in the tool");

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { readConfig, readSettings, StartupError } from "../../server/config.ts";
+import { readConfig, readPriceBook, StartupError } from "../../server/config.ts";
 import { toolsWith } from "../../server/service.ts";
 import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
 import { priceBook } from "../../src/index.ts";
@@ -93,13 +93,13 @@ describe("readConfig()", () => {
   });
 });
 
-describe("readSettings()", () => {
+describe("readPriceBook()", () => {
   const read = (text: string) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-settings-"));
     try {
       const file = join(folder, "book.json");
       writeFileSync(file, text);
-      return toolsWith(readSettings({ PRICE_BOOK: file }));
+      return toolsWith(readPriceBook({ PRICE_BOOK: file }));
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -110,7 +110,7 @@ describe("readSettings()", () => {
 
   test("gives a tool the operator's price book", () => {
     const own = { ...priceBook, as_of: "2020-02-29" };
-    expect(costOfExample(toolsWith(readSettings({})))).toMatchObject({
+    expect(costOfExample(toolsWith(readPriceBook({})))).toMatchObject({
       prices_as_of: priceBook.as_of,
     });
     expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({
@@ -136,7 +136,7 @@ describe("readSettings()", () => {
     try {
       Bun.spawnSync(["sh", "-c", make], { cwd: folder });
       const file = join(folder, "file");
-      expect(() => readSettings({ PRICE_BOOK: file })).toThrow(problem);
+      expect(() => readPriceBook({ PRICE_BOOK: file })).toThrow(problem);
       const url = `postgres://127.0.0.1/x?sslrootcert=${file}`;
       const isRead = problem === "must be JSON";
       expect(parsePostgresUrl(url)).toEqual(
@@ -150,11 +150,11 @@ describe("readSettings()", () => {
   });
 
   test.if(process.platform === "linux")("reads a file that has no size, as in /proc", () => {
-    expect(() => readSettings({ PRICE_BOOK: "/proc/self/status" })).toThrow("must be JSON");
+    expect(() => readPriceBook({ PRICE_BOOK: "/proc/self/status" })).toThrow("must be JSON");
   });
 
   test("rejects a file that is not there", () => {
-    expect(() => readSettings({ PRICE_BOOK: "/no/such/file" })).toThrow(
+    expect(() => readPriceBook({ PRICE_BOOK: "/no/such/file" })).toThrow(
       /^PRICE_BOOK: .*: no such file or directory$/,
     );
   });

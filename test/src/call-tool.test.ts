@@ -153,25 +153,29 @@ test.each(["", "mail-filter", "constructor", "__proto__", "MAIL_FILTER_GENERATOR
   },
 );
 
-test("callTool() validates settings like any input", () => {
+test("callTool() validates options like any input", () => {
   const input = tools[1].example_input;
-  expect(callTool(tools[1].name, input, { price_book: { currency: "EUR" } })).toMatchObject({
-    ok: false,
-    error: {
-      issues: expect.arrayContaining([{ path: "price_book.currency", message: 'must be "USD"' }]),
+  expect(callTool(tools[1].name, input, { priceBook: { currency: "EUR" } as never })).toMatchObject(
+    {
+      ok: false,
+      error: {
+        issues: expect.arrayContaining([
+          { path: "options.priceBook.currency", message: 'must be "USD"' },
+        ]),
+      },
     },
-  });
+  );
 });
 
-test.each([{ price_bok: {} }, { price_bok: undefined }])(
-  "callTool() rejects the unknown setting of %j",
-  (settings) => {
+test.each([{ priceBok: {} }, { priceBok: undefined }])(
+  "callTool() rejects the unknown option of %j",
+  (options) => {
     const { name, example_input } = tools[1];
-    expect(callTool(name, example_input, settings)).toMatchObject({
+    expect(callTool(name, example_input, options as never)).toMatchObject({
       ok: false,
       error: {
         code: "invalid_request",
-        issues: [{ path: "price_bok", message: "is not a setting of this tool" }],
+        issues: [{ path: "options.priceBok" }],
       },
     });
   },

@@ -24,7 +24,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <h1>${contract.title}</h1>
 <p class="lead">${view.lead}</p>
 </header>
-<div data-base-url="${service.baseUrl()}"${view.trial && html` data-worker="${assetHref(view.trial.worker)}"`} data-setting="${JSON.stringify(service.settings.get(contract.name) ?? null)}">
+<div data-base-url="${service.baseUrl()}"${view.trial && html` data-worker="${assetHref(view.trial.worker)}"`}${service.priceBook && html` data-price-book="${JSON.stringify(service.priceBook)}"`}>
 ${toolView(state, service.baseUrl())}
 </div>
 <div class="about">

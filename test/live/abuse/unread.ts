@@ -66,7 +66,7 @@ const PIPELINED = 12;
 /** The accepted input with the largest result. */
 function largeRequest(): Uint8Array {
   const sizes = worstInputs().map((input) => {
-    const outcome = callTool(input.contract.name, JSON.parse(input.json), {}, LIMITS);
+    const outcome = callTool(input.contract.name, JSON.parse(input.json), LIMITS);
     return { ...input, size: outcome.ok ? JSON.stringify(outcome.value).length : 0 };
   });
   const largest = sizes.reduce((most, one) => (one.size > most.size ? one : most));

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tools } from "../../../schemas/index.ts";
+import { automationCostContract, tools } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/call-tool.ts";
 import { execute } from "../programs.ts";
 import type { Checks } from "./linters.ts";
@@ -8,12 +8,8 @@ import { type Program, runProgram } from "./programs.ts";
 
 export const goldenFolder = join(import.meta.dir, "../../golden");
 
-/** The examples that are a tool's built-in data, to be given with a flag. */
-const settings = tools.flatMap((tool) =>
-  ("setting" in tool ? [tool.setting.name] : [])
-    .map((setting) => setting.replaceAll("_", "-"))
-    .map((name) => ({ tool, flag: `--${name}`, file: `${name}.json` })),
-);
+/** The example that is a tool's built-in data, to be given with a flag. */
+const PRICES = { tool: automationCostContract, flag: "--price-book", file: "price-book.json" };
 
 /** The documents' commands for the examples that are not a tool's input. */
 const documented = [
@@ -124,7 +120,7 @@ export async function checkExamples(
   examples: string,
   checks: Checks,
 ): Promise<void> {
-  const read = [...settings.map(({ file }) => file), ...documented.flat()];
+  const read = [PRICES.file, ...documented.flat()];
   for (const example of readdirSync(examples).sort()) {
     const path = join(examples, example);
     const input = example.endsWith(".json") ? JSON.parse(readFileSync(path, "utf8")) : undefined;
@@ -147,18 +143,13 @@ export async function checkExamples(
     const { exitCode, error } = await runProgram(program, [command, ...argv]);
     checks.same(`${program.name} ${command} ${words.join(" ")}`, `${exitCode}${error}`, "0");
   }
-  for (const { tool, flag, file } of settings) {
-    const input = join(program.folder, "input.json");
-    writeFileSync(input, JSON.stringify(tool.example_input));
-    const { out, error } = await runProgram(program, [
-      tool.command,
-      input,
-      flag,
-      join(examples, file),
-    ]);
-    const wanted = await runProgram(program, [tool.command, input]);
-    checks.same(`${program.name} ${tool.command} ${flag} ${file}`, out || error, wanted.out);
-  }
+  const { tool, flag, file } = PRICES;
+  const input = join(program.folder, "input.json");
+  writeFileSync(input, JSON.stringify(tool.example_input));
+  const argv = [tool.command, input, flag, join(examples, file)];
+  const { out, error: priceError } = await runProgram(program, argv);
+  const wanted = await runProgram(program, [tool.command, input]);
+  checks.same(`${program.name} ${tool.command} ${flag} ${file}`, out || priceError, wanted.out);
   const { exitCode, error } = await runProgram(program, ["no-such-command"]);
   checks.same(
     `${program.name} ends with the code of the run`,

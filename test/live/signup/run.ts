@@ -70,7 +70,7 @@ async function openSite() {
     run: () => {
       throw new Error("no tool is called");
     },
-    settings: new Map(),
+    priceBook: undefined,
     signup: { ...signup, challenge: anyToken },
     npmPackage: undefined,
     sourceUrl: undefined,

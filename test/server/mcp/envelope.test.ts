@@ -13,7 +13,7 @@ const post = ({ headers, body }: Pick<WorstMessage, "headers" | "body">) =>
   server.fetch("/mcp", mcpPost(body, headers));
 
 const deps = {
-  run: (name: string, input: unknown, limits: Limits) => callTool(name, input, {}, limits),
+  run: (name: string, input: unknown, limits: Limits) => callTool(name, input, limits),
   onError: () => undefined,
 };
 

@@ -21,7 +21,7 @@ interface Answer {
 async function converse(messages: readonly (object | string)[]) {
   const lines = messages.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
   const deps = {
-    run: (name: string, input: unknown, limits: Limits) => callTool(name, input, {}, limits),
+    run: (name: string, input: unknown, limits: Limits) => callTool(name, input, limits),
     onError: (error: unknown) => {
       throw error;
     },

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { automationCostContract, tools } from "../../../schemas/index.ts";
 import { toolPagePath } from "../../../server/links.ts";
 import { viewOf } from "../../../server/pages/views/view-of.ts";
-import { callTool, priceBook } from "../../../src/index.ts";
+import { callTool, type PriceBook, priceBook } from "../../../src/index.ts";
 import { elementsOf } from "../support/expect.ts";
-import { BASE_URL, runningServer, toolsWith } from "../support/servers.ts";
+import { BASE_URL, runningServer } from "../support/servers.ts";
 
 describe("the home page", async () => {
   const server = runningServer();
@@ -39,16 +39,18 @@ describe("the home page", async () => {
     expect(cardsOf(elements).filter((card) => card.text.includes(text))).toHaveLength(1);
   });
 
-  test("the cards go by the operator's settings", async () => {
+  test("the cards go by the operator's prices", async () => {
     const { name, example_input } = automationCostContract;
     const [first, ...others] = priceBook.professional;
     const dearer = { ...first, annual: { ...first?.annual, cents: 3_500 } };
-    const price_book = { ...priceBook, professional: [dearer, ...others] };
-    expect(callTool(name, example_input, { price_book })).toMatchObject({
+    const own: PriceBook = JSON.parse(
+      JSON.stringify({ ...priceBook, professional: [dearer, ...others] }),
+    );
+    expect(callTool(name, example_input, { priceBook: own })).toMatchObject({
       ok: true,
       value: { cheapest: { monthly_price: 39 } },
     });
-    const site = runningServer({ run: toolsWith({ [name]: { price_book } }) });
+    const site = runningServer({ priceBook: own });
     const [, card] = cardsOf(await elementsOf(await site.text("/")));
     expect(card?.text).toContain("Professional, $39.00 a month");
   });

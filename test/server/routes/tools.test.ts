@@ -9,14 +9,12 @@ import { compile, inputsOf } from "../../schemas/from-schema.ts";
 import { tries } from "../../support/runs.ts";
 import { expectFailure } from "../support/expect.ts";
 import { asQuery, jsonPost, libraryResult, PATHS } from "../support/http.ts";
-import { BASE_URL, runningServer, toolsWith } from "../support/servers.ts";
+import { BASE_URL, runningServer } from "../support/servers.ts";
 
 describe("the paths of the tools", () => {
   const server = runningServer();
-  const settings = { price_book: { ...priceBook, as_of: "2020-02-29" } };
-  const withOldPrices = runningServer({
-    run: toolsWith({ automation_cost_calculator: settings }),
-  });
+  const old = { ...priceBook, as_of: "2020-02-29" };
+  const withOldPrices = runningServer({ priceBook: old });
 
   const NINE_KEYS = [
     "name",
@@ -138,7 +136,7 @@ describe("the paths of the tools", () => {
       PATHS[name],
       jsonPost(JSON.stringify(example_input)),
     );
-    const outcome = callTool(name, example_input, settings);
+    const outcome = callTool(name, example_input, { priceBook: old });
     expect(JSON.parse(await response.text())).toEqual(outcome.ok && outcome.value);
   });
 });

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
-import { type Service, toolsWith as toolsOf } from "../../../server/service.ts";
-import type { GivenSettings } from "../../../src/call-tool.ts";
+import { type Service, toolsWith } from "../../../server/service.ts";
 import { sqlite } from "./databases.ts";
 import { handtools } from "./program.ts";
 import { signupPorts } from "./signup.ts";
@@ -18,8 +17,8 @@ export function runningServer(service: Partial<Service> = {}) {
   const app = createApp({
     baseUrl: () => BASE_URL,
     identity: {},
-    run: toolsWith({}),
-    settings: new Map(),
+    run: toolsWith(service.priceBook),
+    priceBook: undefined,
     npmPackage: undefined,
     sourceUrl: undefined,
     webMcpTrialToken: undefined,
@@ -42,12 +41,6 @@ export function runningServer(service: Partial<Service> = {}) {
     text: async (path: string) => (await fetch(`${origin}${path}`)).text(),
   };
 }
-
-/** The tools, with replacements for the built-in data of those that are named. */
-export const toolsWith = (settings: Readonly<Record<string, GivenSettings>>): Service["run"] =>
-  toolsOf(
-    new Map(Object.entries(settings).map(([name, given]) => [name, Object.values(given)[0]])),
-  );
 
 const root = join(import.meta.dir, "../../..");
 

@@ -132,7 +132,7 @@ describe("the break points", () => {
     );
     const found = bareChanges(tiers, 100, 2_399_996);
     expect(found.length).toBeGreaterThan(20);
-    const points = automationCostBreakpoints(question({}, 2), book);
+    const points = automationCostBreakpoints(question({}, 2), { priceBook: book });
     expect(upTo(2_399_996, points)).toEqual(found);
   });
 
@@ -142,7 +142,9 @@ describe("the break points", () => {
       pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 100 },
       professional: [tier(1_000_000_000, 10_000_001), tier(2_000_000_001, 20_000_000)],
     };
-    expect(automationCostBreakpoints(question({}, 2), book).length).toBeLessThan(1_000);
+    expect(automationCostBreakpoints(question({}, 2), { priceBook: book }).length).toBeLessThan(
+      1_000,
+    );
   });
 
   test("are given for 1,000 Zaps and no more", () => {
@@ -164,8 +166,8 @@ describe("the break points", () => {
     ["an input", () => automationCostBreakpoints({ zaps: [] }), "zaps: must have at least 1 item"],
     [
       "a price book",
-      () => automationCostBreakpoints(question({}), { ...priceBook, team: [] }),
-      "price_book.team: must have at least 1 item",
+      () => automationCostBreakpoints(question({}), { priceBook: { ...priceBook, team: [] } }),
+      "options.priceBook.team: must have at least 1 item",
     ],
   ])("are not given for %s that breaks its schema", (_, run, message) => {
     expect(rejection(run)).toBe(message);

@@ -152,13 +152,13 @@ describe("notes follow a custom price book", () => {
   const free = { ...priceBook.free, action_steps: 2 };
 
   test("in what Free allows", () => {
-    const { notes } = automationCost({ zaps: [double(9)] }, { ...priceBook, free });
+    const { notes } = automationCost({ zaps: [double(9)] }, { priceBook: { ...priceBook, free } });
     expect(notes[0]).toStartWith("Free allows a trigger and 2 more steps in a Zap");
   });
 
   test("in why Free is ruled out", () => {
     const zaps = [{ action_steps: 3, runs_per_month: 9 }];
-    const { notes } = automationCost({ zaps }, { ...priceBook, free });
+    const { notes } = automationCost({ zaps }, { priceBook: { ...priceBook, free } });
     expect(notes[0]).toBe(
       "Free would include these tasks, but allows only a trigger and 2 more steps in a Zap.",
     );
@@ -169,7 +169,7 @@ describe("notes follow a custom price book", () => {
     if (!first) throw new Error("the ladder is empty");
     const gift = { ...first, annual: { ...first.annual, cents: 0 } };
     const book = { ...priceBook, professional: [gift, ...dearer] };
-    const { cheapest, notes } = automationCost({ zaps: [single(9)] }, book);
+    const { cheapest, notes } = automationCost({ zaps: [single(9)] }, { priceBook: book });
     expect(cheapest?.included_tasks).toBe(750);
     expect(notes[0]).toStartWith("Professional with 750 tasks stays");
   });
@@ -184,7 +184,7 @@ describe("notes follow a custom price book", () => {
     return { ...priceBook, professional: [at(first, cents), at(second, roomy)] };
   };
   const hasRoomNote = (cents: number, roomy: number): boolean =>
-    automationCost({ zaps: [double(10)] }, ladder(cents, roomy)).notes.some((note) =>
+    automationCost({ zaps: [double(10)] }, { priceBook: ladder(cents, roomy) }).notes.some((note) =>
       note.startsWith("For $"),
     );
 
@@ -208,7 +208,7 @@ describe("notes follow a custom price book", () => {
       ...priceBook,
       professional: [{ ...first, annual: { ...first.annual, read_on } }, ...rest],
     };
-    const { cheapest, notes } = automationCost({ zaps: [double(100)] }, book);
+    const { cheapest, notes } = automationCost({ zaps: [double(100)] }, { priceBook: book });
     expect(cheapest?.price_is_old).toBe(isOld);
     expect(notes.join("\n").includes(`checked on ${read_on} (old:`)).toBe(isOld);
   });

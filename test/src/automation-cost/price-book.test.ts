@@ -24,7 +24,7 @@ const runs = (runs_per_month: number, action_steps = 1) => ({
   zaps: [{ action_steps, runs_per_month }],
 });
 const verdict = (input: Parameters<typeof automationCost>[0], book: PriceBook) => {
-  const { cheapest, smallest_covering } = automationCost(input, book);
+  const { cheapest, smallest_covering } = automationCost(input, { priceBook: book });
   return [cheapest, smallest_covering].map((quote) =>
     quote ? `${quote.plan} ${quote.included_tasks} ${quote.monthly_price}` : "none",
   );
@@ -32,7 +32,7 @@ const verdict = (input: Parameters<typeof automationCost>[0], book: PriceBook) =
 
 describe("a custom price book", () => {
   test("replaces the built-in one", () => {
-    const result = automationCost(runs(50), own);
+    const result = automationCost(runs(50), { priceBook: own });
     expect(result.prices_as_of).toBe("2027-02-01");
     expect(result.cheapest?.price_read_on).toBe("2027-01-31");
     expect(automationCost(runs(50)).prices_as_of).toBe("2026-10-11");
@@ -83,7 +83,10 @@ describe("a custom price book", () => {
   test("is exact where the product exceeds 2^53 and doubles would be a cent too high", () => {
     const team = [{ ...tier(290_717_586, 1), annual: price(99_999_999_701) }];
     const zaps = new Array(25).fill({ action_steps: 100, runs_per_month: 9_999_999 });
-    const { cheapest } = automationCost({ zaps, team: true }, { ...own, pay_per_task: most, team });
+    const { cheapest } = automationCost(
+      { zaps, team: true },
+      { priceBook: { ...own, pay_per_task: most, team } },
+    );
     // 99,999,999,701 x 99.99 x 24,709,279,914 / 290,717,586 = 849,856,014,975,827.473
     expect(cheapest?.overage_tasks).toBe(24_709_279_914);
     expect(cheapest?.overage_price).toBe(8_498_560_149_758.27);
@@ -112,7 +115,7 @@ describe("the built-in price book", () => {
 
   test("is the base of a custom book", () => {
     const book = { ...priceBook, as_of: "2027-01-01", team: priceBook.team.slice(1) };
-    expect(automationCost({ ...runs(1), team: true }, book)).toMatchObject({
+    expect(automationCost({ ...runs(1), team: true }, { priceBook: book })).toMatchObject({
       prices_as_of: "2027-01-01",
       cheapest: { included_tasks: 5000 },
     });
@@ -122,74 +125,76 @@ describe("the built-in price book", () => {
 describe("a price book is rejected for", () => {
   const [first] = own.professional;
   const books: Record<string, [unknown, string]> = {
-    "not being an object": [[], "price_book: must be an object"],
-    "a missing part": [{ ...own, free: undefined }, "price_book.free: must be an object"],
+    "not being an object": [[], "options.priceBook: must be an object"],
+    "a missing part": [{ ...own, free: undefined }, "options.priceBook.free: must be an object"],
     "an unknown part": [
       { ...own, enterprise: [] },
-      "price_book.enterprise: is not a known field; known are currency, as_of, pay_per_task, free, professional, team",
+      "options.priceBook.enterprise: is not a known field; known are currency, as_of, pay_per_task, free, professional, team",
     ],
-    "another currency": [{ ...own, currency: "EUR" }, 'price_book.currency: must be "USD"'],
+    "another currency": [{ ...own, currency: "EUR" }, 'options.priceBook.currency: must be "USD"'],
     "a date in words": [
       { ...own, as_of: "11 October 2026" },
-      "price_book.as_of: must be a date such as 2026-10-11",
+      "options.priceBook.as_of: must be a date such as 2026-10-11",
     ],
     "a day that the calendar lacks": [
       { ...own, as_of: "2026-02-29" },
-      "price_book.as_of: must be a day that the calendar has",
+      "options.priceBook.as_of: must be a day that the calendar has",
     ],
     "a month that the calendar lacks": [
       { ...own, as_of: "2026-13-01" },
-      "price_book.as_of: must be a day that the calendar has",
+      "options.priceBook.as_of: must be a day that the calendar has",
     ],
-    "an empty ladder": [{ ...own, team: [] }, "price_book.team: must have at least 1 item"],
+    "an empty ladder": [{ ...own, team: [] }, "options.priceBook.team: must have at least 1 item"],
     "tiers out of order": [
       { ...own, team: [tier(2000, 1), tier(1000, 2)] },
-      "price_book.team[1]: must include more tasks than the tier before it (2000)",
+      "options.priceBook.team[1]: must include more tasks than the tier before it (2000)",
     ],
     "a tier twice": [
       { ...own, professional: [tier(5, 1), tier(10, 2), tier(10, 2)] },
-      "price_book.professional[2]: must include more tasks than the tier before it (10)",
+      "options.priceBook.professional[2]: must include more tasks than the tier before it (10)",
     ],
     "part of a cent": [
       { ...own, team: [tier(1000, 19.99)] },
-      "price_book.team[0].annual.cents: must be a whole number\nprice_book.team[0].monthly.cents: must be a whole number",
+      "options.priceBook.team[0].annual.cents: must be a whole number\noptions.priceBook.team[0].monthly.cents: must be a whole number",
     ],
     "a negative price": [
       { ...own, team: [{ ...first, annual: price(-1) }] },
-      "price_book.team[0].annual.cents: must be at least 0",
+      "options.priceBook.team[0].annual.cents: must be at least 0",
     ],
     "a price beyond what cents can show": [
       { ...own, team: [{ ...first, annual: price(1e12) }] },
-      "price_book.team[0].annual.cents: must be at most 100,000,000,000",
+      "options.priceBook.team[0].annual.cents: must be at most 100,000,000,000",
     ],
     "a tier without tasks": [
       { ...own, team: [tier(0, 1)] },
-      "price_book.team[0].tasks: must be at least 1",
+      "options.priceBook.team[0].tasks: must be at least 1",
     ],
     "a made-up basis": [
       { ...own, team: [{ ...first, annual: { ...price(1), basis: "guessed" } }] },
-      'price_book.team[0].annual.basis: must be "read" or "derived"',
+      'options.priceBook.team[0].annual.basis: must be "read" or "derived"',
     ],
     "a multiplier that is not a whole percent": [
       { ...own, pay_per_task: { percent: { annual: 1.25, monthly: 250 }, stops_at: 3 } },
-      "price_book.pay_per_task.percent.annual: must be a whole number",
+      "options.priceBook.pay_per_task.percent.annual: must be a whole number",
     ],
     "a stop below the included tasks": [
       { ...own, pay_per_task: { ...own.pay_per_task, stops_at: 0 } },
-      "price_book.pay_per_task.stops_at: must be at least 1",
+      "options.priceBook.pay_per_task.stops_at: must be at least 1",
     ],
   };
   for (const [name, [price_book, message]] of Object.entries(books)) {
     test(name, () => {
-      expect(rejection(() => automationCost(runs(1), price_book as never))).toBe(message);
+      expect(rejection(() => automationCost(runs(1), { priceBook: price_book as never }))).toBe(
+        message,
+      );
     });
   }
 
   test("nothing when it is the built-in one, or has a 29 February in a leap year", () => {
-    expect(automationCost(runs(900), priceBook)).toEqual(automationCost(runs(900)));
-    expect(automationCost(runs(900), { ...own, as_of: "2028-02-29" }).prices_as_of).toBe(
-      "2028-02-29",
-    );
+    expect(automationCost(runs(900), { priceBook })).toEqual(automationCost(runs(900)));
+    expect(
+      automationCost(runs(900), { priceBook: { ...own, as_of: "2028-02-29" } }).prices_as_of,
+    ).toBe("2028-02-29");
   });
 });
 

@@ -28,10 +28,10 @@ const cases: [what: string, within: MailFilterInput, above: MailFilterInput, mes
   ],
 ];
 
-describe('mailFilter() with limits "gmail" takes', () => {
+describe('mailFilter() with limits "local" takes', () => {
   test.each(cases)("%s and no more", (_, within, above, message) => {
-    expect(() => mailFilter(within, { limits: "gmail" })).not.toThrow();
-    expect(() => mailFilter(above, { limits: "gmail" })).toThrow(message);
+    expect(() => mailFilter(within, { limits: "local" })).not.toThrow();
+    expect(() => mailFilter(above, { limits: "local" })).toThrow(message);
   });
 });
 
@@ -49,17 +49,17 @@ const gmailOnly: [filter: object, codes: string[]][] = [
   ].map((forward_to): [object, string[]] => [{ forward_to }, ["forward-unverified"]]),
 ];
 
-describe('with limits "gmail" only, mailFilter() takes', () => {
+describe('with limits "local" only, mailFilter() takes', () => {
   test.each(gmailOnly)("%j", (filter, codes) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };
-    const { warnings } = mailFilter(input, { limits: "gmail" });
+    const { warnings } = mailFilter(input, { limits: "local" });
     expect<string[]>(warnings.map(({ code }) => code)).toEqual(codes);
     expect(() => mailFilter(input)).toThrow(/must (?:not be under|be one e-mail address)/);
     expect(callTool("mail_filter_generator", input).ok).toBe(false);
   });
 });
 
-describe('neither with limits "gmail" does mailFilter() take', () => {
+describe('neither with limits "local" does mailFilter() take', () => {
   test.each([
     [{ label: "[gmail]" }, "label: must not be [gmail], which belongs to Gmail"],
     [{ label: "Inbox" }, "label: must not be Inbox, which belongs to Gmail"],
@@ -71,7 +71,7 @@ describe('neither with limits "gmail" does mailFilter() take', () => {
     [{ forward_to: "Ann <a@x.example>" }, "forward_to: must be an e-mail address"],
   ])("%j", (filter, message) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };
-    expect(() => mailFilter(input, { limits: "gmail" })).toThrow(`filters[0].${message}`);
+    expect(() => mailFilter(input, { limits: "local" })).toThrow(`filters[0].${message}`);
   });
 });
 

@@ -16,9 +16,8 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   if (!contract || !code) throw new Error(`No tool has the command ${command}`);
   const [loaded, view] = await Promise.all([code.tool(), code.view()]);
   const tool = withLocalLimits(loaded);
-  const { baseUrl = "", setting = "null" } =
-    form.closest<HTMLElement>("[data-setting]")?.dataset ?? {};
-  const options = { setting: JSON.parse(setting) ?? undefined };
+  const { baseUrl = "", priceBook } = form.closest<HTMLElement>("[data-base-url]")?.dataset ?? {};
+  const options = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
   const run: ToolRunner["run"] = (input, text) => runTool(tool, input, { ...options, text });
   const apiIssue = (input: unknown) => issueOf(contract, input);
   const host = { run, parse: readJson, apiIssue };

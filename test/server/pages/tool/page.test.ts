@@ -5,7 +5,7 @@ import { priceBook } from "../../../../src/index.ts";
 import { elementsOf, expectFailedFetch } from "../../support/expect.ts";
 import { readForm, sendForm, shownPage } from "../../support/forms.ts";
 import { asQuery, inputOfBytes, jsonPost, PATHS } from "../../support/http.ts";
-import { runningServer, toolsWith } from "../../support/servers.ts";
+import { runningServer } from "../../support/servers.ts";
 
 const server = runningServer();
 
@@ -142,9 +142,7 @@ test.each([
 
 describe("the operator's prices", () => {
   const dear = JSON.parse(JSON.stringify(priceBook).replace('"cents":1999', '"cents":1234'));
-  const own = runningServer({
-    run: toolsWith({ automation_cost_calculator: { price_book: dear } }),
-  });
+  const own = runningServer({ priceBook: dear });
 
   test("count on the page too", async () => {
     const query = asQuery(JSON.stringify({ zaps: [{ action_steps: 2, runs_per_month: 100 }] }));

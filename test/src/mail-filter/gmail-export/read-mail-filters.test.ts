@@ -142,7 +142,7 @@ describe("what an export has beyond the service's limits", () => {
     const { filters, left_out, warnings } = readMailFilters(gmailExport(entry));
     expect({ filters, left_out }).toEqual({ filters: [filter], left_out: [] });
     expect(warnings).toMatchObject([{ code: "reserved-label", path: "filters[0].label" }]);
-    const { file } = mailFilter({ filters }, { limits: "gmail" });
+    const { file } = mailFilter({ filters }, { limits: "local" });
     expect(readMailFilters(file.content).filters).toMatchObject([filter]);
   });
 
@@ -232,7 +232,7 @@ describe("readMailFilters() keeps a filter that is too long for this tool's entr
     expect(left_out).toEqual([]);
     expect(filters).toHaveLength(1);
     expect(warnings.map(({ code }) => code)).toContain("split");
-    expect(mailFilter({ filters }, { limits: "gmail" }).filters[0]?.entries.length).toBeGreaterThan(
+    expect(mailFilter({ filters }, { limits: "local" }).filters[0]?.entries.length).toBeGreaterThan(
       1,
     );
   });
@@ -330,7 +330,7 @@ describe("readMailFilters() rejects what is not an export", () => {
 const again = (xml: string) => {
   const { filters, left_out } = readMailFilters(xml);
   expect(left_out).toEqual([]);
-  return mailFilter({ filters }, { limits: "gmail" }).file.content;
+  return mailFilter({ filters }, { limits: "local" }).file.content;
 };
 
 describe("readMailFilters() gives this tool's own files back, byte by byte", () => {

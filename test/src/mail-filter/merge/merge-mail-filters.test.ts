@@ -312,7 +312,7 @@ describe("mergeMailFilters() takes", () => {
     const { filters, merged } = mergeMailFilters(given);
     expect(filters.map(({ from }) => from?.length)).toEqual([500, 499]);
     expect(merged.flatMap(({ from }) => from).sort((a, b) => a - b)).toEqual([...given.keys()]);
-    const { file } = mailFilter({ filters }, { limits: "gmail" });
+    const { file } = mailFilter({ filters }, { limits: "local" });
     expect(entriesIn(file.content).length).toBeLessThan(20);
     expect(mergeMailFilters(filters)).toEqual({ filters, merged: [], dropped: [] });
   });
@@ -385,7 +385,7 @@ describe("mergeMailFilters(), for random filters,", () => {
   const file = (given: readonly FilterFields[]) =>
     given.length === 0
       ? []
-      : entriesIn(mailFilter({ filters: [...given] }, { limits: "gmail" }).file.content);
+      : entriesIn(mailFilter({ filters: [...given] }, { limits: "local" }).file.content);
 
   test("lets the same happen to all mail, also when the new ones come last", () => {
     let joins = 0;
@@ -468,7 +468,7 @@ describe("mergeMailFilters(), for random filters,", () => {
           ...merged.flatMap(({ from }) => from),
           ...dropped.map(({ index }) => index),
         ]);
-        const { warnings } = mailFilter({ filters: given }, { limits: "gmail" });
+        const { warnings } = mailFilter({ filters: given }, { limits: "local" });
         for (const { code, path, message } of warnings) {
           if (code !== "conflicting-filters") continue;
           const [one, other] = [path, message].map((text) => Number(/\[(\d+)\]/.exec(text)?.[1]));
