@@ -56,7 +56,7 @@ export const automationCostCommand: ToolCommand = {
       const byDefault = onlyValue(command, runsDefault);
       const known = {
         runs: runsByName(allValues(command, runs) ?? [], runs),
-        runs_default: byDefault === undefined ? undefined : wholeNumber(byDefault, runsDefault),
+        runsDefault: byDefault === undefined ? undefined : wholeNumber(byDefault, runsDefault),
       };
       if (readFile !== undefined) return printZaps(readFile, known, run, io);
       const stray = [runs, runsDefault].find((option) => isGiven(command, option));

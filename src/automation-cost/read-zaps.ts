@@ -11,24 +11,21 @@ import { groupBy } from "../group-by.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
 import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
 import { problemOf, validate } from "../validate.ts";
-import { parseZapTable } from "./zap-table.ts";
+import { parseZapTable, type ReadZap } from "./zap-table.ts";
 import { parseZapfile, type Steps, stepsOf } from "./zapfile.ts";
 
 /** The Zaps of a file. */
 export interface ReadZaps {
-  /** As in the input of `automationCost()`, but without the runs a month where they are unknown. */
+  /** For the input of `automationCost()`. */
   readonly zaps: ReadZap[];
+  /** The Zaps of a zapfile whose runs a month are not given. */
+  readonly without_runs: Omit<ReadZap, "runs_per_month">[];
   readonly left_out: LeftOutZap[];
-  /** Findings about the Zaps; a path such as `zaps[0]` is a place in `zaps`. */
+  /** Findings about the Zaps; a path such as `zaps[0]` or `without_runs[0]` is a place in these lists. */
   readonly warnings: readonly Warning[];
 }
 
-/** A Zap of a file. */
-export interface ReadZap {
-  readonly name?: string;
-  readonly action_steps: number;
-  readonly runs_per_month?: number;
-}
+export type { ReadZap };
 
 /** A Zap, or a row of a table, that is not in the input. */
 export interface LeftOutZap {
@@ -45,7 +42,7 @@ export interface ReadZapsOptions {
   /** By the titles of Zaps. */
   readonly runs?: Readonly<Record<string, number>> | undefined;
   /** Of all other Zaps. */
-  readonly runs_default?: number | undefined;
+  readonly runsDefault?: number | undefined;
 }
 
 /**
@@ -69,16 +66,17 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
   if (hasMoreBytes(text, MAX_BYTES)) reject("has more than 8 MiB");
   const body = text.replace(/^\uFEFF/, "");
   const found = /^\s*[{[]/.test(body) ? fromZapfile(body, given) : fromTable(body, given);
-  if (found.zaps.length > MAX_LOCAL_ZAPS) {
+  const count = found.zaps.length + found.without_runs.length;
+  if (count > MAX_LOCAL_ZAPS) {
     const most = thousands(MAX_LOCAL_ZAPS);
-    reject(`has ${plural(found.zaps.length, "Zap")}; the calculator takes at most ${most}`);
+    reject(`has ${plural(count, "Zap")}; the calculator takes at most ${most}`);
   }
   return found;
 }
 
 const OptionsSchema = closedObject({
   runs: v.optional(v.record(v.string(), runsPerMonthSchema)),
-  runs_default: v.optional(runsPerMonthSchema),
+  runsDefault: v.optional(runsPerMonthSchema),
 });
 
 /**
@@ -87,12 +85,12 @@ const OptionsSchema = closedObject({
  * @throws {InvalidInputError} for a text without Zaps, and where the runs of a Zap are not known.
  */
 export function zapsInput(text: string, options?: ReadZapsOptions) {
-  const { zaps, left_out, warnings } = readZaps(text, options);
-  const unknown = zaps.filter(({ runs_per_month }) => runs_per_month === undefined);
-  const [first] = unknown;
+  const { zaps, without_runs, left_out, warnings } = readZaps(text, options);
+  const [first] = without_runs;
   if (first) {
-    const names = unknown.slice(0, MAX_NAMED).map(({ name = "" }) => inQuotes(name));
-    const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
+    const names = without_runs.slice(0, MAX_NAMED).map(({ name = "" }) => inQuotes(name));
+    const others = without_runs.length - names.length;
+    const more = others > 0 ? ` and ${others} more` : "";
     const flag = posixQuote(`${first.name}=100`);
     reject(
       `does not say how often ${names.join(", ")}${more} run in a month; give --runs ${flag} for each, or --runs-default 100`,
@@ -122,7 +120,7 @@ function reject(...messages: readonly string[]): never {
 }
 
 /** Zapier bills only Zaps that are on, and of Paths usually one branch a run. */
-function fromZapfile(text: string, { runs = {}, runs_default }: ReadZapsOptions): ReadZaps {
+function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions): ReadZaps {
   const listed = parseZapfile(text);
   if (typeof listed === "string") reject(listed);
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
@@ -158,21 +156,24 @@ function fromZapfile(text: string, { runs = {}, runs_default }: ReadZapsOptions)
       ),
     );
   }
-  const zaps = counted.map(({ title, steps }, index): ReadZap => {
+  const zaps: ReadZap[] = [];
+  const without_runs: ReadZaps["without_runs"] = [];
+  for (const [index, { title, steps }] of counted.entries()) {
     const name = names[index] ?? title;
-    const given = Object.hasOwn(runs, name) ? runs[name] : runs_default;
-    const zap = diagnostics.at("zaps", index);
+    const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
+    const read = { name, action_steps: steps.dearest };
+    const zap =
+      runs_per_month === undefined
+        ? diagnostics.at("without_runs", without_runs.push(read) - 1)
+        : diagnostics.at("zaps", zaps.push({ ...read, runs_per_month }) - 1);
     if (name !== title) {
       zap.info("title-repeated", `is named ${inQuotes(name)}: several Zaps have its title`);
     }
-    reportSteps(steps, given, zap);
-    return {
-      name,
-      action_steps: steps.dearest,
-      ...(given !== undefined && { runs_per_month: given }),
-    };
-  });
-  return { zaps, left_out, warnings: diagnostics.warnings };
+    reportSteps(steps, zap);
+    if (runs_per_month !== undefined) continue;
+    zap.warn("runs-unknown", "needs its runs a month, which Zapier's export does not have");
+  }
+  return { zaps, without_runs, left_out, warnings: diagnostics.warnings };
 }
 
 /** Titles as names. Those that are repeated get numbers, so that each can be given its runs. */
@@ -201,7 +202,6 @@ const inQuotes = (name: string): string => JSON.stringify(name);
 
 function reportSteps(
   { dearest, all, hasLoop, uncounted }: Steps,
-  runs: number | undefined,
   zap: Diagnostics<WarningCode<"automation_cost_calculator">>,
 ): void {
   if (all > dearest) {
@@ -220,14 +220,12 @@ function reportSteps(
       `uses more tasks than are counted for ${uncounted.join(", ")}`,
     );
   }
-  if (runs === undefined)
-    zap.warn("runs-unknown", "needs its runs a month, which Zapier's export does not have");
 }
 
-function fromTable(text: string, { runs = {}, runs_default }: ReadZapsOptions): ReadZaps {
+function fromTable(text: string, { runs = {}, runsDefault }: ReadZapsOptions): ReadZaps {
   const table = parseZapTable(text);
   if (!("zaps" in table)) reject(...table);
-  if (runs_default !== undefined || Object.keys(runs).length > 0) {
+  if (runsDefault !== undefined || Object.keys(runs).length > 0) {
     reject("is a table with the runs of its Zaps, and takes no others");
   }
   const { zaps, left_out } = table;
@@ -237,5 +235,5 @@ function fromTable(text: string, { runs = {}, runs_default }: ReadZapsOptions): 
     const more = others > 0 ? `; and ${plural(others, "more row")}` : "";
     reject(`has no Zaps that can be read${rows.length > 0 ? ": " : ""}${rows.join("; ")}${more}`);
   }
-  return table;
+  return { ...table, without_runs: [] };
 }

@@ -9,12 +9,13 @@ import { shortTitle } from "./zapfile.ts";
 
 /** The Zaps of a table, and its rows that are not read. */
 export interface ZapTable {
-  readonly zaps: TableZap[];
+  readonly zaps: ReadZap[];
   readonly left_out: LeftOutRow[];
   readonly warnings: readonly Warning[];
 }
 
-interface TableZap {
+/** A Zap of a file. */
+export interface ReadZap {
   readonly name?: string;
   readonly action_steps: number;
   readonly runs_per_month: number;
@@ -185,7 +186,7 @@ const MAX_SHOWN = 40;
 function zapsOf(rows: readonly Row[], layout: Layout, separator: string): ZapTable {
   const { heading, width, columns } = layout;
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
-  const zaps: TableZap[] = [];
+  const zaps: ReadZap[] = [];
   const left_out: LeftOutRow[] = [];
   const rowsByName = new Map<string, number>();
   let runs = 0;
@@ -234,7 +235,7 @@ function numbersOf(
   cells: readonly string[],
   { columns }: Layout,
   separator: string,
-): Omit<TableZap, "name"> | string {
+): Omit<ReadZap, "name"> | string {
   const action_steps = numberOf("action_steps", cells[columns.action_steps], separator);
   if (typeof action_steps === "string") return action_steps;
   const runs_per_month = numberOf("runs_per_month", cells[columns.runs_per_month], separator);

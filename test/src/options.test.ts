@@ -41,8 +41,8 @@ describe("options that a program without types may pass are rejected", () => {
     ],
     [
       "readZaps() with a number for all runs",
-      () => readZaps("A,1,2", untyped({ runs: { A: "3" }, runs_default: -1 })),
-      "options.runs.A: must be a number\noptions.runs_default: must be at least 0",
+      () => readZaps("A,1,2", untyped({ runs: { A: "3" }, runsDefault: -1 })),
+      "options.runs.A: must be a number\noptions.runsDefault: must be at least 0",
     ],
   ];
   test.each(cases)("%s", (_, run, message) => {

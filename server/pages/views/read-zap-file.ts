@@ -13,15 +13,19 @@ export async function readZapFile(
 ): Promise<ReadText | UnreadText | undefined> {
   const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");
   try {
-    const { zaps, left_out, warnings } = readZaps(text);
+    const read = readZaps(text);
+    const { without_runs, left_out, warnings } = read;
+    const zaps = [...read.zaps, ...without_runs];
     if (field !== undefined && zaps.length + left_out.length < 2) return undefined;
     const findings = warnings
       .filter(({ code }) => code !== "runs-unknown")
-      .map(({ path, message }) => `“${zaps[Number(/\d+/.exec(path))]?.name}” ${message}`);
+      .map(({ path, message }) => {
+        const list = path.startsWith("zaps") ? read.zaps : without_runs;
+        return `“${list[Number(/\d+/.exec(path))]?.name}” ${message}`;
+      });
     const leftOut = left_out.map((zap) => `${placeOf(zap)} ${zap.reason}`);
-    const missing = warnings.some(({ code }) => code === "runs-unknown")
-      ? " Fill in how often each runs: the file does not say."
-      : "";
+    const missing =
+      without_runs.length > 0 ? " Fill in how often each runs: the file does not say." : "";
     return {
       input: { zaps },
       summary: `Read ${plural(zaps.length, "Zap")}.${missing}${listed(" Left out: ", leftOut)}${listed(" Note: ", findings)}`,

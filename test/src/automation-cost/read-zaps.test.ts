@@ -45,7 +45,7 @@ describe("a table", () => {
     ],
     ["a column of states", "Zap,Status,Steps,Runs\nLeads,On,2,1000\nMail,on,1,40"],
   ])("with %s is read", (_, text) => {
-    expect(readZaps(text)).toEqual({ zaps: ZAPS, left_out: [], warnings: [] });
+    expect(readZaps(text)).toEqual({ zaps: ZAPS, without_runs: [], left_out: [], warnings: [] });
   });
 
   test("keeps separators, quotes and line breaks within a quoted name", () => {
@@ -124,6 +124,7 @@ describe("a table", () => {
   test.each(cells)("leaves out a row with %s, and says which", (_, row, reason) => {
     expect(readZaps(`Zap,Steps,Runs\n\nMail,1,40\nLeads,${row}`)).toEqual({
       zaps: [{ name: "Mail", action_steps: 1, runs_per_month: 40 }],
+      without_runs: [],
       left_out: [
         { name: "Leads", row: 4, reason: expect.stringContaining(reason), severity: "warning" },
       ],
@@ -297,7 +298,7 @@ describe("a table is rejected", () => {
     const reason = "is a table with the runs of its Zaps, and takes no others";
     const text = "Leads,2,1000\nMail,1,40";
     expect(rejection(() => readZaps(text, { runs: { Leads: 3 } }))).toBe(reason);
-    expect(rejection(() => readZaps(text, { runs_default: 3 }))).toBe(reason);
+    expect(rejection(() => readZaps(text, { runsDefault: 3 }))).toBe(reason);
   });
 });
 
@@ -381,7 +382,7 @@ describe("a zapfile", () => {
     ["a step after one that is missing", { 1: trigger, 2: { after: "9" } }, 1],
   ];
   test.each(cases)("with %s has its action steps", (_, steps, action_steps) => {
-    expect(readZaps(zapfile([["A", steps]]), { runs_default: 7 }).zaps).toEqual([
+    expect(readZaps(zapfile([["A", steps]]), { runsDefault: 7 }).zaps).toEqual([
       { name: "A", action_steps, runs_per_month: 7 },
     ]);
   });
@@ -393,20 +394,20 @@ describe("a zapfile", () => {
       ["Leads", one],
       ["Mail", one],
     ]);
-    const { zaps } = readZaps(text, { runs: { Leads: 300 }, runs_default: 20 });
-    const known = zaps.map((zap) => ({ ...zap, runs_per_month: zap.runs_per_month ?? 0 }));
-    expect(automationCost({ zaps: known }).monthly_tasks).toBe(320);
+    const { zaps } = readZaps(text, { runs: { Leads: 300 }, runsDefault: 20 });
+    expect(automationCost({ zaps }).monthly_tasks).toBe(320);
   });
 
   test("without runs asks for those of each Zap", () => {
     expect(readZaps(zapfile([["Leads", one]]))).toEqual({
-      zaps: [{ name: "Leads", action_steps: 1 }],
+      zaps: [],
+      without_runs: [{ name: "Leads", action_steps: 1 }],
       left_out: [],
       warnings: [
         {
           code: "runs-unknown",
           severity: "warning",
-          path: "zaps[0]",
+          path: "without_runs[0]",
           message: "needs its runs a month, which Zapier's export does not have",
         },
       ],
@@ -421,7 +422,7 @@ describe("a zapfile", () => {
       ["Only a filter", free],
       ["On", one],
     ]);
-    expect(readZaps(text, { runs_default: 1 })).toMatchObject({
+    expect(readZaps(text, { runsDefault: 1 })).toMatchObject({
       zaps: [{ name: "On" }],
       left_out: [
         { name: "Off", reason: "is switched off", severity: "info" },
@@ -466,7 +467,7 @@ describe("a zapfile", () => {
       ["A", steps, status],
       ["On", one],
     ]);
-    expect(readZaps(text, { runs_default: 1 })).toMatchObject({
+    expect(readZaps(text, { runsDefault: 1 })).toMatchObject({
       zaps: [{ name: "On" }],
       left_out: [{ name: "A", reason: expect.stringContaining(reason), severity: "warning" }],
     });
@@ -499,7 +500,7 @@ describe("a zapfile", () => {
     ],
   ];
   test.each(warned)("with %s has a warning", (_, steps, code, message) => {
-    const { warnings } = readZaps(zapfile([["A", steps]]), { runs_default: 1 });
+    const { warnings } = readZaps(zapfile([["A", steps]]), { runsDefault: 1 });
     expect<readonly unknown[]>(warnings).toEqual([
       { code, severity: "warning", path: "zaps[0]", message },
     ]);
@@ -517,7 +518,7 @@ describe("a zapfile", () => {
   test("numbers titles that are repeated, so that each can have its runs", () => {
     const { zaps, warnings } = readZaps(repeated, {
       runs: { "A (3)": 9, B: 4 },
-      runs_default: 1,
+      runsDefault: 1,
     });
     expect(zaps.map(({ name, runs_per_month }) => [name, runs_per_month])).toEqual([
       ["A (1)", 1],
