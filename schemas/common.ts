@@ -7,22 +7,28 @@ export const text = (min: number, max: number) =>
 /** A string of at most `max` code points. */
 export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
 
+/** A schema with the text that explains it in JSON Schema. */
+export const described = <const Schema extends v.GenericSchema>(
+  schema: Schema,
+  description: string,
+) => v.pipe(schema, v.description<v.InferOutput<Schema>, string>(description));
+
 /** A whole number from `min` to `max`. */
 export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
 /** A finding about an accepted input. */
 export const WarningSchema = v.strictObject({
-  code: v.pipe(v.string(), v.description("Stable identifier; branch on this.")),
-  severity: v.pipe(
+  code: described(v.string(), "Stable identifier; branch on this."),
+  severity: described(
     v.picklist(["info", "warning"]),
-    v.description("info: worth knowing; warning: may surprise or do harm."),
+    "info: worth knowing; warning: may surprise or do harm.",
   ),
-  path: v.pipe(
+  path: described(
     v.string(),
-    v.description("The place it is about, such as filters[0].from[1]; empty for the whole."),
+    "The place it is about, such as filters[0].from[1]; empty for the whole.",
   ),
-  message: v.pipe(v.string(), v.description("For people, to be read after the path; may change.")),
+  message: described(v.string(), "For people, to be read after the path; may change."),
 });
 
 /** A finding about an accepted input. */
@@ -49,9 +55,9 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
  * at a code that a later version adds.
  */
 export function warningsOf<Code extends string>() {
-  const schema: v.GenericSchema<Warning[]> = v.pipe(
+  const schema: v.GenericSchema<Warning[]> = described(
     v.array(WarningSchema),
-    v.description("Problems to know about. Typical input gives none."),
+    "Problems to know about. Typical input gives none.",
   );
   return schema as v.GenericSchema<Warning<Code>[]>;
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { described } from "./common.ts";
 
 /** The error codes of the HTTP API, each with its status. */
 export const ERROR_STATUS = {
@@ -20,8 +21,8 @@ const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 /** The body of every error response. */
 export const ErrorBodySchema = v.strictObject({
   error: v.strictObject({
-    code: v.pipe(v.picklist(codes), v.description("Branch on this.")),
-    message: v.pipe(v.string(), v.description("For people; never branch on it.")),
+    code: described(v.picklist(codes), "Branch on this."),
+    message: described(v.string(), "For people; never branch on it."),
   }),
 });
 /** The body of every error response. */
@@ -29,7 +30,7 @@ export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
 /** The body of the health check, after draft-inadarei-api-health-check-06. */
 export const HealthSchema = v.strictObject({
-  status: v.pipe(v.picklist(["pass", "fail"]), v.description("fail while the server stops.")),
+  status: described(v.picklist(["pass", "fail"]), "fail while the server stops."),
   serviceId: v.optional(v.string()),
   description: v.optional(v.string()),
 });

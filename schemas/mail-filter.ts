@@ -1,5 +1,14 @@
 import * as v from "valibot";
-import { closedObject, type Editable, email, list, shortText, text, warningsOf } from "./common.ts";
+import {
+  closedObject,
+  described,
+  type Editable,
+  email,
+  list,
+  shortText,
+  text,
+  warningsOf,
+} from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { MailFilterInput, MailFilterResult } from "./generated/mail-filter.ts";
 
@@ -27,26 +36,19 @@ const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z
 
 /** The actions of a filter, as Gmail takes them. */
 export const actionEntries = {
-  label: v.optional(
-    v.pipe(shortText(200), v.description("Label to apply; a slash nests, as in Money/Bills.")),
-  ),
+  label: v.optional(described(shortText(200), "Label to apply; a slash nests, as in Money/Bills.")),
   skip_inbox: flag("Archive the mail: it skips the inbox."),
   mark_read: flag("Mark the mail as read."),
   star: flag("Star the mail."),
   never_spam: flag("Never send the mail to Spam."),
   importance: v.optional(
-    v.pipe(
-      v.picklist(["always", "never"]),
-      v.description("Always or never mark the mail as important."),
-    ),
+    described(v.picklist(["always", "never"]), "Always or never mark the mail as important."),
   ),
   delete: flag("Move the mail to the bin."),
   category: v.optional(
-    v.pipe(
+    described(
       v.picklist(["personal", "social", "promo", "notification", "group"]),
-      v.description(
-        "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
-      ),
+      "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
     ),
   ),
   forward_to: v.optional(
@@ -85,7 +87,7 @@ const visible = (text: string): string =>
 
 /** A field that is on or off. */
 function flag(description: string) {
-  return v.optional(v.pipe(v.boolean(), v.description(description)));
+  return v.optional(described(v.boolean(), description));
 }
 
 const SYNONYMS = {
@@ -115,16 +117,12 @@ type ActionEntries = typeof actionEntries | typeof PUBLIC_ACTIONS;
 
 function filterSchema({ items, itemLength }: InputLimits, actions: ActionEntries) {
   const texts = (description: string, advice?: string) =>
-    v.optional(
-      v.pipe(list(text(1, itemLength), { max: items, advice }), v.description(description)),
-    );
+    v.optional(described(list(text(1, itemLength), { max: items, advice }), description));
   const entries = {
     name: v.optional(
-      v.pipe(
+      described(
         shortText(80),
-        v.description(
-          "Tells filters apart. Written as a comment in the XML: Gmail stores no names.",
-        ),
+        "Tells filters apart. Written as a comment in the XML: Gmail stores no names.",
       ),
     ),
     from: texts(
@@ -157,9 +155,9 @@ const inputSchema = (
   actions: ActionEntries = actionEntries,
 ): v.GenericSchema<MailFilterInput, ValidMailFilterInput> =>
   closedObject({
-    filters: v.pipe(
+    filters: described(
       list(filterSchema(limits, actions), { min: 1, max: limits.filters }),
-      v.description("Each filter needs at least one condition and one action."),
+      "Each filter needs at least one condition and one action.",
     ),
   });
 
@@ -188,47 +186,41 @@ export const PROPERTY_NAMES = [
 /** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
-const PropertySchema = v.optional(v.pipe(v.string(), v.description("As in Gmail's exports.")));
+const PropertySchema = v.optional(described(v.string(), "As in Gmail's exports."));
 
 const ResultSchema: v.GenericSchema<MailFilterResult> = v.strictObject({
-  file: v.pipe(
+  file: described(
     v.strictObject({
-      name: v.pipe(v.literal("mailFilters.xml"), v.description("The file's name.")),
-      media_type: v.pipe(v.literal("application/xml"), v.description("Its media type.")),
-      content: v.pipe(v.string(), v.description("The XML, which ends with a newline.")),
+      name: described(v.literal("mailFilters.xml"), "The file's name."),
+      media_type: described(v.literal("application/xml"), "Its media type."),
+      content: described(v.string(), "The XML, which ends with a newline."),
     }),
-    v.description("The file to import."),
+    "The file to import.",
   ),
-  filters: v.pipe(
+  filters: described(
     v.array(
       v.strictObject({
-        name: v.pipe(v.string(), v.description("The given name, or one such as Filter 1.")),
-        search: v.pipe(v.string(), v.description("The search string of the whole filter.")),
-        preview_url: v.pipe(v.string(), v.description("Opens that search in Gmail.")),
-        explanation: v.pipe(
-          v.string(),
-          v.description("One sentence that says what the filter does."),
-        ),
-        entries: v.pipe(
+        name: described(v.string(), "The given name, or one such as Filter 1."),
+        search: described(v.string(), "The search string of the whole filter."),
+        preview_url: described(v.string(), "Opens that search in Gmail."),
+        explanation: described(v.string(), "One sentence that says what the filter does."),
+        entries: described(
           v.array(
             v.strictObject({
-              search: v.pipe(v.string(), v.description("The search string of this entry.")),
-              properties: v.pipe(
+              search: described(v.string(), "The search string of this entry."),
+              properties: described(
                 v.strictObject(v.entriesFromList(PROPERTY_NAMES, PropertySchema)),
-                v.description("Exactly the names and values in the XML."),
+                "Exactly the names and values in the XML.",
               ),
             }),
           ),
-          v.description("One per entry of the file; more than one when a filter had to be split."),
+          "One per entry of the file; more than one when a filter had to be split.",
         ),
       }),
     ),
-    v.description("One per input filter, in order."),
+    "One per input filter, in order.",
   ),
-  how_to_import: v.pipe(
-    v.array(v.string()),
-    v.description("The steps in Gmail, one sentence each."),
-  ),
+  how_to_import: described(v.array(v.string()), "The steps in Gmail, one sentence each."),
   warnings: warningsOf<MailFilterResult["warnings"][number]["code"]>(),
 });
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
-import { warningsOf } from "./common.ts";
+import { described, warningsOf } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { McpConfigResult } from "./generated/mcp-config.ts";
 import {
@@ -20,61 +20,53 @@ export {
 } from "./inputs/mcp-config.ts";
 
 const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
-  name: v.pipe(v.string(), v.description("The server's name.")),
-  transport: v.pipe(
+  name: described(v.string(), "The server's name."),
+  transport: described(
     v.picklist(TRANSPORTS),
-    v.description(
-      "stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the older transport.",
-    ),
+    "stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the older transport.",
   ),
-  clients: v.pipe(
+  clients: described(
     v.array(
       v.strictObject({
-        client: v.pipe(v.picklist(ALL_CLIENTS), v.description("The client's identifier.")),
-        title: v.pipe(v.string(), v.description("The client's name, such as Claude Desktop.")),
-        format: v.pipe(v.picklist(["json", "toml"]), v.description("Of the client's file.")),
-        locations: v.pipe(
+        client: described(v.picklist(ALL_CLIENTS), "The client's identifier."),
+        title: described(v.string(), "The client's name, such as Claude Desktop."),
+        format: described(v.picklist(["json", "toml"]), "Of the client's file."),
+        locations: described(
           v.array(
             v.strictObject({
-              scope: v.pipe(
+              scope: described(
                 v.picklist(["user", "project"]),
-                v.description("For all projects of the user, or for one."),
+                "For all projects of the user, or for one.",
               ),
-              os: v.pipe(
+              os: described(
                 v.picklist(["macos", "windows", "linux"]),
-                v.description("The system on which the file is there."),
+                "The system on which the file is there.",
               ),
-              path: v.pipe(
+              path: described(
                 v.string(),
-                v.description("The file: ~ and %NAME% are the user's, other paths the project's."),
+                "The file: ~ and %NAME% are the user's, other paths the project's.",
               ),
             }),
           ),
-          v.description("The paths where the client looks for its file."),
+          "The paths where the client looks for its file.",
         ),
-        snippet: v.pipe(v.string(), v.description("The whole file, ready to paste.")),
-        entry: v.pipe(
+        snippet: described(v.string(), "The whole file, ready to paste."),
+        entry: described(
           v.string(),
-          v.description(
-            "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
-          ),
+          "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
         ),
-        install: v.pipe(
+        install: described(
           v.strictObject({
-            bash: v.optional(
-              v.pipe(v.string(), v.description("A command for bash and other POSIX shells.")),
-            ),
-            powershell: v.optional(
-              v.pipe(v.string(), v.description("The same command for PowerShell.")),
-            ),
-            link: v.optional(v.pipe(v.string(), v.description("A link that opens the client."))),
+            bash: v.optional(described(v.string(), "A command for bash and other POSIX shells.")),
+            powershell: v.optional(described(v.string(), "The same command for PowerShell.")),
+            link: v.optional(described(v.string(), "A link that opens the client.")),
           }),
-          v.description("Commands and a link that add the server, where they are known to work."),
+          "Commands and a link that add the server, where they are known to work.",
         ),
-        notes: v.pipe(v.array(v.string()), v.description("Facts to know, in sentences.")),
+        notes: described(v.array(v.string()), "Facts to know, in sentences."),
       }),
     ),
-    v.description("One per client, in a fixed order."),
+    "One per client, in a fixed order.",
   ),
   warnings: warningsOf<WarningCode<"mcp_config_generator">>(),
 });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, integer, list } from "./common.ts";
+import { closedObject, described, integer, list } from "./common.ts";
 
 export type { Price, PriceBook } from "./generated/automation-cost.ts";
 
@@ -37,20 +37,20 @@ function isCalendarDay(date: string): boolean {
 
 const PriceSchema = closedObject({
   cents: integer(0, MAX_CENTS, "Per month, before tax; for annual billing a twelfth of the year."),
-  basis: v.pipe(
+  basis: described(
     v.picklist(PRICE_BASES),
-    v.description("read: a public page gave the figure; derived: from the annual figure."),
+    "read: a public page gave the figure; derived: from the annual figure.",
   ),
-  read_on: v.pipe(isoDate, v.description("When the figure, or the annual one, was last read.")),
-  grade: v.optional(v.pipe(v.picklist(GRADES), v.description("How well the figure is known."))),
+  read_on: described(isoDate, "When the figure, or the annual one, was last read."),
+  grade: v.optional(described(v.picklist(GRADES), "How well the figure is known.")),
 });
 
 const LadderSchema = v.pipe(
   list(
     closedObject({
       tasks: integer(1, MAX_TASKS, "Tasks a month that the price includes."),
-      annual: v.pipe(PriceSchema, v.description("With annual billing.")),
-      monthly: v.pipe(PriceSchema, v.description("With monthly billing.")),
+      annual: described(PriceSchema, "With annual billing."),
+      monthly: described(PriceSchema, "With monthly billing."),
     }),
     { min: 1, max: 100 },
   ),
@@ -75,16 +75,16 @@ export const PRICE_BOOK_MEANING =
 
 /** The prices and limits of Zapier's plans. */
 export const PriceBookSchema = closedObject({
-  currency: v.pipe(v.literal("USD"), v.description("Of all prices.")),
-  as_of: v.pipe(isoDate, v.description("The day for which the list is stated.")),
-  pay_per_task: v.pipe(
+  currency: described(v.literal("USD"), "Of all prices."),
+  as_of: described(isoDate, "The day for which the list is stated."),
+  pay_per_task: described(
     closedObject({
-      percent: v.pipe(
+      percent: described(
         closedObject({
           annual: integer(1, MAX_PERCENT, "With annual billing."),
           monthly: integer(1, MAX_PERCENT, "With monthly billing."),
         }),
-        v.description("Price of a task above the included ones, in percent of an included one."),
+        "Price of a task above the included ones, in percent of an included one.",
       ),
       stops_at: integer(
         1,
@@ -92,15 +92,15 @@ export const PriceBookSchema = closedObject({
         "Automations stop at this multiple of the included tasks; 1 means no pay-per-task.",
       ),
     }),
-    v.description("The price of tasks above the included ones, on paid plans."),
+    "The price of tasks above the included ones, on paid plans.",
   ),
-  free: v.pipe(
+  free: described(
     closedObject({
       tasks: integer(0, MAX_TASKS, "Tasks a month on the Free plan."),
       action_steps: integer(1, 100, "Action steps that one automation may have on the Free plan."),
-      read_on: v.pipe(isoDate, v.description("When the limits of the Free plan were last read.")),
+      read_on: described(isoDate, "When the limits of the Free plan were last read."),
     }),
-    v.description("The limits of the Free plan."),
+    "The limits of the Free plan.",
   ),
   professional: LadderSchema,
   team: LadderSchema,

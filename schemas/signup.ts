@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, email, shortText, text } from "./common.ts";
+import { closedObject, described, email, shortText, text } from "./common.ts";
 
 /** The site's own calls to action. The field accepts any other text as well. */
 export const CTA_SOURCES = [
@@ -83,7 +83,7 @@ const NameSchema = v.pipe(
 
 const attribute = (maxLength: number) => v.optional(shortText(maxLength));
 
-const MetaSchema = v.pipe(
+const MetaSchema = described(
   closedObject({
     subscribedVia: attribute(64),
     authProvider: attribute(32),
@@ -99,9 +99,7 @@ const MetaSchema = v.pipe(
     promoCode: attribute(16),
     landingPath: attribute(128),
   }),
-  v.description(
-    "Attributes for the newsletter. What claims an identity (subscribedVia, authProvider, serviceUserId, username) is believed of servers only.",
-  ),
+  "Attributes for the newsletter. What claims an identity (subscribedVia, authProvider, serviceUserId, username) is believed of servers only.",
 );
 
 const otherReferral = text(2, 120);
@@ -116,9 +114,9 @@ const FieldsSchema = closedObject({
     v.description("Which call to action it came from: one of the site's own, or any other text."),
   ),
   referral: v.optional(
-    v.pipe(
+    described(
       v.picklist(REFERRALS),
-      v.description("Left out with ctaSource footer, it is stored as other, newsletter."),
+      "Left out with ctaSource footer, it is stored as other, newsletter.",
     ),
   ),
   referralOther: v.optional(
@@ -130,14 +128,12 @@ const FieldsSchema = closedObject({
     ),
   ),
   turnstileToken: v.optional(
-    v.pipe(
+    described(
       text(1, 2048),
-      v.description(
-        "Challenge token, minted on the site's origin for the action beta_signup. A server with the shared secret leaves it out.",
-      ),
+      "Challenge token, minted on the site's origin for the action beta_signup. A server with the shared secret leaves it out.",
     ),
   ),
-  honeypot: v.optional(v.pipe(shortText(200), v.description("Bot trap: people leave it empty."))),
+  honeypot: v.optional(described(shortText(200), "Bot trap: people leave it empty.")),
   meta: v.optional(MetaSchema),
 });
 
@@ -161,11 +157,9 @@ export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;
 /** The body of the answer to an accepted signup. */
 export const BetaSignupOkSchema = v.strictObject({
   ok: v.literal(true),
-  listmonk: v.pipe(
+  listmonk: described(
     v.boolean(),
-    v.description(
-      "false: the address is saved, but its sync with the newsletter has not ended yet or has failed; a retry is safe. A server's call waits for the sync, a browser's is answered at a fixed time.",
-    ),
+    "false: the address is saved, but its sync with the newsletter has not ended yet or has failed; a retry is safe. A server's call waits for the sync, a browser's is answered at a fixed time.",
   ),
 });
 /** The answer to an accepted signup. */

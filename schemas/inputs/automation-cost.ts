@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, integer, list, shortText } from "../common.ts";
+import { closedObject, described, integer, list, shortText } from "../common.ts";
 
 /** The periods by which Zapier is paid: the year, up front, or the month. */
 export const BILLING = ["annual", "monthly"] as const;
@@ -22,7 +22,7 @@ export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a
 
 const ZapSchema = closedObject(
   {
-    name: v.optional(v.pipe(shortText(200), v.description("Tells automations apart."))),
+    name: v.optional(described(shortText(200), "Tells automations apart.")),
     action_steps: actionStepsSchema,
     runs_per_month: runsPerMonthSchema,
   },
@@ -31,19 +31,13 @@ const ZapSchema = closedObject(
 
 const inputSchema = (maxZaps: number) =>
   closedObject({
-    zaps: v.pipe(
-      list(ZapSchema, { min: 1, max: maxZaps }),
-      v.description("The automations (Zaps)."),
-    ),
+    zaps: described(list(ZapSchema, { min: 1, max: maxZaps }), "The automations (Zaps)."),
     billing: v.optional(
-      v.pipe(v.picklist(BILLING), v.description("Paid by the year up front, or by the month.")),
+      described(v.picklist(BILLING), "Paid by the year up front, or by the month."),
       "annual",
     ),
     team: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description("Several people share automations, which needs the Team plan."),
-      ),
+      described(v.boolean(), "Several people share automations, which needs the Team plan."),
       false,
     ),
   });

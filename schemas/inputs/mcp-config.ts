@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import {
   closedObject,
+  described,
   type Editable,
   list,
   shortText,
@@ -34,11 +35,9 @@ export const SYNONYMS = {
 
 const headers = (key: RegExp, keyIs: string) =>
   v.optional(
-    v.pipe(
+    described(
       stringMap({ ...NO_LINE_BREAK, key, keyIs }),
-      v.description(
-        "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
-      ),
+      "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
     ),
   );
 
@@ -51,25 +50,21 @@ const INPUT = {
     }),
     v.description("The server's name in the config: letters, digits, - and _."),
   ),
-  command: v.optional(
-    v.pipe(text(1, 500), v.description("For a local server: the program to start.")),
-  ),
+  command: v.optional(described(text(1, 500), "For a local server: the program to start.")),
   args: v.optional(
-    v.pipe(
+    described(
       list(shortText(1000), { max: 50 }),
-      v.description(
-        "For a local server: the program's arguments, one item each. ${NAME} stands for a variable of the environment in which the client runs.",
-      ),
+      "For a local server: the program's arguments, one item each. ${NAME} stands for a variable of the environment in which the client runs.",
     ),
   ),
   env: v.optional(
-    v.pipe(
+    described(
       stringMap({
         ...NO_LINE_BREAK,
         key: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
         keyIs: "1 to 100 letters, digits or _, not starting with a digit",
       }),
-      v.description("For a local server: environment variables. ${NAME} as in args."),
+      "For a local server: environment variables. ${NAME} as in args.",
     ),
   ),
   url: v.optional(
