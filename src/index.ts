@@ -1,5 +1,13 @@
-export type * from "../schemas/index.ts";
-export { tools } from "../schemas/index.ts";
+export type { WarningCode } from "../schemas/codes.ts";
+export type { Editable, Warning } from "../schemas/common.ts";
+export type * from "../schemas/generated/automation-cost.ts";
+export type * from "../schemas/generated/mail-filter.ts";
+export type * from "../schemas/generated/mcp-config.ts";
+export type { ErrorBody, ErrorCode, Health } from "../schemas/http.ts";
+export type { PropertyName } from "../schemas/mail-filter.ts";
+export type { Client } from "../schemas/mcp-config.ts";
+export type { BetaSignup, BetaSignupOk } from "../schemas/signup.ts";
+export { tools } from "../schemas/tools.ts";
 export { automationCost } from "./automation-cost/automation-cost.ts";
 export { automationCostBreakpoints } from "./automation-cost/breakpoints.ts";
 export { priceBook } from "./automation-cost/price-book.ts";

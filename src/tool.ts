@@ -51,7 +51,9 @@ export interface Rendering {
 }
 
 /** The schema of `ToolOptions` and of the options that one tool adds. */
-export const optionsSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+export const optionsSchema = <const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.GenericSchema<object, ToolOptions & v.InferOutput<v.StrictObjectSchema<Entries, undefined>>> =>
   closedObject({
     limits: v.optional(v.picklist(["public", "local"])),
     resultBytes: v.optional(v.pipe(v.number(), v.minValue(1))),

@@ -126,7 +126,8 @@ async function writeMissing(
   { whole, destination }: Run,
   io: Io,
 ): Promise<void> {
-  const { result, summary, differences, isEmpty } = await comparison(filters, file, io);
+  const { result, summary, differences, counts } = await comparison(filters, file, io);
+  const isEmpty = counts.new === 0;
   await report(filters, result, io);
   const text = isEmpty ? `${summary}; nothing is written` : summary;
   await writeMessages(io, [

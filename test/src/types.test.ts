@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { MailFilterInput, McpConfigInput } from "../../schemas/index.ts";
+import { readZaps } from "../../src/automation-cost/index.ts";
 import { automationCost, callTool, mailFilter } from "../../src/index.ts";
 import { readMailFilters } from "../../src/mail-filter/index.ts";
 import { mcpConfig, readMcpConfig } from "../../src/mcp-config/index.ts";
@@ -38,6 +39,20 @@ test("what was read may be edited", () => {
   const { servers } = readMcpConfig(JSON.stringify({ mcpServers: { a: SERVER } }));
   servers[0]?.args?.push("x");
   expect(servers[0]?.args).toEqual(["-y", "x"]);
+});
+
+test("the Zaps that were read are an input", () => {
+  const { zaps } = readZaps("Zap,Steps,Runs\nA,1,2");
+  expect(automationCost({ zaps }, { limits: "local" }).monthly_tasks).toBe(2);
+});
+
+test("the root exports no type of a contract, which is the schema library's", () => {
+  // @ts-expect-error of handtools/schemas
+  type Contract = import("../../src/index.ts").Contract;
+  // @ts-expect-error of handtools/schemas
+  type ValidInput = import("../../src/index.ts").ValidInputOf<never>;
+  const none: readonly (Contract | ValidInput)[] = [];
+  expect(none).toEqual([]);
 });
 
 test("callTool() has the result of its tool", () => {

@@ -24,8 +24,6 @@ export interface MailFilterComparison {
    * `- …` for one in Gmail only, `? …` for one that cannot be read and must be kept.
    */
   readonly differences: readonly string[];
-  /** True when there is nothing new to import. */
-  readonly isEmpty: boolean;
   /** Numbers of entries; one that changed is new and only there. */
   readonly counts: {
     readonly new: number;
@@ -105,7 +103,6 @@ export function compareWithFeed(
         .map((properties) => `- ${entryLine(properties)}`),
       ...(added.length + gone.length > 0 ? leftOut.map(keptLine) : []),
     ],
-    isEmpty: added.length === 0,
     counts,
   };
 }
