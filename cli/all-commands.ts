@@ -9,7 +9,7 @@ import {
 } from "./commands.ts";
 import { UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { exampleHelp } from "./options.ts";
+import { addExamples } from "./options.ts";
 import { defineSignupsCommand } from "./signups-command.ts";
 import { addToolCommand } from "./tool-command.ts";
 import type { ToolCommands } from "./tool-commands.ts";
@@ -88,15 +88,15 @@ export async function addAllCommands(
  * help and exit code 0.
  */
 function defineHelpCommand(program: Command): void {
-  program
+  const command = program
     .command("help [command]")
     .summary("show how a command is used")
     .description("Show how a command is used.")
-    .addHelpText("after", exampleHelp(["handtools help", "handtools help tools"]))
     .action((wanted?: string) => {
       if (wanted === undefined) program.help();
       const found = program.commands.find((known) => known.name() === wanted);
       if (!found) throw new UsageError([`unknown command '${wanted}'; see handtools --help`]);
       found.help();
     });
+  addExamples(command, ["handtools help", "handtools help tools"]);
 }

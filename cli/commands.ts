@@ -7,7 +7,7 @@ import { parseOrigin } from "../src/url.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
 import { readText } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import { exampleHelp, onlyPath, onlyValue, valueOption } from "./options.ts";
+import { addExamples, onlyPath, onlyValue, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
@@ -15,11 +15,11 @@ export function defineToolsCommand(command: Command, contracts: readonly Contrac
   command
     .description("List the tools.")
     .option("--json", "print everything about each tool, with its input schema")
-    .addHelpText("after", exampleHelp(["handtools tools", "handtools tools --json"]))
     .action(async ({ json = false }: { json?: boolean }) => {
       if (json) await io.writeOut(toJsonText({ tools: await toolDescriptions(contracts) }));
       else await writeTable(toolColumns(contracts), io);
     });
+  addExamples(command, ["handtools tools", "handtools tools --json"]);
 }
 
 async function toolDescriptions(contracts: readonly Contract[]): Promise<readonly object[]> {
@@ -56,7 +56,6 @@ export async function defineSchemaCommand(
       `Print the JSON Schema (2020-12) of a tool's input, or of another file: ${otherNames.join(", ")}.`,
     )
     .addArgument(toolArgument(contracts, otherNames))
-    .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools schema ${tool.command}`)))
     .action(async (wanted: string) => {
       const other = others.find(({ name }) => name === wanted);
       if (other) return io.writeOut(toJsonText(other.compose()));
@@ -64,6 +63,10 @@ export async function defineSchemaCommand(
       const { input } = findContract(contracts, wanted, otherNames);
       await io.writeOut(toJsonText(jsonSchema(input)));
     });
+  addExamples(
+    command,
+    contracts.map((tool) => `handtools schema ${tool.command}`),
+  );
 }
 
 /** `handtools example <command>`: a bare input that runs, to change and use. */
@@ -75,10 +78,13 @@ export function defineExampleCommand(
   command
     .description("Print an example input to start from.")
     .addArgument(toolArgument(contracts))
-    .addHelpText("after", exampleHelp(contracts.map((tool) => `handtools example ${tool.command}`)))
     .action(async (wanted: string) => {
       await io.writeOut(toJsonText(findContract(contracts, wanted).example_input));
     });
+  addExamples(
+    command,
+    contracts.map((tool) => `handtools example ${tool.command}`),
+  );
 }
 
 function toolArgument(
@@ -129,15 +135,15 @@ export function defineOpenapiCommand(command: Command, io: Io): void {
   command
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
     .addOption(baseUrl)
-    .addHelpText(
-      "after",
-      exampleHelp(["handtools openapi", "handtools openapi --base-url https://tools.example.com"]),
-    )
     .action(async () => {
       const { openApi } = await import("../src/openapi/openapi.ts");
       const given = onlyValue(command, baseUrl) ?? DEFAULT_BASE_URL;
       await io.writeOut(toJsonText(openApi({ baseUrl: toOrigin(given) })));
     });
+  addExamples(command, [
+    "handtools openapi",
+    "handtools openapi --base-url https://tools.example.com",
+  ]);
 }
 
 const DEFAULT_BASE_URL = "http://localhost:3000";
@@ -164,10 +170,6 @@ export function defineServeCommand(command: Command, io: Io): void {
     .addOption(host)
     .addOption(envFile)
     .addHelpText("after", () => environmentHelp(command))
-    .addHelpText(
-      "after",
-      exampleHelp(["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]),
-    )
     .action(async () => {
       const flags = { PORT: onlyValue(command, port), HOST: onlyValue(command, host) };
       if (process.versions.bun === undefined) {
@@ -177,6 +179,7 @@ export function defineServeCommand(command: Command, io: Io): void {
       const environment = await withEnvFile(onlyPath(command, envFile), io);
       await startServer({ ...environment, ...withoutUndefined(flags) }, io);
     });
+  addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
 }
 
 function environmentHelp(command: Command): string {
@@ -209,11 +212,11 @@ export function defineMcpCommand(command: Command): void {
     .description(
       "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",
     )
-    .addHelpText("after", exampleHelp(["handtools mcp"]))
     .action(async () => {
       const { serveTools } = await import("../server/mcp/stdio.ts");
       await serveTools();
     });
+  addExamples(command, ["handtools mcp"]);
 }
 
 const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =>

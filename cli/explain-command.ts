@@ -3,7 +3,7 @@ import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts"
 import type { Contract } from "../schemas/index.ts";
 import { unknownName } from "./commands.ts";
 import type { Io } from "./io.ts";
-import { exampleHelp } from "./options.ts";
+import { addExamples } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
 /** A code, and the command whose warning it is; that of an error has none. */
@@ -24,7 +24,6 @@ export function defineExplainCommand(
     )
     .argument("[code]", "the code in brackets at the end of a warning")
     .option("--json", "print the explanations as JSON")
-    .addHelpText("after", exampleHelp(["handtools explain", "handtools explain plain-http"]))
     .action(async (wanted: string | undefined, { json = false }: { json?: boolean }) => {
       const codes = explainedCodes(contracts);
       if (json) {
@@ -35,6 +34,7 @@ export function defineExplainCommand(
       const text = findCodes(codes, wanted).map(explanation).join("\n");
       await io.writeOut(wrapForTerminal(text, io));
     });
+  addExamples(command, ["handtools explain", "handtools explain plain-http"]);
 }
 
 /** All codes: those of each tool's warnings, then those of errors. */

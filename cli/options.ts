@@ -108,9 +108,12 @@ const isPart = (name: string, value: string): boolean =>
 export const isGiven = (command: Command, option: Option): boolean =>
   command.getOptionValue(option.attributeName()) !== undefined;
 
-/** The last part of a command's help: command lines to copy and run. */
-export const exampleHelp = (commandLines: readonly string[]): string =>
-  `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`;
+/** Ends a command's help with command lines to copy and run. */
+export const addExamples = (command: Command, commandLines: readonly string[]): Command =>
+  command.addHelpText(
+    "after",
+    `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`,
+  );
 
 /**
  * Reads the values of an option that is given once for each name.

@@ -20,6 +20,10 @@ import {
 } from "./messages/message.ts";
 import { onlyPath } from "./options.ts";
 
+/** True for the text on standard output. */
+export const isPrinted = ({ output, check }: Destination): boolean =>
+  output === undefined && check === undefined;
+
 /** The file to write or to check; without either the text goes to standard output. */
 export interface Destination {
   readonly output?: string | undefined;

@@ -4,29 +4,25 @@ import { envFileOption, toCliError, withEnvFile } from "./commands.ts";
 import { UsageError } from "./errors.ts";
 import { requireReadable, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import { exampleHelp, isGiven, onlyPath } from "./options.ts";
+import { addExamples, isGiven, onlyPath } from "./options.ts";
 
 /** `handtools signups`: works on the stored addresses. It needs Bun. */
 export function defineSignupsCommand(command: Command, io: Io): void {
-  command
-    .description(
-      "Count, export, import, delete or sync the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
-    )
-    .addHelpText(
-      "after",
-      exampleHelp([
-        "handtools signups count",
-        "handtools signups export ada@example.org",
-        "handtools signups export --format csv",
-        "handtools signups sync",
-      ]),
-    );
+  command.description(
+    "Count, export, import, delete or sync the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
+  );
+  addExamples(command, [
+    "handtools signups count",
+    "handtools signups export ada@example.org",
+    "handtools signups export --format csv",
+    "handtools signups sync",
+  ]);
   const envFile = envFileOption();
   const subcommand = (name: string, examples: readonly string[]) =>
-    command
-      .command(name)
-      .addOption(envFile)
-      .addHelpText("after", exampleHelp(examples.map((words) => `handtools signups ${words}`)));
+    addExamples(
+      command.command(name).addOption(envFile),
+      examples.map((words) => `handtools signups ${words}`),
+    );
   const run = (action: SignupAction | (() => Promise<SignupAction>)) => {
     const used = command.commands.find((subcommand) => isGiven(subcommand, envFile));
     return operate(action, used && onlyPath(used, envFile), io);

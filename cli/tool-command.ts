@@ -7,8 +7,14 @@ import { type GivenFlags, type Input, type InputSources, namingPlaces } from "./
 import type { Reader } from "./input/other-format.ts";
 import type { Io } from "./io.ts";
 import { type ReportingOptions, readReporting, reportingOptions } from "./messages/message.ts";
-import { exampleHelp, isGiven, onlyValue, valueOption } from "./options.ts";
-import { type Destination, readDestination, requireOtherFile, toJsonText } from "./output.ts";
+import { addExamples, isGiven, onlyValue, valueOption } from "./options.ts";
+import {
+  type Destination,
+  isPrinted,
+  readDestination,
+  requireOtherFile,
+  toJsonText,
+} from "./output.ts";
 
 /** The command of one tool. */
 export interface ToolCommand {
@@ -84,7 +90,7 @@ export async function addToolFlags(
   const flags = words?.every(isKnown)
     ? undefined
     : (await import("./input/flag-input.ts")).flagInput(contract);
-  if (flags) command.addHelpText("after", exampleHelp(flags.examples));
+  if (flags) addExamples(command, flags.examples);
   const fields = flags?.options ?? [];
   for (const option of [...fields, ...known]) command.addOption(option);
   const given = (command: Command, io: Io) => flags?.given(command, io);
@@ -132,8 +138,7 @@ export function onRun(
         throw await namingReadFlag(error, contract, reader, inputs, io);
       });
     } catch (error) {
-      const isPrinted = destination.output === undefined && destination.check === undefined;
-      const isRead = isPrinted && whole && error instanceof UsageError;
+      const isRead = whole && isPrinted(destination) && error instanceof UsageError;
       if (isRead) await io.writeOut(toJsonText(errorOf(error)));
       throw error;
     }

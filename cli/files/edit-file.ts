@@ -1,10 +1,6 @@
 import { CliError, SystemError, UsageError } from "../errors.ts";
 import type { Io, Replaced } from "../io.ts";
 
-interface Edited extends Replaced {
-  readonly changed: boolean;
-}
-
 /**
  * Changes a text file that other programs write too. Its old text stays beside it. Another run of
  * this program waits, and changes that another program makes meanwhile are not lost.
@@ -13,26 +9,25 @@ interface Edited extends Replaced {
  * @throws {UsageError} for a file that is too large or not UTF-8.
  * @throws {SystemError} when it cannot be read or written.
  */
-export const editFile = (path: string, edit: Edit, io: Io): Promise<Edited> =>
+export const editFile = (path: string, edit: Edit, io: Io): Promise<Replaced> =>
   io.whileLocked(path, () => editLocked(path, edit, io));
 
 type Edit = (text: string) => string;
 
-async function editLocked(path: string, edit: Edit, io: Io): Promise<Edited> {
+async function editLocked(path: string, edit: Edit, io: Io): Promise<Replaced> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await io.readFileIfExists(path, MAX_BYTES);
     const oldText = decode(path, before);
     const text = edit(oldText);
-    if (text === oldText) return { changed: false, readableByOthers: false };
+    if (text === oldText) return { readableByOthers: false };
     try {
-      const replaced = await io.replaceFile(path, text, {
+      return await io.replaceFile(path, text, {
         secret: true,
         backup: true,
         async approve(existing) {
           if (!isSame(before, existing)) throw new ChangedMeanwhile();
         },
       });
-      return { changed: true, ...replaced };
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
     }

@@ -2,32 +2,23 @@ import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { formatPath, type Path } from "../../src/issues.ts";
 
-/** Content that a file would lose: a key, or text that is not settings at all. */
-export interface LostContent {
-  readonly key?: string;
-}
-
 /**
  * Content of a settings file that the new text for it lacks. Only keys down to a depth count, so
  * that a changed value is not a loss.
  *
- * @returns undefined when nothing is lost.
+ * @returns what is lost, in words; undefined for nothing.
  */
-export function lostContent(
-  existing: string,
-  text: string,
-  depth: number,
-): LostContent | undefined {
+export function lostContent(existing: string, text: string, depth: number): string | undefined {
   if (existing.trim() === "") return undefined;
   const before = parseSettings(existing);
   const after = parseSettings(text);
   if (before && after) {
     const path = missingKey(before, after, depth, []);
-    return path && { key: formatPath(path) };
+    return path && `content that would be lost (${formatPath(path)})`;
   }
   // The first line, such as a heading, identifies texts that are not settings.
   const isOlderText = !before && !after && firstLine(existing) === firstLine(text);
-  return isOlderText ? undefined : {};
+  return isOlderText ? undefined : "something else";
 }
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ import { validate } from "../../src/validate.ts";
 import { InterruptedError, SystemError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { addReporting, requireNoWarnings } from "../messages/message.ts";
-import { allValues, exampleHelp, isGiven, onlyValue, valueOption } from "../options.ts";
+import { addExamples, allValues, isGiven, onlyValue, valueOption } from "../options.ts";
 import { toJsonText } from "../output.ts";
 import { readMailboxes } from "./read-mailboxes.ts";
 import { readRules } from "./read-rules.ts";
@@ -40,16 +40,13 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     )
     .description(
       "Show which of your mails the filters would match, before you import them. It is an estimate by the published rules of the Gmail search; anything they leave open counts as unknown. Nothing is sent, and no body is printed.",
-    )
-    .addHelpText(
-      "after",
-      exampleHelp([
-        "handtools example mail-filter | tee filters.json",
-        "printf 'From: a@shop.example\\nSubject: Your receipt\\n\\nThanks' | tee one.eml",
-        "handtools mail-try filters.json one.eml",
-        "handtools mail-try filters.json - --json < one.eml",
-      ]),
     );
+  addExamples(command, [
+    "handtools example mail-filter | tee filters.json",
+    "printf 'From: a@shop.example\\nSubject: Your receipt\\n\\nThanks' | tee one.eml",
+    "handtools mail-try filters.json one.eml",
+    "handtools mail-try filters.json - --json < one.eml",
+  ]);
   for (const option of Object.values(options)) command.addOption(option);
   addReporting(command, io);
   command.action(async (rules: string, mails: readonly string[]) => {

@@ -8,7 +8,7 @@ import { flagInput } from "../input/flag-input.ts";
 import { inputOf, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
-import { exampleHelp, isGiven } from "../options.ts";
+import { addExamples, isGiven } from "../options.ts";
 import { resultFor } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
@@ -48,55 +48,42 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       "Write an MCP server into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
     )
     .argument(...SERVER_FILE)
-    .usage(SERVER_USAGE)
-    .addHelpText(
-      "after",
-      exampleHelp([
-        "handtools mcp-install --client cursor --self",
-        "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
-        "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
-        `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
-        `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
-      ]),
-    );
+    .usage(SERVER_USAGE);
+  addExamples(command, [
+    "handtools mcp-install --client cursor --self",
+    "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
+    "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
+    `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
+    `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
+  ]);
   const inputOptions = [...flags.options, ...Object.values(server), self.helpGroup("Input:")];
   for (const option of [...inputOptions, ...options.all, force, dryRun]) {
     command.addOption(option);
   }
   command.action(async (file?: string) => {
     const target = requireClients(readTarget(command, options));
-    const given = isGiven(command, self)
+    const sources = {
+      command: command.name(),
+      files: file === undefined ? [] : [file],
+      flags: flags.given(command, io),
+    };
+    const { input, messages, ...known } = isGiven(command, self)
       ? ownServer(file, io)
-      : await readServer(
-          {
-            command: command.name(),
-            files: file === undefined ? [] : [file],
-            flags: flags.given(command, io),
-          },
-          readAnswers(command, server, io),
-          io,
-        );
-    const { input, messages, inputs } = given;
+      : await readServer(sources, readAnswers(command, server, io), io);
     await writeMessages(io, messages);
-    const transport = readTransport(command, server) ?? given.transport;
+    const transport = readTransport(command, server) ?? known.transport;
     const { clients } = target;
-    const result = await resultFor(tool, input, { clients, inputs, transport });
+    const result = await resultFor(tool, input, { ...known, clients, transport });
     const { name } = result;
     await writeMessages(io, await warningMessages(tool.render(result).warnings, input));
     const replace = isGiven(command, force);
-    const edits = result.clients.map((config) =>
-      toEdit(
-        {
-          config,
-          name,
-          edit: (text) => installServer(text, config, { replace }),
-          already: `has ${name} already`,
-        },
-        target,
-        io,
-      ),
-    );
-    await applyEdits(await Promise.all(edits), isGiven(command, dryRun), io);
+    const edits = result.clients.map((config) => ({
+      config,
+      name,
+      edit: (text: string) => installServer(text, config, { replace }),
+      already: `has ${name} already`,
+    }));
+    await applyEdits(await withPaths(edits, target, io), isGiven(command, dryRun), io);
   });
 }
 
@@ -131,18 +118,22 @@ function requireClients(target: Target): Target {
   throw new UsageError(["--client: name a client, such as --client cursor"]);
 }
 
-async function toEdit(
-  edit: Omit<ClientEdit, "path" | "run">,
+/** The edits with the files that they change. */
+const withPaths = (
+  edits: readonly Omit<ClientEdit, "path" | "run">[],
   { scope, file }: Target,
   io: Io,
-): Promise<ClientEdit> {
-  if (file !== undefined) return { ...edit, path: await behindLinks(file, io) };
-  const { config, name } = edit;
-  const chosen = scope ?? scopesOf(config, io)[0] ?? "user";
-  const path = await clientFile(config, chosen, io);
-  const run = ownProgram(config, chosen, name, io);
-  return { ...edit, path, ...(run && { run }) };
-}
+): Promise<readonly ClientEdit[]> =>
+  Promise.all(
+    edits.map(async (edit) => {
+      if (file !== undefined) return { ...edit, path: await behindLinks(file, io) };
+      const { config, name } = edit;
+      const chosen = scope ?? scopesOf(config, io)[0] ?? "user";
+      const path = await clientFile(config, chosen, io);
+      const run = ownProgram(config, chosen, name, io);
+      return { ...edit, path, ...(run && { run }) };
+    }),
+  );
 
 /** `handtools mcp-uninstall`: removes a server from the files of clients. */
 export function defineMcpUninstallCommand(command: Command, io: Io): void {
@@ -152,23 +143,18 @@ export function defineMcpUninstallCommand(command: Command, io: Io): void {
     .description(
       "Remove an MCP server from the config files of clients. The old file is kept beside the new one.",
     )
-    .argument("<name>", "the server's name in the file")
-    .addHelpText("after", exampleHelp(["handtools mcp-uninstall docs --client cursor"]));
+    .argument("<name>", "the server's name in the file");
+  addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
   for (const option of [...options.all, dryRun]) command.addOption(option);
   command.action(async (name: string) => {
     const target = requireClients(readTarget(command, options));
-    const edits = clientConfigs(target.clients).map((config) =>
-      toEdit(
-        {
-          config,
-          name,
-          edit: (text, backup) => uninstallServer(text, config.client, name, backup),
-          already: `has no ${name}`,
-        },
-        target,
-        io,
-      ),
-    );
-    await applyEdits(await Promise.all(edits), isGiven(command, dryRun), io);
+    const edits = clientConfigs(target.clients).map((config) => ({
+      config,
+      name,
+      edit: (text: string, backup: string | undefined) =>
+        uninstallServer(text, config.client, name, backup),
+      already: `has no ${name}`,
+    }));
+    await applyEdits(await withPaths(edits, target, io), isGiven(command, dryRun), io);
   });
 }

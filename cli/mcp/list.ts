@@ -6,7 +6,7 @@ import { CliError, type Problem, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
-import { exampleHelp, isGiven } from "../options.ts";
+import { addExamples, isGiven } from "../options.ts";
 import { toJsonText, writeTable } from "../output.ts";
 import {
   behindLinks,
@@ -22,12 +22,10 @@ import {
 export function defineMcpListCommand(command: Command, io: Io): void {
   const options = targetOptions();
   const json = new Option("--json", "print the list as JSON");
-  command
-    .description("List the MCP servers in the config files of all clients, or of those given.")
-    .addHelpText(
-      "after",
-      exampleHelp(["handtools mcp-list", "handtools mcp-list --client codex --json"]),
-    );
+  command.description(
+    "List the MCP servers in the config files of all clients, or of those given.",
+  );
+  addExamples(command, ["handtools mcp-list", "handtools mcp-list --client codex --json"]);
   for (const option of [...options.all, json]) command.addOption(option);
   command.action(async () => {
     const target = readTarget(command, options);

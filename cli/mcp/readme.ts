@@ -20,9 +20,9 @@ import {
   writeMessages,
 } from "../messages/message.ts";
 import {
+  addExamples,
   allValues,
   choiceOption,
-  exampleHelp,
   isGiven,
   onlyPath,
   onlyValue,
@@ -60,14 +60,11 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     .description(
       "Write the install section of a README: buttons whose links GitHub keeps, and the config for each client.",
     )
-    .argument(...SERVER_FILE)
-    .addHelpText(
-      "after",
-      exampleHelp([
-        `handtools example ${mcpConfigContract.command} | handtools mcp-readme -`,
-        `handtools example ${mcpConfigContract.command} | handtools mcp-readme - --clients cursor,codex`,
-      ]),
-    );
+    .argument(...SERVER_FILE);
+  addExamples(command, [
+    `handtools example ${mcpConfigContract.command} | handtools mcp-readme -`,
+    `handtools example ${mcpConfigContract.command} | handtools mcp-readme - --clients cursor,codex`,
+  ]);
   const { kind, set, transport } = server;
   for (const option of [clients, kind, set, name, transport, readme, check]) {
     command.addOption(option);

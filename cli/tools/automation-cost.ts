@@ -10,7 +10,7 @@ import { inputIn, namingPlaces, readInput, readJson, warningMessages } from "../
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { allValues, isGiven, onlyValue, valueOption } from "../options.ts";
-import { deliver, toJsonText, wrapForTerminal } from "../output.ts";
+import { deliver, isPrinted, toJsonText, wrapForTerminal } from "../output.ts";
 import {
   addToolFlags,
   exclude,
@@ -66,11 +66,9 @@ export const automationCostCommand: ToolCommand = {
   },
 };
 
-const readZaps = async (text: string, runs?: ReadZapsOptions) =>
-  (await import("../../src/automation-cost/read-zaps.ts")).zapsInput(text, runs);
-
 const reader = {
-  read: (text: string) => readZaps(text),
+  read: async (text: string, runs?: ReadZapsOptions) =>
+    (await import("../../src/automation-cost/read-zaps.ts")).zapsInput(text, runs),
   recognisedBy: ["metadata", "zaps"],
 };
 
@@ -84,10 +82,9 @@ async function printCost(
   const book = priceBook === undefined ? undefined : await readPriceBook(priceBook, io);
   const result = await resultFor(tool, input, { priceBook: book, text: { breakpoints } });
   await writeMessages(io, await warningMessages(result.warnings, input));
-  const isPrinted = destination.output === undefined && destination.check === undefined;
-  const { text } = tool.render(result);
   if (whole) return deliver({ text: toJsonText(result) }, destination, io);
-  await deliver({ text: isPrinted ? wrapNotes(text, io) : text }, destination, io);
+  const { text } = tool.render(result);
+  await deliver({ text: isPrinted(destination) ? wrapNotes(text, io) : text }, destination, io);
 }
 
 async function readPriceBook(path: string, io: Io) {
@@ -101,7 +98,7 @@ const wrapNotes = (text: string, io: Io): string =>
 
 async function printZaps(file: string, runs: ReadZapsOptions, run: Run, io: Io): Promise<void> {
   const { printInputs } = await import("../input/other-format.ts");
-  await printInputs(file, (text) => readZaps(text, runs), run, io);
+  await printInputs(file, (text) => reader.read(text, runs), run, io);
 }
 
 /** Reads `Name=300`; a name may hold an equals sign. */

@@ -100,10 +100,9 @@ async function writeConfigs(
 async function requireNothingLost(path: string, existing: string, text: string, depth: number) {
   const { lostContent } = await import("../files/lost-content.ts");
   const lost = lostContent(existing, text, depth);
-  if (!lost) return;
-  const what = lost.key ? `content that would be lost (${lost.key})` : "something else";
+  if (lost === undefined) return;
   throw new UsageError([
-    `${path}: holds ${what}; add the server to it with handtools mcp-install, or name another file`,
+    `${path}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
   ]);
 }
 
