@@ -91,14 +91,14 @@ const advice = ({ message }: v.BaseIssue<unknown>): string =>
   message.startsWith("; ") ? message : "";
 
 /**
- * The valid fields of an object, for checks beyond the schema. An invalid item or value of a field
+ * Keeps the valid fields of an object, for checks beyond the schema. An invalid item or value of a field
  * becomes a plain word.
  *
  * @param known the names of the fields that the schema has.
  * @param parent the path of the object, empty for the input as a whole.
  * @param invalid the paths of the schema's issues.
  */
-export function validPart(
+export function keepValidFields(
   object: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
   parent: string,

@@ -1,7 +1,7 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics, type Issue } from "../issues.ts";
 import { thousands } from "../text.ts";
-import { validPart } from "../validate.ts";
+import { keepValidFields } from "../validate.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
@@ -177,7 +177,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
     if (paths.has(`filters[${index}]`)) continue;
     const isComplete = paths.size === 0;
     readFilter(
-      validPart(filter, FILTER_FIELDS, `filters[${index}]`, paths),
+      keepValidFields(filter, FILTER_FIELDS, `filters[${index}]`, paths),
       index,
       diagnostics.at("filters", index),
       isComplete,

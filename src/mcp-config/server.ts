@@ -2,7 +2,7 @@ import type { WarningCode } from "../../schemas/codes.ts";
 import { plainUrl, type Transport } from "../../schemas/inputs/mcp-config.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
-import { validPart } from "../validate.ts";
+import { keepValidFields } from "../validate.ts";
 
 export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
 
@@ -59,7 +59,7 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
   const paths = new Set(known.map(({ path }) => path));
   if (paths.has("")) return [];
   const diagnostics: ServerDiagnostics = Diagnostics.start();
-  const valid: GivenFields = validPart(Object(input), INPUT_FIELDS, "", paths);
+  const valid: GivenFields = keepValidFields(Object(input), INPUT_FIELDS, "", paths);
   // An unknown field may be meant as the command or the URL that is missing.
   const isTransportKnown =
     Object.keys(Object(input)).every((field) => INPUT_FIELDS.has(field)) &&
