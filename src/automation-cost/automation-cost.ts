@@ -18,7 +18,7 @@ import { validate } from "../validate.ts";
 import { breakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
-import { priceBook as builtIn, oldestFresh } from "./price-book.ts";
+import { priceBook as builtIn, freshSince } from "./price-book.ts";
 import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
 
 /**
@@ -70,8 +70,8 @@ function calculate(input: ValidAutomationCostInput, book: PriceBook): Automation
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const comparison = compare(input, monthlyTasks, book);
   const { cheapest, smallestCovering, offers } = comparison;
-  const oldest = oldestFresh(book);
-  const toQuote = (offer: Offer) => quoteOf(offer, oldest);
+  const since = freshSince(book);
+  const toQuote = (offer: Offer) => quoteOf(offer, since);
   const options = offers.map(toQuote);
   return {
     monthly_tasks: monthlyTasks,
@@ -101,7 +101,7 @@ type Zap = ValidAutomationCostInput["zaps"][number];
 type Automation = AutomationCostResult["automations"][number];
 
 /** An offer as the result shows it, in dollars. */
-const quoteOf = ({ tier, ...offer }: Offer, oldestFresh: string): Quote => ({
+const quoteOf = ({ tier, ...offer }: Offer, since: string): Quote => ({
   plan: tier.plan,
   title: PLAN_TITLES[tier.plan],
   included_tasks: tier.includedTasks,
@@ -111,7 +111,7 @@ const quoteOf = ({ tier, ...offer }: Offer, oldestFresh: string): Quote => ({
   monthly_price: offer.totalCents / 100,
   price_read_on: tier.price.read_on,
   price_basis: tier.price.basis,
-  price_is_old: tier.price.read_on < oldestFresh,
+  price_is_old: tier.price.read_on < since,
 });
 
 /** Warns of automations that never run, but alone rule Free out: they have too many steps for it. */

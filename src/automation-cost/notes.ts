@@ -3,7 +3,7 @@ import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
 import { nextBreakpoint } from "./breakpoints.ts";
 import { type Comparison, compare, type Offer, type Tier } from "./plans.ts";
-import { FRESH_DAYS, oldestFresh } from "./price-book.ts";
+import { FRESH_DAYS, freshSince } from "./price-book.ts";
 import { money, planLabel } from "./text.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
@@ -137,18 +137,18 @@ function yearlyNotes({ tier, overageTasks }: Offer): string[] {
 function priceNotes({ cheapest, smallestCovering }: Comparison, book: PriceBook): string[] {
   if (!cheapest) return [];
   const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
-  const oldest = oldestFresh(book);
-  const readings = tiers.filter(({ plan }) => plan !== "free").map((tier) => reading(tier, oldest));
+  const since = freshSince(book);
+  const readings = tiers.filter(({ plan }) => plan !== "free").map((tier) => reading(tier, since));
   return [
     `Prices are list prices in USD before tax, stated for ${book.as_of}${readings.length > 0 ? `: ${readings.join(", ")}` : ""}.`,
     ...tiers.filter(({ price }) => price.grade === "X").map(dispute),
   ];
 }
 
-function reading({ plan, includedTasks, price }: Tier, oldest: string): string {
+function reading({ plan, includedTasks, price }: Tier, since: string): string {
   const label = planLabel(plan, includedTasks);
   const old =
-    price.read_on < oldest ? ` (old: more than ${FRESH_DAYS} days before the newest price)` : "";
+    price.read_on < since ? ` (old: more than ${FRESH_DAYS} days before the newest price)` : "";
   return price.basis === "derived"
     ? `${label} is derived from its annual price, checked on ${price.read_on}${old}`
     : `${label} was checked on ${price.read_on}${old}`;

@@ -49,8 +49,8 @@ export const priceBook: PriceBook = deepFreeze({
   ],
 });
 
-/** The oldest day of a reading that is not old yet, by the newest price of a book. */
-export function oldestFresh({ free, professional, team }: PriceBook): string {
+/** The day since which a price counts as fresh, by the newest price of a book. */
+export function freshSince({ free, professional, team }: PriceBook): string {
   const days = [...professional, ...team].flatMap(({ annual, monthly }) => [annual, monthly]);
   const newest = days.reduce(
     (latest, { read_on }) => (read_on > latest ? read_on : latest),
