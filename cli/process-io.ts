@@ -58,20 +58,8 @@ export function processIo(): Io {
 }
 
 function ownWords(): readonly string[] {
-  const script = realpathIfExists(process.argv[1] ?? "");
-  // A compiled program has its script in itself.
-  if (script === undefined) return [process.execPath];
   const isDeno = process.versions.deno !== undefined;
-  return [process.execPath, ...(isDeno ? ["run", "-A"] : []), script];
-}
-
-function realpathIfExists(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  }
+  return [process.execPath, ...(isDeno ? ["run", "-A"] : []), realpathSync(process.argv[1] ?? "")];
 }
 
 /** The identity of a file under all its names; undefined for a device, and without a file. */

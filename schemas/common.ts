@@ -51,8 +51,8 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /**
- * The warnings of a tool. Its codes are known to the compiler alone: a reader of JSON must not stop
- * at a code that a later version adds.
+ * The warnings of a tool. A code is one of a union for TypeScript and any text in JSON Schema, so that
+ * old programs accept a code that a later version adds.
  */
 export function warningsOf<Code extends string>() {
   const schema: v.GenericSchema<Warning[]> = described(

@@ -95,7 +95,7 @@ export function validInput<Schema extends v.GenericSchema>(
   }
 }
 
-/** The same tool with the higher limits of the user's machine. */
+/** The same tool with the higher limits of the command line. */
 export const withLocalLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({
   ...tool,
   contract: { ...tool.contract, input: tool.contract.local_input ?? tool.contract.input },

@@ -109,9 +109,9 @@ function* changesBetween(
 const MAX_CLOSE = 10_000;
 
 /**
- * True if rounding to cents may let another tier be the cheapest between two numbers of tasks at
- * which the same one is: a tier whose price rises too, from less than the price at the end, and is
- * less than a cent higher at one of both.
+ * True if rounding to cents could make another tier the cheapest somewhere between two numbers of
+ * tasks with the same cheapest tier. The price of such a tier rises too, starts below the price at the
+ * end, and is at most a cent higher at one of both.
  */
 function hasRival(low: Change, high: Change, { tiers, percent }: Plans): boolean {
   if (!low.offer || !high.offer || high.offer.overageTasks === 0) return false;
