@@ -66,11 +66,10 @@ const PUBLIC_ACTIONS = {
   label: v.optional(
     v.pipe(
       actionEntries.label.wrapped,
-      v.rawCheck(({ dataset, addIssue }) => {
-        if (dataset.typed && /^\s*\[gmail\]\s*\//i.test(visible(dataset.value))) {
-          addIssue({ message: "must not be under [Gmail], which belongs to Gmail" });
-        }
-      }),
+      v.check(
+        (label) => !/^\s*\[gmail\]\s*\//i.test(visible(label)),
+        "must not be under [Gmail], which belongs to Gmail",
+      ),
     ),
   ),
   forward_to: v.optional(

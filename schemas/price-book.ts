@@ -22,11 +22,7 @@ const MAX_TASKS = 1_000_000_000_000;
 export const isoDate = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-10-11"),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (dataset.typed && !isCalendarDay(dataset.value)) {
-      addIssue({ message: "must be a day that the calendar has" });
-    }
-  }),
+  v.check(isCalendarDay, "must be a day that the calendar has"),
 );
 
 /** JavaScript engines differ on 2026-02-30: some reject it, some read it as 2 March. */

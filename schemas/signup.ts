@@ -41,13 +41,10 @@ export const EmailSchema = v.pipe(
   address,
   v.toLowerCase(),
   address,
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed || DELIVERABLE.test(dataset.value)) return;
-    addIssue({
-      message:
-        "must have at most 64 characters before the @ and 63 between two dots, and no number at the end",
-    });
-  }),
+  v.check(
+    (email) => DELIVERABLE.test(email),
+    "must have at most 64 characters before the @ and 63 between two dots, and no number at the end",
+  ),
   v.description(
     "Trimmed, checked, then lower-cased. At most 64 characters before the @ and 63 between two dots, and no number at the end: nobody could receive mail there. Recorded once, however often it is sent.",
   ),

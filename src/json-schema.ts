@@ -44,8 +44,8 @@ export function jsonSchema(schema: GenericSchema): JsonSchema {
       const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
       if (type === "min_code_points") return { ...jsonSchema, minLength: Number(requirement) };
       if (type === "max_code_points") return { ...jsonSchema, maxLength: Number(requirement) };
-      // A raw check is described by the metadata beside it, or has no counterpart in JSON Schema.
-      return type === "raw_check" ? jsonSchema : null;
+      // A check is described by the metadata beside it, or has no counterpart in JSON Schema.
+      return ["check", "raw_check"].includes(type) ? jsonSchema : null;
     },
   });
   return converted as JsonSchema;

@@ -94,12 +94,10 @@ export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
     url: v.optional(
       v.pipe(
         v.string(),
-        v.rawCheck(({ dataset, addIssue }) => {
-          if (!dataset.typed || uri().requirement(plainUrl(dataset.value))) return;
-          const message =
-            "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded";
-          addIssue({ message });
-        }),
+        v.check(
+          (url) => uri().requirement(plainUrl(url)),
+          "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded",
+        ),
         v.description(
           "For a remote server: its http or https URL. Leave command out. ${NAME} as in args.",
         ),
