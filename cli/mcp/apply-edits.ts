@@ -1,16 +1,12 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import {
-  ConfigFileError,
-  type FileEdit,
-  maskedDiff,
-} from "../../src/mcp-config/edit/edit-config.ts";
-import { hasSecret } from "../../src/mcp-config/edit/masked-diff.ts";
 import { visibleLine } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import { editFile, readBackup, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
 import { readableWarning, writeDifferences } from "../output.ts";
+import { ConfigFileError, type FileEdit, maskedDiff } from "./edit/edit-config.ts";
+import { hasSecret } from "./edit/masked-diff.ts";
 
 export interface ClientEdit {
   readonly config: ClientConfig;

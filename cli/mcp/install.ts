@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { installServer, uninstallServer } from "../../src/mcp-config/edit/edit-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
@@ -12,6 +11,7 @@ import { addExamples, isGiven } from "../options.ts";
 import { resultFor } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
+import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { ownProgram } from "./own-program.ts";
 import {
   type GivenServer,

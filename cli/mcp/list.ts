@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { ConfigFileError, listServers } from "../../src/mcp-config/edit/edit-config.ts";
 import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
@@ -8,6 +7,7 @@ import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
 import { addExamples, isGiven } from "../options.ts";
 import { toJsonText, writeTable } from "../output.ts";
+import { ConfigFileError, listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
   clientConfigs,

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
 import type { Client, McpConfigInput } from "../../../schemas/index.ts";
-import { installServer, uninstallServer } from "../../../src/mcp-config/edit/edit-config.ts";
+import { installServer, uninstallServer } from "../../../cli/mcp/edit/edit-config.ts";
 import { type Check, expectSame } from "../runner.ts";
 import {
   expectAsked,

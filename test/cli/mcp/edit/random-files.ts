@@ -2,18 +2,18 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
-import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
-import { mcpConfig } from "../../../../src/index.ts";
 import {
   ConfigFileError,
   type FileEdit,
   installServer,
   maskedDiff,
   uninstallServer,
-} from "../../../../src/mcp-config/edit/edit-config.ts";
+} from "../../../../cli/mcp/edit/edit-config.ts";
+import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
+import { mcpConfig } from "../../../../src/index.ts";
 import { parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
 import { masked } from "../../../../src/mcp-config/secrets.ts";
-import { configOf } from "../support.ts";
+import { configOf } from "../../../src/mcp-config/support.ts";
 
 /* Properties of an install and an uninstall in random files: each is tried on one file. */
 

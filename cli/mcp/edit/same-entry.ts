@@ -1,11 +1,18 @@
 import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
-import { replacesIn } from "../client.ts";
-import { clientDefinitions } from "../clients/client-definitions.ts";
-import { clientFiles } from "../clients/client-files.ts";
-import { flatEntry, isOfValues, LOCAL, REMOTE, remoteUrlKey, transportOf } from "../read/entry.ts";
-import { FORMS, inForm, rewriteText } from "../references.ts";
-import { parseUrl } from "../server.ts";
-import { type ConfigValues, isMap, isObject, sameValue } from "../values.ts";
+import { replacesIn } from "../../../src/mcp-config/client.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { clientFiles } from "../../../src/mcp-config/clients/client-files.ts";
+import {
+  flatEntry,
+  isOfValues,
+  LOCAL,
+  REMOTE,
+  remoteUrlKey,
+  transportOf,
+} from "../../../src/mcp-config/read/entry.ts";
+import { FORMS, inForm, rewriteText } from "../../../src/mcp-config/references.ts";
+import { parseUrl } from "../../../src/mcp-config/server.ts";
+import { type ConfigValues, isMap, isObject, sameValue } from "../../../src/mcp-config/values.ts";
 
 /**
  * True when the client reads the wanted server in an entry, however it is spelled. What the user has

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
-import { mcpConfig } from "../../../../src/index.ts";
 import {
   ConfigFileError,
   installServer,
   listServers,
   maskedDiff,
   uninstallServer,
-} from "../../../../src/mcp-config/edit/edit-config.ts";
+} from "../../../../cli/mcp/edit/edit-config.ts";
+import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
+import { mcpConfig } from "../../../../src/index.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
-import { configOf } from "../support.ts";
+import { configOf } from "../../../src/mcp-config/support.ts";
 import {
   forcedJson,
   forcedToml,

@@ -1,6 +1,12 @@
-import { escapeToml, tomlKey, tomlString } from "../formats.ts";
-import { ConfigFileError, parseToml } from "../read/config-file.ts";
-import { type ConfigValues, isMap, isObject, sameValue, withMember } from "../values.ts";
+import { escapeToml, tomlKey, tomlString } from "../../../src/mcp-config/formats.ts";
+import { ConfigFileError, parseToml } from "../../../src/mcp-config/read/config-file.ts";
+import {
+  type ConfigValues,
+  isMap,
+  isObject,
+  sameValue,
+  withMember,
+} from "../../../src/mcp-config/values.ts";
 import { scanToml } from "./scan-toml.ts";
 
 type TablePath = readonly [outer: string, name: string];

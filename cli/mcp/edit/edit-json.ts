@@ -1,9 +1,15 @@
 import type { Node } from "jsonc-parser";
-import { afterComments, type JsonTree } from "../../json-tree.ts";
-import type { Dialect } from "../clients/client-files.ts";
-import { showInvisible } from "../formats.ts";
-import { ConfigFileError, parseJson } from "../read/config-file.ts";
-import { type ConfigValues, isMap, isObject, sameValue, withMember } from "../values.ts";
+import { afterComments, type JsonTree } from "../../../src/json-tree.ts";
+import type { Dialect } from "../../../src/mcp-config/clients/client-files.ts";
+import { showInvisible } from "../../../src/mcp-config/formats.ts";
+import { ConfigFileError, parseJson } from "../../../src/mcp-config/read/config-file.ts";
+import {
+  type ConfigValues,
+  isMap,
+  isObject,
+  sameValue,
+  withMember,
+} from "../../../src/mcp-config/values.ts";
 
 /**
  * The text with a member set in an object. Nothing else changes: comments, order and layout stay. Of a

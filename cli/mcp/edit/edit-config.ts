@@ -1,16 +1,16 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
-import { clientDefinitions } from "../clients/client-definitions.ts";
-import { clientFiles } from "../clients/client-files.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { clientFiles } from "../../../src/mcp-config/clients/client-files.ts";
 import {
   ConfigFileError,
   type FoundServer,
   parseConfig,
   projectServersIn,
   serversIn,
-} from "../read/config-file.ts";
-import { transportOf } from "../read/entry.ts";
-import { inputId } from "../server-json/inputs.ts";
-import { type ConfigValues, isObject, sameValue } from "../values.ts";
+} from "../../../src/mcp-config/read/config-file.ts";
+import { transportOf } from "../../../src/mcp-config/read/entry.ts";
+import { inputId } from "../../../src/mcp-config/server-json/inputs.ts";
+import { type ConfigValues, isObject, sameValue } from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
   isSameItem,

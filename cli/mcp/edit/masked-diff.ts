@@ -1,11 +1,16 @@
 import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
-import type { JsonTree } from "../../json-tree.ts";
-import { clientDefinitions } from "../clients/client-definitions.ts";
-import { clientFiles } from "../clients/client-files.ts";
-import { parseConfig, parseJson, parseToml, serversIn } from "../read/config-file.ts";
-import { masked } from "../secrets.ts";
-import { isObject, sameValue } from "../values.ts";
+import type { JsonTree } from "../../../src/json-tree.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { clientFiles } from "../../../src/mcp-config/clients/client-files.ts";
+import {
+  parseConfig,
+  parseJson,
+  parseToml,
+  serversIn,
+} from "../../../src/mcp-config/read/config-file.ts";
+import { masked } from "../../../src/mcp-config/secrets.ts";
+import { isObject, sameValue } from "../../../src/mcp-config/values.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
