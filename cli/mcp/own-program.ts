@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { clientFiles } from "../../src/mcp-config/clients/client-files.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { parseConfig, serversIn } from "../../src/mcp-config/read/config-file.ts";
 import { SystemError } from "../errors.ts";
 import type { Ended, Io } from "../io.ts";
@@ -17,7 +17,7 @@ export function ownProgram(
   name: string,
   io: Io,
 ): ClientEdit["run"] {
-  const program = clientFiles[client].ownProgram;
+  const program = clientDefinitions[client].cli;
   if (program?.scope !== scope) return undefined;
   const { command, add, remove } = program;
   const run = async (words: readonly string[]) => {

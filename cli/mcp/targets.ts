@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Command, Option } from "commander";
 import { ALL_CLIENTS, type Client, type ClientConfig } from "../../schemas/mcp-config.ts";
-import { clientFiles } from "../../src/mcp-config/clients/client-files.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -110,7 +110,7 @@ function movedPath(
   { scope, os, path }: ClientConfig["locations"][number],
   { environment }: Io,
 ): string {
-  const { home } = clientFiles[client];
+  const { home } = clientDefinitions[client];
   const value = home && environment[home.name];
   const folder = home?.folder[os];
   if (!value || folder === undefined || scope !== "user") return path;

@@ -35,7 +35,7 @@ export interface ClientConfig {
     | "kiro"
     | "qwen-code"
     | "junie"
-    | "roo-code";
+    | "antigravity";
   /** The client's name, such as Claude Desktop. */
   title: string;
   /** Of the client's file. */

@@ -149,7 +149,7 @@ export const ALL_CLIENTS = [
   "kiro",
   "qwen-code",
   "junie",
-  "roo-code",
+  "antigravity",
 ] as const;
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];

@@ -56,6 +56,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
     },
     warnAbout(facts, diagnostics) {
       client.warnAbout?.(facts, diagnostics);
+      warnAboutBridge(facts, diagnostics);
       const message = `${withoutSse} does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that`;
       diagnostics.warn("sse-url", message);
     },

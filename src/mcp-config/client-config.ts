@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
+import { type ClientDefinition, keysOf, replacesIn, type ServerFacts } from "./client.ts";
 import { notPassedOn, resolvesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, powershellLine, variablesIn } from "./one-liners.ts";
@@ -149,7 +149,7 @@ function writeConfig(
   }
   const member = writeMember(client, server);
   const asked = client.inputs?.(server.name, entry(server), inputs);
-  return { snippet: writeJsonFile(rootKey, member, asked), entry: member };
+  return { snippet: writeJsonFile(keysOf(client), member, asked), entry: member };
 }
 
 /** The secret that keeps this server out of a link, in words. */
@@ -165,10 +165,10 @@ function secretInLink({ server, secrets }: ServerFacts): string | undefined {
     : undefined;
 }
 
-const pasteNotes = ({ format, rootKey }: ClientDefinition, { name }: Server): string[] => [
-  format === "json"
-    ? `If the file has other servers, add "${name}" to its "${rootKey}", in place of an old one of that name.`
-    : `If the file has other settings, append these tables and remove the old ones: a second [${rootKey}.${name}] is an error.`,
+const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [
+  client.format === "json"
+    ? `If the file has other servers, add "${name}" to its "${keysOf(client).join('" > "')}", in place of an old one of that name.`
+    : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`,
 ];
 
 const referenceNotes = (
@@ -197,7 +197,7 @@ function secretNotes(
       `The line for a shell holds no value of ${variables.join(", ")}, but reads it there: set it first.`,
     );
   }
-  const project = client.locations.find(({ scope }) => scope === "project");
+  const project = client.locations.findLast(({ scope }) => scope === "project");
   if (project && secrets.names.size > 0) {
     notes.push(
       `Keep ${project.path} out of version control while the value of ${[...secrets.names].join(", ")} is in it.`,

@@ -1,3 +1,4 @@
+import type { Transport } from "../../schemas/inputs/mcp-config.ts";
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
@@ -11,12 +12,18 @@ type Location = ClientConfig["locations"][number];
 /** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
+/** How strictly a client reads JSON: comments, and commas behind the last member. */
+export type Dialect = "json" | "comments" | "jsonc";
+
+/** All that is known of a client: a new client is one of these. */
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
   readonly format: ClientConfig["format"];
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
+  /** A key below it that holds them; an older form of the file has them in `rootKey` itself. */
+  readonly innerKey?: string;
   /**
    * Its config files: `homeFile`, `projectFile` and `locations` below make them for the three
    * systems. Of several files of one scope it reads all, and a new one is made at the last path.
@@ -59,9 +66,63 @@ export interface ClientDefinition {
   /** A deep link, for a server without a secret. */
   readonly link?: (server: Server, inputs: Inputs) => string;
 
+  /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
+  readonly button?: Button;
+
   readonly notes: (facts: ServerFacts) => readonly string[];
   readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
+
+  // What follows is for reading and changing its file.
+  /** How strictly it reads a JSON file; plain JSON unless given. */
+  readonly dialect?: Dialect;
+  /** Its parser rejects a file with a byte order mark. */
+  readonly rejectsByteOrderMark?: true;
+  /** Members of `rootKey` that are settings, not servers. */
+  readonly settings?: readonly string[];
+  /** The whole file may be the object of servers, without `rootKey`. */
+  readonly mayBeBare?: true;
+  /** A key of the user's file with an object of servers for each project, by its path. */
+  readonly projectsKey?: string;
+  /** Fields of an entry that other clients with the same key do not know. */
+  readonly marks?: readonly string[];
+  /** Other names that it accepts for members of an entry. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  /** The types of an entry that mean the same as none, by transport. */
+  readonly usualTypes: Partial<Readonly<Record<Transport, readonly unknown[]>>>;
+  /** Another member that says nothing, with its value. */
+  readonly constant?: readonly [key: string, value: unknown];
+  /** A `url` is that of an SSE server, whatever the type. */
+  readonly urlIsSse?: true;
+  /** The user's own fields that belong to a transport, and that it rejects beside the other one. */
+  readonly fieldsOfTransport?: Partial<Readonly<Record<Transport, readonly string[]>>>;
+  /** The environment variable that moves the user's files. */
+  readonly home?: HomeVariable;
+  /** The only program that may write the files of a scope, with its arguments. */
+  readonly cli?: {
+    readonly scope: Location["scope"];
+    readonly command: string;
+    /** @param json the server's entry. */
+    readonly add: (name: string, json: string) => readonly string[];
+    readonly remove: (name: string) => readonly string[];
+  };
 }
+
+interface HomeVariable {
+  readonly name: string;
+  /** The folder in the paths that its value replaces, on the systems where it does. */
+  readonly folder: Partial<Record<Location["os"], string>>;
+  /** A relative path is ignored; other clients resolve it from their working directory. */
+  readonly mustBeAbsolute?: boolean;
+}
+
+interface Button {
+  readonly colour: string;
+  readonly link: (name: string, entry: Entry, inputs: readonly unknown[]) => string;
+}
+
+/** The keys under which the client's file has its servers. */
+export const keysOf = ({ rootKey, innerKey }: ClientDefinition): readonly string[] =>
+  innerKey === undefined ? [rootKey] : [rootKey, innerKey];
 
 /** True where the client replaces a reference; elsewhere it would send the text. */
 export const replacesIn = ({ references }: ClientDefinition, text: ServerText): boolean =>
@@ -109,3 +170,17 @@ export const homeFile = (path: string): Location[] =>
 /** A file of the project, which has the same path on every system. */
 export const projectFile = (path: string): Location[] =>
   locations("project", { macos: path, windows: path, linux: path });
+
+/** A variable that replaces a folder of the user's home, "" for the home itself, on every system. */
+export const homeVariable = (name: string, folder: string): HomeVariable => ({
+  name,
+  folder: Object.fromEntries(
+    homeFile(folder).map(({ os, path }) => [os, path.replace(/[\\/]$/, "")]),
+  ),
+});
+
+/** The variable of the XDG specification, which replaces `~/.config` on Linux. */
+export const XDG_VARIABLE: HomeVariable = {
+  name: "XDG_CONFIG_HOME",
+  folder: { linux: "~/.config" },
+};

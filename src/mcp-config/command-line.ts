@@ -151,6 +151,8 @@ function fromAddCommand(
   let isSse = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    // opencode's says whose file it is.
+    if (option === "--global") continue;
     if (option !== undefined) {
       const value = inline ?? rest.shift() ?? "";
       const more = inline === undefined ? rest : [];

@@ -35,15 +35,18 @@ export const writeJsonMember = (name: string, entry: Entry): string =>
 /**
  * A whole file around a member, with a list of inputs next to the servers. Line feeds are layout: in
  * strings JSON escapes them.
+ *
+ * @param keys lead to the object of servers.
  */
 export function writeJsonFile(
-  rootKey: string,
+  keys: readonly string[],
   member: string,
   inputs: readonly unknown[] = [],
 ): string {
-  const servers = `  "${rootKey}": {\n    ${member.replaceAll("\n", "\n    ")}\n  }`;
-  if (inputs.length === 0) return `{\n${servers}\n}\n`;
-  return `{\n${servers},\n${showInvisible(JSON.stringify({ inputs }, null, 2)).slice(2, -2)}\n}\n`;
+  const inObject = (text: string) => `{\n  ${text.replaceAll("\n", "\n  ")}\n}`;
+  const file = inObject(keys.reduceRight((inner, key) => `"${key}": ${inObject(inner)}`, member));
+  if (inputs.length === 0) return `${file}\n`;
+  return `${file.slice(0, -2)},\n${showInvisible(JSON.stringify({ inputs }, null, 2)).slice(2)}\n`;
 }
 
 /** A value for a message: in quotes, on one line, with nothing hidden. */

@@ -1,6 +1,7 @@
 import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
 import type { Rendering } from "../tool.ts";
-import { SYSTEMS } from "./client.ts";
+import { keysOf, SYSTEMS } from "./client.ts";
+import { clientDefinitions } from "./clients/client-definitions.ts";
 
 /** An overview of the configs; of a single client only its file, byte for byte. */
 export function renderMcpConfig({ name, clients, warnings }: McpConfigResult): Rendering {
@@ -58,10 +59,8 @@ function section(
 const ownNotes = ([, ...notes]: readonly string[]): readonly string[] => notes;
 
 /** The key under which the entry belongs; a TOML table has it in its header. */
-function container({ format, snippet }: ClientConfig): string {
-  const [, key] = format === "json" ? (/^\{\s*("[^"]*")/.exec(snippet) ?? []) : [];
-  return key === undefined ? "" : ` in ${key}`;
-}
+const container = ({ client, format }: ClientConfig): string =>
+  format === "json" ? ` in "${keysOf(clientDefinitions[client]).join('" > "')}"` : "";
 
 /** One row for each path, with the systems on which it is the path. */
 function pathRows(locations: ClientConfig["locations"]): string[] {

@@ -6,9 +6,8 @@ import type { Variable } from "../../schemas/variables.ts";
 import { variablesByPart } from "../../scripts/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
-import { replacesIn } from "../../src/mcp-config/client.ts";
+import { type ClientDefinition, replacesIn } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
-import { type ClientFile, clientFiles } from "../../src/mcp-config/clients/client-files.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
 import { ROOT, readDocument } from "./document.ts";
 import { readAction } from "./workflow.ts";
@@ -67,7 +66,7 @@ function clientTable(): string {
       title,
       `\`${client}\``,
       pathsOf(locations.filter(({ scope }) => scope === "user")),
-      movedBy(clientFiles[client]),
+      movedBy(clientDefinitions[client]),
       pathsOf(locations.filter(({ scope }) => scope === "project")),
       replacesIn(clientDefinitions[client], REFERENCE) ? referenceIn(entry) : "none",
     ]),
@@ -102,10 +101,10 @@ function pathsOf(locations: Locations): string {
 
 const OS_NAMES = { macos: "macOS", windows: "Windows", linux: "Linux" };
 
-function movedBy({ home }: ClientFile): string {
+function movedBy({ home }: ClientDefinition): string {
   if (!home) return "";
   const systems = Object.keys(home.folder).length === 3 ? "" : " on Linux";
-  return `[\`${home.name}\`](${home.source})${systems}`;
+  return `\`${home.name}\`${systems}`;
 }
 
 const REFERENCE = { path: ["env", "TOKEN"], value: "${TOKEN}" };

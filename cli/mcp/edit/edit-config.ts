@@ -1,6 +1,6 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
+import { keysOf } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { clientFiles } from "../../../src/mcp-config/clients/client-files.ts";
 import {
   ConfigFileError,
   type FoundServer,
@@ -51,21 +51,21 @@ export function installServer(
 ): FileEdit {
   if (text.trim() === "") return { change: "added", text: config.snippet };
   const { client, snippet, title } = config;
-  const { rootKey, format } = clientDefinitions[client];
-  const { innerKey } = clientFiles[client];
+  const definition = clientDefinitions[client];
+  const { rootKey, format } = definition;
   const wanted = parseConfig(snippet, client);
   const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
   const file = withoutMark(text, client);
   const servers = serversIn(parseConfig(file, client), client);
-  if (name === innerKey && servers.some(({ path }) => path.length > 2)) {
-    throw new ConfigFileError(`has other servers under the name ${name}; choose another name`);
-  }
   const old = findServer(servers, name);
   if (!old) {
+    // A file in an older form keeps it: a new server stands beside the others, the deepest ones.
+    const [beside] = servers.toSorted((one, other) => other.path.length - one.path.length);
+    const keys = beside?.path.slice(0, -1) ?? keysOf(definition);
     const edited =
       format === "toml"
         ? addTomlTable(file, [rootKey, name], snippet)
-        : withServer(file, client, [rootKey, name], entry, inputsIn(wanted));
+        : withServer(file, client, [...keys, name], entry, inputsIn(wanted));
     return { change: "added", text: edited };
   }
   if (isSameEntry(old.entry, entry, client)) {
@@ -96,7 +96,7 @@ const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
 
 /** Without a byte order mark, if the client rejects a file with one. */
 const withoutMark = (text: string, client: Client): string =>
-  clientFiles[client].rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
+  clientDefinitions[client].rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
 /** A note if the user has switched the server off, which stays so. */
 function switchedOff(name: string, entry: unknown, title: string): string[] {
@@ -115,7 +115,7 @@ const withServer = (
   entry: unknown,
   inputs: readonly unknown[],
 ): string => {
-  const { dialect } = clientFiles[client];
+  const { dialect } = clientDefinitions[client];
   return addJsonItems(setJsonMember(text, dialect, path, entry), dialect, "inputs", inputs);
 };
 
@@ -135,8 +135,7 @@ export function uninstallServer(
   name: string,
   before?: string,
 ): FileEdit {
-  const { rootKey, format } = clientDefinitions[client];
-  const { dialect } = clientFiles[client];
+  const { rootKey, format, dialect } = clientDefinitions[client];
   const file = withoutMark(text, client);
   const old = findServer(serversIn(parseConfig(file, client), client), name);
   if (old === undefined) return { change: "none", text };
@@ -175,7 +174,7 @@ function withoutUnused(text: string, server: FoundServer, client: Client): strin
   const unused = ownInputs(text, server, client).filter(
     (item) => !used.some((one) => isSameItem(one, item)),
   );
-  return removeJsonItems(text, clientFiles[client].dialect, "inputs", unused);
+  return removeJsonItems(text, clientDefinitions[client].dialect, "inputs", unused);
 }
 
 /**
@@ -212,7 +211,7 @@ export function listServers(
   const servers = [...serversIn(file, client), ...projectServersIn(file, client)];
   return servers.map(({ name, entry, project }) => ({
     name,
-    transport: transportOf(entry, clientFiles[client].urlIsSse),
+    transport: transportOf(entry, clientDefinitions[client].urlIsSse),
     ...(project !== undefined && { project }),
   }));
 }

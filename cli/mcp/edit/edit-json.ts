@@ -1,6 +1,6 @@
 import type { Node } from "jsonc-parser";
 import { afterComments, type JsonTree } from "../../../src/json-tree.ts";
-import type { Dialect } from "../../../src/mcp-config/clients/client-files.ts";
+import type { Dialect } from "../../../src/mcp-config/client.ts";
 import { showInvisible } from "../../../src/mcp-config/formats.ts";
 import { ConfigFileError, parseJson } from "../../../src/mcp-config/read/config-file.ts";
 import {
@@ -15,7 +15,7 @@ import {
  * The text with a member set in an object. Nothing else changes: comments, order and layout stay. Of a
  * member that is an object only what differs changes.
  *
- * @param path the keys that lead to the member. Of the others only the first may be missing.
+ * @param path the keys that lead to the member. The others may be missing too.
  * @throws {ConfigFileError} for a text that the client could not read, or that is ambiguous.
  */
 export function setJsonMember(
@@ -28,6 +28,7 @@ export function setJsonMember(
   const { keys, name } = takeApart(path);
   const [rootKey = ""] = keys;
   const parent = memberAt(before, keys);
+  if (!parent && keys.length > 1) return setJsonMember(text, dialect, keys, { [name]: value });
   const edited = parent
     ? setMembers(text, dialect, keys, { ...Object(parent.value), [name]: value })
     : addMembers(text, before, [[rootKey, { [name]: value }]]);

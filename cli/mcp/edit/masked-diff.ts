@@ -2,7 +2,6 @@ import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import type { JsonTree } from "../../../src/json-tree.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { clientFiles } from "../../../src/mcp-config/clients/client-files.ts";
 import {
   parseConfig,
   parseJson,
@@ -56,7 +55,7 @@ function maskedText(text: string, client: Client): string {
   let end = 0;
   for (const { offset, length, mask } of format === "toml"
     ? tomlMasks(text)
-    : jsonMasks(parseJson(text, clientFiles[client].dialect))) {
+    : jsonMasks(parseJson(text, clientDefinitions[client].dialect))) {
     const lines = text.slice(offset, offset + length).split("\n").length;
     shown += text.slice(end, offset) + mask + `\n${WITHIN_SECRET}`.repeat(lines - 1);
     end = offset + length;

@@ -1,7 +1,6 @@
 import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
 import { replacesIn } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { clientFiles } from "../../../src/mcp-config/clients/client-files.ts";
 import {
   flatEntry,
   isOfValues,
@@ -44,7 +43,7 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
   if (!isMap(old)) return { entry: wanted, dropped: [] };
   const flat = flatEntry(old);
   const transport = transportIn(client, wanted);
-  const { fieldsOfTransport = {} } = clientFiles[client];
+  const { fieldsOfTransport = {} } = clientDefinitions[client];
   const rejected = Object.entries(fieldsOfTransport).flatMap(([other, fields]) =>
     other === transport ? [] : fields,
   );
@@ -85,7 +84,7 @@ const MAPS: ReadonlySet<string> = new Set([
 ]);
 
 const transportIn = (client: Client, entry: unknown) =>
-  transportOf(entry, clientFiles[client].urlIsSse);
+  transportOf(entry, clientDefinitions[client].urlIsSse);
 
 /** The fields of the entry's transport. */
 const fieldsBeside = (entry: ConfigValues, client: Client): ReadonlySet<string> =>
@@ -97,7 +96,7 @@ const isOwnField = (field: string, client: Client): boolean =>
 
 /** True for `type`, and its like. */
 const isKind = (field: string, client: Client): boolean =>
-  field === "type" || field === clientFiles[client].constant?.[0];
+  field === "type" || field === clientDefinitions[client].constant?.[0];
 
 /** True for a member that means the same as none beside the transport. */
 function saysNothing(
@@ -107,7 +106,7 @@ function saysNothing(
   client: Client,
 ): boolean {
   if (transport === "unknown") return false;
-  const { usualTypes, constant = [] } = clientFiles[client];
+  const { usualTypes, constant = [] } = clientDefinitions[client];
   if (key === "type") return usualTypes[transport]?.includes(value) ?? false;
   if (key === constant[0]) return value === constant[1];
   return isOwnField(key, client) && isObject(value) && Object.keys(value).length === 0;
@@ -163,7 +162,7 @@ function inOneForm(value: unknown, client: Client): unknown {
   const transport = transportIn(client, value);
   if (!isMap(value) || transport === "unknown") return value;
   const entry = flatEntry(value);
-  const names = new Map(Object.entries(clientFiles[client].synonyms ?? {}));
+  const names = new Map(Object.entries(clientDefinitions[client].synonyms ?? {}));
   return Object.fromEntries(
     Object.entries(entry)
       .filter(([key, value]) => !saysNothing(key, value, transport, client))

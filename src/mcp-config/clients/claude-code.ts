@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
 import { typedEntry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
@@ -20,6 +20,21 @@ export const claudeCode: ClientDefinition = {
     alsoReplaces: /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/,
   },
   reservedNames: RESERVED,
+  // https://github.com/anthropics/claude-code/issues/9906
+  rejectsByteOrderMark: true,
+  // `claude mcp add` writes there unless it is given a scope.
+  projectsKey: "projects",
+  // A remote entry without a type is skipped.
+  usualTypes: { stdio: ["stdio"] },
+  // https://code.claude.com/docs/en/env-vars
+  home: homeVariable("CLAUDE_CONFIG_DIR", ""),
+  // Claude Code keeps its state in the user's file and writes it at any time.
+  cli: {
+    scope: "user",
+    command: "claude",
+    add: (name, json) => ["mcp", "add-json", "--scope", "user", name, json],
+    remove: (name) => ["mcp", "remove", "--scope", "user", name],
+  },
   commands: (server, secrets) =>
     isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },
   notes: ({ server: { name } }) => [

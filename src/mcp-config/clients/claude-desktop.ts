@@ -1,5 +1,5 @@
 import { asLocal, BRIDGE, bridgedReferences, warnAboutBridge } from "../bridge.ts";
-import type { ClientDefinition } from "../client.ts";
+import { type ClientDefinition, XDG_VARIABLE } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import type { ReferringText } from "../references.ts";
 import type { RemoteServer } from "../server.ts";
@@ -19,6 +19,7 @@ export const claudeDesktop: ClientDefinition = {
       path: `%LOCALAPPDATA%\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\${FILE}`,
     },
     { scope: "user", os: "windows", path: `%APPDATA%\\Claude\\${FILE}` },
+    // https://code.claude.com/docs/en/desktop-linux
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
   entry: (server) => untypedEntry(asLocal(server)),
@@ -26,10 +27,15 @@ export const claudeDesktop: ClientDefinition = {
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
   needsWholePath: true,
+  // https://github.com/tradesdontlie/tradingview-mcp/issues/406: it starts with defaults and drops all servers.
+  rejectsByteOrderMark: true,
+  usualTypes: { stdio: ["stdio"] },
+  // https://www.electronjs.org/docs/latest/api/app#appgetpathname
+  home: XDG_VARIABLE,
   notes: ({ server, references }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
-    "There is no official Claude Desktop for Linux; community builds read the file given here.",
+    "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
     ...(server.transport !== "stdio" ? bridgeNotes(server, references) : []),
   ],
   warnAbout(facts, diagnostics) {

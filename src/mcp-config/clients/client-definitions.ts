@@ -1,34 +1,355 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
-import type { ClientDefinition } from "../client.ts";
+import {
+  type ClientDefinition,
+  fallsBackToSse,
+  homeFile,
+  homeVariable,
+  locations,
+  projectFile,
+  XDG_VARIABLE,
+} from "../client.ts";
+import { looksLikeCommandLine } from "../command-line.ts";
+import { typedEntry, unlessEmpty, untypedEntry } from "../formats.ts";
+import { cursorLink, jsonForLink, type Word } from "../one-liners.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
+import type { Server } from "../server.ts";
 import { claudeCode } from "./claude-code.ts";
 import { claudeDesktop } from "./claude-desktop.ts";
 import { codex } from "./codex.ts";
-import { copilotCli } from "./copilot-cli.ts";
-import { cursor } from "./cursor.ts";
-import { geminiCli } from "./gemini-cli.ts";
-import { junie } from "./junie.ts";
-import { kiro } from "./kiro.ts";
-import { lmStudio } from "./lm-studio.ts";
-import { opencode } from "./opencode.ts";
-import { qwenCode } from "./qwen-code.ts";
-import { rooCode } from "./roo-code.ts";
 import { vscode } from "./vscode.ts";
-import { zed } from "./zed.ts";
+
+/** What most clients have in common. */
+const USUAL = { format: "json", rootKey: "mcpServers" } as const;
+
+const untried = (title: string): string =>
+  `This follows ${title}'s documentation; it was not tried with the program.`;
+
+const PROJECT_WINS =
+  "A server in the project's file wins over one of the same name in the user's file.";
+
+const holdsSettings = (title: string): string =>
+  `The file holds all settings of ${title}: add the server to it, and do not replace the file.`;
 
 /** A missing client does not compile. */
 export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   "claude-desktop": claudeDesktop,
   "claude-code": claudeCode,
-  cursor,
+  cursor: {
+    ...USUAL,
+    id: "cursor",
+    title: "Cursor",
+    locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
+    entry: typedEntry,
+    references: {
+      forms: ["${env:NAME}", "${NAME}"],
+      takesDefaults: true,
+      // https://cursor.com/docs/mcp#config-interpolation
+      alsoReplaces:
+        /^\$\{(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/|env:[A-Za-z_]\w*:-.*)\}$/s,
+    },
+    homePaths: { fields: ["args"], pattern: /^~(?:$|\/)/ },
+    link: (server) =>
+      cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),
+    button: {
+      colour: "141414",
+      // https://cursor.com/docs/mcp/install-links
+      link: (name, entry) => cursorLink("https://cursor.com/en/install-mcp", name, entry),
+    },
+    dialect: "jsonc",
+    usualTypes: { stdio: ["stdio"], http: ["http"] },
+    notes: () => [
+      "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
+      PROJECT_WINS,
+    ],
+    warnAbout({ server }, diagnostics) {
+      if (server.transport !== "stdio" || server.args.length > 0) return;
+      const { command } = server;
+      if (/\s/.test(command) && !/^".*"$/.test(command) && !looksLikeCommandLine(command)) {
+        const message =
+          "Cursor splits a command with spaces and no args into words; for Cursor alone, put double quotes around it";
+        diagnostics.warn("command-split", message);
+      }
+    },
+  },
   vscode,
   codex,
-  "copilot-cli": copilotCli,
-  opencode,
-  "gemini-cli": geminiCli,
-  zed,
-  "lm-studio": lmStudio,
-  kiro,
-  "qwen-code": qwenCode,
-  junie,
-  "roo-code": rooCode,
+  "copilot-cli": {
+    ...USUAL,
+    id: "copilot-cli",
+    title: "GitHub Copilot CLI",
+    // https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
+    locations: [
+      ...homeFile(".copilot/mcp-config.json"),
+      ...projectFile(".github/mcp.json"),
+      ...projectFile(".mcp.json"),
+    ],
+    mayBeBare: true,
+    entry: typedEntry,
+    references: {
+      forms: ["${NAME}", "$NAME"],
+      takesDefaults: true,
+      fields: ["args", "env", "headers"],
+    },
+    commands: (server, secrets) => {
+      if (server.name.startsWith("-")) return undefined;
+      const add = ["copilot", "mcp", "add"];
+      return server.transport === "stdio"
+        ? localCommand([...add, server.name], server, secrets)
+        : {
+            words: [
+              ...[...add, "--transport", server.transport],
+              ...valueWords("--header", ": ", server, secrets),
+              ...[server.name, server.url],
+            ],
+          };
+    },
+    dialect: "jsonc",
+    marks: ["tools"],
+    usualTypes: { stdio: ["stdio", "local"], http: ["http", "streamable-http"] },
+    // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
+    home: homeVariable("COPILOT_HOME", ".copilot"),
+    notes: () => [
+      "Copilot CLI reads the project's file only in a folder that you have told it to trust; Claude Code reads the same file.",
+      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository.",
+      "The line for a shell drops the comments of an existing file.",
+    ],
+  },
+  opencode: {
+    id: "opencode",
+    title: "opencode",
+    format: "json",
+    // https://opencode.ai/docs/mcp-servers; version 1 reads this form since 1.18.24.
+    rootKey: "mcp",
+    innerKey: "servers",
+    settings: ["timeout"],
+    locations: [
+      ...homeFile(".config/opencode/opencode.jsonc"),
+      ...homeFile(".config/opencode/opencode.json"),
+      ...projectFile(".opencode/opencode.jsonc"),
+      ...projectFile(".opencode/opencode.json"),
+      ...projectFile("opencode.jsonc"),
+      ...projectFile("opencode.json"),
+    ],
+    entry: (server) =>
+      server.transport === "stdio"
+        ? {
+            type: "local",
+            command: [server.command, ...server.args],
+            ...unlessEmpty("environment", server.env),
+          }
+        : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
+    references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
+    commands: (server, secrets) => {
+      if (server.name.startsWith("-")) return undefined;
+      const add = ["opencode", "mcp", "add", "--global", server.name];
+      return server.transport === "stdio"
+        ? localCommand(add, server, secrets)
+        : {
+            words: [
+              ...[...add, "--url", server.url],
+              ...valueWords("--header", "=", server, secrets),
+            ],
+          };
+    },
+    dialect: "jsonc",
+    usualTypes: {},
+    // https://github.com/sindresorhus/xdg-basedir
+    home: homeVariable("XDG_CONFIG_HOME", ".config"),
+    notes: ({ server }) => [
+      ...(server.transport === "sse" ? [fallsBackToSse("opencode")] : []),
+      'The file is that of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. In the line for a shell version 1 has no --global: leave it out there.',
+      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
+      "One wrong entry keeps opencode from starting.",
+      "A variable that is not set leaves an empty text.",
+    ],
+  },
+  "gemini-cli": {
+    ...USUAL,
+    id: "gemini-cli",
+    title: "Gemini CLI",
+    locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
+    entry: typedEntry,
+    // It replaces %NAME% on Windows, where alone anybody writes it:
+    // https://github.com/google-gemini/gemini-cli/issues/28228
+    references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
+    // None whose name looks secret:
+    // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
+    passesOnFew: true,
+    commands: geminiCommand,
+    dialect: "comments",
+    // https://github.com/google-gemini/gemini-cli/issues/25675
+    rejectsByteOrderMark: true,
+    marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
+    synonyms: { httpUrl: "url" },
+    usualTypes: { stdio: ["stdio"], http: ["http"] },
+    // https://geminicli.com/docs/reference/configuration
+    home: homeVariable("GEMINI_CLI_HOME", ""),
+    notes: ({ server, secrets }) => [
+      holdsSettings("Gemini CLI"),
+      "Gemini CLI reads the project's file only in a folder that you have told it to trust, and no trailing commas.",
+      "Since June 2026 Gemini CLI works only with an API key or for an enterprise.",
+      ...(geminiCommand(server, secrets)
+        ? []
+        : [
+            "There is no line for a shell, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
+          ]),
+    ],
+  },
+  zed: {
+    id: "zed",
+    title: "Zed",
+    format: "json",
+    rootKey: "context_servers",
+    locations: [
+      ...locations("user", {
+        macos: "~/.config/zed/settings.json",
+        windows: "%APPDATA%\\Zed\\settings.json",
+        linux: "~/.config/zed/settings.json",
+      }),
+      ...projectFile(".zed/settings.json"),
+    ],
+    entry: untypedEntry,
+    // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
+    withoutSse: "Zed",
+    dialect: "jsonc",
+    usualTypes: {},
+    constant: ["source", "custom"],
+    // https://zed.dev/docs/configuring-zed
+    home: { ...XDG_VARIABLE, mustBeAbsolute: true },
+    notes: () => [holdsSettings("Zed"), untried("Zed")],
+  },
+  "lm-studio": {
+    ...USUAL,
+    id: "lm-studio",
+    title: "LM Studio",
+    locations: homeFile(".lmstudio/mcp.json"),
+    entry: untypedEntry,
+    link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
+    button: {
+      colour: "4A3AFF",
+      // https://lmstudio.ai/docs/app/mcp/deeplink
+      link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
+    },
+    usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
+    notes: ({ server }) => [
+      ...(server.transport === "sse" ? [fallsBackToSse("LM Studio")] : []),
+      "LM Studio opens the file itself: Program > Install > Edit mcp.json.",
+      untried("LM Studio"),
+    ],
+  },
+  // https://kiro.dev/docs/mcp/configuration
+  kiro: {
+    ...USUAL,
+    id: "kiro",
+    title: "Kiro",
+    locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
+    entry: untypedEntry,
+    // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
+    withoutSse: "Kiro's command line",
+    references: { forms: ["${NAME}"], fields: ["env", "headers"] },
+    button: {
+      colour: "9046FF",
+      // https://kiro.dev/docs/mcp/share
+      link: (name, entry) =>
+        `https://kiro.dev/launch/mcp/add?name=${name}&config=${jsonForLink(entry)}`,
+    },
+    usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
+    notes: ({ references }) => [
+      PROJECT_WINS,
+      ...(references.length > 0
+        ? ["Kiro asks whether it may read a variable; the setting is “Mcp Approved Env Vars”."]
+        : []),
+      untried("Kiro"),
+    ],
+  },
+  // https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp
+  "qwen-code": {
+    ...USUAL,
+    id: "qwen-code",
+    title: "Qwen Code",
+    locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
+    entry: (server) =>
+      server.transport === "http"
+        ? { httpUrl: server.url, ...unlessEmpty("headers", server.headers) }
+        : untypedEntry(server),
+    references: { forms: ["${NAME}", "$NAME"] },
+    dialect: "comments",
+    // https://github.com/QwenLM/qwen-code/issues/11803: it replaces the file by an empty one.
+    rejectsByteOrderMark: true,
+    marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
+    usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
+    urlIsSse: true,
+    // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
+    home: homeVariable("QWEN_HOME", ".qwen"),
+    notes: () => [
+      holdsSettings("Qwen Code"),
+      "Qwen Code reads the project's file only in a folder that you trust, where that setting is on.",
+    ],
+  },
+  // https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html names stdio and HTTP.
+  junie: {
+    ...USUAL,
+    id: "junie",
+    title: "Junie (JetBrains)",
+    locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
+    entry: untypedEntry,
+    withoutSse: "Junie",
+    usualTypes: { stdio: ["stdio"] },
+    notes: ({ server }) => [
+      ...(server.transport === "http"
+        ? [
+            "Junie's command line reaches a remote server by its URL; the help of the JetBrains plugin still names local servers alone.",
+          ]
+        : []),
+      untried("Junie"),
+    ],
+  },
+  // https://antigravity.google/docs/cli/mcp; it replaces no variable (google-antigravity/antigravity-cli#233).
+  antigravity: {
+    ...USUAL,
+    id: "antigravity",
+    title: "Antigravity",
+    locations: homeFile(".gemini/config/mcp_config.json"),
+    entry: (server) =>
+      server.transport === "stdio"
+        ? untypedEntry(server)
+        : { serverUrl: server.url, ...unlessEmpty("headers", server.headers) },
+    withoutSse: "Antigravity",
+    usualTypes: {},
+    notes: () => [
+      "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
+      untried("Antigravity"),
+    ],
+  },
 };
+
+/** The words that add a local server, behind those that name it. */
+const localCommand = (
+  add: readonly string[],
+  server: Extract<Server, { transport: "stdio" }>,
+  secrets: Secrets,
+): { words: Word[] } => ({
+  words: [
+    ...add,
+    ...valueWords("--env", "=", server, secrets),
+    ...["--", server.command, ...server.args],
+  ],
+});
+
+function geminiCommand(server: Server, secrets: Secrets): { words: Word[] } | undefined {
+  if (server.name.startsWith("-") || secrets.names.size > 0) return undefined;
+  const add = ["gemini", "mcp", "add", "-s", "user"];
+  if (server.transport !== "stdio") {
+    const headers = valueWords("-H", ": ", server, secrets);
+    return { words: [...add, "-t", server.transport, ...headers, server.name, server.url] };
+  }
+  if (Object.values(server.env).some((value) => value === "" || value.includes("=")))
+    return undefined;
+  return {
+    words: [
+      ...add,
+      ...valueWords("-e", "=", server, secrets),
+      ...[server.name, server.command, "--", ...server.args],
+    ],
+  };
+}

@@ -1,4 +1,4 @@
-import { type ClientDefinition, homeFile, projectFile } from "../client.ts";
+import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
 import { type Entry, unlessEmpty } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import {
@@ -28,6 +28,15 @@ export const codex: ClientDefinition = {
   passesOnFew: true,
   needsWholePath: true,
   reservedNames: /^codex_apps$/,
+  // A type is ignored.
+  usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
+  // https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs: it does not start.
+  fieldsOfTransport: {
+    stdio: ["cwd"],
+    http: ["auth", "bearer_token", "http_headers_helper", "oauth", "oauth_resource"],
+  },
+  // https://developers.openai.com/codex/environment-variables
+  home: homeVariable("CODEX_HOME", ".codex"),
   commands: addCommand,
   notes: ({ server }) => [
     "Any error in the file keeps Codex from starting.",

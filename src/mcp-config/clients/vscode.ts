@@ -1,6 +1,6 @@
-import { type ClientDefinition, locations, projectFile } from "../client.ts";
+import { type ClientDefinition, locations, projectFile, XDG_VARIABLE } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
-import { powershellJsonLine, vscodeLink } from "../one-liners.ts";
+import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { mapTexts, parseUrl, type Server } from "../server.ts";
 import { type Inputs, inputId } from "../server-json/inputs.ts";
 import { uniqueNames } from "../unique-names.ts";
@@ -39,6 +39,16 @@ export const vscode: ClientDefinition = {
     };
   },
   link: (server, inputs) => vscodeLink(definition(server, new Set(), inputs)),
+  button: {
+    colour: "0098FF",
+    // https://code.visualstudio.com/api/extension-guides/ai/mcp
+    link: (name, entry, inputs) =>
+      `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${inputs.length > 0 ? `&inputs=${jsonForLink(inputs)}` : ""}`,
+  },
+  dialect: "jsonc",
+  usualTypes: { stdio: ["stdio"], http: ["http"] },
+  // https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts
+  home: XDG_VARIABLE,
   notes: ({ server, secrets, inputs }) => [
     'The command "MCP: Open User Configuration" opens your own file, also where a profile has another.',
     ...promptNotes([...secrets.names]),

@@ -1,8 +1,8 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import { DEEPEST, JsonTextError, type JsonTree, readJsonTree, TOO_DEEP } from "../../json-tree.ts";
+import type { ClientDefinition, Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { clientFiles, type Dialect } from "../clients/client-files.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { type ConfigValues, isMap, isObject, jsonInOrder } from "../values.ts";
 import { isEntry } from "./entry.ts";
@@ -36,8 +36,9 @@ export interface FoundServer {
  */
 export function parseConfig(text: string, client: Client): ConfigValues {
   if (text.trim() === "") return {};
-  if (clientDefinitions[client].format === "toml") return parseToml(text);
-  const { value } = parseJson(text, clientFiles[client].dialect);
+  const { format, dialect } = clientDefinitions[client];
+  if (format === "toml") return parseToml(text);
+  const { value } = parseJson(text, dialect);
   return isObject(value) ? value : {};
 }
 
@@ -47,19 +48,20 @@ export function parseConfig(text: string, client: Client): ConfigValues {
  * @throws {ConfigFileError} for something else than an object in their place.
  */
 export function serversIn(file: ConfigValues, client: Client): FoundServer[] {
-  const { rootKey } = clientDefinitions[client];
-  const { innerKey } = clientFiles[client];
-  const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : {};
+  const definition = clientDefinitions[client];
+  const { rootKey, innerKey, mayBeBare } = definition;
+  const hasRoot = Object.hasOwn(file, rootKey);
+  if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
+  const servers = hasRoot ? file[rootKey] : {};
   if (!isMap(servers)) {
     throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
   }
-  return serversUnder(rootKey, servers, innerKey === undefined ? [] : [innerKey]);
+  return serversUnder(definition, servers, innerKey === undefined ? [] : [innerKey]);
 }
 
 /** The servers that a client's file has for single projects. */
 export function projectServersIn(file: ConfigValues, client: Client): FoundServer[] {
-  const { rootKey } = clientDefinitions[client];
-  const { projectsKey } = clientFiles[client];
+  const { rootKey, projectsKey } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
     entriesOf(Object(settings)[rootKey]).map(([name, entry]) => ({
@@ -98,11 +100,12 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
 }
 
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
-  for (const { rootKey, innerKey } of LAYOUTS) {
+  for (const layout of LAYOUTS) {
+    const { rootKey, innerKey } = layout;
     const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : undefined;
     if (!isMap(servers)) continue;
     const innerKeys = innerKey === undefined ? [] : [innerKey, "mcpServers"];
-    const found = serversUnder(rootKey, servers, innerKeys);
+    const found = serversUnder(layout, servers, innerKeys);
     // Next to an inner object there may be other settings, such as the inputs of VS Code.
     return innerKeys.some((key) => holdsServers(servers, key))
       ? found.filter(({ path, entry }) => path.length > 2 || isEntry(entry))
@@ -114,6 +117,11 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
     return dotted.map(([name, entry]) => ({ name, entry, path: ["mcp.servers", name] }));
   }
   if (isEntry(file)) return [singleServer(file)];
+  return bareServers(file);
+}
+
+/** The servers of a file that is the object of servers itself. */
+function bareServers(file: ConfigValues): FoundServer[] | undefined {
   const entries = Object.entries(file);
   const isMapOfServers = entries.length > 0 && entries.every(([, entry]) => isEntry(entry));
   return isMapOfServers
@@ -121,25 +129,26 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
     : undefined;
 }
 
-/** The keys of servers. One with an inner key comes last: it may hold other settings too. */
-const LAYOUTS = Object.values(clientDefinitions)
-  .map(({ id, rootKey }) => ({ id, rootKey, innerKey: clientFiles[id].innerKey }))
-  .sort((one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined));
+/** Where clients keep their servers; opencode's `mcp` last, because it holds other settings too. */
+const LAYOUTS = Object.values(clientDefinitions).sort(
+  (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
+);
 
 const serversUnder = (
-  rootKey: string,
+  { rootKey, settings = [] }: ClientDefinition,
   servers: ConfigValues,
   innerKeys: readonly string[],
 ): FoundServer[] =>
-  Object.entries(servers).flatMap(([name, entry]) =>
-    innerKeys.includes(name) && holdsServers(servers, name)
-      ? Object.entries(Object(entry)).map(([inner, value]) => ({
-          name: inner,
-          entry: value,
-          path: [rootKey, name, inner],
-        }))
-      : { name, entry, path: [rootKey, name] },
-  );
+  Object.entries(servers).flatMap(([name, entry]) => {
+    if (innerKeys.includes(name) && holdsServers(servers, name)) {
+      return Object.entries(Object(entry)).map(([inner, value]) => ({
+        ...{ name: inner, entry: value },
+        path: [rootKey, name, inner],
+      }));
+    }
+    if (settings.includes(name) && !isEntry(entry)) return [];
+    return { name, entry, path: [rootKey, name] };
+  });
 
 /** A server may have the name of the inner key. */
 function holdsServers(servers: ConfigValues, innerKey: string): boolean {

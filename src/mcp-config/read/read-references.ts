@@ -1,6 +1,5 @@
 import { type ClientDefinition, replacesIn } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { clientFiles } from "../clients/client-files.ts";
 import { FORMS, type Form, isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
@@ -32,13 +31,10 @@ export function referenceReader(
   server: string,
   { key, variableFor }: FileFacts,
 ): ReadText {
-  const possible = Object.values(clientDefinitions).filter(
-    ({ id, rootKey }) =>
-      key === undefined || key === rootKey || key === clientFiles[id].projectsKey,
+  const possible = Object.values(clientDefinitions).filter(({ rootKey, projectsKey }) =>
+    [undefined, rootKey, projectsKey].includes(key),
   );
-  const marked = possible.filter(({ id }) =>
-    clientFiles[id].marks?.some((mark) => Object.hasOwn(entry, mark)),
-  );
+  const marked = possible.filter(({ marks }) => marks?.some((mark) => Object.hasOwn(entry, mark)));
   const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];

@@ -13,16 +13,15 @@ import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import { throughBridge } from "../bridge.ts";
-import { SYSTEMS } from "../client.ts";
+import { type ClientDefinition, SYSTEMS } from "../client.ts";
 import { factsOf, serverFor } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
-import { furtherIssues, toServer, valuesOf } from "../server.ts";
-import type { ServerInput } from "../server-json/inputs.ts";
+import { furtherIssues, type Server, toServer, valuesOf } from "../server.ts";
+import type { Inputs, ServerInput } from "../server-json/inputs.ts";
 import { serverVariable } from "../server-variable.ts";
-import { BUTTONS, buttonLink, LONGEST_LINK } from "./buttons.ts";
 
 /** The clients of the section and what is known of its values. */
 export interface McpReadmeOptions {
@@ -128,8 +127,25 @@ function withoutSecrets(
 /** A shorter word is found in too many others. */
 const SHORTEST_SECRET = 6;
 
+/** The longest link that browsers and GitHub keep as it is. */
+const LONGEST_LINK = 8000;
+
+/** The address of a client's button; undefined for a client without one. */
+function buttonLink(
+  { entry, inputs, button }: ClientDefinition,
+  server: Server,
+  known: Inputs,
+): string | undefined {
+  const written = entry(server);
+  const asked = inputs?.(server.name, written, known) ?? [];
+  return button?.link(server.name, written, asked).replace(/[()*~]/g, encodeMark);
+}
+
+/** `encodeURIComponent` keeps the marks that Markdown reads in a link. */
+const encodeMark = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+
 const image = ({ client, title, link }: { client: Client; title: string; link: string }): string =>
-  `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${BUTTONS[client]?.colour ?? ""})](${link})`;
+  `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${clientDefinitions[client].button?.colour ?? ""})](${link})`;
 
 /** A fold with the file's place and its text. */
 function fold({ title, format, locations, snippet, install }: ClientConfig): string {

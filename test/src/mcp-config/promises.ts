@@ -13,11 +13,13 @@ const OTHER = { "other-one": { command: "x" } };
 /** Every client reads the server back as it was given, alone and beside another one. */
 export function expectMcpConfigPromises({ clients }: McpConfigResult, input: McpConfigInput): void {
   for (const config of clients) {
-    const root = ROOT_KEYS[config.client];
+    const keys = ROOT_KEYS[config.client].split(".");
+    const under = (servers: object) =>
+      keys.reduceRight<object>((inner, key) => ({ [key]: inner }), servers);
     const server = { [input.name]: expected[config.client](input) };
     for (const parse of PARSERS[config.format]) {
-      expect(parse(config.snippet)).toEqual({ [root]: server });
-      expect(parse(besideOther(config, root))).toEqual({ [root]: { ...OTHER, ...server } });
+      expect(parse(config.snippet)).toEqual(under(server));
+      expect(parse(besideOther(config, keys))).toEqual(under({ ...OTHER, ...server }));
     }
     expect(config.snippet.endsWith("\n")).toBe(true);
     expect(config.snippet.replaceAll("\n", "")).not.toMatch(HIDDEN);
@@ -31,14 +33,14 @@ const ROOT_KEYS: Record<ClientConfig["client"], string> = {
   vscode: "servers",
   codex: "mcp_servers",
   "copilot-cli": "mcpServers",
-  opencode: "mcp",
+  opencode: "mcp.servers",
   "gemini-cli": "mcpServers",
   zed: "context_servers",
   "lm-studio": "mcpServers",
   kiro: "mcpServers",
   "qwen-code": "mcpServers",
   junie: "mcpServers",
-  "roo-code": "mcpServers",
+  antigravity: "mcpServers",
 };
 
 /** The entry that each client's documentation asks for, written without the source. */
@@ -70,15 +72,9 @@ const expected: Record<ClientConfig["client"], (input: McpConfigInput) => object
   kiro: (input) => untyped(input),
   "qwen-code": ({ url, ...input }) =>
     url === undefined ? local(input) : present({ httpUrl: url, headers: input.headers }),
-  junie: (input) =>
-    input.url === undefined ? local(input) : bridge(input.url, input.headers ?? {}),
-  "roo-code": (input) => {
-    const written = referring(input, (name) => `\${env:${name}}`);
-    return {
-      ...(input.url !== undefined && { type: "streamable-http" }),
-      ...untyped(written),
-    };
-  },
+  junie: (input) => untyped(input),
+  antigravity: ({ url, ...input }) =>
+    url === undefined ? local(input) : present({ serverUrl: url, headers: input.headers }),
 };
 
 const WHOLE_REFERENCE = /^\$\{[A-Za-z_]\w*\}$/;
@@ -140,7 +136,8 @@ function readJsonc(text: string): unknown {
 const plainTree = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** A file that already has another server, with the entry added where the user would add it. */
-const besideOther = ({ format, entry }: ClientConfig, root: string): string =>
-  format === "json"
-    ? `{ "${root}": { "other-one": { "command": "x" },\n${entry}\n} }`
-    : `[${root}.other-one]\ncommand = "x"\n\n${entry}`;
+function besideOther({ format, entry }: ClientConfig, keys: readonly string[]): string {
+  if (format === "toml") return `[${keys[0]}.other-one]\ncommand = "x"\n\n${entry}`;
+  const servers = `{ "other-one": { "command": "x" },\n${entry}\n}`;
+  return keys.reduceRight((inner, key) => `{ "${key}": ${inner} }`, servers);
+}

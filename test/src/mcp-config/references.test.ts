@@ -3,6 +3,7 @@ import { parse as parseToml } from "smol-toml";
 import {
   ALL_CLIENTS,
   type Client,
+  type ClientConfig,
   type McpConfigInput,
   type McpConfigResult,
 } from "../../../schemas/index.ts";
@@ -13,10 +14,13 @@ const config = (input: McpConfigInput, client: Client) =>
   configOf(mcpConfig(input, { clients: [client] }), client);
 
 /** The server in the client's file. */
-function entry(input: McpConfigInput, client: Client): unknown {
-  const { snippet, format } = config(input, client);
+const entry = (input: McpConfigInput, client: Client): unknown =>
+  JSON.parse(JSON.stringify(entryIn(config(input, client))));
+
+function entryIn({ snippet, format, client }: ClientConfig): unknown {
   const file: object = format === "json" ? JSON.parse(snippet) : parseToml(snippet);
-  return JSON.parse(JSON.stringify(Object.values(Object.values(file)[0])[0]));
+  const [root] = Object.values(file);
+  return Object.values(client === "opencode" ? root.servers : root)[0];
 }
 
 const TOKEN = "${GITHUB_TOKEN}";
@@ -58,7 +62,7 @@ const LOCAL: Record<Client, object> = {
   kiro: stdio(dollar),
   "qwen-code": stdio(dollar),
   junie: stdio(dollar),
-  "roo-code": stdio(colon),
+  antigravity: stdio(dollar),
 };
 
 const remote: McpConfigInput = {
@@ -108,8 +112,8 @@ const REMOTE: Record<Client, object> = {
   "lm-studio": http(dollar, encoded),
   kiro: http(dollar, encoded),
   "qwen-code": { httpUrl: decoded("${USER}"), headers: http(dollar, encoded).headers },
-  junie: bridged,
-  "roo-code": { type: "streamable-http", ...http(colon, decoded("${env:USER}")) },
+  junie: http(dollar, encoded),
+  antigravity: { serverUrl: encoded, headers: http(dollar, encoded).headers },
 };
 
 describe("a reference has the form of", () => {
@@ -144,10 +148,8 @@ describe("a URL of the command line", () => {
     clients: readonly Client[] = ALL_CLIENTS,
   ) => mcpConfig({ name: "a", url, ...(headers && { headers }) }, { clients, limits: "local" });
   const urlFor = (result: McpConfigResult, client: Client): unknown => {
-    const { snippet, format } = configOf(result, client);
-    const file: object = format === "json" ? JSON.parse(snippet) : parseToml(snippet);
-    const server = Object(Object.values(Object.values(file)[0])[0]);
-    return server.url ?? server.httpUrl ?? server.args[2];
+    const server = Object(entryIn(configOf(result, client)));
+    return server.url ?? server.httpUrl ?? server.serverUrl ?? server.args[2];
   };
   const keeping = (url: string) =>
     ALL_CLIENTS.filter((client) =>
@@ -161,6 +163,7 @@ describe("a URL of the command line", () => {
     "lm-studio",
     "kiro",
     "junie",
+    "antigravity",
   ];
 
   test.each<[string, string, (form: (name: string) => string) => string, Client[]]>([
@@ -180,7 +183,7 @@ describe("a URL of the command line", () => {
       expect(new Set(keeping(url))).toEqual(text);
       expect(result.warnings.filter(({ code }) => code !== "reference-as-text")).toEqual([]);
       for (const { client } of result.clients) {
-        const form = ["cursor", "vscode", "roo-code"].includes(client)
+        const form = ["cursor", "vscode"].includes(client)
           ? colon
           : client === "opencode"
             ? (name: string) => `{env:${name}}`
@@ -231,37 +234,46 @@ describe("a client that can only send the text", () => {
       "an env value of the same name",
       "env.A",
       { name: "a", command: "b", env: { A: "${A}" } },
-      ["claude-desktop", "zed", "lm-studio", "junie"],
+      ["claude-desktop", "zed", "lm-studio", "junie", "antigravity"],
     ],
     [
       "an env value of another name",
       "env.A",
       { name: "a", command: "b", env: { A: "${B}" } },
-      ["claude-desktop", "codex", "zed", "lm-studio", "junie"],
+      ["claude-desktop", "codex", "zed", "lm-studio", "junie", "antigravity"],
     ],
     [
       "an argument",
       "args[0]",
       { name: "a", command: "b", args: ["${A}"] },
-      ["claude-desktop", "codex", "zed", "lm-studio", "kiro", "junie"],
+      ["claude-desktop", "codex", "zed", "lm-studio", "kiro", "junie", "antigravity"],
     ],
     [
       "a URL",
       "url",
       { name: "a", url: "https://a/%24%7BA%7D" },
-      ["claude-desktop", "codex", "copilot-cli", "zed", "lm-studio", "kiro", "junie"],
+      [
+        "claude-desktop",
+        "codex",
+        "copilot-cli",
+        "zed",
+        "lm-studio",
+        "kiro",
+        "junie",
+        "antigravity",
+      ],
     ],
     [
       "a header",
       "headers.A",
       { name: "a", url: "https://a", headers: { A: "${A}" } },
-      ["zed", "lm-studio"],
+      ["zed", "lm-studio", "junie", "antigravity"],
     ],
     [
       "a header of another scheme than Bearer",
       "headers.Authorization",
       { name: "a", url: "https://a", headers: { Authorization: "Basic ${A}" } },
-      ["codex", "zed", "lm-studio"],
+      ["codex", "zed", "lm-studio", "junie", "antigravity"],
     ],
   ])("is warned about for %s", (_, place, input, clients) =>
     expect(warned(input, place)).toEqual(clients),

@@ -39,7 +39,7 @@ const ENTRIES: Record<Client, [entry: object, bash?: string]> = {
   "copilot-cli": [typed, `copilot mcp add --transport sse ${header} ev ${url}`],
   opencode: [
     { type: "remote", url, headers: { Authorization: "Bearer {env:API_TOKEN}" } },
-    `opencode mcp add ev --url ${url} --header 'Authorization=Bearer {env:API_TOKEN}'`,
+    `opencode mcp add --global ev --url ${url} --header 'Authorization=Bearer {env:API_TOKEN}'`,
   ],
   "gemini-cli": [
     typed,
@@ -50,21 +50,24 @@ const ENTRIES: Record<Client, [entry: object, bash?: string]> = {
   kiro: [{ ...bridge, env: { ...bridge.env, API_TOKEN: "${API_TOKEN}" } }],
   "qwen-code": [{ url, headers }],
   junie: [bridge],
-  "roo-code": [{ ...typed, headers: inEnv }],
+  antigravity: [bridge],
 };
 
 test("the result says that the server speaks SSE", () => expect(result.transport).toBe("sse"));
 
 test.each([...ALL_CLIENTS])("an SSE server for %s", (client) => {
   const { snippet, format, install } = configOf(result, client);
-  const [servers] = Object.values(format === "toml" ? parse(snippet) : JSON.parse(snippet));
+  const [root] = Object.values<Record<string, object>>(
+    format === "toml" ? parse(snippet) : JSON.parse(snippet),
+  );
+  const servers = client === "opencode" ? root?.servers : root;
   const [entry, bash] = ENTRIES[client];
   expect(JSON.parse(JSON.stringify(servers))).toEqual({ ev: entry });
   expect(install.bash).toBe(bash);
 });
 
 test("a client that does not speak SSE says so, and that it starts a bridge", () => {
-  const paths = (["codex", "zed", "kiro"] as const).map(
+  const paths = (["codex", "zed", "kiro", "junie", "antigravity"] as const).map(
     (client) => `clients[${ALL_CLIENTS.indexOf(client)}]`,
   );
   const warnings = result.warnings.filter(({ code }) => code === "sse-url");

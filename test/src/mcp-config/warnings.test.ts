@@ -399,8 +399,8 @@ test.each([
 });
 
 describe("a text stays text in the clients that do not replace", () => {
-  const NONE: Client[] = ["claude-desktop", "codex", "zed", "lm-studio", "junie"];
-  const ONLY_ENV: Client[] = ["vscode", "kiro", "opencode", "roo-code"];
+  const NONE: Client[] = ["claude-desktop", "codex", "zed", "lm-studio", "junie", "antigravity"];
+  const ONLY_ENV: Client[] = ["vscode", "kiro", "opencode"];
   const kept = (input: McpConfigInput) =>
     ALL_CLIENTS.filter((client) =>
       mcpConfig(input, { clients: [client] }).warnings.some(
@@ -429,7 +429,7 @@ describe("a text stays text in the clients that do not replace", () => {
     [
       "${env:NAME}",
       local({ args: ["${env:HOME}/x"] }),
-      ALL_CLIENTS.filter((client) => !["cursor", "vscode", "roo-code"].includes(client)),
+      ALL_CLIENTS.filter((client) => !["cursor", "vscode"].includes(client)),
     ],
     [
       "{env:NAME} and {file:PATH}",
@@ -444,7 +444,7 @@ describe("a text stays text in the clients that do not replace", () => {
     [
       "${workspaceFolder}",
       local({ args: ["${workspaceFolder}/x"] }),
-      ALL_CLIENTS.filter((client) => !["cursor", "vscode", "roo-code"].includes(client)),
+      ALL_CLIENTS.filter((client) => !["cursor", "vscode"].includes(client)),
     ],
     [
       "${CLAUDE_PROJECT_DIR}",

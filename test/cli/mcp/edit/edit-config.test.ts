@@ -10,8 +10,8 @@ import {
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
-import { tries } from "../../../support/runs.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
+import { tries } from "../../../support/runs.ts";
 import {
   forcedJson,
   forcedToml,
@@ -141,6 +141,63 @@ test.each<[string, Client, string]>([
   });
 });
 
+test.each<[string, Client, string, (server: unknown) => object]>([
+  [
+    "of opencode 2",
+    "opencode",
+    '{"mcp":{"servers":{}}}',
+    (files) => ({ mcp: { servers: { files } } }),
+  ],
+  [
+    "of opencode 2 without servers",
+    "opencode",
+    '{"mcp":{"timeout":{"startup":9}}}',
+    (files) => ({ mcp: { timeout: { startup: 9 }, servers: { files } } }),
+  ],
+  [
+    "of opencode 1",
+    "opencode",
+    '{"mcp":{"timeout":{"startup":9},"a":{"type":"local","command":["a"]}}}',
+    (files) => ({
+      mcp: { timeout: { startup: 9 }, a: { type: "local", command: ["a"] }, files },
+    }),
+  ],
+  [
+    "of Copilot CLI without mcpServers",
+    "copilot-cli",
+    '{"a":{"command":"a"}}',
+    (files) => ({ a: { command: "a" }, files }),
+  ],
+  [
+    "of Copilot CLI with other settings alone",
+    "copilot-cli",
+    '{"$schema":"x"}',
+    (files) => ({ $schema: "x", mcpServers: { files } }),
+  ],
+])("a file %s keeps its form", (_, client, before, expected) => {
+  const { text } = install(before, client);
+  const [{ name = "", entry } = {}] = readMcpConfig(text).servers.flatMap(({ name }) =>
+    name === "files" ? [{ name, entry: at(JSON.parse(text), "files") }] : [],
+  );
+  expect(name).toBe("files");
+  expect(JSON.parse(text)).toEqual(expected(entry));
+  expect(listServers(text, client).map(({ name }) => name)).toEqual(
+    before.includes('"a"') ? ["a", "files"] : ["files"],
+  );
+  expect(uninstallServer(text, client, "files", before).text).toBe(before);
+});
+
+/** The value of a key, wherever it is. */
+function at(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return (
+    Object.entries(value).find(([name]) => name === key)?.[1] ??
+    Object.values(value)
+      .map((inner) => at(inner, key))
+      .find((found) => found !== undefined)
+  );
+}
+
 describe("the servers that opencode keeps one level deeper", () => {
   const before =
     '{\n  "mcp": {\n    "a": { "type": "local", "command": ["a"] },\n    "servers": {\n      "files": { "type": "local", "command": ["old"] }\n    }\n  }\n}\n';
@@ -166,7 +223,7 @@ describe("the servers that opencode keeps one level deeper", () => {
 
   test("are not lost to a server of that name, and none is there twice", () => {
     const named = { name: "servers", command: "x" };
-    expect(() => install(before, "opencode", named, true)).toThrow(ConfigFileError);
+    expect(names(install(before, "opencode", named, true).text)).toEqual(["a", "files", "servers"]);
     const twice = '{"mcp":{"files":{"type":"local"},"servers":{"files":{"type":"local"}}}}';
     expect(() => install(twice, "opencode", files, true)).toThrow('has the server "files" twice');
     expect(names('{"mcp":{"servers":{"type":"local","command":["x"]}}}')).toEqual(["servers"]);
@@ -659,7 +716,7 @@ describe("an uninstall right after an install gives the bytes back", () => {
     const { text } = install('{\n  "theme": "y"\n}\n', "opencode");
     expect(uninstallServer(text, "opencode", "files", before)).toEqual({
       change: "removed",
-      text: '{\n  "theme": "y",\n  "mcp": {}\n}\n',
+      text: '{\n  "theme": "y",\n  "mcp": {\n    "servers": {}\n  }\n}\n',
     });
   });
 

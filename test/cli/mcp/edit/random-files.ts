@@ -79,13 +79,18 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
   const edit = install(before, client);
   if (!edit) return;
   const key = JSON_CLIENTS[client];
-  const entry = JSON.parse(configOf(CONFIGS, client).snippet)[key].files;
+  const snippet = JSON.parse(configOf(CONFIGS, client).snippet)[key];
+  const entry = (client === "opencode" ? snippet.servers : snippet).files;
   const root = parseJsonc(before);
   const outer = Object.hasOwn(root, key) ? root[key] : {};
-  // opencode's servers may be one level deeper, and are replaced there.
+  // opencode's servers are one level deeper, unless the file has some that are not.
+  const { servers: inner = {}, ...besides } = client === "opencode" ? outer : {};
   const isInner =
-    client === "opencode" && Object.hasOwn(Object(outer.servers), "files") && !("files" in outer);
-  const servers = isInner ? outer.servers : outer;
+    client === "opencode" &&
+    Object.prototype.toString.call(inner) === "[object Object]" &&
+    !("files" in besides) &&
+    (Object.keys(inner).length > 0 || Object.keys(besides).length === 0);
+  const servers = isInner ? inner : outer;
   const rootWith = (changed: object) =>
     JSON.stringify(sorted({ ...root, [key]: isInner ? { ...outer, servers: changed } : changed }));
   // None of the keys is a field that we write, so the user's stay.

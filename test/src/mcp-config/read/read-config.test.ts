@@ -436,7 +436,7 @@ describe("references of other clients", () => {
     expect(servers[0]?.args).toEqual(["${LEVEL:-info}"]);
     expect(warnings).toMatchObject([{ code: "reference-as-text", path: "mcpServers.a.args[0]" }]);
     expect(warnings[0]?.message).toBe(
-      "has a default, ${LEVEL:-info}, which is text for Claude Desktop, VS Code, Codex, opencode, Zed, LM Studio, Kiro, Qwen Code, Junie (JetBrains), Roo Code; write the value itself for them",
+      "has a default, ${LEVEL:-info}, which is text for Claude Desktop, VS Code, Codex, opencode, Zed, LM Studio, Kiro, Qwen Code, Junie (JetBrains), Antigravity; write the value itself for them",
     );
   });
 
