@@ -12,7 +12,7 @@ import { resultFor } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
-import { ownProgram } from "./own-program.ts";
+import { editByCli } from "./edit-by-cli.ts";
 import {
   type GivenServer,
   readAnswers,
@@ -130,7 +130,7 @@ const withPaths = (
       const { config, name } = edit;
       const chosen = scope ?? scopesOf(config, io)[0] ?? "user";
       const path = await clientFile(config, chosen, io);
-      const run = ownProgram(config, chosen, name, io);
+      const run = editByCli(config, chosen, name, io);
       return { ...edit, path, ...(run && { run }) };
     }),
   );

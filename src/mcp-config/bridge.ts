@@ -1,23 +1,23 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
+import { type ClientDefinition, replacesIn, type ServerAnalysis } from "./client.ts";
 import { schemeAndReference } from "./references.ts";
 import {
-  type LocalServer,
+  type HttpServer,
   parseUrl,
-  type RemoteServer,
   type Server,
   type ServerDiagnostics,
   type ServerText,
+  type StdioServer,
 } from "./server.ts";
 
 /** Pinned to the version that test/live/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
 export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
 /** A remote server behind the bridge, for a client that starts local servers only. */
-export const asLocal = (server: Server): LocalServer =>
+export const asStdio = (server: Server): StdioServer =>
   server.transport === "stdio" ? server : bridgeTo(server);
 
-/** The bridge replaces a reference in a header, from the environment that the client gives it. */
+/** mcp-remote itself replaces `${NAME}` in the value of a header, from the environment that the client gives it. */
 export const bridgedReferences = {
   resolvesIn: ({ path, value }: ServerText): boolean =>
     path[0] === "headers" && schemeAndReference(value) !== undefined,
@@ -33,7 +33,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
   if (withoutSse === undefined || server.transport !== "sse") return client;
   const isInEnv = (name: string, value: string) =>
     replacesIn(client, { path: ["env", name], value });
-  const forwarded = ({ headers }: RemoteServer): [string, string][] =>
+  const forwarded = ({ headers }: HttpServer): [string, string][] =>
     Object.values(headers)
       .flatMap((value) => schemeAndReference(value)?.name ?? [])
       .map((name): [string, string] => [name, `\${${name}}`])
@@ -70,7 +70,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
  * Desktop starts `npx.cmd` through cmd.exe with quoting that breaks on spaces
  * (punkpeye/mcp-remote#52).
  */
-function bridgeTo({ transport, name, url, headers }: RemoteServer): LocalServer {
+function bridgeTo({ transport, name, url, headers }: HttpServer): StdioServer {
   const flags: string[] = [];
   const env: Record<string, string> = {};
   for (const [header, value] of Object.entries(headers)) {
@@ -111,7 +111,7 @@ function variablesOf(variable: string, reference: ReturnType<typeof schemeAndRef
 }
 
 /** Warns about headers that mcp-remote ignores. */
-export function warnAboutBridge({ server }: ServerFacts, diagnostics: ServerDiagnostics): void {
+export function warnAboutBridge({ server }: ServerAnalysis, diagnostics: ServerDiagnostics): void {
   const names = server.transport !== "stdio" ? Object.keys(server.headers) : [];
   const ignored = names.filter((name) => !/^[\w-]+$/.test(name));
   if (ignored.length === 0) return;

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { type ClientDefinition, keysOf, replacesIn, type ServerFacts } from "./client.ts";
+import { type ClientDefinition, keysOf, replacesIn, type ServerAnalysis } from "./client.ts";
 import { notPassedOn, resolvesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, powershellLine, variablesIn } from "./one-liners.ts";
@@ -17,13 +17,13 @@ import { type Inputs, inputsByName, type ServerInput } from "./server-json/input
 /** The config of a server for one client: its file, commands and notes. */
 export function configFor(
   client: ClientDefinition,
-  given: ServerFacts,
+  given: ServerAnalysis,
   writeMember: MemberWriter,
 ): ClientConfig {
   const facts = withPassedOn(client, given);
   const { secrets, inputs } = facts;
-  const held = heldReferences(client, facts);
-  const server = withReferences(client, facts, held);
+  const supported = supportedReferences(client, facts);
+  const server = withReferences(client, facts, supported);
   const commands = client.commands?.(server, secrets, inputs);
   const bash = commands && bashLine(commands.words);
   const powershell =
@@ -47,7 +47,7 @@ export function configFor(
     notes: [
       ...pasteNotes(client, server),
       ...client.notes(facts),
-      ...referenceNotes(client, held, inputs),
+      ...referenceNotes(client, supported, inputs),
       ...secretNotes(client, secrets, bash === undefined ? [] : variablesIn(commands?.words ?? [])),
       ...(commands && bash === undefined
         ? [
@@ -63,7 +63,7 @@ export function configFor(
 }
 
 /** Computed once for all clients' configs. */
-export function factsOf(server: Server, inputs: readonly ServerInput[] = []): ServerFacts {
+export function analyseServer(server: Server, inputs: readonly ServerInput[] = []): ServerAnalysis {
   const texts = textsOf(server);
   const references = findReferences(server, texts);
   return { server, texts, references, secrets: findSecrets(server), inputs: inputsByName(inputs) };
@@ -87,14 +87,14 @@ export function memberWriter(): MemberWriter {
 }
 
 /** The server as the client's file has it: with references in its form, and places to fill. */
-export function serverFor(client: ClientDefinition, given: ServerFacts): Server {
+export function serverFor(client: ClientDefinition, given: ServerAnalysis): Server {
   const facts = withPassedOn(client, given);
-  const held = heldReferences(client, facts);
-  return withPlaceholders(client, withReferences(client, facts, held), facts);
+  const supported = supportedReferences(client, facts);
+  return withPlaceholders(client, withReferences(client, facts, supported), facts);
 }
 
 /** The facts with a reference in `env` for each variable that a container gets only from there. */
-function withPassedOn(client: ClientDefinition, facts: ServerFacts): ServerFacts {
+function withPassedOn(client: ClientDefinition, facts: ServerAnalysis): ServerAnalysis {
   const names = notPassedOn(client, facts).filter((name) => resolvesInEnv(client, name));
   if (names.length === 0 || facts.server.transport !== "stdio") return facts;
   const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
@@ -104,30 +104,30 @@ function withPassedOn(client: ClientDefinition, facts: ServerFacts): ServerFacts
 }
 
 /** The references that the client replaces, where they are. */
-const heldReferences = (
+const supportedReferences = (
   client: ClientDefinition,
-  { references }: ServerFacts,
+  { references }: ServerAnalysis,
 ): readonly ReferringText[] => references.filter((text) => replacesIn(client, text));
 
 /** The server with the references that the client replaces in the client's form. */
 function withReferences(
   { references }: ClientDefinition,
-  { server, inputs }: ServerFacts,
-  held: readonly ReferringText[],
+  { server, inputs }: ServerAnalysis,
+  supported: readonly ReferringText[],
 ): Server {
   const { forms: [form] = [], writeInput } = references ?? {};
   if (!form) return server;
-  return rewriteReferences(server, held, (name) => {
+  return rewriteReferences(server, supported, (name) => {
     const input = inputs.get(name);
     return input && writeInput ? writeInput(input, server) : inForm(form, name);
   });
 }
 
-/** The server with `<NAME>`, or the value if it is known, for an input that the client cannot refer to. */
+/** For a client without references: the server with `<NAME>`, or the known value, in place of each. */
 function withPlaceholders(
   client: ClientDefinition,
   server: Server,
-  { references, inputs }: ServerFacts,
+  { references, inputs }: ServerAnalysis,
 ): Server {
   const literal = references.filter((text) => !replacesIn(client, text));
   return rewriteReferences(server, literal, (name) =>
@@ -153,7 +153,7 @@ function writeConfig(
 }
 
 /** The secret that keeps this server out of a link, in words. */
-function secretInLink({ server, secrets }: ServerFacts): string | undefined {
+function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   const isLiteral = (value: string) => schemeAndReference(value) === undefined;
   if (server.transport === "stdio") {
     if (Object.values(server.env).some(isLiteral)) return "the values of env";
@@ -173,12 +173,12 @@ const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [
 
 const referenceNotes = (
   { title, references }: ClientDefinition,
-  held: readonly ReferringText[],
+  supported: readonly ReferringText[],
   inputs: Inputs,
 ): string[] => {
-  if (held.length === 0 || references?.areBridged) return [];
+  if (supported.length === 0 || references?.areBridged) return [];
   const isAsked = (name: string) => references?.writeInput && inputs.has(name);
-  const read = new Set(held.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
+  const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];
   return [
     `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`,

@@ -42,7 +42,7 @@ export interface ClientDefinition {
     readonly forms?: readonly Form[];
     /** It replaces `${NAME:-default}` too. */
     readonly takesDefaults?: true;
-    /** Other texts that it replaces: names that it defines itself, and kinds of its own. */
+    /** All else that it replaces, such as `${workspaceFolder}`: we never write it, but warn the others. */
     readonly alsoReplaces?: RegExp;
     /** The fields in which it does; all unless given. */
     readonly fields?: readonly string[];
@@ -69,8 +69,8 @@ export interface ClientDefinition {
   /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
   readonly button?: Button;
 
-  readonly notes: (facts: ServerFacts) => readonly string[];
-  readonly warnAbout?: (facts: ServerFacts, diagnostics: ServerDiagnostics) => void;
+  readonly notes: (facts: ServerAnalysis) => readonly string[];
+  readonly warnAbout?: (facts: ServerAnalysis, diagnostics: ServerDiagnostics) => void;
 
   // What follows is for reading and changing its file.
   /** How strictly it reads a JSON file; plain JSON unless given. */
@@ -130,7 +130,7 @@ export const replacesIn = ({ references }: ClientDefinition, text: ServerText): 
   (references.resolvesIn?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
 
 /** Facts about the server that all clients share. */
-export interface ServerFacts {
+export interface ServerAnalysis {
   readonly server: Server;
   readonly texts: readonly ServerText[];
   readonly references: readonly ReferringText[];

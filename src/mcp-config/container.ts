@@ -1,10 +1,10 @@
-import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
-import type { LocalServer, ServerDiagnostics } from "./server.ts";
+import { type ClientDefinition, replacesIn, type ServerAnalysis } from "./client.ts";
+import type { ServerDiagnostics, StdioServer } from "./server.ts";
 
 /** The variables that a container asks its client for, and that this client does not pass on by itself. */
 export function notPassedOn(
   { passesOnFew }: ClientDefinition,
-  { server }: ServerFacts,
+  { server }: ServerAnalysis,
 ): readonly string[] {
   if (!passesOnFew || server.transport !== "stdio") return [];
   const { names = [] } = runOf(server) ?? {};
@@ -16,7 +16,7 @@ export const resolvesInEnv = (client: ClientDefinition, name: string): boolean =
   replacesIn(client, { path: ["env", name], value: `\${${name}}` });
 
 /** Warns where docker or podman starts a container that the client cannot use. */
-export function warnAboutContainer(server: LocalServer, diagnostics: ServerDiagnostics): void {
+export function warnAboutContainer(server: StdioServer, diagnostics: ServerDiagnostics): void {
   const run = runOf(server);
   if (!run) return;
   const { args, env } = server;
@@ -61,7 +61,7 @@ interface ContainerRun {
 export function runOf({
   command,
   args,
-}: Pick<LocalServer, "command" | "args">): ContainerRun | undefined {
+}: Pick<StdioServer, "command" | "args">): ContainerRun | undefined {
   if (!/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/.test(command)) return undefined;
   const start = args.indexOf("run");
   const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));
@@ -133,7 +133,7 @@ const IS_FOR_DOCKER =
   /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT|(?:ALL|HTTPS?|NO)_PROXY)$/i;
 
 /** Options behind the image that no program but docker would take so. */
-function misplacedOptions({ args, env }: LocalServer, run: ContainerRun): readonly number[] {
+function misplacedOptions({ args, env }: StdioServer, run: ContainerRun): readonly number[] {
   const indexes: number[] = [];
   for (let index = run.image + 1; index < args.length; index += 1) {
     const word = args[index] ?? "";

@@ -27,7 +27,7 @@ import {
 } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
-import { configFor, factsOf, memberWriter } from "./client-config.ts";
+import { analyseServer, configFor, memberWriter } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { furtherIssues, toServer } from "./server.ts";
 import type { ServerInput } from "./server-json/inputs.ts";
@@ -101,7 +101,7 @@ export interface McpConfigOptions extends RunOptions {
 function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics, options.text?.transport ?? options.transport);
-  const facts = factsOf(server, options.inputs);
+  const facts = analyseServer(server, options.inputs);
   const chosen = chosenClients(options).map((client) =>
     throughBridge(clientDefinitions[client], server),
   );

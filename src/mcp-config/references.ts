@@ -87,7 +87,7 @@ export const withoutReferences = (text: string): string =>
   text.includes("${") ? rewriteText(text, REFERENCE, () => "") : text;
 
 /** A text of a client's file with its references written as `${NAME}`, in a URL too. */
-export const withOwnReferences = (text: string): string =>
+export const toCanonicalReferences = (text: string): string =>
   text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
 
 /** A word of a command line in which the shell replaces the references. */

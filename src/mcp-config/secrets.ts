@@ -1,5 +1,5 @@
 import type { Word } from "./one-liners.ts";
-import { withOwnReferences, withoutReferences } from "./references.ts";
+import { toCanonicalReferences, withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 import { serverVariable } from "./server-variable.ts";
 import { isObject } from "./values.ts";
@@ -53,13 +53,13 @@ export function masked(value: unknown, key = "", outer = ""): unknown {
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
   const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
-  if (isLong && holdsSecret(key, withOwnReferences(text))) return MASK;
+  if (isLong && holdsSecret(key, toCanonicalReferences(text))) return MASK;
   return typeof value === "string" ? maskedUrl(text) : value;
 }
 
 /** The words of a command line with `***` in place of what is likely to be secret. */
 function maskedArguments(args: readonly string[]): string[] {
-  const secret = new Set(secretArguments(args.map(withOwnReferences)));
+  const secret = new Set(secretArguments(args.map(toCanonicalReferences)));
   return args.map((argument, index) => {
     const shown = maskedUrl(argument);
     if (!secret.has(index) || shown !== argument) return shown;
@@ -88,7 +88,7 @@ function maskedUrl(text: string): string {
   if (scheme === undefined) return text;
   const parameters = query?.split("&").map((parameter) => {
     const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
-    return holdsSecret(name, withOwnReferences(value)) ? `${name}=${MASK}` : parameter;
+    return holdsSecret(name, toCanonicalReferences(value)) ? `${name}=${MASK}` : parameter;
   });
   return [
     scheme,

@@ -9,7 +9,7 @@ export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>
 export type StringMap = Readonly<Record<string, string>>;
 
 /** A program that the client starts and talks to over its standard input and output. */
-export interface LocalServer {
+export interface StdioServer {
   readonly transport: "stdio";
   readonly name: string;
   readonly command: string;
@@ -18,14 +18,14 @@ export interface LocalServer {
 }
 
 /** A server that the client reaches over Streamable HTTP, or over SSE, the transport before it. */
-export interface RemoteServer {
+export interface HttpServer {
   readonly transport: "http" | "sse";
   readonly name: string;
   readonly url: string;
   readonly headers: StringMap;
 }
 
-export type Server = LocalServer | RemoteServer;
+export type Server = StdioServer | HttpServer;
 
 /**
  * The server that the input describes. What no client could pass on as written is rejected.
@@ -206,8 +206,8 @@ export const textsOf = ({
 ];
 
 type Texts = {
-  readonly [Field in "command" | "args" | "env"]?: LocalServer[Field] | undefined;
-} & { readonly [Field in "url" | "headers"]?: RemoteServer[Field] | undefined };
+  readonly [Field in "command" | "args" | "env"]?: StdioServer[Field] | undefined;
+} & { readonly [Field in "url" | "headers"]?: HttpServer[Field] | undefined };
 
 const valueTexts = (field: string, map: StringMap): ServerText[] =>
   Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));

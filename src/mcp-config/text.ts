@@ -7,7 +7,7 @@ import { clientDefinitions } from "./clients/client-definitions.ts";
 export function renderMcpConfig({ name, clients, warnings }: McpConfigResult): Rendering {
   const [only, ...others] = clients;
   return {
-    /** Written when it is read: the whole result as JSON goes without it. */
+    /** Lazy: with `--json` nobody reads it. */
     get text() {
       return only && others.length === 0 ? only.snippet : overview(name, clients);
     },

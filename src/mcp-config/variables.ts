@@ -1,5 +1,5 @@
 import { groupBy } from "../group-by.ts";
-import { type ClientDefinition, replacesIn, type ServerFacts } from "./client.ts";
+import { type ClientDefinition, replacesIn, type ServerAnalysis } from "./client.ts";
 import { showInvisible } from "./formats.ts";
 import { FORMS, isReferenceName, type ReferringText, startsShell } from "./references.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
@@ -10,7 +10,7 @@ import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
  */
 export function warnAboutVariables(
   clients: readonly ClientDefinition[],
-  facts: ServerFacts,
+  facts: ServerAnalysis,
   diagnostics: ServerDiagnostics,
 ): void {
   const referring = new Map(facts.references.map((text) => [text.path.join("\0"), text]));
@@ -50,7 +50,7 @@ interface Parts {
 
 function partsOf(
   { path: [field], value }: ServerText,
-  { server, inputs }: ServerFacts,
+  { server, inputs }: ServerAnalysis,
   referring: ReferringText | undefined,
 ): Parts {
   const names = referring?.names.filter((name) => !inputs.get(name)?.value) ?? [];
@@ -133,7 +133,7 @@ const HOME_FIELDS: ReadonlySet<string> = new Set(["args", "env"]);
 
 function warnAboutCommand(
   clients: readonly ClientDefinition[],
-  { server }: ServerFacts,
+  { server }: ServerAnalysis,
   diagnostics: ServerDiagnostics,
 ): void {
   if (server.transport !== "stdio") return;

@@ -1,5 +1,5 @@
 import { isLoopback } from "../url.ts";
-import type { ClientDefinition, ServerFacts } from "./client.ts";
+import type { ClientDefinition, ServerAnalysis } from "./client.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
 import { notPassedOn, resolvesInEnv, warnAboutContainer } from "./container.ts";
 import { quoted } from "./formats.ts";
@@ -7,16 +7,16 @@ import { warnAboutPlaceholders } from "./placeholders.ts";
 import { startsShell } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import {
-  type LocalServer,
+  type HttpServer,
   parseUrl,
-  type RemoteServer,
   type ServerDiagnostics,
+  type StdioServer,
   type StringMap,
 } from "./server.ts";
 
 /** Warns about surprises in any client. */
 export function warnAboutServer(
-  { server, secrets, texts }: ServerFacts,
+  { server, secrets, texts }: ServerAnalysis,
   diagnostics: ServerDiagnostics,
 ): void {
   warnAboutName(server.name, diagnostics.at("name"));
@@ -43,7 +43,7 @@ function warnAboutName(name: string, diagnostics: ServerDiagnostics): void {
 }
 
 function warnAboutCommand(
-  server: LocalServer,
+  server: StdioServer,
   secrets: Secrets,
   diagnostics: ServerDiagnostics,
 ): void {
@@ -71,7 +71,7 @@ const isCommandLine = (argument: string, before = ""): boolean =>
   (/^[\w@./:-]+\s+--?[A-Za-z]/.test(argument) && !/^-(?!y$|-yes$)/.test(before));
 
 /** A program that starts a line of another shell. */
-const takesCommandLine = (server: LocalServer): boolean =>
+const takesCommandLine = (server: StdioServer): boolean =>
   startsShell(server) || /(?:^|[\\/])(?:ssh|wsl|cmd)(?:\.exe)?$/i.test(server.command);
 
 function example(commandLine: string): string {
@@ -82,7 +82,7 @@ function example(commandLine: string): string {
 }
 
 function warnAboutUrl(
-  { url: text, transport }: RemoteServer,
+  { url: text, transport }: HttpServer,
   secrets: Secrets,
   diagnostics: ServerDiagnostics,
 ): void {
@@ -144,7 +144,7 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
  */
 export function warnAboutClient(
   client: ClientDefinition,
-  facts: ServerFacts,
+  facts: ServerAnalysis,
   diagnostics: ServerDiagnostics,
 ): void {
   const { server } = facts;

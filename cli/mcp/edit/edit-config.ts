@@ -178,8 +178,8 @@ function withoutUnused(text: string, server: FoundServer, client: Client): strin
 }
 
 /**
- * The inputs of the file that an entry needs, unless their text is the user's; that of one named after
- * the server may come from its manifest.
+ * The inputs that we added for an entry. One that the user has edited stays, unless its id is named
+ * after the server: its text may come from the server's manifest.
  */
 function ownInputs(
   text: string,

@@ -1,8 +1,8 @@
-import { asLocal, BRIDGE, bridgedReferences, warnAboutBridge } from "../bridge.ts";
+import { asStdio, BRIDGE, bridgedReferences, warnAboutBridge } from "../bridge.ts";
 import { type ClientDefinition, XDG_VARIABLE } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import type { ReferringText } from "../references.ts";
-import type { RemoteServer } from "../server.ts";
+import type { HttpServer } from "../server.ts";
 
 const FILE = "claude_desktop_config.json";
 
@@ -22,7 +22,7 @@ export const claudeDesktop: ClientDefinition = {
     // https://code.claude.com/docs/en/desktop-linux
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
-  entry: (server) => untypedEntry(asLocal(server)),
+  entry: (server) => untypedEntry(asStdio(server)),
   references: bridgedReferences,
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
@@ -55,7 +55,7 @@ export const claudeDesktop: ClientDefinition = {
 };
 
 /** The parts of the server in the bridge's arguments, which hold no values of headers. */
-const spelledParts = ({ url, headers }: RemoteServer) => ({
+const spelledParts = ({ url, headers }: HttpServer) => ({
   command: BRIDGE.command,
   args: [url, ...Object.keys(headers)],
 });
@@ -66,7 +66,7 @@ const withoutHarmless = (argument: string): string =>
     ? argument.replaceAll("&", "")
     : argument.replace(/<([\w .-]+)>/g, "$1");
 
-const bridgeNotes = ({ headers }: RemoteServer, references: readonly ReferringText[]): string[] => [
+const bridgeNotes = ({ headers }: HttpServer, references: readonly ReferringText[]): string[] => [
   "Claude Desktop accepts no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
   ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
   ...(references.some(({ path }) => path[0] === "headers") ? [BRIDGE_VARIABLES] : []),

@@ -9,7 +9,7 @@ import {
   wholeReference,
 } from "../references.ts";
 import type { Secrets } from "../secrets.ts";
-import type { LocalServer, RemoteServer, Server } from "../server.ts";
+import type { HttpServer, Server, StdioServer } from "../server.ts";
 import { serverVariable } from "../server-variable.ts";
 
 export const codex: ClientDefinition = {
@@ -18,7 +18,7 @@ export const codex: ClientDefinition = {
   format: "toml",
   rootKey: "mcp_servers",
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
-  entry: (server) => (server.transport === "stdio" ? localEntry(server) : remoteEntry(server)),
+  entry: (server) => (server.transport === "stdio" ? stdioEntry(server) : httpEntry(server)),
   withoutSse: "Codex",
   references: {
     resolvesIn: ({ path: [field, key], value }) =>
@@ -41,8 +41,8 @@ export const codex: ClientDefinition = {
   notes: ({ server }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(server.transport === "http" ? remoteNotes(server) : []),
-    ...(server.transport === "stdio" ? localNotes(server) : []),
+    ...(server.transport === "http" ? httpNotes(server) : []),
+    ...(server.transport === "stdio" ? stdioNotes(server) : []),
   ],
 };
 
@@ -50,7 +50,7 @@ export const codex: ClientDefinition = {
 const isForwarded = ([key, value]: readonly [string, string]): boolean =>
   wholeReference(value) === key;
 
-function localEntry({ command, args, env }: LocalServer): Entry {
+function stdioEntry({ command, args, env }: StdioServer): Entry {
   const variables = Object.entries(env);
   const names = variables.filter(isForwarded).map(([key]) => key);
   // Most servers forward none, and copying a thousand variables takes long.
@@ -66,7 +66,7 @@ function localEntry({ command, args, env }: LocalServer): Entry {
   };
 }
 
-function remoteEntry({ url, headers }: RemoteServer): Entry {
+function httpEntry({ url, headers }: HttpServer): Entry {
   const literal: [string, string][] = [];
   const variables: [string, string][] = [];
   const bearers: string[] = [];
@@ -116,11 +116,11 @@ function addCommand(server: Server, { names }: Secrets): { words: Word[] } | und
 }
 
 /** Codex keeps a reference in a URL as text, and so would the line. */
-const hasReferenceInUrl = (server: RemoteServer): boolean =>
+const hasReferenceInUrl = (server: HttpServer): boolean =>
   findReferences(server, [{ path: ["url"], value: server.url }]).length > 0;
 
 /** The variable with the token, when a bearer token is the only header. */
-function tokenVariable({ name: server, headers }: RemoteServer): string | undefined {
+function tokenVariable({ name: server, headers }: HttpServer): string | undefined {
   const [name = "", ...others] = Object.keys(headers);
   if (others.length > 0) return undefined;
   const value = headers[name] ?? "";
@@ -129,12 +129,12 @@ function tokenVariable({ name: server, headers }: RemoteServer): string | undefi
   return variable ?? (isLiteral ? serverVariable(server, name) : undefined);
 }
 
-const localNotes = ({ env }: LocalServer): string[] =>
+const stdioNotes = ({ env }: StdioServer): string[] =>
   Object.entries(env).some(isForwarded)
     ? ["There is no line for a shell, because `codex mcp add` cannot pass on variables by name."]
     : [];
 
-function remoteNotes(server: RemoteServer): string[] {
+function httpNotes(server: HttpServer): string[] {
   if (hasReferenceInUrl(server)) {
     return ["There is no line for a shell, because Codex keeps a reference in a URL as text."];
   }

@@ -32,7 +32,7 @@ export function readEntry(
   warnAboutLeftOut(entry, urlKey, diagnostics);
   const read = referenceReader(entry, server, file);
   return urlKey === undefined
-    ? localEntry(entry, read, diagnostics)
+    ? stdioEntry(entry, read, diagnostics)
     : {
         url: readUrl(
           read(String(entry[urlKey]), "url", diagnostics.at(urlKey)),
@@ -65,7 +65,7 @@ function warnAboutLeftOut(
   }
 }
 
-function localEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiagnostics): Entry {
+function stdioEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiagnostics): Entry {
   // opencode has the arguments in the same list.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
@@ -90,6 +90,7 @@ function localEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiag
   };
 }
 
+/** Members that mean the same as their absence, in every client. */
 const saysNothing = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||

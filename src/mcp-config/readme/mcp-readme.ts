@@ -14,7 +14,7 @@ import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import { throughBridge } from "../bridge.ts";
 import { type ClientDefinition, SYSTEMS } from "../client.ts";
-import { factsOf, serverFor } from "../client-config.ts";
+import { analyseServer, serverFor } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
@@ -62,7 +62,7 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const { public: shared, inputs } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
   const server = toServer(shared, Diagnostics.start(), transport);
-  const facts = factsOf(server, inputs);
+  const facts = analyseServer(server, inputs);
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = throughBridge(clientDefinitions[client], server);
@@ -116,7 +116,7 @@ function withoutSecrets(
       headers: hidden(input.headers, (name) => serverVariable(input.name, name)),
     }),
   };
-  const { references } = factsOf(toServer(shared, Diagnostics.start()));
+  const { references } = analyseServer(toServer(shared, Diagnostics.start()));
   const unknown = new Set(references.flatMap((text) => text.names));
   for (const { name } of known) unknown.delete(name);
   const withoutValues = known.map(({ value: _, ...rest }) => rest);

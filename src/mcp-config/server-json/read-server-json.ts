@@ -22,7 +22,7 @@ import {
   RemoteSchema,
   toCurrentNames,
 } from "./manifest.ts";
-import { type GivenValues, Questions } from "./questions.ts";
+import { type GivenValues, ManifestVariables } from "./manifest-variables.ts";
 import { RUNNERS, runPackage } from "./run-package.ts";
 import { isNoVersion, isTemplate, isUrlTemplate, placeholderHost } from "./templates.ts";
 
@@ -109,30 +109,34 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const isOld = isBefore2025December(manifest.$schema, diagnostics);
   const left_out: { name: string; reason: string }[] = [];
-  const ways = [...waysOf(manifest, isOld, left_out)].sort((one, other) => one.rank - other.rank);
-  const chosen = ways.find((way) => !options.package || way.package === options.package);
-  if (!chosen) throw rejection(reasonFor(ways, left_out, options.package));
+  const launchOptions = [...findLaunchOptions(manifest, isOld, left_out)].sort(
+    (one, other) => one.rank - other.rank,
+  );
+  const chosen = launchOptions.find(
+    (launchOption) => !options.package || launchOption.package === options.package,
+  );
+  if (!chosen) throw rejection(reasonFor(launchOptions, left_out, options.package));
 
   const at = diagnostics.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
   const name = options.name ?? tellingName(manifest.name) ?? usableName(last) ?? "server";
-  const questions = new Questions(name, options.set ?? {}, at);
-  const run = chosen.run(questions, at);
-  questions.rejectWrongValues();
+  const manifestVariables = new ManifestVariables(name, options.set ?? {}, at);
+  const run = chosen.run(manifestVariables, at);
+  manifestVariables.rejectWrongValues();
   const server = validate(mcpConfigContract.local_input, { name, ...run });
   const { transport } = toServer(server, Diagnostics.start(), chosen.transport);
 
-  warnAboutChoice(chosen, ways, at);
+  warnAboutChoice(chosen, launchOptions, at);
   for (const { name, reason } of left_out)
     diagnostics.info("server-left-out", `${name} was left out: ${reason}`);
-  for (const name of questions.omitted) {
+  for (const name of manifestVariables.omitted) {
     left_out.push({ name, reason: "is optional and has no value" });
   }
-  if (questions.omitted.size > 0) {
-    const message = `leaves out optional values: ${[...questions.omitted].join(", ")}; give a value with --set NAME=VALUE`;
+  if (manifestVariables.omitted.size > 0) {
+    const message = `leaves out optional values: ${[...manifestVariables.omitted].join(", ")}; give a value with --set NAME=VALUE`;
     at.info("optional-left-out", message);
   }
-  const inputs = [...questions.asked.values()];
+  const inputs = [...manifestVariables.unresolved.values()];
   for (const { name, secret, value } of inputs) {
     if (!secret || value === undefined) continue;
     const message = `keeps the reference to ${name}, which is a secret; its value is written only for clients without references, and never into a README`;
@@ -142,16 +146,18 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
     servers: [server],
     transports: [transport],
     inputs,
-    choices: [chosen, ...ways.filter((way) => way !== chosen)].map((way) => ({
-      package: way.package,
-      identifier: way.identifier,
-    })),
+    choices: [chosen, ...launchOptions.filter((launchOption) => launchOption !== chosen)].map(
+      (launchOption) => ({
+        package: launchOption.package,
+        identifier: launchOption.identifier,
+      }),
+    ),
     left_out,
     warnings: [...diagnostics.warnings],
   };
 }
 
-interface Way {
+interface LaunchOption {
   readonly package: string;
   readonly identifier: string;
   readonly path: readonly [string, number];
@@ -161,7 +167,7 @@ interface Way {
   readonly transport?: "sse";
   /** Gives the command or the URL, with references for what the user gives. */
   readonly run: (
-    questions: Questions,
+    manifestVariables: ManifestVariables,
     diagnostics: ServerDiagnostics,
   ) => ReturnType<typeof runPackage>;
 }
@@ -178,14 +184,14 @@ function isBefore2025December(schema: string | undefined, diagnostics: ServerDia
 }
 
 /** The usable packages and remotes; the others are added to `left_out`. */
-function* waysOf(
+function* findLaunchOptions(
   manifest: v.InferOutput<typeof ManifestSchema>,
   isOld: boolean,
   left_out: { name: string; reason: string }[],
-): Generator<Way> {
+): Generator<LaunchOption> {
   const readers = {
-    packages: (value: unknown) => packageWay(validate(PackageSchema, value), isOld),
-    remotes: (value: unknown) => remoteWay(validate(RemoteSchema, value)),
+    packages: (value: unknown) => packageOption(validate(PackageSchema, value), isOld),
+    remotes: (value: unknown) => remoteOption(validate(RemoteSchema, value)),
   };
   for (const list of ["packages", "remotes"] as const) {
     for (const [index, value] of manifest[list].entries()) {
@@ -199,7 +205,7 @@ function* waysOf(
   }
 }
 
-function packageWay(given: ManifestPackage, isOld: boolean): Omit<Way, "path"> {
+function packageOption(given: ManifestPackage, isOld: boolean): Omit<LaunchOption, "path"> {
   const { registryType, transport } = given;
   const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];
   const placeholder = [given.version ?? "", tag].find(isNoVersion);
@@ -217,18 +223,18 @@ function packageWay(given: ManifestPackage, isOld: boolean): Omit<Way, "path"> {
     package: registryType,
     identifier,
     rank: 1,
-    run(questions, diagnostics) {
+    run(manifestVariables, diagnostics) {
       if (placeholder !== undefined) {
         const message = `is a template in which the version ${placeholder} is not filled in; the newest one is started`;
         diagnostics.warn("manifest-version", message);
       }
       const entry = { ...given, identifier, version };
-      return runPackage(entry, runner, isOld, questions, diagnostics);
+      return runPackage(entry, runner, isOld, manifestVariables, diagnostics);
     },
   };
 }
 
-function remoteWay(entry: ManifestRemote): Omit<Way, "path"> {
+function remoteOption(entry: ManifestRemote): Omit<LaunchOption, "path"> {
   const { type, url } = entry;
   if (isUrlTemplate(url)) throw unfilled(url);
   if (type !== "streamable-http" && type !== "sse") {
@@ -242,43 +248,46 @@ function remoteWay(entry: ManifestRemote): Omit<Way, "path"> {
     identifier: url,
     rank: isUsual ? 0 : type === "sse" ? 3 : 2,
     ...(type === "sse" && { transport: "sse" }),
-    run(questions, diagnostics) {
+    run(manifestVariables, diagnostics) {
       if (host !== undefined) {
         const message = `has the host ${host}, a placeholder; write your own into the URL`;
         diagnostics.warn("manifest-value", message);
       }
-      return runRemote(entry, questions);
+      return runRemote(entry, manifestVariables);
     },
   };
 }
 
-function runRemote({ url, headers = [], variables = {} }: ManifestRemote, questions: Questions) {
+function runRemote(
+  { url, headers = [], variables = {} }: ManifestRemote,
+  manifestVariables: ManifestVariables,
+) {
   const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
   const known = Object.fromEntries(names.map((name) => [name, variables[name] ?? {}]));
   for (const [name, variable] of Object.entries(known)) {
-    questions.declarePlace(name, { ...variable, isRequired: true });
+    manifestVariables.declarePlace(name, { ...variable, isRequired: true });
   }
-  for (const field of headers) questions.declareField(upperSnake(field.name), field);
+  for (const field of headers) manifestVariables.declareField(upperSnake(field.name), field);
   // A URL cannot hold braces.
-  const filled = questions.fill(url, known)?.replace(/\$\{(\w+)\}/g, "%24%7B$1%7D") ?? url;
+  const filled = manifestVariables.fill(url, known)?.replace(/\$\{(\w+)\}/g, "%24%7B$1%7D") ?? url;
   const [, variable] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
-  const host = variable && questions.inputOf(variable);
+  const host = variable && manifestVariables.inputOf(variable);
   if (host !== undefined) {
     throw rejection(`has a host that you choose, ${url}; give it with --set ${host}=VALUE`);
   }
   const pairs = headers.flatMap(({ name, ...field }) => {
-    const text = questions.textOf(upperSnake(name), field);
+    const text = manifestVariables.textOf(upperSnake(name), field);
     return text === undefined ? [] : [[name, text] as const];
   });
   return { url: filled, ...(pairs.length > 0 && { headers: Object.fromEntries(pairs) }) };
 }
 
 function reasonFor(
-  ways: readonly Way[],
+  launchOptions: readonly LaunchOption[],
   left_out: ReadServerJson["left_out"],
   wanted?: string,
 ): string {
-  const kinds = [...new Set(ways.map((way) => way.package))];
+  const kinds = [...new Set(launchOptions.map((launchOption) => launchOption.package))];
   if (wanted && kinds.length > 0) return `has no ${wanted} package; it has ${kinds.join(", ")}`;
   const reasons = left_out.map(({ name, reason }) => `${name}: ${reason}`);
   return reasons.length > 0
@@ -286,8 +295,16 @@ function reasonFor(
     : "describes no way to run the server: it has no packages and no remotes";
 }
 
-function warnAboutChoice(chosen: Way, ways: readonly Way[], diagnostics: ServerDiagnostics): void {
-  const others = new Set(ways.map((way) => way.package).filter((kind) => kind !== chosen.package));
+function warnAboutChoice(
+  chosen: LaunchOption,
+  launchOptions: readonly LaunchOption[],
+  diagnostics: ServerDiagnostics,
+): void {
+  const others = new Set(
+    launchOptions
+      .map((launchOption) => launchOption.package)
+      .filter((kind) => kind !== chosen.package),
+  );
   if (others.size > 0) {
     const message = `is used, ${chosen.identifier}; --package chooses another: ${[...others].join(", ")}`;
     diagnostics.info("package-chosen", message);

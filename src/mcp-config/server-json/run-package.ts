@@ -3,7 +3,7 @@ import { FORWARDS } from "../container.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
-import { environmentName, type Questions } from "./questions.ts";
+import { environmentName, type ManifestVariables } from "./manifest-variables.ts";
 
 /** How packages of a registry are started. */
 interface Runner {
@@ -64,7 +64,7 @@ export function runPackage(
   given: ManifestPackage,
   runner: Runner,
   isOld: boolean,
-  questions: Questions,
+  manifestVariables: ManifestVariables,
   diagnostics: ServerDiagnostics,
 ): Omit<McpConfigInput, "name"> {
   const isContainer = given.registryType === "oci";
@@ -79,13 +79,15 @@ export function runPackage(
   const packageArguments = (of.packageArguments ?? []).filter(
     (argument) => !(isContainer && isPackage(of, argument)),
   );
-  for (const field of environmentVariables) questions.declareVariable(field);
+  for (const field of environmentVariables) manifestVariables.declareVariable(field);
   for (const argument of [...runtimeArguments, ...packageArguments]) {
-    questions.declareField(argumentName(argument), argument);
+    manifestVariables.declareField(argumentName(argument), argument);
   }
   warnAboutPackage(of, runner, diagnostics);
-  const env = environmentOf(environmentVariables, questions, diagnostics);
-  const runtime = runtimeArguments.flatMap((argument) => wordsOf(argument, questions, isContainer));
+  const env = environmentOf(environmentVariables, manifestVariables, diagnostics);
+  const runtime = runtimeArguments.flatMap((argument) =>
+    wordsOf(argument, manifestVariables, isContainer),
+  );
   const isForwarded = (name: string) =>
     runtime.some((word, index) => word === name && FORWARDS.test(runtime[index - 1] ?? ""));
   const forwarded = Object.keys(env).filter((name) => isContainer && !isForwarded(name));
@@ -94,7 +96,7 @@ export function runPackage(
     ...runtime,
     ...forwarded.flatMap((name) => ["-e", name]),
     ...runner.words(of, command, isOld),
-    ...packageArguments.flatMap((argument) => wordsOf(argument, questions)),
+    ...packageArguments.flatMap((argument) => wordsOf(argument, manifestVariables)),
   ];
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
@@ -162,7 +164,7 @@ const argumentName = ({ valueHint = "", name = "" }: ManifestField): string =>
 /** One word, or a flag and its value; none for an optional argument without a value. */
 function wordsOf(
   argument: ManifestField,
-  questions: Questions,
+  manifestVariables: ManifestVariables,
   isOfDocker = false,
 ): readonly string[] {
   const { name, format, isRequired, value } = argument;
@@ -173,7 +175,7 @@ function wordsOf(
   }
   // For many programs the flag alone means true, whatever follows it.
   if (name && format === "boolean" && !value && argument.default === "false") return [];
-  const text = questions.textOf(argumentName(argument), argument);
+  const text = manifestVariables.textOf(argumentName(argument), argument);
   if (text === undefined) return [];
   if (!name) return [text];
   return name.endsWith("=") ? [`${name}${text}`] : [name, text];
@@ -190,12 +192,12 @@ const isSwitch = (argument: ManifestField): boolean =>
 
 function environmentOf(
   fields: readonly (ManifestField & { name: string })[],
-  questions: Questions,
+  manifestVariables: ManifestVariables,
   diagnostics: ServerDiagnostics,
 ): Record<string, string> {
   const env = new Map<string, string>();
   for (const field of fields) {
-    const text = questions.textOf(environmentName(field.name), field);
+    const text = manifestVariables.textOf(environmentName(field.name), field);
     if (text === undefined) continue;
     if (env.has(field.name)) {
       diagnostics.warn(

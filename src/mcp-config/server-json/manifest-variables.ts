@@ -11,15 +11,15 @@ export type GivenValues = Readonly<Record<string, string>>;
 type Input = Omit<ManifestField, "variables">;
 
 /**
- * Turns the fields of one package or remote into texts. An input of one name may be in several
- * fields: it is declared for all of them first, and the stricter declaration counts.
+ * The variables in the fields of one package or remote. One may be in several fields: all are
+ * declared before any is resolved, and `isRequired` or `isSecret` in one of them is enough.
  *
  * Inputs have the manifest's names in upper snake case. The variables behind the references carry
  * the server's name, unless the manifest names them.
  */
-export class Questions {
+export class ManifestVariables {
   /** The inputs that the texts refer to, by their variables. */
-  readonly asked = new Map<string, ServerInput>();
+  readonly unresolved = new Map<string, ServerInput>();
   /** The inputs that are optional and have no value. */
   readonly omitted = new Set<string>();
   private readonly declared = new Map<string, Input>();
@@ -119,7 +119,7 @@ export class Questions {
 
   /** The text of a field; undefined when it is optional and has no value. */
   textOf(ownName: string, field: ManifestField): string | undefined {
-    return field.value ? this.fill(field.value, field.variables) : this.ask(ownName);
+    return field.value ? this.fill(field.value, field.variables) : this.resolve(ownName);
   }
 
   /** Puts the values of variables into a text; undefined when one is optional and has none. */
@@ -132,7 +132,7 @@ export class Questions {
         if (dollar === "") this.diagnostics.warn("manifest-value", message);
         return place;
       }
-      const value = this.ask(dollar === "" ? upperSnake(name) : name);
+      const value = this.resolve(dollar === "" ? upperSnake(name) : name);
       if (value === undefined) isComplete = false;
       return value ?? "";
     });
@@ -140,7 +140,7 @@ export class Questions {
   }
 
   /** A reference, or the value where it is known and no secret. */
-  private ask(name: string): string | undefined {
+  private resolve(name: string): string | undefined {
     const {
       description,
       choices,
@@ -156,7 +156,7 @@ export class Questions {
       return undefined;
     }
     const variable = this.variableOf(name);
-    this.asked.set(variable, {
+    this.unresolved.set(variable, {
       name: variable,
       ...(description && { description }),
       secret,

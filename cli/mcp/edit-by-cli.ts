@@ -11,7 +11,7 @@ import type { Scope } from "./targets.ts";
  *
  * @returns undefined for a file that other programs may write.
  */
-export function ownProgram(
+export function editByCli(
   { client, title }: ClientConfig,
   scope: Scope,
   name: string,
