@@ -11,7 +11,7 @@ import { ConfigFileError, listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
   clientConfigs,
-  clientFile,
+  existingFiles,
   readTarget,
   scopesOf,
   type Target,
@@ -35,9 +35,10 @@ export function defineMcpListCommand(command: Command, io: Io): void {
     const paths = new Set<string>();
     for (const { config, locate } of filesOf(target, io)) {
       try {
-        const path = await locate();
-        paths.add(path);
-        servers.push(...(await listedServers(config, path, io)));
+        for (const path of await locate()) {
+          paths.add(path);
+          servers.push(...(await listedServers(config, path, io)));
+        }
       } catch (error) {
         // The other files are listed all the same.
         if (!(error instanceof CliError)) throw error;
@@ -62,18 +63,18 @@ interface ListedServer {
 
 interface ClientFile {
   readonly config: ClientConfig;
-  readonly locate: () => Promise<string>;
+  readonly locate: () => Promise<readonly string[]>;
 }
 
 function filesOf({ clients, scope, file }: Target, io: Io): readonly ClientFile[] {
   const configs = clientConfigs(clients);
   if (file !== undefined) {
-    return configs.map((config) => ({ config, locate: () => behindLinks(file, io) }));
+    return configs.map((config) => ({ config, locate: async () => [await behindLinks(file, io)] }));
   }
   return configs.flatMap((config) =>
     scopesOf(config, io)
       .filter((known) => scope === undefined || scope === known)
-      .map((known) => ({ config, locate: () => clientFile(config, known, io) })),
+      .map((known) => ({ config, locate: () => existingFiles(config, known, io) })),
   );
 }
 

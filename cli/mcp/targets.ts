@@ -62,23 +62,38 @@ export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] 
   );
 
 /**
- * The path of a client's file on this system, behind links. Where a client may have several, such
- * as a .json and a .jsonc, it is the first that exists, else the last.
+ * The path of the client's file that an edit changes: the first that exists, else the last.
  *
  * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
  */
 export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
+  const [first] = await existingFiles(config, scope, io);
+  if (first !== undefined) return first;
+  throw new UsageError([`${config.title} has no ${scope} file on this system; give --file`]);
+}
+
+/**
+ * The paths of a client's files on this system, behind links: those that exist, such as a .json and a
+ * .jsonc, else the last alone.
+ *
+ * @throws {UsageError} for a link out of the project.
+ */
+export async function existingFiles(
+  config: ClientConfig,
+  scope: Scope,
+  io: Io,
+): Promise<readonly string[]> {
   const paths = config.locations
     .filter((location) => location.scope === scope && location.os === systemOf(io))
     .map((location) => expand(movedPath(config.client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
-  for (const path of paths.slice(0, -1)) {
-    const real = await follow(path, io);
-    if (await io.readFileIfExists(real)) return real;
+  const found = new Set<string>();
+  let last: string | undefined;
+  for (const path of paths) {
+    last = await follow(path, io);
+    if (await io.readFileIfExists(last)) found.add(last);
   }
-  const last = paths.at(-1);
-  if (last !== undefined) return follow(last, io);
-  throw new UsageError([`${config.title} has no ${scope} file on this system; give --file`]);
+  return found.size > 0 || last === undefined ? [...found] : [last];
 }
 
 /** The path as it is given, or the one that its links lead to. */

@@ -83,6 +83,8 @@ export interface ClientDefinition {
   readonly mayBeBare?: true;
   /** A key of the user's file with an object of servers for each project, by its path. */
   readonly projectsKey?: string;
+  /** Its own names for fields of an entry, with what they hold. */
+  readonly fields?: Readonly<Record<string, FieldContent>>;
   /** Fields of an entry that other clients with the same key do not know. */
   readonly marks?: readonly string[];
   /** Other names that it accepts for members of an entry. */
@@ -106,6 +108,12 @@ export interface ClientDefinition {
     readonly remove: (name: string) => readonly string[];
   };
 }
+
+/**
+ * What a field of an entry holds; the last three hold names of variables: for the environment, for
+ * headers, and for a bearer token.
+ */
+export type FieldContent = "env" | "headers" | "envNames" | "headerVariables" | "tokenVariable";
 
 interface HomeVariable {
   readonly name: string;

@@ -1,8 +1,7 @@
 import type { Word } from "./one-liners.ts";
-import { toCanonicalReferences, withoutReferences } from "./references.ts";
+import { withoutReferences } from "./references.ts";
 import { parseUrl, type Server, valuesOf } from "./server.ts";
 import { serverVariable } from "./server-variable.ts";
-import { isObject } from "./values.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
@@ -28,84 +27,15 @@ export function findSecrets(server: Server): Secrets {
   };
 }
 
-const MASK = "***";
-
-/**
- * A copy of a value of a client's file with `***` in place of texts that are likely to be secret.
- *
- * @param key the key of the value.
- * @param outer the key of the object around it.
- */
-export function masked(value: unknown, key = "", outer = ""): unknown {
-  if (NAMES_VARIABLES.has(key)) return value;
-  if (Array.isArray(value)) {
-    const words = maskedArguments(value.map((item) => (typeof item === "string" ? item : "")));
-    return value.map((item, index) =>
-      typeof item === "string" && words[index] !== item ? words[index] : masked(item, key, outer),
-    );
-  }
-  if (value instanceof Date) return value;
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, masked(item, name, key)]),
-    );
-  }
-  if (!["string", "number", "bigint"].includes(typeof value)) return value;
-  const text = String(value);
-  const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
-  if (isLong && holdsSecret(key, toCanonicalReferences(text))) return MASK;
-  return typeof value === "string" ? maskedUrl(text) : value;
-}
-
-/** The words of a command line with `***` in place of what is likely to be secret. */
-function maskedArguments(args: readonly string[]): string[] {
-  const secret = new Set(secretArguments(args.map(toCanonicalReferences)));
-  return args.map((argument, index) => {
-    const shown = maskedUrl(argument);
-    if (!secret.has(index) || shown !== argument) return shown;
-    const [, , value = argument] = ASSIGNMENT.exec(argument) ?? [];
-    return argument.slice(0, argument.length - value.length) + MASK;
-  });
-}
-
 /**
  * A shorter value of a client's own setting is a count or a choice, as in `lastTotalInputTokens: 3`
  * and `cli_auth_credentials_store: "file"`.
  */
-const SHORTEST_SECRET = 6;
-
-/** The fields whose values are secrets of any length. */
-const HOLDS_ANY_SECRET: ReadonlySet<string> = new Set([
-  ...["env", "environment", "headers", "http_headers"],
-]);
-
-/** The fields of Codex that hold the names of variables, not their values. */
-const NAMES_VARIABLES: ReadonlySet<string> = new Set(["bearer_token_env_var", "env_http_headers"]);
-
-/** A URL with `***` in place of its secret parts; any other text as it is. */
-function maskedUrl(text: string): string {
-  const [, scheme, user, host = "", path = "", query, fragment = ""] = URL_PARTS.exec(text) ?? [];
-  if (scheme === undefined) return text;
-  const parameters = query?.split("&").map((parameter) => {
-    const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
-    return holdsSecret(name, toCanonicalReferences(value)) ? `${name}=${MASK}` : parameter;
-  });
-  return [
-    scheme,
-    ...(user === undefined ? [] : [user.includes(":") ? MASK : user, "@"]),
-    host,
-    maskedParts(path),
-    ...(parameters === undefined ? [] : ["?", parameters.join("&")]),
-    maskedParts(fragment),
-  ].join("");
-}
+export const SHORTEST_SECRET = 6;
 
 /** The scheme, or a variable in its place, the user, the host, the path, the query and the fragment. */
-const URL_PARTS =
+export const URL_PARTS =
   /^([^/?#]*:\/\/|(?:\$|%24)?(?:\{|%7B)[\w:]+(?:\}|%7D)|\$\w+)(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
-
-const maskedParts = (path: string): string =>
-  path.replace(/[^/#=&]+/g, (part) => (isRandom(part) ? MASK : part));
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
 function secretParameters(url: string): string[] {
@@ -122,12 +52,12 @@ function hasSecretPath(url: string): boolean {
 }
 
 /** A part of a path or a fragment that no person would have chosen. */
-const isRandom = (part: string): boolean =>
+export const isRandom = (part: string): boolean =>
   TOKEN.test(part) ||
   /^[0-9a-f]{32,}$/i.test(part) ||
   (/^[\w-]{24,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part));
 
-const secretArguments = (args: readonly string[]): number[] =>
+export const secretArguments = (args: readonly string[]): number[] =>
   args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
 
 function isSecret(argument: string, before = ""): boolean {
@@ -149,7 +79,7 @@ const takesSecret = (flag: string, value: string): boolean =>
     : SECRET_FLAG.test(flag);
 
 /** `--token=abc`, `API_KEY=abc`, `X-Api-Key: abc` */
-const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
+export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
 
 /**
  * A flag, variable or header whose value is a secret. Unlike the names of an environment,
@@ -184,7 +114,7 @@ export const valueWords = (
  * True for a variable, header or query parameter that is likely to hold a secret. References do not
  * count, and an empty value is not a secret.
  */
-function holdsSecret(name: string, value: string): boolean {
+export function holdsSecret(name: string, value: string): boolean {
   const text = withoutReferences(value);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
   return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z][\w.+-]* )?$/.test(text));

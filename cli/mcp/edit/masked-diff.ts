@@ -2,13 +2,13 @@ import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import type { JsonTree } from "../../../src/json-tree.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { masked } from "../../../src/mcp-config/masked.ts";
 import {
   parseConfig,
   parseJson,
   parseToml,
   serversIn,
 } from "../../../src/mcp-config/read/config-file.ts";
-import { masked } from "../../../src/mcp-config/secrets.ts";
 import { isObject, sameValue } from "../../../src/mcp-config/values.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";
 

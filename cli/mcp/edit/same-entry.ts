@@ -2,6 +2,7 @@ import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
 import { replacesIn } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import {
+  fieldsWith,
   flatEntry,
   isOfValues,
   LOCAL,
@@ -71,7 +72,7 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
     if (!isSameServer || !fieldsBeside(wanted, client).has(field))
       dropped.push(...added.map(([name]) => (MAPS.has(field) ? `${field}.${name}` : field)));
     else if (!MAPS.has(field)) entry[field] = value;
-    else if (field === "env_vars") {
+    else if (NAME_LISTS.includes(field)) {
       entry[field] = [...list(wanted[field]), ...added.map(([, item]) => item)];
     } else entry[field] = Object.fromEntries([...added, ...Object.entries(Object(wanted[field]))]);
   }
@@ -79,9 +80,11 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
 }
 
 /** The fields whose members are names, and values for them. */
-const MAPS: ReadonlySet<string> = new Set([
-  ...["env", "environment", "env_vars", "headers", "http_headers", "env_http_headers"],
-]);
+const MAPS: ReadonlySet<string> = new Set(
+  fieldsWith("env", "envNames", "headers", "headerVariables"),
+);
+const NAME_LISTS = fieldsWith("envNames");
+const TOKENS = fieldsWith("tokenVariable");
 
 const transportIn = (client: Client, entry: unknown) =>
   transportOf(entry, clientDefinitions[client].urlIsSse);
@@ -115,14 +118,14 @@ function saysNothing(
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * The values in a field by their names; an item of env_vars is a name, or an object with one.
+ * The values in a field by their names; an item of a list of names is one, or an object with one.
  * A field that is no map is a value itself: that of the header Authorization, or the field's.
  */
 function membersOf(field: string, value: unknown): (readonly [string, unknown])[] {
   if (!isOfValues(field) || value === undefined) return [];
-  if (field === "bearer_token_env_var") return [["authorization", value]];
+  if (TOKENS.includes(field)) return [["authorization", value]];
   if (!MAPS.has(field)) return [[field, value]];
-  if (field !== "env_vars") return isMap(value) ? Object.entries(value) : [];
+  if (!NAME_LISTS.includes(field)) return isMap(value) ? Object.entries(value) : [];
   return list(value).map((item) => [String(isObject(item) ? item.name : item), item]);
 }
 
@@ -141,7 +144,7 @@ function withoutAdded(there: ConfigValues, ours: ConfigValues, field: string): u
   });
   if (ours[field] === undefined) return undefined;
   if (!MAPS.has(field)) return there[field];
-  return field === "env_vars" ? common.map(([, item]) => item) : Object.fromEntries(common);
+  return NAME_LISTS.includes(field) ? common.map(([, item]) => item) : Object.fromEntries(common);
 }
 
 /** What an entry starts or reaches: its words without versions, a URL as its host. */

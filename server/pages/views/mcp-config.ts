@@ -1,7 +1,7 @@
 import type { ClientConfig, McpConfigResult, Warning } from "../../../schemas/index.ts";
 import { ALL_CLIENTS, CLIENTS, REMOTE_TRANSPORTS } from "../../../schemas/inputs/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
-import { masked } from "../../../src/mcp-config/secrets.ts";
+import { masked } from "../../../src/mcp-config/masked.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";
 import type { View } from "../view.ts";

@@ -138,6 +138,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             ...unlessEmpty("environment", server.env),
           }
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
+    fields: { environment: "env" },
     references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
     commands: (server, secrets) => {
       if (server.name.startsWith("-")) return undefined;

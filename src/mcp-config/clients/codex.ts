@@ -28,6 +28,12 @@ export const codex: ClientDefinition = {
   passesOnFew: true,
   needsWholePath: true,
   reservedNames: /^codex_apps$/,
+  fields: {
+    env_vars: "envNames",
+    http_headers: "headers",
+    env_http_headers: "headerVariables",
+    bearer_token_env_var: "tokenVariable",
+  },
   // A type is ignored.
   usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
   // https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs: it does not start.

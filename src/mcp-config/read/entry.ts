@@ -1,18 +1,32 @@
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
+import type { FieldContent } from "../client.ts";
+import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ConfigValues, isMap, isObject } from "../values.ts";
 
 /** The URL of an entry, as clients name it. Gemini CLI and Qwen Code prefer the first to the second. */
 export const URL_KEYS = ["httpUrl", "url", "serverUrl"];
 
-/** The fields of a local server, under the names of all clients. */
+const FIELDS: readonly (readonly [string, FieldContent])[] = [
+  ["env", "env"],
+  ["headers", "headers"],
+  ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
+];
+
+/** The names, in all clients, of the fields with such contents. */
+export const fieldsWith = (...contents: readonly FieldContent[]): readonly string[] =>
+  FIELDS.flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
+
+/** The fields of a stdio server, under the names of all clients. */
 export const LOCAL: ReadonlySet<string> = new Set([
-  ...["command", "args", "env", "environment", "env_vars"],
+  ...["command", "args"],
+  ...fieldsWith("env", "envNames"),
 ]);
 
 /** The same of a remote one. */
 export const REMOTE: ReadonlySet<string> = new Set([
-  ...[...URL_KEYS, "headers", "http_headers", "env_http_headers"],
-  ...["bearer_token_env_var", "requestInit"],
+  ...URL_KEYS,
+  ...fieldsWith("headers", "headerVariables", "tokenVariable"),
+  "requestInit",
 ]);
 
 /** True for those that hold values for the server; the others say which server it is. */

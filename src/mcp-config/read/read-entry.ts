@@ -4,7 +4,7 @@ import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
 import { type ConfigValues, isMap, isObject, sameValue } from "../values.ts";
-import { flatEntry, LOCAL, REMOTE, remoteUrlKey, typeOf, URL_KEYS } from "./entry.ts";
+import { fieldsWith, flatEntry, LOCAL, REMOTE, remoteUrlKey, typeOf, URL_KEYS } from "./entry.ts";
 import { type FileFacts, type ReadText, referenceReader } from "./read-references.ts";
 
 /** An input without the server's name. */
@@ -123,14 +123,14 @@ function envOf(
   read: ReadText,
   diagnostics: ServerDiagnostics,
 ): Record<string, string> {
-  const forwarded = list(entry, "env_vars").map((name) =>
-    isObject(name) && isText(name.name) ? name.name : name,
+  const forwarded = fieldsWith("envNames")
+    .flatMap((field) => list(entry, field))
+    .map((name) => (isObject(name) && isText(name.name) ? name.name : name));
+  return Object.assign(
+    {},
+    ...fieldsWith("env").map((field) => mapOf(entry, field, "env", read, diagnostics)),
+    ...forwarded.filter(isText).map((name) => ({ [name]: `\${${name}}` })),
   );
-  return {
-    ...mapOf(entry, "environment", read, diagnostics),
-    ...mapOf(entry, "env", read, diagnostics),
-    ...Object.fromEntries(forwarded.filter(isText).map((name) => [name, `\${${name}}`])),
-  };
 }
 
 function headersOf(
@@ -138,21 +138,22 @@ function headersOf(
   read: ReadText,
   diagnostics: ServerDiagnostics,
 ): Record<string, string> {
-  const token = entry.bearer_token_env_var;
-  const requestInit = Object(entry.requestInit);
-  const reference: ReadText = (name) => `\${${name}}`;
-  return {
-    ...mapOf(requestInit, "headers", read, diagnostics.at("requestInit")),
-    ...mapOf(entry, "headers", read, diagnostics),
-    ...mapOf(entry, "http_headers", read, diagnostics),
-    ...mapOf(entry, "env_http_headers", reference, diagnostics),
-    ...(isText(token) ? { Authorization: `Bearer \${${token}}` } : {}),
-  };
+  const inMap = (map: ConfigValues, field: string, read: ReadText, at = diagnostics) =>
+    mapOf(map, field, "headers", read, at);
+  const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
+  return Object.assign(
+    {},
+    inMap(Object(entry.requestInit), "headers", read, diagnostics.at("requestInit")),
+    ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
+    ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
+    ...tokens.filter(isText).map((token) => ({ Authorization: `Bearer \${${token}}` })),
+  );
 }
 
 function mapOf(
   entry: ConfigValues,
   field: string,
+  inputField: "env" | "headers",
   read: ReadText,
   diagnostics: ServerDiagnostics,
 ): Record<string, string> {
@@ -161,8 +162,7 @@ function mapOf(
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, value]) => {
       const at = diagnostics.at(field, key);
-      if (value !== null)
-        return [[key, read(scalar(value, key), /env/.test(field) ? "env" : "headers", at)]];
+      if (value !== null) return [[key, read(scalar(value, key), inputField, at)]];
       at.warn("field-left-out", "has no value and was left out");
       return [];
     }),

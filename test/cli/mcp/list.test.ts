@@ -56,6 +56,17 @@ describe("mcp-list", () => {
     ]);
   });
 
+  test("has the servers of all files that a client reads in one scope", async () => {
+    const { out } = await list(["--client", "copilot-cli", "--scope", "project", "--json"], {
+      ".mcp.json": '{"a":{"command":"x"}}',
+      ".github/mcp.json": '{"mcpServers":{"b":{"url":"https://x"}}}',
+    });
+    expect(JSON.parse(out).servers).toEqual([
+      { client: "copilot-cli", name: "b", transport: "http", file: ".github/mcp.json" },
+      { client: "copilot-cli", name: "a", transport: "stdio", file: ".mcp.json" },
+    ]);
+  });
+
   test("of opencode without a file knows no other name", async () => {
     const { error } = await list(["--client", "opencode"], {
       "opencode.jsoncc": '{"mcp":{"d":{"type":"local","command":["x"]}}}',

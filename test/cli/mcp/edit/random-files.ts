@@ -11,8 +11,8 @@ import {
 } from "../../../../cli/mcp/edit/edit-config.ts";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
+import { masked } from "../../../../src/mcp-config/masked.ts";
 import { parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
-import { masked } from "../../../../src/mcp-config/secrets.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 
 /* Properties of an install and an uninstall in random files: each is tried on one file. */

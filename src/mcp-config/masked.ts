@@ -1,0 +1,80 @@
+import { fieldsWith } from "./read/entry.ts";
+import { toCanonicalReferences } from "./references.ts";
+import {
+  ASSIGNMENT,
+  holdsSecret,
+  isRandom,
+  SHORTEST_SECRET,
+  secretArguments,
+  URL_PARTS,
+} from "./secrets.ts";
+import { isObject } from "./values.ts";
+
+const MASK = "***";
+
+/**
+ * A copy of a value of a client's file with `***` in place of texts that are likely to be secret.
+ *
+ * @param key the key of the value.
+ * @param outer the key of the object around it.
+ */
+export function masked(value: unknown, key = "", outer = ""): unknown {
+  if (NAMES_VARIABLES.has(key)) return value;
+  if (Array.isArray(value)) {
+    const words = maskedArguments(value.map((item) => (typeof item === "string" ? item : "")));
+    return value.map((item, index) =>
+      typeof item === "string" && words[index] !== item ? words[index] : masked(item, key, outer),
+    );
+  }
+  if (value instanceof Date) return value;
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, masked(item, name, key)]),
+    );
+  }
+  if (!["string", "number", "bigint"].includes(typeof value)) return value;
+  const text = String(value);
+  const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
+  if (isLong && holdsSecret(key, toCanonicalReferences(text))) return MASK;
+  return typeof value === "string" ? maskedUrl(text) : value;
+}
+
+/** The words of a command line with `***` in place of what is likely to be secret. */
+function maskedArguments(args: readonly string[]): string[] {
+  const secret = new Set(secretArguments(args.map(toCanonicalReferences)));
+  return args.map((argument, index) => {
+    const shown = maskedUrl(argument);
+    if (!secret.has(index) || shown !== argument) return shown;
+    const [, , value = argument] = ASSIGNMENT.exec(argument) ?? [];
+    return argument.slice(0, argument.length - value.length) + MASK;
+  });
+}
+
+/** The fields whose values are secrets of any length. */
+const HOLDS_ANY_SECRET: ReadonlySet<string> = new Set(fieldsWith("env", "headers"));
+
+/** The fields that hold the names of variables, not their values. */
+const NAMES_VARIABLES: ReadonlySet<string> = new Set(
+  fieldsWith("headerVariables", "tokenVariable"),
+);
+
+/** A URL with `***` in place of its secret parts; any other text as it is. */
+function maskedUrl(text: string): string {
+  const [, scheme, user, host = "", path = "", query, fragment = ""] = URL_PARTS.exec(text) ?? [];
+  if (scheme === undefined) return text;
+  const parameters = query?.split("&").map((parameter) => {
+    const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
+    return holdsSecret(name, toCanonicalReferences(value)) ? `${name}=${MASK}` : parameter;
+  });
+  return [
+    scheme,
+    ...(user === undefined ? [] : [user.includes(":") ? MASK : user, "@"]),
+    host,
+    maskedParts(path),
+    ...(parameters === undefined ? [] : ["?", parameters.join("&")]),
+    maskedParts(fragment),
+  ].join("");
+}
+
+const maskedParts = (path: string): string =>
+  path.replace(/[^/#=&]+/g, (part) => (isRandom(part) ? MASK : part));
