@@ -62,7 +62,7 @@ export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] 
   );
 
 /**
- * The path of the client's file that an edit changes: the first that exists, else the last.
+ * The path of the client's file that an edit changes: the first that exists, else a new one.
  *
  * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
  */
@@ -73,8 +73,8 @@ export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Pr
 }
 
 /**
- * The paths of a client's files on this system, behind links: those that exist, such as a .json and a
- * .jsonc, else the last alone.
+ * The paths of the files that a client reads on this system, behind links: those that exist, such as a
+ * .json and a .jsonc, else the one that an edit makes.
  *
  * @throws {UsageError} for a link out of the project.
  */
@@ -87,13 +87,17 @@ export async function existingFiles(
     .filter((location) => location.scope === scope && location.os === systemOf(io))
     .map((location) => expand(movedPath(config.client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
-  const found = new Set<string>();
-  let last: string | undefined;
+  const { readsFirstFile } = clientDefinitions[config.client];
+  const real: string[] = [];
+  const existing = new Set<string>();
   for (const path of paths) {
-    last = await follow(path, io);
-    if (await io.readFileIfExists(last)) found.add(last);
+    const file = await follow(path, io);
+    real.push(file);
+    if (await io.readFileIfExists(file)) existing.add(file);
+    if (readsFirstFile && existing.size > 0) break;
   }
-  return found.size > 0 || last === undefined ? [...found] : [last];
+  if (existing.size > 0) return [...existing];
+  return readsFirstFile ? real.slice(0, 1) : real.slice(-1);
 }
 
 /** The path as it is given, or the one that its links lead to. */

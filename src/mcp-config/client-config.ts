@@ -197,7 +197,8 @@ function secretNotes(
       `The line for a shell holds no value of ${variables.join(", ")}, but reads it there: set it first.`,
     );
   }
-  const project = client.locations.findLast(({ scope }) => scope === "project");
+  const inProject = client.locations.filter(({ scope }) => scope === "project");
+  const project = inProject.at(client.readsFirstFile ? 0 : -1);
   if (project && secrets.names.size > 0) {
     notes.push(
       `Keep ${project.path} out of version control while the value of ${[...secrets.names].join(", ")} is in it.`,

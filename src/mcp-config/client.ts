@@ -29,6 +29,8 @@ export interface ClientDefinition {
    * systems. Of several files of one scope it reads all, and a new one is made at the last path.
    */
   readonly locations: readonly Location[];
+  /** Of several files of one scope it reads the first alone, where a new one is made too. */
+  readonly readsFirstFile?: true;
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
   /** The program that does not speak SSE: the file starts such a server through the bridge. */

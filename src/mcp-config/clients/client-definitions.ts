@@ -80,9 +80,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
     locations: [
       ...homeFile(".copilot/mcp-config.json"),
-      ...projectFile(".github/mcp.json"),
       ...projectFile(".mcp.json"),
+      ...projectFile(".github/mcp.json"),
     ],
+    readsFirstFile: true,
     mayBeBare: true,
     entry: typedEntry,
     references: {
@@ -110,7 +111,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     home: homeVariable("COPILOT_HOME", ".copilot"),
     notes: () => [
       "Copilot CLI reads the project's file only in a folder that you have told it to trust; Claude Code reads the same file.",
-      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository.",
+      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
       "The line for a shell drops the comments of an existing file.",
     ],
   },

@@ -56,15 +56,41 @@ describe("mcp-list", () => {
     ]);
   });
 
-  test("has the servers of all files that a client reads in one scope", async () => {
-    const { out } = await list(["--client", "copilot-cli", "--scope", "project", "--json"], {
-      ".mcp.json": '{"a":{"command":"x"}}',
-      ".github/mcp.json": '{"mcpServers":{"b":{"url":"https://x"}}}',
-    });
-    expect(JSON.parse(out).servers).toEqual([
-      { client: "copilot-cli", name: "b", transport: "http", file: ".github/mcp.json" },
-      { client: "copilot-cli", name: "a", transport: "stdio", file: ".mcp.json" },
+  test.each<[string, string, Record<string, string>, [name: string, file: string][]]>([
+    [
+      "all files of opencode",
+      "opencode",
+      {
+        "opencode.json": '{"mcp":{"a":{"type":"local","command":["x"]}}}',
+        ".opencode/opencode.json": '{"mcp":{"servers":{"b":{"type":"remote","url":"https://x"}}}}',
+      },
+      [
+        ["b", ".opencode/opencode.json"],
+        ["a", "opencode.json"],
+      ],
+    ],
+    [
+      "the one file that Copilot CLI reads",
+      "copilot-cli",
+      {
+        ".mcp.json": '{"a":{"command":"x"}}',
+        ".github/mcp.json": '{"mcpServers":{"b":{"command":"x"}}}',
+      },
+      [["a", ".mcp.json"]],
+    ],
+    [
+      "Copilot CLI's other file",
+      "copilot-cli",
+      { ".github/mcp.json": '{"mcpServers":{"b":{"command":"x"}}}' },
+      [["b", ".github/mcp.json"]],
+    ],
+  ])("has the servers of %s", async (_, client, files, expected) => {
+    const { out } = await list(["--client", client, "--scope", "project", "--json"], files);
+    const listed = JSON.parse(out).servers.map(({ name, file }: Record<string, string>) => [
+      name,
+      file,
     ]);
+    expect(listed).toEqual(expected);
   });
 
   test("of opencode without a file knows no other name", async () => {
