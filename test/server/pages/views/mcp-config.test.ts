@@ -74,7 +74,7 @@ describe("a client's panel", () => {
         .filter(({ tag, attributes }) => tag === "li" && attributes["data-systems"] === system)
         .map(({ text }) => text);
     expect(about("windows")).toEqual([expect.stringMatching(/^On Windows .*MSIX/)]);
-    expect(about("linux")).toEqual([expect.stringMatching(/no official Claude Desktop for Linux/)]);
+    expect(about("linux")).toEqual([expect.stringMatching(/^Claude Desktop for Linux/)]);
     expect(about("macos")).toEqual([]);
   });
 
