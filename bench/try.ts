@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime, { decodeWords } from "postal-mime";
-import { splitMailbox } from "../src/mail-filter/mailbox/split-mailbox.ts";
+import { splitMailbox } from "../src/mail-try/split-mailbox.ts";
 import { filterMatchers } from "../src/mail-filter/match/match-mail-filters.ts";
-import { MailTrial } from "../src/mail-filter/trial/mail-trial.ts";
-import type { MailTrialReport } from "../src/mail-filter/trial/report.ts";
+import { MailTrial } from "../src/mail-try/mail-trial.ts";
+import type { MailTrialReport } from "../src/mail-try/report.ts";
 import { KNOWN_FILTERS, madeMails } from "../test/support/mailbox.ts";
 import { median, type Row } from "./table.ts";
 

@@ -1,15 +1,13 @@
 import { type Command, Option } from "commander";
-import { decodeWords, default as PostalMime } from "postal-mime";
 import { InvalidInputError } from "../../src/issues.ts";
-import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import {
   MailTrial,
   type MailTrialOptions,
   type TriedMail,
-} from "../../src/mail-filter/trial/mail-trial.ts";
-import type { SkipReason } from "../../src/mail-filter/trial/report.ts";
+} from "../../src/mail-try/mail-trial.ts";
+import type { SkipReason } from "../../src/mail-try/report.ts";
 import { plural } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { InterruptedError, SystemError, UsageError } from "../errors.ts";
@@ -71,7 +69,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
       }
       const forMails = [includeSpam, includeTrash, explain].find((flag) => isGiven(command, flag));
       if (forMails) throw new UsageError([`${forMails.long}: cannot be used with tests`]);
-      return runTests(tests, filters, io, mime, isGiven(command, options.json));
+      return runTests(tests, filters, io, isGiven(command, options.json));
     }
     await tryMails(filters, mails, settings, io, {
       explain: onlyValue(command, explain)?.replace(/^<|>$/g, ""),
@@ -79,8 +77,6 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     });
   });
 }
-
-const mime: MimeParser = { decodeWords, parse: (mail) => PostalMime.parse(mail) };
 
 /** @throws {UsageError} for a text that is not an address, or not a date. */
 function optionsOf(me: readonly string[] | undefined, now: string | undefined): MatchOptions {
@@ -107,7 +103,7 @@ async function tryMails(
   io: Io,
   { explain, isJson }: Wanted,
 ): Promise<void> {
-  const trial = new MailTrial(filters, mime, settings);
+  const trial = new MailTrial(filters, settings);
   const explained: TriedMail[] = [];
   const leftOut = new Set<SkipReason>();
   const { problems, isStopped } = await readMailboxes(files, io, async (raw, place) => {

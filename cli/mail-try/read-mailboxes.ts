@@ -1,6 +1,6 @@
-import type { RawMail } from "../../src/mail-filter/mailbox/mail-builder.ts";
-import { NotMailError, requireMail } from "../../src/mail-filter/mailbox/require-mail.ts";
-import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
+import type { RawMail } from "../../src/mail-try/mail-builder.ts";
+import { NotMailError } from "../../src/mail-try/require-gmail.ts";
+import { splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
@@ -29,7 +29,7 @@ export async function readMailboxes(
     try {
       const stream = await io.readStream(file);
       let number = 0;
-      for await (const mail of splitMailbox(requireMail(until(stop.signal, stream.chunks)))) {
+      for await (const mail of splitMailbox(until(stop.signal, stream.chunks))) {
         // The last one may be a piece.
         if (stop.signal.aborted) break;
         number += 1;

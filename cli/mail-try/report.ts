@@ -1,6 +1,6 @@
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
-import { sortFilters, type TriedMail } from "../../src/mail-filter/trial/mail-trial.ts";
+import { sortFilters, type TriedMail } from "../../src/mail-try/mail-trial.ts";
 import {
   brokenWords,
   clashWords,
@@ -9,7 +9,7 @@ import {
   type MailTrialReport,
   type TriedFilter,
   triedWords,
-} from "../../src/mail-filter/trial/report.ts";
+} from "../../src/mail-try/report.ts";
 import { visibleLine } from "../../src/text.ts";
 
 /** The report of a trial; filters that could lose mail come first. */

@@ -1,12 +1,11 @@
 import { dirname, resolve } from "node:path";
 import { type MailTest, mailTestsSchema } from "../../schemas/mail-tests.ts";
-import type { MimeParser } from "../../src/mail-filter/mailbox/mime-parser.ts";
-import { readBody, readHeader } from "../../src/mail-filter/mailbox/read-mail.ts";
-import { NotMailError, requireMail } from "../../src/mail-filter/mailbox/require-mail.ts";
-import { splitMailbox } from "../../src/mail-filter/mailbox/split-mailbox.ts";
 import type { MailMessage } from "../../src/mail-filter/match/mail-message.ts";
 import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+import { readMail } from "../../src/mail-try/read-mail.ts";
+import { NotMailError } from "../../src/mail-try/require-gmail.ts";
+import { splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { DifferenceFound, type Problem, UsageError } from "../errors.ts";
@@ -25,7 +24,6 @@ export async function runTests(
   files: readonly string[],
   filters: readonly FilterMatcher[],
   io: Io,
-  mime: MimeParser,
   isJson: boolean,
 ): Promise<void> {
   const results: TestResult[] = [];
@@ -37,7 +35,7 @@ export async function runTests(
     for (const [index, test] of tests.entries()) {
       const path = `tests[${index}]`;
       const place = { file: json.source, ...positionIn(json, path) };
-      const message = await messageOf(test, { place, path }, file, io, mime);
+      const message = await messageOf(test, { place, path }, file, io);
       const problems = runMailTest(filters, test, message);
       results.push({ file: json.source, name: test.name, ok: problems.length === 0, problems });
       if (problems.length > 0 && io.reporting.reporter !== "text") {
@@ -74,7 +72,6 @@ async function messageOf(
   place: Omit<Problem, "text">,
   file: string,
   io: Io,
-  mime: MimeParser,
 ): Promise<MailMessage> {
   if ((message === undefined) === (eml === undefined)) {
     throw new UsageError([{ ...place, text: "must have either message or eml" }]);
@@ -82,8 +79,8 @@ async function messageOf(
   if (eml === undefined) return message ?? {};
   const path = resolve(dirname(file), eml);
   try {
-    for await (const raw of splitMailbox(requireMail([await io.readFile(path)]))) {
-      return readBody(readHeader(raw, mime), raw, mime);
+    for await (const raw of splitMailbox([await io.readFile(path)])) {
+      return (await readMail(raw)).message;
     }
   } catch (error) {
     if (!(error instanceof NotMailError)) throw error;

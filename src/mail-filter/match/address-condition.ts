@@ -33,7 +33,7 @@ export function addressCondition(
     const header = mail.header(field);
     if (!header) return "unknown";
     if (!isMe) return headerVerdict(header, wanted, own);
-    return header.read.canonical.some((found) => own?.has(found)) ? "yes" : "no";
+    return header.read.canonical.some((found) => own?.has(found)) ? "yes" : header.all.absent;
   };
   // A blind copy comes to Delivered-To alone, as does what is forwarded.
   const hidden = operator === "to" || operator === "bcc";
@@ -66,6 +66,16 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
  * @param own the account's addresses, of which Gmail knows several forms.
  */
 export function headerVerdict(
+  header: AddressHeader,
+  wanted: Wanted,
+  own: ReadonlySet<string> | undefined,
+): Verdict {
+  const verdict = verdictOfText(header, wanted, own);
+  return verdict === "no" ? header.all.absent : verdict;
+}
+
+/** The same for a header that was read for certain. */
+function verdictOfText(
   header: AddressHeader,
   wanted: Wanted,
   own: ReadonlySet<string> | undefined,

@@ -3,7 +3,8 @@ import { closedObject } from "../../../schemas/common.ts";
 
 /**
  * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
- * mail without a subject has an empty one.
+ * mail without a subject has an empty one. A replacement character (U+FFFD) in a text says that some
+ * of it could not be read.
  */
 export interface MailMessage {
   /** The address fields are texts of headers, decoded: `Bob <b@x.com>, c@y.org`. */

@@ -1,28 +1,26 @@
 import { AddressHeader } from "./address-header.ts";
 import type { MailAttachment, MailMessage } from "./mail-message.ts";
-import { SearchText } from "./search-text.ts";
+import { isUncertain, SearchText } from "./search-text.ts";
 
 /** A mail as conditions ask about it; each header is read when a condition first needs it. */
 export class MailReading {
   readonly message: MailMessage;
-  private readonly headers: Map<AddressField, AddressHeader>;
+  private readonly headers = new Map<AddressField, AddressHeader>();
   private readonly texts = new Map<TextField, SearchText>();
   private searched: string | undefined;
   private unread: boolean | undefined;
 
-  /** @param before a reading of the same mail before its body was read. */
-  constructor(message: MailMessage, before?: MailReading) {
+  constructor(message: MailMessage) {
     this.message = message;
-    this.headers = before?.headers ?? new Map();
   }
 
-  /** All texts that words are looked for in, without case and accents. */
+  /** All texts that words are looked for in, as `foldLoosely` makes them. */
   get everything(): string {
     this.searched ??= [
       ...ADDRESS_FIELDS.map((field) => this.header(field)?.all),
       ...TEXT_FIELDS.map((field) => this.text(field)),
     ]
-      .map((text) => text?.withoutAccents)
+      .map((text) => text?.loose)
       .join("\n");
     return this.searched;
   }
@@ -67,10 +65,13 @@ const nameOf = ({ name = "" }: MailAttachment): string => name;
 
 function hasUnreadPart(message: MailMessage): boolean {
   const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;
+  const { bcc = "", delivered_to = "", list = "" } = message;
   return (
     text_is_cut ||
-    [subject, text, from, to, cc, attachments].includes(undefined) ||
-    attachments?.some(({ name = "" }) => !WITHOUT_WORDS.test(name)) === true
+    [subject, text, from, to, cc, bcc, delivered_to, list].some(
+      (field) => field === undefined || isUncertain(field),
+    ) ||
+    attachments?.every(({ name = "" }) => WITHOUT_WORDS.test(name) && !isUncertain(name)) !== true
   );
 }
 

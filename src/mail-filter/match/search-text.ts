@@ -6,24 +6,25 @@ import type { Verdict } from "./verdict.ts";
  */
 export class SearchText {
   readonly text: string;
-  readonly withoutAccents: string;
+  readonly loose: string;
+  /** The answer for a word that is not there: a replacement character may stand for it. */
+  readonly absent: "no" | "unknown";
 
   constructor(text: string) {
-    const isPlain = isAscii(text);
-    this.text = isPlain ? text.toLowerCase() : foldUnicode(text);
-    this.withoutAccents = isPlain ? this.text : foldAccents(this.text);
+    this.text = foldCase(text);
+    this.loose = foldLoosely(this.text);
+    this.absent = isUncertain(text) ? "unknown" : "no";
   }
 
   /**
    * Looks for the words in the text, one after the other. What no source settles is unknown:
-   * a part of a word in a script without spaces, and words that differ in accents alone.
+   * a part of a word in a script without spaces, and what `foldLoosely` takes for the same.
    */
-  find({ words, withoutAccents }: Phrase): Verdict {
+  find({ words, loose }: Phrase): Verdict {
     // Most texts do not have most words.
-    if (!this.withoutAccents.includes(withoutAccents[0] ?? "")) return "no";
+    if (!this.loose.includes(loose[0] ?? "")) return this.absent;
     if (contains(this.text, words, isBoundary)) return "yes";
-    if (contains(this.text, words, isLooseBoundary)) return "unknown";
-    return contains(this.withoutAccents, withoutAccents, isLooseBoundary) ? "unknown" : "no";
+    return contains(this.loose, loose, isLooseBoundary) ? "unknown" : this.absent;
   }
 
   /** The same for one word outside quotes, of which Gmail may accept other forms too. */
@@ -36,12 +37,12 @@ export class SearchText {
 /** Words, one after the other, without case. */
 export interface Phrase {
   readonly words: readonly string[];
-  readonly withoutAccents: readonly string[];
+  readonly loose: readonly string[];
 }
 
 export const phraseOf = (words: readonly string[]): Phrase => ({
   words,
-  withoutAccents: words.map(foldAccents),
+  loose: words.flatMap((word) => foldLoosely(word).split(" ").filter(Boolean)),
 });
 
 /** Without case, width and invisible characters. */
@@ -56,8 +57,27 @@ const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 /** Of the characters beyond ASCII, those that show nothing, not even as white space. */
 const INVISIBLE = /[\u0080-\u0084\u0086-\u009f\p{Default_Ignorable_Code_Point}]/gu;
 
-export const foldAccents = (text: string): string =>
-  isAscii(text) ? text : text.normalize("NFD").replace(/\p{Mn}/gu, "");
+/** True for a text with a replacement character, in place of what could not be read for certain. */
+export const isUncertain = (text: string): boolean => text.includes("\ufffd");
+
+/**
+ * A folded text without the differences of which no source says if Gmail sees them: accents, the dot
+ * of the Turkish i, other forms of Latin letters, the tatweel that stretches Arabic words, a line
+ * break within a word of a script without spaces, and `&`, a letter to some and a sign to others.
+ */
+export function foldLoosely(text: string): string {
+  const apart = text.includes("&") ? text.replaceAll("&", " ") : text;
+  if (isAscii(apart)) return apart;
+  return apart
+    .normalize("NFD")
+    .replace(/[\p{Mn}\u0640]/gu, "")
+    .replace(/[ıłøđæœßþ]/g, (letter) => LATIN[letter] ?? letter)
+    .replace(BROKEN_WORD, "");
+}
+
+const LATIN: Readonly<Record<string, string>> = {
+  ...{ ı: "i", ł: "l", ø: "o", đ: "d", æ: "ae", œ: "oe", ß: "ss", þ: "th" },
+};
 
 export const wordsIn = (text: string): readonly string[] => foldCase(text).match(WORDS) ?? [];
 
@@ -95,8 +115,14 @@ const isBoundary: Boundary = (text, at) =>
 const isLooseBoundary: Boundary = (text, at) =>
   isBoundary(text, at) || WITHOUT_SPACES.test(characterAt(text, at - 1) + characterAt(text, at));
 
+/** Scripts without spaces, and Korean, whose words have particles behind them. */
 const WITHOUT_SPACES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/u;
+
+const BROKEN_WORD = new RegExp(
+  `(?<=${WITHOUT_SPACES.source})\\s*\\n\\s*(?=${WITHOUT_SPACES.source})`,
+  "gu",
+);
 
 function isWordAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);

@@ -1,8 +1,8 @@
 import type { Text } from "../terms/expression.ts";
 import { canonicalAddress } from "./address-header.ts";
 import {
-  foldAccents,
   foldCase,
+  foldLoosely,
   type Phrase,
   phraseOf,
   type SearchText,
@@ -56,7 +56,7 @@ export function wantedText({ text, quoted }: Text, afterPlus: boolean): Wanted {
     domain,
     phrase,
     pieces: pieces.length > 0 ? pieces : [phrase],
-    needle: isInOnePlace && word ? foldAccents(isExact ? word : startOfForms(word)) : undefined,
+    needle: isInOnePlace && word ? phraseOf([isExact ? word : startOfForms(word)]).loose[0] : undefined,
     isExact,
   };
 }
@@ -71,7 +71,7 @@ const piecesOf = (text: string): readonly Phrase[] =>
 
 export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
   const { text, address, phrase, pieces, needle, isExact, quoted } = wanted;
-  if (needle !== undefined && !search.withoutAccents.includes(needle)) return "no";
+  if (needle !== undefined && !search.loose.includes(needle)) return search.absent;
   if (!quoted && text.includes("!"))
     return phrase.words.some((word) => has(search, word)) ? "unknown" : "no";
   const verdict = isExact ? search.find(phrase) : search.findForms(phrase);

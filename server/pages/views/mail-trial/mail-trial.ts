@@ -7,7 +7,7 @@ import {
   type SortedFilters,
   type TriedFilter,
   triedWords,
-} from "../../../../src/mail-filter/trial/report.ts";
+} from "../../../../src/mail-try/report.ts";
 import { plural, thousands } from "../../../../src/text.ts";
 import { type Html, html } from "../../html.ts";
 import type { Trial, TrialProgress, TrialState } from "../../view.ts";

@@ -1,10 +1,9 @@
-import { decodeWords, default as PostalMime } from "postal-mime";
 import { mailFilterMergeInput } from "../../../../schemas/mail-filter.ts";
 import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
-import { NotMailError, requireMail } from "../../../../src/mail-filter/mailbox/require-mail.ts";
-import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
-import { MailTrial, sortFilters } from "../../../../src/mail-filter/trial/mail-trial.ts";
+import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
+import { NotMailError } from "../../../../src/mail-try/require-gmail.ts";
+import { splitMailbox } from "../../../../src/mail-try/split-mailbox.ts";
 import { thousands } from "../../../../src/text.ts";
 import { validInput } from "../../../../src/tool.ts";
 import type { TrialProgress } from "../../view.ts";
@@ -17,10 +16,7 @@ export async function* tryMails(
 ): AsyncGenerator<TrialProgress<TriedMails>> {
   const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
   const matchers = filterMatchers(filters, {});
-  const trial = new MailTrial(matchers, {
-    decodeWords,
-    parse: (mail) => PostalMime.parse(mail),
-  });
+  const trial = new MailTrial(matchers);
   const problems: string[] = [];
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const started = performance.now();
@@ -46,7 +42,7 @@ export async function* tryMails(
   for (const file of files) {
     let number = 0;
     try {
-      for await (const raw of splitMailbox(requireMail(chunksOf(file, count)))) {
+      for await (const raw of splitMailbox(chunksOf(file, count))) {
         read += 1;
         number += 1;
         const place = number;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime, { decodeWords } from "postal-mime";
-import { htmlTextOf } from "../../../../src/mail-filter/mailbox/html-text.ts";
-import { readBody, readHeader } from "../../../../src/mail-filter/mailbox/read-mail.ts";
-import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
-import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
-import { MailTrial } from "../../../../src/mail-filter/trial/mail-trial.ts";
-import { expectNoSquare } from "../../../support/growth.ts";
-import { KNOWN_FILTERS, madeMails } from "../../../support/mailbox.ts";
-import { runs } from "../../../support/runs.ts";
+import { htmlTextOf } from "../../../src/mail-try/html-text.ts";
+import { readBody, readHeader } from "../../../src/mail-try/read-mail.ts";
+import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
+import { filterMatchers } from "../../../src/mail-filter/match/match-mail-filters.ts";
+import { MailTrial } from "../../../src/mail-try/mail-trial.ts";
+import { expectNoSquare } from "../../support/growth.ts";
+import { KNOWN_FILTERS, madeMails } from "../../support/mailbox.ts";
+import { runs } from "../../support/runs.ts";
 
 const mime = { decodeWords, parse: (mail: Uint8Array) => PostalMime.parse(mail) };
 

@@ -1,4 +1,4 @@
-import { plural, thousands } from "../../text.ts";
+import { plural, thousands } from "../text.ts";
 
 /** The report of a trial of filters on mails. */
 export interface MailTrialReport {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { splitMailbox } from "../../../../src/mail-filter/mailbox/split-mailbox.ts";
-import { madeMails } from "../../../support/mailbox.ts";
-import { tries } from "../../../support/runs.ts";
+import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
+import { madeMails } from "../../support/mailbox.ts";
+import { tries } from "../../support/runs.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

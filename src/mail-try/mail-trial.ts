@@ -1,12 +1,11 @@
-import { cutToBytes } from "../../text.ts";
-import { mayOppose, oppositeActions } from "../conflicts.ts";
-import type { RawMail } from "../mailbox/mail-builder.ts";
-import type { MimeParser } from "../mailbox/mime-parser.ts";
-import { type MailHeader, parseBody, readHeader, readOrdinaryBody } from "../mailbox/read-mail.ts";
-import type { MailMessage } from "../match/mail-message.ts";
-import { MailReading } from "../match/mail-reading.ts";
-import type { FilterMatcher, Match } from "../match/match-mail-filters.ts";
+import { mayOppose, oppositeActions } from "../mail-filter/conflicts.ts";
+import type { MailMessage } from "../mail-filter/match/mail-message.ts";
+import { MailReading } from "../mail-filter/match/mail-reading.ts";
+import type { FilterMatcher, Match } from "../mail-filter/match/match-mail-filters.ts";
+import { cutToBytes } from "../text.ts";
 import { skipReason } from "./gmail-labels.ts";
+import type { RawMail } from "./mail-builder.ts";
+import { readMail } from "./read-mail.ts";
 import type { MailTrialReport, SkipReason, SortedFilters, TriedFilter } from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
@@ -15,7 +14,7 @@ export interface MailTrialOptions {
   readonly includeTrash?: boolean | undefined;
 }
 
-/** A tried mail; its message has the header alone. */
+/** A tried mail. */
 export interface TriedMail {
   readonly id: string;
   readonly message: MailMessage;
@@ -41,17 +40,15 @@ export class MailTrial {
     { pair: readonly [number, number]; reason: string; mails: number }
   >();
   private readonly options: MailTrialOptions;
-  private readonly mime: MimeParser;
   private mails = 0;
 
-  constructor(filters: readonly FilterMatcher[], mime: MimeParser, options: MailTrialOptions = {}) {
+  constructor(filters: readonly FilterMatcher[], options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
     this.opposing = new Set(
       filters.flatMap(({ actions }, index) => (mayOppose(actions) ? [index] : [])),
     );
     this.options = options;
-    this.mime = mime;
   }
 
   /**
@@ -61,21 +58,21 @@ export class MailTrial {
    * @returns why, for a mail that is left out.
    */
   async take(raw: RawMail, place: () => string): Promise<TriedMail | SkippedMail> {
-    const header = readHeader(raw, this.mime);
-    const skipped = skipReason(header.message.labels ?? [], this.options);
+    const { id, message, flaws } = await readMail(raw);
+    const skipped = skipReason(message.labels ?? [], this.options);
     if (skipped) {
       this.skipped[skipped] += 1;
-      return { id: header.id, skipped };
+      return { id, skipped };
     }
     this.mails += 1;
-    if (!raw.hasHeader) this.addBroken("has no header", place);
-    if (raw.cut) this.addBroken(CUT[raw.cut], place);
-    const tried = await this.tryFilters(header, raw, place);
-    tried.matches.forEach(({ matched }, index) => {
-      if (matched !== "no") this.counts[index]?.add(matched, tried.message);
+    for (const flaw of flaws) this.addBroken(flaw, place);
+    const reading = new MailReading(message);
+    const matches = this.filters.map((filter) => filter.match(reading));
+    matches.forEach(({ matched }, index) => {
+      if (matched !== "no") this.counts[index]?.add(matched, message);
     });
-    this.findClashes(tried.matches);
-    return tried;
+    this.findClashes(matches);
+    return { id, message, matches };
   }
 
   report(): MailTrialReport {
@@ -96,39 +93,11 @@ export class MailTrial {
     };
   }
 
-  addBroken(reason: string, place: () => string): void {
+  private addBroken(reason: string, place: () => string): void {
     const found = this.broken.get(reason) ?? { mails: 0, examples: [] };
     found.mails += 1;
     if (found.examples.length < MOST_EXAMPLES) found.examples.push(place());
     this.broken.set(reason, found);
-  }
-
-  /** Of most mails the body is read when a filter asks for it, of others when one is unsure. */
-  private async tryFilters(
-    header: MailHeader,
-    raw: RawMail,
-    place: () => string,
-  ): Promise<TriedMail> {
-    const { id, message } = header;
-    const ordinary = readOrdinaryBody(header, raw, this.mime);
-    const reading = new MailReading(ordinary ?? message);
-    const matches = this.filters.map((filter) => filter.match(reading));
-    if (ordinary || !matches.some(({ matched }) => matched === "unknown")) {
-      return { id, message, matches };
-    }
-    const rereading = new MailReading(await this.withBody(header, raw, place), reading);
-    return { id, message, matches: this.filters.map((filter) => filter.match(rereading)) };
-  }
-
-  private async withBody(header: MailHeader, raw: RawMail, place: () => string) {
-    try {
-      return await parseBody(header, raw, this.mime);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      // The parser rejects what is hostile; the header has been read.
-      this.addBroken("has a body that cannot be parsed", place);
-      return header.message;
-    }
   }
 
   private findClashes(matches: readonly Match[]): void {
@@ -153,12 +122,6 @@ export class MailTrial {
 }
 
 const MOST_EXAMPLES = 10;
-
-const CUT = {
-  "too-long": "has more text than is read",
-  encoding: "has a text in an encoding that is not known",
-  "ends-early": "is truncated",
-} as const satisfies Record<NonNullable<RawMail["cut"]>, string>;
 
 /** The mails that one filter matches. */
 class FilterCount {

@@ -1,0 +1,102 @@
+import { Tokenizer } from "htmlparser2";
+
+/** The visible text of HTML. */
+export interface HtmlText {
+  readonly text: string;
+  /** False when some of it may be hidden, or when it is open where a word ends. */
+  readonly isCertain: boolean;
+}
+
+/** Reads HTML as a browser does, which shows words apart that tags part. */
+export function htmlText(html: string): HtmlText {
+  const shown: string[] = [];
+  /** Elements of this mail whose style puts them in a line, or a formatting element out of it. */
+  const styled = new Set<string>();
+  let isCertain = true;
+  /** What the tags since the last text do to the word that it ends in. */
+  let gap: Gap = JOINED;
+  let isClosed = false;
+  let hidden: string | undefined;
+  let tag = "";
+  let attribute = "";
+  let isInTag = false;
+  const widen = (name: string) => {
+    const usual = BLOCKS.has(name) ? PARTED : FORMATS.has(name) && !isClosed ? JOINED : UNSURE;
+    gap = Math.max(gap, styled.has(name) ? UNSURE : usual);
+  };
+  const show = (text: string) => {
+    if (hidden !== undefined) return;
+    if (gap === UNSURE && WORD_END.test(shown.at(-1)?.slice(-2) ?? "") && WORD_START.test(text)) {
+      isCertain = false;
+    }
+    shown.push(gap === JOINED ? text : ` ${text}`);
+    gap = JOINED;
+    isClosed = false;
+  };
+  const endTag = () => {
+    isInTag = false;
+    widen(tag);
+    if (HIDDEN.has(tag)) hidden ??= tag;
+  };
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      ontext: (start, end) => show(html.slice(start, end)),
+      ontextentity: (code) => show(String.fromCodePoint(code)),
+      onopentagname: (start, end) => {
+        tag = html.slice(start, end).toLowerCase();
+        isInTag = true;
+      },
+      onattribname: (start, end) => {
+        attribute = html.slice(start, end);
+        if (FORMATS.has(tag)) styled.add(tag);
+      },
+      onattribdata: (start, end) => {
+        if (/^style$/i.test(attribute) && INLINE.test(html.slice(start, end))) styled.add(tag);
+      },
+      onopentagend: endTag,
+      onselfclosingtag: endTag,
+      onclosetag: (start, end) => {
+        const name = html.slice(start, end).toLowerCase();
+        if (name === hidden) hidden = undefined;
+        isClosed = true;
+        widen(name);
+      },
+      oncomment: (_start, _end, endOffset) => {
+        // A comment without an end hides the rest of the text.
+        if (endOffset === 0) isCertain = false;
+      },
+      oncdata: () => {},
+      ondeclaration: () => {},
+      onprocessinginstruction: () => {},
+      onattribentity: () => {},
+      onattribend: () => {},
+      onend: () => {},
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  return { text: shown.join(""), isCertain: isCertain && !isInTag && hidden === undefined };
+}
+
+const [JOINED, UNSURE, PARTED] = [0, 1, 2];
+type Gap = number;
+
+const namesOf = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** Elements that a word goes through: `in<b>voice</b>`. */
+const FORMATS = namesOf("b big em i mark s small strike strong sub sup tt u wbr");
+
+/** Elements that begin a line or a cell. Of all others it is open if they part words. */
+const BLOCKS = namesOf(
+  "address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main menu nav ol optgroup option p pre script section select style summary table tbody td textarea tfoot th thead title tr ul",
+);
+
+/** Elements whose text is not shown. */
+const HIDDEN = namesOf("script style title");
+
+/** A style that puts blocks in a line. */
+const INLINE = /display\s*:\s*(?:inline|contents)/i;
+
+const WORD_END = /[\p{L}\p{N}\p{M}_&]$/u;
+const WORD_START = /^[\p{L}\p{N}\p{M}_&]/u;

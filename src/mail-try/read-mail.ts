@@ -1,0 +1,190 @@
+import PostalMime, { decodeWords, type Email } from "postal-mime";
+import type { MailAttachment, MailMessage } from "../mail-filter/match/mail-message.ts";
+import { htmlText } from "./html-text.ts";
+import type { RawMail, Section } from "./mail-builder.ts";
+
+/** A mail that is read as far as it can be. */
+export interface ReadMail {
+  readonly message: MailMessage;
+  /** The Message-ID without its angle brackets. */
+  readonly id: string;
+  /** Why it could be read in part only. */
+  readonly flaws: readonly string[];
+}
+
+/**
+ * Reads a mail. What cannot be read for certain is left out of the message, or marked by a
+ * replacement character (U+FFFD), so that no filter is sure of it.
+ */
+export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadMail> {
+  const contents: Content[] = [];
+  for (const section of sections) contents.push(await readSection(section));
+  const headers = contents[0]?.headers ?? [];
+  const flaws = new Set(contents.flatMap(({ flaw = [] }) => flaw));
+  if (cut) flaws.add(CUT[cut]);
+  if (headers.length === 0) flaws.add("has no header");
+  const isPartial = [...flaws].some((flaw) => flaw !== DOUBTFUL);
+  const attachments = contents.flatMap((content) => content.attachments);
+  // One without a name may be none in Gmail.
+  if (isPartial) attachments.push({});
+  const values = (...names: readonly string[]) =>
+    headers.filter(({ key }) => names.includes(key)).map(({ value }) => value);
+  /** Undefined for a field that may be in a part of the header that is not read. */
+  const field = (...names: readonly string[]) => {
+    const found = values(...names);
+    if (found.length === 0 && isPartial) return undefined;
+    return found.map((value) => decodedField(value, !names.includes("subject"))).join(", ");
+  };
+  const from = field("from");
+  const labels = decodeWords(values("x-gmail-labels").join(","));
+  const date = Date.parse((values("date")[0] ?? "").replace(/\([^)]*\)/g, ""));
+  return {
+    id: values("message-id").join().replace(/^<|>$/g, ""),
+    flaws: [...flaws],
+    message: {
+      // A mail has a sender, even where its header names none.
+      from: /[\p{L}\p{N}]/u.test(from ?? "") ? from : undefined,
+      to: field("to"),
+      cc: field("cc"),
+      bcc: field("bcc"),
+      delivered_to: field("delivered-to"),
+      subject: field("subject"),
+      list: field("list-id", "list-post"),
+      text: contents.map(({ text }) => text).join("\n"),
+      text_is_cut: flaws.size > 0,
+      attachments,
+      bytes,
+      date: Number.isNaN(date) ? undefined : new Date(date).toISOString(),
+      labels: labelsIn(labels),
+    },
+  };
+}
+
+const CUT = {
+  "too-long": "has more text than is read",
+  "ends-early": "is truncated",
+} as const satisfies Record<NonNullable<RawMail["cut"]>, string>;
+
+const DOUBTFUL = "has a text that cannot be read for certain";
+
+/** A label with a comma in its name is in quotes. */
+const labelsIn = (list: string): readonly string[] =>
+  Array.from(list.matchAll(/"([^"]*)"|[^",]+/g), ([whole, quoted = whole]) => quoted.trim());
+
+interface Content {
+  readonly headers: Email["headers"];
+  readonly text: string;
+  readonly attachments: readonly MailAttachment[];
+  readonly flaw?: string | undefined;
+}
+
+async function readSection({ bytes, isDropped }: Section): Promise<Content> {
+  try {
+    const email = await PostalMime.parse(bytes);
+    const { headers } = email;
+    const attachments = email.attachments.map(attachmentOf);
+    if (headers.some(({ key }) => !/^[!-9;-~]+$/.test(key))) {
+      return { headers, text: textsOf(email), attachments, flaw: "has a header without an end" };
+    }
+    // The parser took for a text or a mail what was left out as attached.
+    if (isDropped && attachments.length === 0) attachments.push({});
+    return { headers, attachments, ...(await readText(bytes, email)) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // The parser rejects what is hostile.
+    return { headers: [], text: "", attachments: [], flaw: "cannot be parsed" };
+  }
+}
+
+const attachmentOf = ({ filename, disposition }: Email["attachments"][number]): MailAttachment =>
+  filename !== null || disposition === "attachment" ? { name: filename ?? "" } : {};
+
+const textsOf = ({ text = "", html = "" }: Email): string => text + html;
+
+/** The text of a section, in the encoding that it names, or that its HTML does. */
+async function readText(
+  bytes: Uint8Array,
+  email: Email,
+): Promise<{ readonly text: string; readonly flaw?: string }> {
+  if (textsOf(email) === "") return { text: "" };
+  const type = email.headers.find(({ key }) => key === "content-type")?.value ?? "text/plain";
+  // The first field counts.
+  const readAs = (charset: string): Promise<Email> => {
+    const field = `Content-Type: ${type.replace(CHARSET, "")}; charset=${charset}\n`;
+    const start = new TextEncoder().encode(field);
+    const all = new Uint8Array(start.length + bytes.length);
+    all.set(start);
+    all.set(bytes, start.length);
+    return PostalMime.parse(all);
+  };
+  const [, named] = CHARSET.exec(type) ?? [];
+  const [, inHtml = "utf-8"] = (named === undefined && META.exec(email.html ?? "")) || [];
+  const charset = (named ?? inHtml).replace(/[^\w.:-]/g, "").toLowerCase();
+  const found = charset === (named ?? "utf-8").toLowerCase() ? email : await readAs(charset);
+  const written = textsOf(found);
+  const isOther = !UTF_8.test(charset) && NOT_ASCII.test(written);
+  const asUtf8 = isOther ? textsOf(await readAs("utf-8")) : "";
+  const html = found.html === undefined ? undefined : htmlText(found.html);
+  const isCertain =
+    html?.isCertain !== false &&
+    // Of parts that the parser alone finds, the encodings are not known.
+    !/^\s*multipart/i.test(type) &&
+    isSure(charset, written, asUtf8);
+  const text = `${found.text ?? ""}\n${html?.text ?? ""}`;
+  return isCertain ? { text } : { text, flaw: DOUBTFUL };
+}
+
+const CHARSET = /;\s*charset\s*=\s*("[^"]*"?|[^\s;]*)/i;
+const META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
+const UTF_8 = /^utf-?8$/i;
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/**
+ * True when a text is surely what its sender wrote.
+ *
+ * @param charset in lower case.
+ * @param asUtf8 what the text is if its name of the encoding is wrong.
+ */
+const isSure = (charset: string, text: string, asUtf8: string): boolean =>
+  // An escape begins Japanese without the name of its encoding.
+  !/[\ufffd\x1b]/.test(text) &&
+  !(ASCII.test(charset) && NOT_ASCII.test(text)) &&
+  !(NOT_ASCII.test(asUtf8) && !asUtf8.includes("\ufffd")) &&
+  (UTF_8.test(charset) || (!WIDE.test(charset) && isKnown(charset)));
+
+const ASCII = /ascii|^ansi_x3/;
+
+/** Encodings whose order of bytes is in the text, or is guessed. */
+const WIDE = /^(?:utf-?16|ucs-?2|unicode|iso-10646)/;
+
+/** False for an encoding that nobody knows, which the parser takes for windows-1252. */
+const isKnown = (charset: string): boolean =>
+  WESTERN.test(charset) || decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?l1?Q?=D0=A4?=");
+
+const WESTERN =
+  /^(?:(?:x-)?cp-?1252|windows-?1252|iso[-_]?8859[-_]?1(?::1987)?|(?:csiso)?latin-?1|l1|(?:cp|ibm)819|iso-ir-100|(?:us-?)?ascii|ansi_x3.*)$/;
+
+/**
+ * The text of a field of the header, with a replacement character behind one that is not sure.
+ *
+ * @param isStructured true where signs in encoded words must not become those around addresses.
+ */
+function decodedField(value: string, isStructured: boolean): string {
+  const signs = isStructured ? /[<>",;:()\\]/g : /(?!)/g;
+  const text = value.replace(WORDS, (words) => decodeWords(words).replace(signs, " "));
+  const isCertain =
+    !/[\ufffd\x1b]|=\?[^\s?]+\?[QB]\?/i.test(text) &&
+    !/[^\s("<,;:]=\?[^\s?]+\?[QB]\?|\?=[^\s)">,;]/i.test(value.replace(WORDS, "=?u?Q??=")) &&
+    Array.from(value.matchAll(WORD)).every(isSureWord);
+  return isCertain ? text : `${text} \ufffd`;
+}
+
+/** An encoded word, and words with nothing between, of which one may begin a character. */
+const WORD = /=\?([^?\s]+)\?([QB])\?([^?]*)\?=/gi;
+const WORDS = /=\?[^?\s]+\?[QB]\?[^?]*\?=(?:\s+=\?[^?\s]+\?[QB]\?[^?]*\?=)*/gi;
+
+function isSureWord([word, named = "", encoding, content]: RegExpExecArray): boolean {
+  const [charset = ""] = named.toLowerCase().split("*");
+  const asUtf8 = UTF_8.test(charset) ? "" : decodeWords(`=?utf-8?${encoding}?${content}?=`);
+  return isSure(charset, decodeWords(word), asUtf8);
+}
