@@ -1,5 +1,6 @@
 import { close, openSync, read } from "node:fs";
-import { withSystemErrors } from "../errors.ts";
+import { NotMailError } from "../../src/mail-try/require-gmail.ts";
+import { codeOf, withSystemErrors } from "../errors.ts";
 import type { ByteStream } from "../io.ts";
 import { isStandardInput, STANDARD_INPUT, sizeOf, sourceName } from "./read-file.ts";
 
@@ -15,7 +16,11 @@ export async function readStream(path: string): Promise<ByteStream> {
     const buffer = new Uint8Array(CHUNK_BYTES);
     try {
       for (;;) {
-        const chunk = await withSystemErrors(sourceName(path), readChunk(descriptor, buffer));
+        const read = readChunk(descriptor, buffer).catch((error) => {
+          if (codeOf(error) !== "EISDIR") throw error;
+          throw new NotMailError("a folder, in which other programs keep mail");
+        });
+        const chunk = await withSystemErrors(sourceName(path), read);
         position += chunk.length;
         if (chunk.length === 0) return;
         yield chunk;

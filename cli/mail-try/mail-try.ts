@@ -2,15 +2,11 @@ import { type Command, Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
-import {
-  MailTrial,
-  type MailTrialOptions,
-  type TriedMail,
-} from "../../src/mail-try/mail-trial.ts";
+import { MailTrial, type MailTrialOptions, type TriedMail } from "../../src/mail-try/mail-trial.ts";
 import type { SkipReason } from "../../src/mail-try/report.ts";
 import { plural } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { InterruptedError, SystemError, UsageError } from "../errors.ts";
+import { InterruptedError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { addReporting, requireNoWarnings } from "../messages/message.ts";
 import { addExamples, allValues, isGiven, onlyValue, valueOption } from "../options.ts";
@@ -34,7 +30,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     .argument("<rules>", "filters as JSON, or a mailFilters.xml")
     .argument(
       "<mail...>",
-      "mailboxes (mbox, .gz, - for standard input), .eml files, or tests (.json)",
+      "the mailbox of Google Takeout (.mbox, .gz, - for standard input), .eml files, or tests (.json)",
     )
     .description(
       "Show which of your mails the filters would match, before you import them. It is an estimate by the published rules of the Gmail search; anything they leave open counts as unknown. Nothing is sent, and no body is printed.",
@@ -106,7 +102,7 @@ async function tryMails(
   const trial = new MailTrial(filters, settings);
   const explained: TriedMail[] = [];
   const leftOut = new Set<SkipReason>();
-  const { problems, isStopped } = await readMailboxes(files, io, async (raw, place) => {
+  const { problems, Failure, isStopped } = await readMailboxes(files, io, async (raw, place) => {
     const tried = await trial.take(raw, place);
     const isExplained = explain !== undefined && tried.id === explain;
     if ("skipped" in tried) {
@@ -127,7 +123,7 @@ async function tryMails(
   if (isStopped) {
     throw new InterruptedError([...problems, `stopped after ${plural(report.mails, "mail")}`]);
   }
-  if (problems.length > 0) throw new SystemError(problems);
+  if (problems.length > 0) throw new Failure(problems);
 }
 
 /** Why there is nothing to explain. */

@@ -2,7 +2,7 @@ import type { RawMail } from "../../src/mail-try/mail-builder.ts";
 import { NotMailError } from "../../src/mail-try/require-gmail.ts";
 import { splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
-import { CliError, type Problem, SystemError } from "../errors.ts";
+import { CliError, type Problem, SystemError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
 import { StatusLine } from "./status-line.ts";
@@ -12,15 +12,16 @@ import { StatusLine } from "./status-line.ts";
  * early.
  *
  * @param use is called with each mail and a function that names its place.
- * @returns the files that could not be read; `true` if it ended early.
- * @throws {SystemError} when none could be read.
+ * @returns the files that could not be read, and the error that they are.
+ * @throws that error when none could be read.
  */
 export async function readMailboxes(
   files: readonly string[],
   io: Io,
   use: (mail: RawMail, place: () => string) => Promise<void>,
-): Promise<{ readonly problems: Problem[]; readonly isStopped: boolean }> {
+): Promise<MailboxesRead> {
   const problems: Problem[] = [];
+  let Failure: MailboxesRead["Failure"] = SystemError;
   const progress = new Progress(io);
   const stop = new AbortController();
   let isAnyRead = false;
@@ -43,14 +44,22 @@ export async function readMailboxes(
       // The other files are read all the same, and what was read counts.
       if (error instanceof CliError) problems.push(...error.problems);
       else if (error instanceof NotMailError) {
+        Failure = UsageError;
         problems.push({ place: { file: sourceName(file) }, text: error.message });
       } else throw error;
     }
     if (stop.signal.aborted) break;
   }
   await progress.end();
-  if (problems.length > 0 && !isAnyRead) throw new SystemError(problems);
-  return { problems, isStopped: stop.signal.aborted };
+  if (problems.length > 0 && !isAnyRead) throw new Failure(problems);
+  return { problems, Failure, isStopped: stop.signal.aborted };
+}
+
+interface MailboxesRead {
+  readonly problems: Problem[];
+  readonly Failure: typeof SystemError | typeof UsageError;
+  /** True if it ended early. */
+  readonly isStopped: boolean;
 }
 
 /** The chunks that come before a signal, which ends the wait for the next one too. */

@@ -59,8 +59,8 @@ export function htmlText(html: string): HtmlText {
       onclosetag: (start, end) => {
         const name = html.slice(start, end).toLowerCase();
         if (name === hidden) hidden = undefined;
-        isClosed = true;
         widen(name);
+        isClosed = true;
       },
       oncomment: (_start, _end, endOffset) => {
         // A comment without an end hides the rest of the text.

@@ -152,7 +152,8 @@ function isUselessField(bytes: Uint8Array, at: number): boolean {
   return USELESS.test(decoder.decode(bytes.subarray(at, at + 30)));
 }
 
-const USELESS = /^(?:received|arc-[\w-]+|dkim-signature|authentication-results|x-(?!gmail-labels)[\w-]+)[ \t]*:/i;
+const USELESS =
+  /^(?:received|arc-[\w-]+|dkim-signature|authentication-results|x-(?!gmail-labels)[\w-]+)[ \t]*:/i;
 
 /** `>From `, `>>From `. */
 function isEscapedFrom(bytes: Uint8Array, at: number): boolean {

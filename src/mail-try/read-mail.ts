@@ -147,7 +147,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
  */
 const isSure = (charset: string, text: string, asUtf8: string): boolean =>
   // An escape begins Japanese without the name of its encoding.
-  !/[\ufffd\x1b]/.test(text) &&
+  !/\ufffd|\x1b[$(]/.test(text) &&
   !(ASCII.test(charset) && NOT_ASCII.test(text)) &&
   !(NOT_ASCII.test(asUtf8) && !asUtf8.includes("\ufffd")) &&
   (UTF_8.test(charset) || (!WIDE.test(charset) && isKnown(charset)));
@@ -159,7 +159,8 @@ const WIDE = /^(?:utf-?16|ucs-?2|unicode|iso-10646)/;
 
 /** False for an encoding that nobody knows, which the parser takes for windows-1252. */
 const isKnown = (charset: string): boolean =>
-  WESTERN.test(charset) || decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?l1?Q?=D0=A4?=");
+  WESTERN.test(charset) ||
+  decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?l1?Q?=D0=A4?=");
 
 const WESTERN =
   /^(?:(?:x-)?cp-?1252|windows-?1252|iso[-_]?8859[-_]?1(?::1987)?|(?:csiso)?latin-?1|l1|(?:cp|ibm)819|iso-ir-100|(?:us-?)?ascii|ansi_x3.*)$/;
@@ -173,7 +174,7 @@ function decodedField(value: string, isStructured: boolean): string {
   const signs = isStructured ? /[<>",;:()\\]/g : /(?!)/g;
   const text = value.replace(WORDS, (words) => decodeWords(words).replace(signs, " "));
   const isCertain =
-    !/[\ufffd\x1b]|=\?[^\s?]+\?[QB]\?/i.test(text) &&
+    !/\ufffd|\x1b[$(]|=\?[^\s?]+\?[QB]\?/i.test(text) &&
     !/[^\s("<,;:]=\?[^\s?]+\?[QB]\?|\?=[^\s)">,;]/i.test(value.replace(WORDS, "=?u?Q??=")) &&
     Array.from(value.matchAll(WORD)).every(isSureWord);
   return isCertain ? text : `${text} \ufffd`;

@@ -1,14 +1,16 @@
-/** A file is no mail of Gmail; the message continues its name. */
+/** A file is not what Gmail gives; the message continues its name. */
 export class NotMailError extends Error {
   override readonly name = "NotMailError";
+
+  constructor(kind: string) {
+    super(
+      `is ${kind}: take the .mbox of Google Takeout (https://takeout.google.com), or a mail that Gmail saves by “Download message” (.eml)`,
+    );
+  }
 }
 
 /** Begins each mail in the mailbox of Google Takeout; it escapes such a line in a mail's text. */
 export const SEPARATOR = /^From \d+@xxx .*\d\d:\d\d/;
-
-/** Where the right file comes from, after what a wrong one is. */
-export const WANTED =
-  "take the .mbox of Google Takeout (https://takeout.google.com), or a mail that Gmail saves by “Download message” (.eml)";
 
 /**
  * The chunks of a file, without what is before its first line. Its start must be that of a mailbox
@@ -25,7 +27,7 @@ export async function* requireGmail(
     else {
       start = joined(start, chunk);
       // A pipe may be silent after its first mails.
-      if (start.length < START_BYTES && !/^From \d+@xxx /.test(latin1(start))) continue;
+      if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
       yield mailIn(start);
       start = undefined;
     }
@@ -50,7 +52,7 @@ function mailIn(file: Uint8Array): Uint8Array {
   const [before = ""] = /^(?:\xEF\xBB\xBF)?(?:[ \t]*\r?\n)*/.exec(latin1(file)) ?? [];
   const start = latin1(file.subarray(before.length));
   const [, kind] = OTHERS.find(([pattern]) => pattern.test(start)) ?? [];
-  if (kind !== undefined) throw new NotMailError(`is ${kind}: ${WANTED}`);
+  if (kind !== undefined) throw new NotMailError(kind);
   return file.subarray(before.length);
 }
 

@@ -1,5 +1,5 @@
-import { NotMailError, requireGmail, SEPARATOR, WANTED } from "./require-gmail.ts";
 import { BUFFER_BYTES, MailBuilder, type RawMail } from "./mail-builder.ts";
+import { NotMailError, requireGmail, SEPARATOR } from "./require-gmail.ts";
 
 /**
  * Cuts the mailbox of Google Takeout into its mails, or gives the one mail of an .eml file. It works
@@ -62,7 +62,7 @@ class Splitter {
     this.isMbox ??= SEPARATOR.test(line);
     if (this.isMbox) return SEPARATOR.test(line);
     if (this.mail?.isBetweenMails && DATED.test(line) && !PATCH.test(line)) {
-      throw new NotMailError(`is a mail before a mailbox: ${WANTED}`);
+      throw new NotMailError("a mail before a mailbox");
     }
     return false;
   }

@@ -117,7 +117,7 @@ inChromium("mail on the page", site.origin, (browser) => {
       `1 of ${tried.length + 1} mails`,
     );
     expect(await page.locator(".trial .error").allTextContents()).toEqual([
-      "takeout.zip is an archive: unpack it first, and take the .mbox that is in it.",
+      expect.stringContaining("takeout.zip is an archive, to be unpacked first: take the .mbox of"),
     ]);
   });
 
@@ -153,7 +153,8 @@ inChromium("mail on the page", site.origin, (browser) => {
       { from: ["@shop.example"], star: true },
       { from: ["@other.example"], star: true },
     ]);
-    file("two.mbox", "From x\nFrom: a@shop.example\n\nFrom x\nFrom: b@other.example\n\n");
+    const line = "From 1@xxx Mon Jan 05 10:00:00 +0000 2026\n";
+    file("two.mbox", `${line}From: a@shop.example\n\n${line}From: b@other.example\n\n`);
     await open(page, "two.mbox");
     await eventually(() => title(page), DONE);
     const counts = () => page.locator(".card .tried").allTextContents();

@@ -4,10 +4,10 @@ import { gzipSync } from "node:zlib";
 import { mailFilter } from "../../src/index.ts";
 import { commandLine } from "./support.ts";
 
-const DATE = "Mon Jan 05 10:00:00 2026";
+const SEPARATOR = "From 1@xxx Mon Jan 05 10:00:00 +0000 2026";
 
 const mail = (fields: Readonly<Record<string, string>>, body = "text") =>
-  `From a@x ${DATE}\n${Object.entries(fields)
+  `${SEPARATOR}\n${Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}\n`)
     .join("")}\n${body}\n\n`;
 
@@ -140,9 +140,9 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
   test("counts what cannot be read, names it, and goes on", async () => {
     const bad = [
       mail({}),
-      mail({ Subject: "a", "Content-Type": "text/plain; charset=klingon" }),
-      mail({ Subject: "=?utf-8?Q?cut", To: "Team: a@x, b@y;, <<>>" }),
-      mail({ Subject: "c", "Content-Type": "multipart/mixed; boundary=b" }, "--b\n\ntext\n"),
+      mail({ From: "a@x", "Content-Type": "text/plain; charset=klingon" }),
+      mail({ From: "a@x", Subject: "c", "Content-Type": "multipart/mixed; boundary=b" }, "--b\n\n"),
+      mail({ "From: a@x\nDear Bob": "you" }),
     ].join("");
     const { out, exitCode, error } = await mailTry(
       ["rules.json", "bad.mbox", "gone.mbox", "All.mbox"],
@@ -157,9 +157,27 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
     expect(out).toStartWith("8 mails tried");
     expect(out).toContain(`Mails that could be read only in part
   has no header: bad.mbox, mail 1
-  has a text in an encoding that is not known: bad.mbox, mail 2
-  is truncated: bad.mbox, mail 4
+  has a text that cannot be read for certain: bad.mbox, mail 2
+  is truncated: bad.mbox, mail 3
+  has a header without an end: bad.mbox, mail 4
 `);
+  });
+
+  test("never deletes by a word that it cannot read", async () => {
+    const rules = [{ name: "Not mine", does_not_have: ["café"], delete: true }];
+    const texts = ["Subject: caf\xE9", "Subject: =?us-ascii?Q?caf=C3=A9?=", "Subject: s\nDear Bob"];
+    const read = texts.map((text, index) => [
+      `${index}.eml`,
+      Buffer.from(`From: a@x\n${text}\n\na\n`, "latin1"),
+    ]);
+    const world = {
+      files: { "rules.json": JSON.stringify({ filters: rules }), ...Object.fromEntries(read) },
+    };
+    const { out } = await mailTry(
+      ["rules.json", ...read.map(([name]) => String(name)), "--json"],
+      world,
+    );
+    expect(JSON.parse(out).filters[0]).toMatchObject({ at_least: 0, at_most: 3 });
   });
 
   test.each([[[]], [["--json"]], [["--explain", "1@x"]]])(
@@ -199,15 +217,14 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
     expect(tried.out).toContain("label Shop is not expected: Shop (from:(@shop.example)): from:");
   });
 
-  const tar = new Uint8Array(1024);
-  tar.set(new TextEncoder().encode("mail:x.mbox"));
-  tar.set(new TextEncoder().encode("ustar"), 257);
   test.each([
-    ["a ZIP archive", "PK\u0003\u0004From: a@x", "is an archive: unpack it first"],
-    ["a tar", tar, "is an archive: unpack it first"],
-    ["a Gmail export", "<?xml version='1.0'?>\n<feed>", "is not a mailbox"],
-    ["filters", JSON.stringify({ filters }), "is not a mailbox"],
-    ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 10]), "is not a mailbox"],
+    ["a Gmail export", "<?xml version='1.0'?>\n<feed>", "is HTML or XML: take the .mbox"],
+    [
+      "a mailbox of another program",
+      MAILS.replace("@xxx", "@x"),
+      "is a mailbox of another program",
+    ],
+    ["a mail before a mailbox", `From: a@x\n\n${MAILS}`, "is a mail before a mailbox"],
   ])("rejects %s as mail, and as the mail of a test", async (_, content, problem) => {
     const tests = [{ name: "t", eml: "mail.x", expect: {} }];
     const world = {
@@ -219,11 +236,14 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
       },
     };
     const tried = await mailTry(["rules.json", "mail.x"], world);
-    expect(tried).toMatchObject({ exitCode: 1, out: "" });
+    expect(tried).toMatchObject({ exitCode: 2, out: "" });
     expect(tried.error).toStartWith(`error: mail.x: ${problem}`);
     const tested = await mailTry(["rules.json", "t.json"], world);
     expect(tested).toMatchObject({ exitCode: 2, out: "" });
     expect(tested.error).toContain(`mail.x: ${problem}`);
+    const beside = await mailTry(["rules.json", "mail.x", "All.mbox"], world);
+    expect(beside.exitCode).toBe(2);
+    expect(beside.out).toStartWith("4 mails tried");
   });
 
   test("takes the filters that --merge --json prints", async () => {
@@ -458,4 +478,13 @@ test("gzip is unpacked by the process itself", async () => {
   await Bun.write(path, packed.subarray(0, packed.length / 2));
   await expect(read()).rejects.toThrow("is truncated");
   await Bun.file(path).delete();
+});
+
+test("a folder is no mailbox", async () => {
+  const { readStream } = await import("../../cli/files/read-stream.ts");
+  const { chunks } = await readStream(import.meta.dir);
+  const read = (async () => {
+    for await (const chunk of chunks) throw new Error(`${chunk.length} bytes`);
+  })();
+  await expect(read).rejects.toThrow("is a folder, in which other programs keep mail: take");
 });

@@ -2,7 +2,6 @@ import type { Text } from "../terms/expression.ts";
 import { canonicalAddress } from "./address-header.ts";
 import {
   foldCase,
-  foldLoosely,
   type Phrase,
   phraseOf,
   type SearchText,
@@ -56,7 +55,8 @@ export function wantedText({ text, quoted }: Text, afterPlus: boolean): Wanted {
     domain,
     phrase,
     pieces: pieces.length > 0 ? pieces : [phrase],
-    needle: isInOnePlace && word ? phraseOf([isExact ? word : startOfForms(word)]).loose[0] : undefined,
+    needle:
+      isInOnePlace && word ? phraseOf([isExact ? word : startOfForms(word)]).loose[0] : undefined,
     isExact,
   };
 }

@@ -1,0 +1,341 @@
+import { describe, expect, test } from "bun:test";
+import { htmlText } from "../../../src/mail-try/html-text.ts";
+import { expectNoSquare } from "../../support/growth.ts";
+import { firstMail, latin1, verdictOn } from "./support.ts";
+
+const FROM = "From: a@x.com\nTo: b@y.org\n";
+
+const mail = (fields: string, body: string): string => `${FROM}${fields}\n\n${body}\n`;
+
+const plain = (charset: string, body: string, more = ""): string =>
+  mail(`Content-Type: text/plain; charset=${charset}${more}`, body);
+
+const html = (body: string, charset = "; charset=utf-8"): string =>
+  mail(`Content-Type: text/html${charset}`, body);
+
+const base64 = (charset: string, ...bytes: readonly number[]): string =>
+  plain(charset, Buffer.from(bytes).toString("base64"), "\nContent-Transfer-Encoding: base64");
+
+const parts = (...all: readonly string[]): string =>
+  mail(
+    "Content-Type: multipart/mixed; boundary=b",
+    `${all.map((part) => `--b\n${part}\n`).join("")}--b--`,
+  );
+
+type Row = readonly [
+  name: string,
+  mail: string | Uint8Array,
+  search: string,
+  verdict: "yes" | "no" | "unknown",
+];
+
+const RIGHT: readonly Row[] = [
+  [
+    "a word that a flowed text folds",
+    plain("utf-8", "Ihre Rech \nnung", "; format=flowed; delsp=yes"),
+    "rechnung",
+    "yes",
+  ],
+  [
+    "a phrase that a flowed text folds",
+    plain("utf-8", "> your \n> invoice", "; format=flowed"),
+    '"your invoice"',
+    "yes",
+  ],
+  [
+    "a word over a soft line break with blanks behind it",
+    mail("Content-Transfer-Encoding: quoted-printable", "in= \t \nvoice"),
+    "invoice",
+    "yes",
+  ],
+  [
+    "the same in a part with CRLF",
+    parts("Content-Transfer-Encoding: quoted-printable\n\nin= \nvoice").replaceAll("\n", "\r\n"),
+    "invoice",
+    "yes",
+  ],
+  ["a word that a format goes through", html("in<b>voice</b>"), "invoice", "yes"],
+  ["a word that a format begins", html("<b>in</b>voice"), "invoice", "yes"],
+  ["a word that may break", html("in<wbr>voice"), "invoice", "yes"],
+  ["a word of entities", html("inv&#111;ice &rarr; caf&eacute;"), "invoice café", "yes"],
+  ["words that cells part", html("<td>Order</td><td>Invoice</td>"), "invoice", "yes"],
+  ["no word of two cells", html("<td>in</td><td>voice</td>"), "invoice", "no"],
+  ["a text behind a broken attribute", html('<img alt="x"">Your invoice'), "invoice", "yes"],
+  ["no text of a script", html("<script>invoice</script> a"), "invoice", "no"],
+  ["no text of a title", html("<title>invoice</title> a"), "invoice", "no"],
+  ["no text of a comment", html("<!-- <p> invoice --> a"), "invoice", "no"],
+  [
+    "HTML that names its encoding itself",
+    latin1(html('<meta charset="iso-8859-1">caf\xE9', "")),
+    "café",
+    "yes",
+  ],
+  [
+    "HTML that names its encoding as a header does",
+    latin1(
+      html("<meta http-equiv=x content='text/html; charset=windows-1251'>\xD1\xF7\xE5\xF2", ""),
+    ),
+    "счет",
+    "yes",
+  ],
+  ["Shift JIS as cp932", base64("cp932", 0x90, 0xbf, 0x8b, 0x81), "請求", "yes"],
+  ["EUC-KR as cp949", base64("cp949", 0xc3, 0xbb, 0xb1, 0xb8), "청구", "yes"],
+  ["Latin-1 as latin-1", latin1(plain("latin-1", "caf\xE9")), "café", "yes"],
+  ["Latin-1 as latin-1, surely", latin1(plain("latin-1", "caf\xE9")), "other", "no"],
+  ["UTF-8 as 'utf-8'", plain("'utf-8'", "café"), "café", "yes"],
+  ["UTF-8 as 'utf-8', surely", plain("'utf-8'", "café"), "other", "no"],
+  ["Windows' own Latin", latin1(plain("Windows-1252", "caf\xE9 \x93a\x94")), "other", "no"],
+  ["Japanese", latin1(plain("iso-2022-jp", "\x1b$BI=<(\x1b(B")), "other", "no"],
+  [
+    "a subject of two encoded words",
+    mail("Subject: =?utf-8?Q?in?=\n =?utf-8?B?dm9pY2U=?=", ""),
+    "subject:invoice",
+    "yes",
+  ],
+  [
+    "a subject that is folded",
+    mail("Subject: your\n invoice", ""),
+    'subject:"your invoice"',
+    "yes",
+  ],
+  ["a subject in UTF-8 as it is", mail("Subject: Fälligkeit", ""), "subject:other", "no"],
+  [
+    "an encoded name that looks like an address",
+    mail("From: x", "")
+      .replace(`From: a@x.com\n`, "")
+      .replace("From: x", "From: =?utf-8?Q?=3Cboss=40x.com=3E?= <c@z.com>"),
+    "from:@x.com",
+    "unknown",
+  ],
+  [
+    "a text beside an attachment",
+    parts("\ninvoice", "Content-Type: image/png; name=a.png\n\nQUJD"),
+    "invoice",
+    "yes",
+  ],
+  [
+    "no text of an attachment",
+    parts("\ntext", "Content-Type: image/png; name=a.png\n\ninvoice"),
+    "invoice",
+    "no",
+  ],
+];
+
+const OPEN: readonly Row[] = [
+  ["links without a space between", html("<a>Order</a><a>Invoice</a>"), "-orderinvoice", "unknown"],
+  ["a link in a word", html("<a href=x>invoice</a>s"), "-invoices", "unknown"],
+  [
+    "a format with a style",
+    html('<b style="display:block">Order</b>Invoice'),
+    "-orderinvoice",
+    "unknown",
+  ],
+  [
+    "blocks in a line",
+    html('<p style="display: inline">in</p><p>voice</p>'),
+    "-invoice",
+    "unknown",
+  ],
+  ["two formats side by side", html("<b>in</b><i>voice</i>"), "-order", "unknown"],
+  ["HTML that ends in a tag", html('a <a href="x>invoice'), "-invoice", "unknown"],
+  ["HTML that ends in a comment", html("a <!-- invoice"), "-invoice", "unknown"],
+  ["HTML that ends in a style", html("a <style> invoice"), "-invoice", "unknown"],
+  [
+    "a raw subject in GBK",
+    latin1(mail("Subject: \xB7\xA2\xC6\xB1", "")),
+    "-subject:发票",
+    "unknown",
+  ],
+  [
+    "a raw subject in Latin-1",
+    latin1(mail("Subject: F\xE4llig", "")),
+    "-subject:fällig",
+    "unknown",
+  ],
+  [
+    "a raw sender in Latin-1",
+    latin1(mail("", "").replace("a@x", "J\xF6rg <a@x")),
+    "-from:jörg",
+    "unknown",
+  ],
+  [
+    "a raw subject in Japanese",
+    latin1(mail("Subject: \x1b$BI=<(\x1b(B", "")),
+    "-subject:表示",
+    "unknown",
+  ],
+  ["UTF-8 as us-ascii", plain("us-ascii", "café"), "-café", "unknown"],
+  ["Latin-1 as us-ascii", latin1(plain("us-ascii", "caf\xE9")), "-order", "unknown"],
+  ["UTF-8 as windows-1252", plain("windows-1252", "café"), "-café", "unknown"],
+  ["UTF-8 as windows-1251", plain("windows-1251", "счет"), "-счет", "unknown"],
+  ["Latin-1 as UTF-8", latin1(plain("utf-8", "caf\xE9")), "-café", "unknown"],
+  ["Latin-1 without a name", latin1(mail("", "caf\xE9")), "-café", "unknown"],
+  ["Japanese without a name", latin1(mail("", "\x1b$BI=<(\x1b(B")), "-表示", "unknown"],
+  ["an encoding that nobody knows", plain("klingon", "a"), "-invoice", "unknown"],
+  ["UTF-7", plain("utf-7", "+AOk-"), "-é", "unknown"],
+  [
+    "a subject that says us-ascii",
+    mail("Subject: =?us-ascii?Q?caf=C3=A9?=", ""),
+    "-subject:café",
+    "unknown",
+  ],
+  [
+    "a subject that says windows-1252",
+    mail("Subject: =?windows-1252?Q?caf=C3=A9?=", ""),
+    "-subject:café",
+    "unknown",
+  ],
+  [
+    "a sender that says windows-1252",
+    mail("", "").replace("a@x", "=?cp1252?Q?J=C3=B6rg?= <a@x"),
+    "-from:jörg",
+    "unknown",
+  ],
+  [
+    "a subject in an encoding that nobody knows",
+    mail("Subject: =?klingon?Q?caf=E9?=", ""),
+    "-subject:order",
+    "unknown",
+  ],
+  [
+    "a character that is cut over two words",
+    mail("Subject: =?utf-8?Q?J=C3?=\n =?utf-8?Q?=B6rg?=", ""),
+    "-subject:other",
+    "unknown",
+  ],
+  [
+    "an encoded word that has no end",
+    mail("Subject: =?utf-8?Q?J=C3", ""),
+    "-subject:jörg",
+    "unknown",
+  ],
+  [
+    "an encoded word in a word",
+    mail("Subject: in=?utf-8?Q?voice?=", ""),
+    "-subject:voice",
+    "unknown",
+  ],
+  [
+    "a header without its end, in its text",
+    "From: a@x.com\nSubject: s\nDear Bob,\nYour invoice",
+    "-invoice",
+    "unknown",
+  ],
+  [
+    "a header without its end, in its fields",
+    "Subject: s\nDear Bob,\nYour invoice",
+    "-to:bob@x.com",
+    "unknown",
+  ],
+  ["a header without its end, in a part", parts("Your invoice\n"), "-invoice", "unknown"],
+  ["a mail without a sender", "Subject: s\n\ntext\n", "-from:a@x.com", "unknown"],
+  ["a mail with an empty sender", "From: <>\nSubject: s\n\ntext\n", "-from:a@x.com", "unknown"],
+  ["a mail that is cut in its parts", parts("\na").replace("--b--", ""), "-invoice", "unknown"],
+  [
+    "attachments of a mail that is cut",
+    parts("\na").replace("--b--", ""),
+    "has:attachment",
+    "unknown",
+  ],
+  [
+    "attachments of a header without an end",
+    "From: a@x.com\nDear Bob",
+    "-has:attachment",
+    "unknown",
+  ],
+  [
+    "a mail in a mail",
+    parts(`Content-Type: message/rfc822\n\n${FROM}\ninvoice`),
+    "-invoice",
+    "unknown",
+  ],
+  ["a digest", parts(`\n${FROM}\nother`).replace("mixed", "digest"), "-invoice", "unknown"],
+  [
+    "text in a rarer form of multipart",
+    parts("Content-Type: text/plain; charset=cp1252\n\nGrü").replace("boundary=b", "boundary*=b"),
+    "-grü",
+    "unknown",
+  ],
+];
+
+describe("a mail is read right:", () => {
+  test.each(RIGHT)("%s", async (_, file, search, verdict) => {
+    expect(await verdictOn(file, search)).toBe(verdict);
+  });
+});
+
+describe("no filter is sure of what is not certain:", () => {
+  test.each(OPEN)("%s", async (_, file, search, verdict) => {
+    expect(await verdictOn(file, search)).toBe(verdict);
+  });
+});
+
+describe("a mail is read with", () => {
+  test.each([
+    [
+      "a sender in encoded words",
+      "From: =?utf-8?Q?J=C3=B6rg?= <j@x.com>\n\n",
+      { from: "Jörg <j@x.com>" },
+    ],
+    [
+      "the signs of its subject",
+      "Subject: =?utf-8?Q?Re:_(1),_=22a=22?=\n\n",
+      { subject: 'Re: (1), "a"' },
+    ],
+    [
+      "several Delivered-To",
+      "Delivered-To: a@x\nDelivered-To: b@x\n\n",
+      { delivered_to: "a@x, b@x" },
+    ],
+    [
+      "labels, one of them with a comma",
+      'X-Gmail-Labels: Inbox,"A, B"\n\n',
+      { labels: ["Inbox", "A, B"] },
+    ],
+    [
+      "its date in UTC",
+      "Date: Mon, 5 Jan 2026 10:00:00 +0100 (CET)\n\n",
+      { date: "2026-01-05T09:00:00.000Z" },
+    ],
+    ["no date that is none", "Date: soon\n\n", { date: undefined }],
+    [
+      "a list",
+      "List-Id: Dev <dev.x.org>\nList-Post: <mailto:dev@x.org>\n\n",
+      { list: "Dev <dev.x.org>, <mailto:dev@x.org>" },
+    ],
+  ])("%s", async (_, text, expected) => {
+    expect((await firstMail(text)).message).toMatchObject(expected);
+  });
+
+  test.each([
+    ["an attachment", 'Content-Disposition: attachment; filename="a.pdf"', { name: "a.pdf" }],
+    ["an attachment without a name", "Content-Disposition: attachment", { name: "" }],
+    [
+      "a file's name in RFC 2231",
+      "Content-Disposition: attachment; filename*=utf-8''%C3%A9.pdf",
+      { name: "é.pdf" },
+    ],
+    [
+      "a file's name in an encoded word",
+      'Content-Disposition: attachment; filename="=?utf-8?Q?=C3=A9?="',
+      { name: "é" },
+    ],
+    [
+      "an inline image with a name",
+      'Content-Disposition: inline; filename="a.png"',
+      { name: "a.png" },
+    ],
+    ["an inline image without a name", "Content-Disposition: inline", {}],
+  ])("%s", async (_, field, attachment) => {
+    const { message, flaws } = await firstMail(
+      parts("\ntext", `Content-Type: image/png\n${field}\n\nQUJD`),
+    );
+    expect(message.attachments).toEqual([attachment]);
+    expect(flaws).toEqual([]);
+  });
+});
+
+test.each(["<!--", "<style>", "<a ", '<a "', "<", "&", "<b", "<b>", "<a>b", "<style", "&#"])(
+  "HTML of a megabyte of %j without an end is read at once",
+  (start) => expectNoSquare(1_000_000, (size) => htmlText(start.repeat(size / start.length))),
+);
