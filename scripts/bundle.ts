@@ -45,7 +45,7 @@ async function bundleServer(): Promise<readonly string[]> {
   return bundle({
     entrypoints: ["main", "signup/admin"].map((name) => `server/${name}.ts`),
     outdir: "dist/server",
-    plugins: [beside(/^(?:schemas|src)\//, "server")],
+    plugins: [beside(/^(?:schemas|src)\/(?!mail-try\/)/, "server")],
     external: Object.keys(packageJson.dependencies),
     files: {
       [join(root, "server/pages/assets/built-assets.ts")]:

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import packageJson from "../../package.json" with { type: "json" };
 import { warningCodes } from "../../schemas/codes.ts";
 import { tools } from "../../schemas/index.ts";
 import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
@@ -29,6 +30,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "smol-toml",
     "jsonc-parser",
     "papaparse",
+    "postal-mime",
+    "htmlparser2",
   ],
 };
 
@@ -139,10 +142,22 @@ describe("the architecture", () => {
     expect(loaded.size).toBeGreaterThan(50);
   });
 
-  // The build bundles the package into this file.
+  // What the command line and the page alone use is no part of the library.
+  test("lets no export of the package reach a room of its own", () => {
+    const bySource = new Map(sources.map((file) => [file.path, file.imports]));
+    const files = Object.values(packageJson.exports).filter((file) => file.endsWith(".js"));
+    const loaded = new Set(files.map((file) => file.replace(/^\.\/dist\/(.*)js$/, "$1ts")));
+    for (const path of loaded) for (const next of bySource.get(path) ?? []) loaded.add(next);
+    expect([...loaded].filter((path) => path.startsWith("src/mail-try/"))).toEqual([]);
+    expect(loaded.size).toBeGreaterThan(50);
+  });
+
+  // The build bundles these packages, the first two into the file of the library that uses them.
   test.each([
     ["xmlbuilder2", "src/mail-filter/write.ts"],
     ["papaparse", "src/automation-cost/zap-table.ts"],
+    ["postal-mime", "src/mail-try/read-mail.ts"],
+    ["htmlparser2", "src/mail-try/html-text.ts"],
   ])("loads %s in one file", (name, file) => {
     const users = sources.filter(({ packages }) => packages.map(packageOf).includes(name));
     expect(users.map(({ path }) => path)).toEqual([file]);
