@@ -1,18 +1,14 @@
 import { Tokenizer } from "htmlparser2";
 
-/** The visible text of HTML. */
-export interface HtmlText {
-  readonly text: string;
-  /** False when some of it may be hidden, or when it is open where a word ends. */
-  readonly isCertain: boolean;
-}
-
-/** Reads HTML as a browser does, which shows words apart that tags part. */
-export function htmlText(html: string): HtmlText {
+/**
+ * The visible text of HTML, as a browser shows it, with a replacement character where it is open if
+ * a word ends, and behind a text of which some may be hidden.
+ */
+export function htmlText(html: string): string {
   const shown: string[] = [];
   /** Elements of this mail whose style puts them in a line, or a formatting element out of it. */
   const styled = new Set<string>();
-  let isCertain = true;
+  let isWhole = true;
   /** What the tags since the last text do to the word that it ends in. */
   let gap: Gap = JOINED;
   let isClosed = false;
@@ -26,10 +22,9 @@ export function htmlText(html: string): HtmlText {
   };
   const show = (text: string) => {
     if (hidden !== undefined) return;
-    if (gap === UNSURE && WORD_END.test(shown.at(-1)?.slice(-2) ?? "") && WORD_START.test(text)) {
-      isCertain = false;
-    }
-    shown.push(gap === JOINED ? text : ` ${text}`);
+    const isOpen = gap === UNSURE && WORD_END.test(shown.at(-1)?.slice(-2) ?? "");
+    if (gap !== JOINED) shown.push(isOpen && WORD_START.test(text) ? "\ufffd" : " ");
+    shown.push(text);
     gap = JOINED;
     isClosed = false;
   };
@@ -64,7 +59,7 @@ export function htmlText(html: string): HtmlText {
       },
       oncomment: (_start, _end, endOffset) => {
         // A comment without an end hides the rest of the text.
-        if (endOffset === 0) isCertain = false;
+        if (endOffset === 0) isWhole = false;
       },
       oncdata: () => {},
       ondeclaration: () => {},
@@ -76,7 +71,8 @@ export function htmlText(html: string): HtmlText {
   );
   tokenizer.write(html);
   tokenizer.end();
-  return { text: shown.join(""), isCertain: isCertain && !isInTag && hidden === undefined };
+  if (isInTag || hidden !== undefined || CUT_TAG.test(html.slice(-1000))) isWhole = false;
+  return `${shown.join("")}${isWhole ? "" : " \ufffd"}`;
 }
 
 const [JOINED, UNSURE, PARTED] = [0, 1, 2];
@@ -97,6 +93,8 @@ const HIDDEN = namesOf("script style title");
 
 /** A style that puts blocks in a line. */
 const INLINE = /display\s*:\s*(?:inline|contents)/i;
+
+const CUT_TAG = /<[a-z/!?][^<>]*$/i;
 
 const WORD_END = /[\p{L}\p{N}\p{M}_&]$/u;
 const WORD_START = /^[\p{L}\p{N}\p{M}_&]/u;

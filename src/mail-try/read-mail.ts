@@ -21,6 +21,8 @@ export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadM
   for (const section of sections) contents.push(await readSection(section));
   const headers = contents[0]?.headers ?? [];
   const flaws = new Set(contents.flatMap(({ flaw = [] }) => flaw));
+  // What a header without an end says of the body may be a part of the body.
+  if (contents[0]?.flaw === ENDLESS) contents.length = 1;
   if (cut) flaws.add(CUT[cut]);
   if (headers.length === 0) flaws.add("has no header");
   const isPartial = [...flaws].some((flaw) => flaw !== DOUBTFUL);
@@ -65,6 +67,7 @@ const CUT = {
   "ends-early": "is truncated",
 } as const satisfies Record<NonNullable<RawMail["cut"]>, string>;
 
+const ENDLESS = "has a header without an end";
 const DOUBTFUL = "has a text that cannot be read for certain";
 
 /** A label with a comma in its name is in quotes. */
@@ -81,10 +84,10 @@ interface Content {
 async function readSection({ bytes, isDropped }: Section): Promise<Content> {
   try {
     const email = await PostalMime.parse(bytes);
-    const { headers } = email;
+    const { headers, headerLines } = email;
     const attachments = email.attachments.map(attachmentOf);
-    if (headers.some(({ key }) => !/^[!-9;-~]+$/.test(key))) {
-      return { headers, text: textsOf(email), attachments, flaw: "has a header without an end" };
+    if (headerLines.some(({ line }) => !/^[!-9;-~]+[ \t]*:/.test(line))) {
+      return { headers, text: "", attachments: [], flaw: ENDLESS };
     }
     // The parser took for a text or a mail what was left out as attached.
     if (isDropped && attachments.length === 0) attachments.push({});
@@ -124,17 +127,21 @@ async function readText(
   const written = textsOf(found);
   const isOther = !UTF_8.test(charset) && NOT_ASCII.test(written);
   const asUtf8 = isOther ? textsOf(await readAs("utf-8")) : "";
-  const html = found.html === undefined ? undefined : htmlText(found.html);
+  const text = `${found.text ?? ""}\n${htmlText(found.html ?? "")}`;
   const isCertain =
-    html?.isCertain !== false &&
     // Of parts that the parser alone finds, the encodings are not known.
     !/^\s*multipart/i.test(type) &&
+    !DAMAGED.test(written) &&
+    !UNREAD.test(text) &&
     isSure(charset, written, asUtf8);
-  const text = `${found.text ?? ""}\n${html?.text ?? ""}`;
-  return isCertain ? { text } : { text, flaw: DOUBTFUL };
+  if (isCertain) return { text };
+  return { text: `${isReadable(charset, written) ? text : ""} \ufffd`, flaw: DOUBTFUL };
 }
 
-const CHARSET = /;\s*charset\s*=\s*("[^"]*"?|[^\s;]*)/i;
+/** Characters that no text has, but base64 that lacks a letter. */
+const DAMAGED = /[\0-\x08\x0e-\x1f]/;
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i;
 const META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
 const UTF_8 = /^utf-?8$/i;
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -146,11 +153,15 @@ const NOT_ASCII = /[^\0-\x7f]/;
  * @param asUtf8 what the text is if its name of the encoding is wrong.
  */
 const isSure = (charset: string, text: string, asUtf8: string): boolean =>
-  // An escape begins Japanese without the name of its encoding.
-  !/\ufffd|\x1b[$(]/.test(text) &&
+  isReadable(charset, text) &&
+  !UNREAD.test(text) &&
+  !WIDE.test(charset) &&
   !(ASCII.test(charset) && NOT_ASCII.test(text)) &&
-  !(NOT_ASCII.test(asUtf8) && !asUtf8.includes("\ufffd")) &&
-  (UTF_8.test(charset) || (!WIDE.test(charset) && isKnown(charset)));
+  !(NOT_ASCII.test(asUtf8) && !asUtf8.includes("\ufffd"));
+
+/** False where not even the ASCII in a text is sure: other encodings may take it for their own. */
+const isReadable = (charset: string, text: string): boolean =>
+  UTF_8.test(charset) || (isKnown(charset) && !text.includes("\ufffd"));
 
 const ASCII = /ascii|^ansi_x3/;
 
@@ -166,26 +177,44 @@ const WESTERN =
   /^(?:(?:x-)?cp-?1252|windows-?1252|iso[-_]?8859[-_]?1(?::1987)?|(?:csiso)?latin-?1|l1|(?:cp|ibm)819|iso-ir-100|(?:us-?)?ascii|ansi_x3.*)$/;
 
 /**
- * The text of a field of the header, with a replacement character behind one that is not sure.
+ * The text of a field of the header, with a replacement character behind one that is not sure. Each
+ * encoded word is read by itself, as it should be, though some begin a character that the next ends.
  *
  * @param isStructured true where signs in encoded words must not become those around addresses.
  */
 function decodedField(value: string, isStructured: boolean): string {
-  const signs = isStructured ? /[<>",;:()\\]/g : /(?!)/g;
-  const text = value.replace(WORDS, (words) => decodeWords(words).replace(signs, " "));
+  if (!value.includes("=?")) return UNREAD.test(value) ? `${value} \ufffd` : value;
+  const apart = value.replace(WORD, readWord);
   const isCertain =
-    !/\ufffd|\x1b[$(]|=\?[^\s?]+\?[QB]\?/i.test(text) &&
-    !/[^\s("<,;:]=\?[^\s?]+\?[QB]\?|\?=[^\s)">,;]/i.test(value.replace(WORDS, "=?u?Q??=")) &&
+    apart === decodeWords(value) &&
+    !UNREAD.test(apart) &&
+    !LOOSE_WORD.test(value.replace(WORD, "=?=")) &&
     Array.from(value.matchAll(WORD)).every(isSureWord);
+  const text = isStructured
+    ? value.replace(WORD, (word, named) => readWord(word, named).replace(/[<>",;:()\\]/g, " "))
+    : apart;
   return isCertain ? text : `${text} \ufffd`;
 }
 
-/** An encoded word, and words with nothing between, of which one may begin a character. */
-const WORD = /=\?([^?\s]+)\?([QB])\?([^?]*)\?=/gi;
-const WORDS = /=\?[^?\s]+\?[QB]\?[^?]*\?=(?:\s+=\?[^?\s]+\?[QB]\?[^?]*\?=)*/gi;
+function readWord(word: string, named: string): string {
+  const text = decodeWords(word.trimEnd());
+  return isReadable(charsetOf(named), text) ? text : "\ufffd";
+}
 
 function isSureWord([word, named = "", encoding, content]: RegExpExecArray): boolean {
-  const [charset = ""] = named.toLowerCase().split("*");
+  const charset = charsetOf(named);
   const asUtf8 = UTF_8.test(charset) ? "" : decodeWords(`=?utf-8?${encoding}?${content}?=`);
-  return isSure(charset, decodeWords(word), asUtf8);
+  return isSure(charset, decodeWords(word.trimEnd()), asUtf8);
 }
+
+/** Without the language that may follow. */
+const charsetOf = (named: string): string => named.toLowerCase().replace(/\*.*/, "");
+
+/** An encoded word, and the blanks behind one that another follows. */
+const WORD = /=\?([^?\s]+)\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?[^?]*\?=))?/gi;
+
+/** An encoded word without an end, or within another word. */
+const LOOSE_WORD = /=\?[^\s?]+\?[QB]\?|[^\s("<,;:=]=\?=|=\?=[^\s)">,;=]/i;
+
+/** What stands for bytes that are not UTF-8, and the start of Japanese as it is. */
+const UNREAD = /\ufffd|\x1b[$(]/;

@@ -23,7 +23,10 @@ export class SearchText {
   find({ words, loose }: Phrase): Verdict {
     // Most texts do not have most words.
     if (!this.loose.includes(loose[0] ?? "")) return this.absent;
-    if (contains(this.text, words, isBoundary)) return "yes";
+    if (contains(this.text, words, isBoundary)) {
+      // Where some letters are wrong, only those of ASCII are sure.
+      return this.absent === "no" || words.every(isAscii) ? "yes" : "unknown";
+    }
     return contains(this.loose, loose, isLooseBoundary) ? "unknown" : this.absent;
   }
 
@@ -63,10 +66,11 @@ export const isUncertain = (text: string): boolean => text.includes("\ufffd");
 /**
  * A folded text without the differences of which no source says if Gmail sees them: accents, the dot
  * of the Turkish i, other forms of Latin letters, the tatweel that stretches Arabic words, a line
- * break within a word of a script without spaces, and `&`, a letter to some and a sign to others.
+ * break within a word of a script without spaces, and `&`, a letter to some and a sign to others, as a
+ * replacement character may be.
  */
 export function foldLoosely(text: string): string {
-  const apart = text.includes("&") ? text.replaceAll("&", " ") : text;
+  const apart = /[&\ufffd]/.test(text) ? text.replace(/[&\ufffd]/g, " ") : text;
   if (isAscii(apart)) return apart;
   return apart
     .normalize("NFD")
@@ -126,7 +130,7 @@ const BROKEN_WORD = new RegExp(
 
 function isWordAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code < 128 ? IS_ASCII_WORD[code] === 1 : /[\p{L}\p{N}\p{M}]/u.test(characterAt(text, at));
+  return code < 128 ? IS_ASCII_WORD[code] === 1 : /[\p{L}\p{N}\p{M}\ufffd]/u.test(characterAt(text, at));
 }
 
 const IS_ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>

@@ -294,6 +294,8 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   "design: what could not be read is not known": [
     ["subject:rechnung", subject("Ihre Rechnun\ufffd"), "unknown"],
     ["subject:ihre", subject("Ihre Rechnun\ufffd"), "yes"],
+    ["subject:rechnun", subject("Ihre Rechnun\ufffd"), "unknown"],
+    ["subject:über", subject("Über \ufffd"), "unknown"],
     ["-rechnung", text("Ihre Rechnun\ufffd"), "unknown"],
     ["-rechnung", subject("Ihre \ufffd"), "unknown"],
     ["rechnung", { delivered_to: "\ufffd@x.com" }, "unknown"],
