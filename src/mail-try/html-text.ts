@@ -6,7 +6,7 @@ import { Tokenizer } from "htmlparser2";
  */
 export function htmlText(html: string): string {
   const shown: string[] = [];
-  /** Elements of this mail whose style puts them in a line, or a formatting element out of it. */
+  /** Formats of this mail that have attributes, and may part words by their style. */
   const styled = new Set<string>();
   let isWhole = true;
   /** What the tags since the last text do to the word that it ends in. */
@@ -14,11 +14,10 @@ export function htmlText(html: string): string {
   let isClosed = false;
   let hidden: string | undefined;
   let tag = "";
-  let attribute = "";
   let isInTag = false;
   const widen = (name: string) => {
-    const usual = BLOCKS.has(name) ? PARTED : FORMATS.has(name) && !isClosed ? JOINED : UNSURE;
-    gap = Math.max(gap, styled.has(name) ? UNSURE : usual);
+    const isFormat = FORMATS.has(name) && !isClosed && !styled.has(name);
+    gap = Math.max(gap, BLOCKS.has(name) ? PARTED : isFormat ? JOINED : UNSURE);
   };
   const show = (text: string) => {
     if (hidden !== undefined) return;
@@ -42,13 +41,7 @@ export function htmlText(html: string): string {
         tag = html.slice(start, end).toLowerCase();
         isInTag = true;
       },
-      onattribname: (start, end) => {
-        attribute = html.slice(start, end);
-        if (FORMATS.has(tag)) styled.add(tag);
-      },
-      onattribdata: (start, end) => {
-        if (/^style$/i.test(attribute) && INLINE.test(html.slice(start, end))) styled.add(tag);
-      },
+      onattribname: () => styled.add(tag),
       onopentagend: endTag,
       onselfclosingtag: endTag,
       onclosetag: (start, end) => {
@@ -64,6 +57,7 @@ export function htmlText(html: string): string {
       oncdata: () => {},
       ondeclaration: () => {},
       onprocessinginstruction: () => {},
+      onattribdata: () => {},
       onattribentity: () => {},
       onattribend: () => {},
       onend: () => {},
@@ -90,9 +84,6 @@ const BLOCKS = namesOf(
 
 /** Elements whose text is not shown. */
 const HIDDEN = namesOf("script style title");
-
-/** A style that puts blocks in a line. */
-const INLINE = /display\s*:\s*(?:inline|contents)/i;
 
 const CUT_TAG = /<[a-z/!?][^<>]*$/i;
 

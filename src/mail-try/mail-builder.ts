@@ -17,27 +17,24 @@ export interface Section {
 
 /** The mail that is being read, line by line. */
 export class MailBuilder {
+  private readonly kept: Uint8Array;
+  private readonly sections: Section[] = [];
   /** The lines before each part of the multiparts that have not ended. */
   private readonly delimiters: string[] = [];
-  private readonly sections: Section[] = [];
-  private readonly kept: Uint8Array;
+  /** What a line belongs to; what stands beside parts is no text. */
+  private place: "header" | "text" | "attached" | "beside" = "header";
+  private isUseless = false;
+  private isQuotedPrintable = false;
+  private isTooLong = false;
   private length = 0;
   /** Start of the current section in the kept bytes. */
   private start = 0;
-  private isInHeader = true;
-  private isDropped = false;
-  /** True for lines before and after parts. */
-  private isBeside = false;
-  private isQuotedPrintable = false;
-  /** True in a field of the header that nobody asks for. */
-  private isUseless = false;
-  private isTooLong = false;
   private bytes = 0;
   private lastBlank = 0;
 
-  /** @param buffer of `BUFFER_BYTES`, for what is kept of the mail. */
-  constructor(buffer: Uint8Array) {
-    this.kept = buffer;
+  /** @param before the mail before, which is used no more: mails are kept in the same bytes. */
+  constructor(before?: MailBuilder) {
+    this.kept = before?.kept ?? new Uint8Array(MOST_TEXT + MOST_HEADERS);
   }
 
   /** True where a mailbox would begin its next mail. */
@@ -49,23 +46,24 @@ export class MailBuilder {
   addLine(bytes: Uint8Array, at: number, end: number, isInLine: boolean): void {
     const isWhole = bytes[end - 1] === LINE_FEED;
     const isCrlf = isWhole && end - at > 1 && bytes[end - 2] === CARRIAGE_RETURN;
-    this.bytes += end - at + (isWhole && !isCrlf ? 1 : 0);
     const isEmpty = !isInLine && isWhole && end - at === (isCrlf ? 2 : 1);
+    this.bytes += end - at + (isWhole && !isCrlf ? 1 : 0);
     this.lastBlank = isEmpty ? 2 : 0;
-    if (isInLine) this.keep(bytes, at, end);
-    else if (bytes[at] === HYPHEN && bytes[at + 1] === HYPHEN && this.isBoundary(bytes, at, end)) {
-      this.isBeside ||= !this.isInHeader;
-    } else {
-      // Takeout escapes a line that looks like the start of a mail.
-      if (bytes[at] === GREATER && isEscapedFrom(bytes, at)) this.bytes -= 1;
-      if (this.isInHeader && !isBlank(bytes[at])) this.isUseless = isUselessField(bytes, at);
-      this.keep(bytes, at, end);
-      if (isEmpty && this.isInHeader) this.beginBody();
-    }
+    const start = isInLine ? undefined : bytes[at];
+    if (start === HYPHEN && bytes[at + 1] === HYPHEN && this.isBoundary(bytes, at, end)) return;
+    // Takeout escapes a line that looks like the start of a mail.
+    if (start === GREATER && /^>+From /.test(textOf(bytes, at, end))) this.bytes -= 1;
+    if (this.place === "header") {
+      if (start !== undefined && !isBlank(start)) {
+        this.isUseless = USELESS.test(textOf(bytes, at, end));
+      }
+      if (!this.isUseless) this.keep(bytes, at, end, MOST_TEXT + MOST_HEADERS);
+      if (isEmpty) this.beginBody();
+    } else if (this.place === "text") this.keep(bytes, at, end, MOST_TEXT);
   }
 
   finish(): RawMail {
-    const isEarly = this.isInHeader || this.delimiters.length > 0;
+    const isEarly = this.place === "header" || this.delimiters.length > 0;
     this.endSection();
     return {
       sections: this.sections,
@@ -75,9 +73,8 @@ export class MailBuilder {
     };
   }
 
-  private keep(bytes: Uint8Array, at: number, end: number): void {
-    if (this.isInHeader ? this.isUseless : this.isDropped || this.isBeside) return;
-    if (this.length + end - at > (this.isInHeader ? BUFFER_BYTES : MOST_TEXT)) {
+  private keep(bytes: Uint8Array, at: number, end: number, most: number): void {
+    if (this.length + end - at > most) {
       this.isTooLong = true;
       return;
     }
@@ -88,54 +85,54 @@ export class MailBuilder {
     }
     this.kept.set(bytes.subarray(at, textEnd), this.length);
     this.length += textEnd - at;
-    if (textEnd < end) {
-      this.kept[this.length] = LINE_FEED;
-      this.length += 1;
-    }
+    if (textEnd < end) this.kept[this.length++] = LINE_FEED;
   }
 
   private beginBody(): void {
-    this.isInHeader = false;
-    const { boundary, isAttached, isQuotedPrintable } = describe(
-      decoder.decode(this.kept.subarray(this.start, this.length)),
-    );
-    this.isDropped = isAttached;
-    this.isQuotedPrintable = isQuotedPrintable;
-    if (boundary === undefined || this.delimiters.length >= DEEPEST) return;
-    this.delimiters.push(`--${boundary}`);
-    this.isBeside = true;
-    // Of inner ones the header says nothing more.
-    if (this.start > 0) this.length = this.start;
+    const header = decoder.decode(this.kept.subarray(this.start, this.length));
+    const [, type = ""] = CONTENT_TYPE.exec(header) ?? [];
+    const [, disposition = ""] = DISPOSITION.exec(header) ?? [];
+    const [, encoding = ""] = ENCODING.exec(header) ?? [];
+    const [, quoted, boundary = quoted] = MULTIPART.exec(type) ?? [];
+    this.isQuotedPrintable = /^\s*quoted-printable\s*$/i.test(encoding);
+    if (boundary !== undefined && this.delimiters.length < DEEPEST) {
+      this.delimiters.push(`--${boundary}`);
+      this.place = "beside";
+      // The header of a part that has parts says nothing more.
+      if (this.start > 0) this.length = this.start;
+    } else this.place = OTHER.test(type) || ATTACHED.test(disposition) ? "attached" : "text";
   }
 
   private endSection(): void {
     if (this.length > this.start) {
       const bytes = this.kept.subarray(this.start, this.length);
-      if (this.sections.length < MOST_SECTIONS) {
-        this.sections.push({ bytes, isDropped: this.isDropped });
-      } else this.isTooLong = true;
+      if (this.sections.length >= MOST_SECTIONS) this.isTooLong = true;
+      else this.sections.push({ bytes, isDropped: this.place === "attached" });
     }
     this.start = this.length;
-    this.isDropped = false;
     this.isQuotedPrintable = false;
   }
 
   /** Begins the next part, or ends the parts, where a line is one of the boundaries. */
   private isBoundary(bytes: Uint8Array, at: number, end: number): boolean {
     if (this.delimiters.length === 0) return false;
-    const line = decoder
-      .decode(bytes.subarray(at, Math.min(end, at + LONGEST_BOUNDARY)))
-      .replace(/[ \t]*[\r\n]*$/, "");
+    const line = textOf(bytes, at, end).replace(/[ \t]*[\r\n]*$/, "");
     const depth = this.delimiters.findLastIndex((one) => line === one || line === `${one}--`);
     if (depth < 0) return false;
     this.endSection();
     const isEnd = line !== this.delimiters[depth];
     this.delimiters.length = isEnd ? depth : depth + 1;
-    this.isInHeader = !isEnd;
-    this.isBeside = false;
+    this.place = isEnd ? "beside" : "header";
     return true;
   }
 }
+
+/** The most text kept of a mail; the headers of its parts have a limit of their own. */
+const MOST_TEXT = 1_048_576;
+const MOST_HEADERS = 262_144;
+
+const DEEPEST = 100;
+const MOST_SECTIONS = 1000;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -147,57 +144,27 @@ const isBlank = (byte: number | undefined): boolean =>
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Fields of servers are half of most headers. */
-function isUselessField(bytes: Uint8Array, at: number): boolean {
-  return USELESS.test(decoder.decode(bytes.subarray(at, at + 30)));
-}
+/** The start of a line; a boundary has 70 characters (RFC 2046), and two hyphens at either end. */
+const textOf = (bytes: Uint8Array, at: number, end: number): string =>
+  decoder.decode(bytes.subarray(at, Math.min(end, at + 250)));
 
+/** Fields of servers, which are half of most headers. */
 const USELESS =
   /^(?:received|arc-[\w-]+|dkim-signature|authentication-results|x-(?!gmail-labels)[\w-]+)[ \t]*:/i;
 
-/** `>From `, `>>From `. */
-function isEscapedFrom(bytes: Uint8Array, at: number): boolean {
-  return /^>+From /.test(decoder.decode(bytes.subarray(at, at + 100)));
-}
-
-/** The most text read of a mail; the headers of its parts have a limit of their own. */
-const MOST_TEXT = 1_048_576;
-const MOST_HEADERS = 262_144;
-
-/** The most bytes that are kept of a mail. */
-export const BUFFER_BYTES = MOST_TEXT + MOST_HEADERS;
-
-/** RFC 2046 allows 70 characters, and two hyphens at either end. */
-const LONGEST_BOUNDARY = 250;
-
-const DEEPEST = 100;
-const MOST_SECTIONS = 1000;
-
-/**
+/*
  * What a header says of its body. What is written in a rarer form is left for the parser of MIME to
  * read: parts stay together, and nothing is taken for attached.
  */
-function describe(header: string) {
-  const [, type = ""] = CONTENT_TYPE.exec(header) ?? [];
-  const [, disposition = ""] = DISPOSITION.exec(header) ?? [];
-  const [, encoding = ""] = ENCODING.exec(header) ?? [];
-  const [, , quoted, boundary = quoted] = MULTIPART.exec(type) ?? [];
-  return {
-    boundary,
-    isAttached: OTHER_TYPE.test(type) || /^\s*attachment\s*(?:;|$)/i.test(disposition),
-    isQuotedPrintable: /^\s*quoted-printable\s*$/i.test(encoding),
-  };
-}
-
 const field = (name: string): RegExp =>
   new RegExp(`(?:^|\\n)${name}[ \\t]*:((?:[^\\n]|\\n[ \\t])*)`, "i");
 
 const CONTENT_TYPE = field("content-type");
 const DISPOSITION = field("content-disposition");
 const ENCODING = field("content-transfer-encoding");
-
-const OTHER_TYPE = /^\s*(?!text\/(?:plain|html)\s*(?:;|$)|multipart\/)[\w-]+\/[\w.+-]+\s*(?:;|$)/i;
+const ATTACHED = /^\s*attachment\s*(?:;|$)/i;
+const OTHER = /^\s*(?!text\/(?:plain|html)\s*(?:;|$)|multipart\/)[\w-]+\/[\w.+-]+\s*(?:;|$)/i;
 
 /** A digest's parts are mails. */
 const MULTIPART =
-  /^\s*multipart\/(?!digest)([\w-]+)\s*;(?:\s*(?!boundary\b)[\w-]+=(?:"[^"\\]*"|[^\s"();\\]+)\s*;)*\s*boundary\s*=\s*(?:"([ !#-[\]-~]{1,70})"|([!#-'*-:<-[\]-~]{1,70}))\s*(?:;|$)/i;
+  /^\s*multipart\/(?!digest)[\w-]+\s*;(?:\s*(?!boundary\b)[\w-]+=(?:"[^"\\]*"|[^\s"();\\]+)\s*;)*\s*boundary\s*=\s*(?:"([ !#-[\]-~]{1,70})"|([!#-'*-:<-[\]-~]{1,70}))\s*(?:;|$)/i;

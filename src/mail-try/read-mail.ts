@@ -2,6 +2,7 @@ import PostalMime, { decodeWords, type Email } from "postal-mime";
 import type { MailAttachment, MailMessage } from "../mail-filter/match/mail-message.ts";
 import { htmlText } from "./html-text.ts";
 import type { RawMail, Section } from "./mail-builder.ts";
+import { concat } from "./require-gmail.ts";
 
 /** A mail that is read as far as it can be. */
 export interface ReadMail {
@@ -114,11 +115,7 @@ async function readText(
   // The first field counts.
   const readAs = (charset: string): Promise<Email> => {
     const field = `Content-Type: ${type.replace(CHARSET, "")}; charset=${charset}\n`;
-    const start = new TextEncoder().encode(field);
-    const all = new Uint8Array(start.length + bytes.length);
-    all.set(start);
-    all.set(bytes, start.length);
-    return PostalMime.parse(all);
+    return PostalMime.parse(concat(new TextEncoder().encode(field), bytes));
   };
   const [, named] = CHARSET.exec(type) ?? [];
   const [, inHtml = "utf-8"] = (named === undefined && META.exec(email.html ?? "")) || [];

@@ -25,7 +25,7 @@ export async function* requireGmail(
   for await (const chunk of chunks) {
     if (start === undefined) yield chunk;
     else {
-      start = joined(start, chunk);
+      start = concat(start, chunk);
       // A pipe may be silent after its first mails.
       if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
       yield mailIn(start);
@@ -41,7 +41,7 @@ const START_BYTES = 1024;
 const latin1 = (bytes: Uint8Array): string =>
   String.fromCharCode(...bytes.subarray(0, START_BYTES));
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(one.length + other.length);
   both.set(one);
   both.set(other, one.length);

@@ -1,5 +1,5 @@
-import { BUFFER_BYTES, MailBuilder, type RawMail } from "./mail-builder.ts";
-import { NotMailError, requireGmail, SEPARATOR } from "./require-gmail.ts";
+import { MailBuilder, type RawMail } from "./mail-builder.ts";
+import { concat, NotMailError, requireGmail, SEPARATOR } from "./require-gmail.ts";
 
 /**
  * Cuts the mailbox of Google Takeout into its mails, or gives the one mail of an .eml file. It works
@@ -17,27 +17,23 @@ export async function* splitMailbox(
 }
 
 class Splitter {
-  /** Mails are read one after the other, so one is enough. */
-  private readonly buffer = new Uint8Array(BUFFER_BYTES);
   private rest = new Uint8Array();
-  /** Holds the rest and the next chunk. */
-  private joined = new Uint8Array();
   /** True while reading a line that was too long to keep whole. */
   private isInLine = false;
   private isMbox: boolean | undefined;
   private mail: MailBuilder | undefined;
 
   *read(added: Uint8Array, isLast: boolean): Generator<RawMail, void> {
-    const bytes = this.withRest(added);
+    const bytes = this.rest.length > 0 ? concat(this.rest, added) : added;
     let at = 0;
     for (;;) {
       const end = lineEnd(bytes, at, isLast);
       if (end === 0) break;
-      if (!this.isInLine && bytes[at] === LETTER_F && this.isSeparator(textOf(bytes, at, end))) {
+      if (!this.isInLine && bytes[at] === LETTER_F && this.isSeparator(bytes.subarray(at, end))) {
         if (this.mail) yield this.mail.finish();
-        this.mail = new MailBuilder(this.buffer);
+        this.mail = new MailBuilder(this.mail);
       } else {
-        this.mail ??= new MailBuilder(this.buffer);
+        this.mail ??= new MailBuilder();
         this.mail.addLine(bytes, at, end, this.isInLine);
       }
       this.isMbox ??= false;
@@ -48,25 +44,17 @@ class Splitter {
     if (isLast && this.mail) yield this.mail.finish();
   }
 
-  private withRest(added: Uint8Array): Uint8Array {
-    const { rest } = this;
-    const length = rest.length + added.length;
-    if (rest.length === 0) return added;
-    if (this.joined.length < length) this.joined = new Uint8Array(length + LONGEST_LINE);
-    this.joined.set(rest);
-    this.joined.set(added, rest.length);
-    return this.joined.subarray(0, length);
-  }
-
-  private isSeparator(line: string): boolean {
+  private isSeparator(bytes: Uint8Array): boolean {
+    const line = decoder.decode(bytes.subarray(0, 200));
     this.isMbox ??= SEPARATOR.test(line);
-    if (this.isMbox) return SEPARATOR.test(line);
-    if (this.mail?.isBetweenMails && DATED.test(line) && !PATCH.test(line)) {
+    if (!this.isMbox && this.mail?.isBetweenMails && DATED.test(line) && !PATCH.test(line)) {
       throw new NotMailError("a mail before a mailbox");
     }
-    return false;
+    return this.isMbox && SEPARATOR.test(line);
   }
 }
+
+const decoder = new TextDecoder();
 
 /** The `From ` line of any mailbox: `From - Mon Jan 05 10:00:00 2026`. */
 const DATED = /^From \S+ +\w{3} \w{3} +\d{1,2} \d\d:\d\d/;
@@ -87,8 +75,3 @@ function lineEnd(bytes: Uint8Array, at: number, isLast: boolean): number {
   const isAll = isLast || bytes.length - at > LONGEST_LINE;
   return isAll && at < bytes.length ? bytes.length : 0;
 }
-
-const decoder = new TextDecoder();
-
-const textOf = (bytes: Uint8Array, at: number, end: number): string =>
-  decoder.decode(bytes.subarray(at, Math.min(end, at + 200)));

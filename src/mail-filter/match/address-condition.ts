@@ -44,9 +44,9 @@ export function addressCondition(
       if (found === "yes") return yes;
       isUnknown ||= found === "unknown";
     }
-    if (hidden && mail.header("delivered_to") && verdict(mail, "delivered_to") !== "no") {
-      return isMe && operator === "to" ? yes : unsure;
-    }
+    const elsewhere = hidden && mail.header("delivered_to") ? verdict(mail, "delivered_to") : "no";
+    if (elsewhere === "yes" && isMe && operator === "to") return yes;
+    if (elsewhere !== "no") return unsure;
     return isUnknown ? unsure : no;
   };
 }

@@ -130,12 +130,6 @@ const OPEN: readonly Row[] = [
     "-orderinvoice",
     "unknown",
   ],
-  [
-    "blocks in a line",
-    html('<p style="display: inline">in</p><p>voice</p>'),
-    "-invoice",
-    "unknown",
-  ],
   ["two formats side by side", html("<b>in</b><i>voice</i>"), "-order", "unknown"],
   ["HTML that ends in a tag", html('a <a href="x>invoice'), "-invoice", "unknown"],
   ["HTML that ends in a comment", html("a <!-- invoice"), "-invoice", "unknown"],
