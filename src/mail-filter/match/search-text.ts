@@ -69,7 +69,7 @@ export const isUncertain = (text: string): boolean => text.includes("\ufffd");
  * break within a word of a script without spaces, and `&`, a letter to some and a sign to others, as a
  * replacement character may be.
  */
-export function foldLoosely(text: string): string {
+function foldLoosely(text: string): string {
   const apart = /[&\ufffd]/.test(text) ? text.replace(/[&\ufffd]/g, " ") : text;
   if (isAscii(apart)) return apart;
   return apart
