@@ -104,12 +104,9 @@ async function tryMails(
   const leftOut = new Set<SkipReason>();
   const { problems, Failure, isStopped } = await readMailboxes(files, io, async (raw, place) => {
     const tried = await trial.take(raw, place);
-    const isExplained = explain !== undefined && tried.id === explain;
-    if ("skipped" in tried) {
-      if (isExplained) leftOut.add(tried.skipped);
-      return;
-    }
-    if (isExplained) explained.push(tried);
+    if (explain === undefined || tried.id !== explain) return;
+    if (tried.skipped) leftOut.add(tried.skipped);
+    else explained.push(tried);
   });
   const report = trial.report();
   if (explain !== undefined) {

@@ -5,7 +5,7 @@ import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
-import { StatusLine } from "./status-line.ts";
+import { isHeard } from "../messages/message.ts";
 
 /**
  * Reads the mails of files, one after the other, with the progress on a terminal. Ctrl-C ends it
@@ -78,33 +78,39 @@ async function* until(
   }
 }
 
-/** How many mails, how much of the file, how long it takes still. */
+/** The progress as one line on a terminal. A file or a pipe gets nothing. */
 class Progress {
-  private readonly line: StatusLine;
+  private readonly io: Io;
   private mails = 0;
   private file = "";
   private started = 0;
+  private shownAt = Number.NEGATIVE_INFINITY;
 
   constructor(io: Io) {
-    this.line = new StatusLine(io);
+    this.io = io;
   }
 
+  /** How many mails, how much of the file, how long it takes still: twice a second at most. */
   async tell({ size, position }: ByteStream, file: string): Promise<void> {
     this.mails += 1;
+    if (!this.io.errorIsTerminal || !isHeard(this.io)) return;
+    const now = performance.now();
     if (file !== this.file) {
       this.file = file;
-      this.started = performance.now();
+      this.started = now;
     }
-    await this.line.show(() => {
-      const mails = plural(this.mails, "mail");
-      const share = size ? position() / size : 0;
-      if (share === 0) return mails;
-      const seconds = ((performance.now() - this.started) / 1000) * (1 / share - 1);
-      return `${mails}, ${Math.floor(share * 100)} %, ${Math.ceil(seconds)} s left`;
-    });
+    if (now - this.shownAt < EVERY_MS) return;
+    this.shownAt = now;
+    const share = size ? position() / size : 0;
+    const left = Math.ceil(((now - this.started) / 1000) * (1 / share - 1));
+    const rest = share === 0 ? "" : `, ${Math.floor(share * 100)} %, ${left} s left`;
+    await this.io.writeError(`${CLEAR}${plural(this.mails, "mail")}${rest}`);
   }
 
-  end(): Promise<void> {
-    return this.line.clear();
+  async end(): Promise<void> {
+    if (this.shownAt >= 0) await this.io.writeError(CLEAR);
   }
 }
+
+const EVERY_MS = 500;
+const CLEAR = "\r\u001b[K";

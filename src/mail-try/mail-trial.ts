@@ -14,17 +14,12 @@ export interface MailTrialOptions {
   readonly includeTrash?: boolean | undefined;
 }
 
-/** A tried mail. */
+/** A tried mail, or one that is left out for a reason, with no matches. */
 export interface TriedMail {
   readonly id: string;
   readonly message: MailMessage;
   readonly matches: readonly Match[];
-}
-
-/** A mail that is left out. */
-interface SkippedMail {
-  readonly id: string;
-  readonly skipped: SkipReason;
+  readonly skipped?: SkipReason | undefined;
 }
 
 /** Tries filters on mails, one after the other, and counts. */
@@ -55,14 +50,13 @@ export class MailTrial {
    * Tries the filters on a mail.
    *
    * @param place names the mail in the report, should it be broken.
-   * @returns why, for a mail that is left out.
    */
-  async take(raw: RawMail, place: () => string): Promise<TriedMail | SkippedMail> {
+  async take(raw: RawMail, place: () => string): Promise<TriedMail> {
     const { id, message, flaws } = await readMail(raw);
     const skipped = skipReason(message.labels ?? [], this.options);
     if (skipped) {
       this.skipped[skipped] += 1;
-      return { id, skipped };
+      return { id, message, matches: [], skipped };
     }
     this.mails += 1;
     for (const flaw of flaws) this.addBroken(flaw, place);

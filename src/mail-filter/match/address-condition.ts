@@ -70,16 +70,6 @@ export function headerVerdict(
   wanted: Wanted,
   own: ReadonlySet<string> | undefined,
 ): Verdict {
-  const verdict = verdictOfText(header, wanted, own);
-  return verdict === "no" ? header.all.absent : verdict;
-}
-
-/** The same for a header that was read for certain. */
-function verdictOfText(
-  header: AddressHeader,
-  wanted: Wanted,
-  own: ReadonlySet<string> | undefined,
-): Verdict {
   const { address, canonical = "", domain, phrase } = wanted;
   if (domain) return domainVerdict(header, domain, wanted.text);
   if (address === undefined) return verdictIn(header.all, wanted);
@@ -91,7 +81,7 @@ function verdictOfText(
   const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(tagOf);
   // A filter with a plus is for that part alone; of dots in it nothing is known.
   if (tag !== "" && !tags.some((found) => withoutDots(found) === withoutDots(tag))) return named;
-  if (own && !own.has(canonical)) return "no";
+  if (own && !own.has(canonical)) return named;
   return own && isGmail(canonical) && (tag === "" || tags.includes(tag)) ? "yes" : "unknown";
 }
 

@@ -1,5 +1,5 @@
 import type { MatchOptions } from "./mail-message.ts";
-import { foldCase, SearchText, wordsIn } from "./search-text.ts";
+import { foldCase, isUncertain, SearchText, wordsIn } from "./search-text.ts";
 
 /** The addresses and the names of a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
 export class AddressHeader {
@@ -33,14 +33,15 @@ interface Mailboxes {
 
 function mailboxesIn(header: string): Mailboxes {
   const addresses: string[] = [];
-  const names = header.replace(MAILBOX, (_, quoted = "", angled = "", bare = "") => {
+  const rest = header.replace(MAILBOX, (_, quoted = "", angled = "", bare = "") => {
     if (quoted) return quoted;
     addresses.push(angled || bare);
     return " | ";
   });
   return {
     addresses,
-    names: new SearchText(names),
+    // Part of an address may be what could not be read.
+    names: new SearchText(isUncertain(header) ? `${rest} \ufffd` : rest),
     canonical: addresses.map(canonicalAddress),
     domains: addresses.map(
       (address) => ` ${wordsIn(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,

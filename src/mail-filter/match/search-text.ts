@@ -130,7 +130,9 @@ const BROKEN_WORD = new RegExp(
 
 function isWordAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code < 128 ? IS_ASCII_WORD[code] === 1 : /[\p{L}\p{N}\p{M}\ufffd]/u.test(characterAt(text, at));
+  return code < 128
+    ? IS_ASCII_WORD[code] === 1
+    : /[\p{L}\p{N}\p{M}\ufffd]/u.test(characterAt(text, at));
 }
 
 const IS_ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
