@@ -36,7 +36,10 @@ export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadM
   const field = (...names: readonly string[]) => {
     const found = values(...names);
     if (found.length === 0 && isPartial) return undefined;
-    return found.map((value) => decodedField(value, !names.includes("subject"))).join(", ");
+    const texts = found.map((value) => decodedField(value, !names.includes("subject")));
+    // It is not known which of two senders or subjects counts.
+    if (texts.length > 1 && ONCE.test(names.join())) texts.push("\ufffd");
+    return texts.join(", ");
   };
   const from = field("from");
   const labels = decodeWords(values("x-gmail-labels").join(","));
@@ -62,6 +65,8 @@ export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadM
     },
   };
 }
+
+const ONCE = /^(?:from|subject)$/;
 
 const CUT = {
   "too-long": "has more text than is read",
@@ -117,10 +122,10 @@ async function readText(
     const field = `Content-Type: ${type.replace(CHARSET, "")}; charset=${charset}\n`;
     return PostalMime.parse(concat(new TextEncoder().encode(field), bytes));
   };
-  const [, named] = CHARSET.exec(type) ?? [];
-  const [, inHtml = "utf-8"] = (named === undefined && META.exec(email.html ?? "")) || [];
-  const charset = (named ?? inHtml).replace(/[^\w.:-]/g, "").toLowerCase();
-  const found = charset === (named ?? "utf-8").toLowerCase() ? email : await readAs(charset);
+  const [, named = ""] = CHARSET.exec(type) ?? [];
+  const [, inHtml = "utf-8"] = (named === "" && META.exec(email.html ?? "")) || [];
+  const charset = (named || inHtml).replace(/[^\w.:-]/g, "").toLowerCase() || "utf-8";
+  const found = charset === (named || "utf-8").toLowerCase() ? email : await readAs(charset);
   const written = textsOf(found);
   const isOther = !UTF_8.test(charset) && NOT_ASCII.test(written);
   const asUtf8 = isOther ? textsOf(await readAs("utf-8")) : "";

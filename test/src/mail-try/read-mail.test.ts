@@ -82,6 +82,7 @@ const RIGHT: readonly Row[] = [
   ["EUC-KR as cp949", base64("cp949", 0xc3, 0xbb, 0xb1, 0xb8), "청구", "yes"],
   ["Latin-1 as latin-1", latin1(plain("latin-1", "caf\xE9")), "café", "yes"],
   ["Latin-1 as latin-1, surely", latin1(plain("latin-1", "caf\xE9")), "other", "no"],
+  ["an empty name of an encoding", plain("", "café"), "café", "yes"],
   ["UTF-8 as 'utf-8'", plain("'utf-8'", "café"), "café", "yes"],
   ["UTF-8 as 'utf-8', surely", plain("'utf-8'", "café"), "other", "no"],
   ["Windows' own Latin", latin1(plain("Windows-1252", "caf\xE9 \x93a\x94")), "other", "no"],
@@ -224,6 +225,8 @@ const OPEN: readonly Row[] = [
   ["a header without its end, in a part", parts("Your invoice\n"), "-invoice", "unknown"],
   ["a mail without a sender", "Subject: s\n\ntext\n", "-from:a@x.com", "unknown"],
   ["a mail with an empty sender", "From: <>\nSubject: s\n\ntext\n", "-from:a@x.com", "unknown"],
+  ["a mail with two subjects", mail("Subject: a\nSubject: b", ""), "-subject:order", "unknown"],
+  ["a mail with two senders", `From: c@z.com\n${mail("", "")}`, "-from:d@z.com", "unknown"],
   ["a mail that is cut in its parts", parts("\na").replace("--b--", ""), "-invoice", "unknown"],
   [
     "attachments of a mail that is cut",
