@@ -7,22 +7,10 @@ export class MailReading {
   readonly message: MailMessage;
   private readonly headers = new Map<AddressField, AddressHeader>();
   private readonly texts = new Map<TextField, SearchText>();
-  private searched: string | undefined;
   private unread: boolean | undefined;
 
   constructor(message: MailMessage) {
     this.message = message;
-  }
-
-  /** All texts that words are looked for in, as `foldLoosely` makes them. */
-  get everything(): string {
-    this.searched ??= [
-      ...ADDRESS_FIELDS.map((field) => this.header(field)?.all),
-      ...TEXT_FIELDS.map((field) => this.text(field)),
-    ]
-      .map((text) => text?.loose)
-      .join("\n");
-    return this.searched;
   }
 
   /** True when words may be in a part of the mail that is not read. */

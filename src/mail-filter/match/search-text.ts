@@ -150,8 +150,8 @@ function characterAt(text: string, at: number): string {
  * three last ones at most, as `invoices` does: it is not known if Gmail treats them as the same.
  */
 function hasOtherForm(text: string, word: string): boolean {
-  const start = startOfForms(word);
-  if (start === word && !HAS_FORMS.test(word)) return false;
+  if (!HAS_FORMS.test(word)) return false;
+  const start = word.slice(0, SHARED);
   for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
     if (!isBoundary(text, at)) continue;
     let end = at + SHARED;
@@ -164,10 +164,6 @@ function hasOtherForm(text: string, word: string): boolean {
   }
   return false;
 }
-
-/** The start that all forms of a word share. */
-export const startOfForms = (word: string): string =>
-  HAS_FORMS.test(word) ? word.slice(0, SHARED) : word;
 
 const HAS_FORMS = /^\p{L}{4}/u;
 const SHARED = 4;

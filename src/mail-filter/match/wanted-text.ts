@@ -1,13 +1,6 @@
 import type { Text } from "../terms/expression.ts";
 import { canonicalAddress } from "./address-header.ts";
-import {
-  foldCase,
-  type Phrase,
-  phraseOf,
-  type SearchText,
-  startOfForms,
-  wordsIn,
-} from "./search-text.ts";
+import { foldCase, type Phrase, phraseOf, type SearchText, wordsIn } from "./search-text.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
@@ -24,8 +17,6 @@ export interface Wanted {
   readonly phrase: Phrase;
   /** The phrase, cut at the signs that Gmail may read as a space. */
   readonly pieces: readonly Phrase[];
-  /** A text that is in each text with the phrase; undefined where no single one is enough. */
-  readonly needle: string | undefined;
   /** True when Gmail accepts no other form of the word: in quotes, after a plus (help 7190). */
   readonly isExact: boolean;
 }
@@ -44,9 +35,6 @@ export function wantedText({ text, quoted }: Text, afterPlus: boolean): Wanted {
   const pieces = quoted || address !== undefined ? [phrase] : piecesOf(bare);
   const domain = /^@[^\s@]+$/.test(bare) ? phrase : undefined;
   const isExact = quoted || afterPlus || /^[+@]/.test(bare) || words.length > 1;
-  const [word] = words;
-  const isInOnePlace =
-    address === undefined && !domain && pieces.length <= 1 && !text.includes("!");
   return {
     text,
     quoted,
@@ -55,8 +43,6 @@ export function wantedText({ text, quoted }: Text, afterPlus: boolean): Wanted {
     domain,
     phrase,
     pieces: pieces.length > 0 ? pieces : [phrase],
-    needle:
-      isInOnePlace && word ? phraseOf([isExact ? word : startOfForms(word)]).loose[0] : undefined,
     isExact,
   };
 }
@@ -70,8 +56,7 @@ const piecesOf = (text: string): readonly Phrase[] =>
     .map(phraseOf);
 
 export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
-  const { text, address, phrase, pieces, needle, isExact, quoted } = wanted;
-  if (needle !== undefined && !search.loose.includes(needle)) return search.absent;
+  const { text, address, phrase, pieces, isExact, quoted } = wanted;
   if (!quoted && text.includes("!"))
     return phrase.words.some((word) => has(search, word)) ? "unknown" : "no";
   const verdict = isExact ? search.find(phrase) : search.findForms(phrase);

@@ -30,11 +30,7 @@ export function wordCondition(term: string, wanted: Wanted, options: MatchOption
   } = findings(term, "is in the mail", "is not in the mail", "may be in the mail in another form");
   const unread = { ...similar, reason: "may be in a part of the mail that was not read" };
   const elsewhere = { ...similar, reason: "is only where Gmail may not search" };
-  const { needle } = wanted;
   return (mail) => {
-    if (needle !== undefined && !mail.everything.includes(needle)) {
-      return mail.isUnread ? unread : no;
-    }
     let isSimilar = false;
     for (const verdict of verdictsIn(mail, wanted, own)) {
       if (verdict === "yes") return yes;

@@ -133,7 +133,8 @@ const OPEN: readonly Row[] = [
   ],
   ["two formats side by side", html("<b>in</b><i>voice</i>"), "-order", "unknown"],
   ["HTML that ends in a tag", html('a <a href="x>invoice'), "-invoice", "unknown"],
-  ["HTML that ends in a comment", html("a <!-- invoice"), "-invoice", "unknown"],
+  ["HTML that ends in a comment", html("a <!-- <p> invoice"), "-invoice", "unknown"],
+  ["HTML that ends in the name of a tag", html("a <invoice"), "-invoice", "unknown"],
   ["HTML that ends in a style", html("a <style> invoice"), "-invoice", "unknown"],
   [
     "a raw subject in GBK",
@@ -223,6 +224,28 @@ const OPEN: readonly Row[] = [
     "unknown",
   ],
   ["a header without its end, in a part", parts("Your invoice\n"), "-invoice", "unknown"],
+  [
+    "a header without its end, before parts",
+    parts("\ninvoice").replace("Content-Type", "Dear Bob\nContent-Type"),
+    "invoice",
+    "unknown",
+  ],
+  [
+    "base64 that lacks a letter",
+    plain(
+      "windows-1252",
+      Buffer.from("order invoice password").toString("base64").slice(1),
+      "\nContent-Transfer-Encoding: base64",
+    ),
+    "-invoice",
+    "unknown",
+  ],
+  [
+    "an escape that is cut over two words",
+    mail("Subject: =?us-ascii?Q?rec=6?=\n =?us-ascii?Q?5ipt?=", ""),
+    "-subject:receipt",
+    "unknown",
+  ],
   ["a mail without a sender", "Subject: s\n\ntext\n", "-from:a@x.com", "unknown"],
   ["a mail with an empty sender", "From: <>\nSubject: s\n\ntext\n", "-from:a@x.com", "unknown"],
   ["a mail with two subjects", mail("Subject: a\nSubject: b", ""), "-subject:order", "unknown"],

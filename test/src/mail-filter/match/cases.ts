@@ -307,6 +307,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     [{ from: ["j@x.com"] }, from("J\ufffdrg <j@x.com>"), "yes"],
     [{ from: ["jörg@x.com"] }, from("Bob <j\ufffdrg@x.com>"), "unknown"],
     [{ to: ["me"] }, to("Ann <a\ufffd@x.com>"), "unknown", me],
+    [{ to: ["me"] }, { to: "list@y.org", delivered_to: "a\ufffd@x.com" }, "unknown", me],
   ],
   "RFC 5322, headers as they come": [
     [{ from: ["b@x.com"] }, from('"Ann, Bob" <b@x.com>'), "yes"],
