@@ -134,7 +134,12 @@ const OPEN: readonly Row[] = [
   ["two formats side by side", html("<b>in</b><i>voice</i>"), "-order", "unknown"],
   ["HTML that ends in a tag", html('a <a href="x>invoice'), "-invoice", "unknown"],
   ["HTML that ends in a comment", html("a <!-- <p> invoice"), "-invoice", "unknown"],
-  ["HTML that ends in the name of a tag", html("a <invoice"), "-invoice", "unknown"],
+  [
+    "HTML that ends in the name of a tag",
+    html(btoa("a <invoice"), "; charset=utf-8\nContent-Transfer-Encoding: base64"),
+    "-invoice",
+    "unknown",
+  ],
   ["HTML that ends in a style", html("a <style> invoice"), "-invoice", "unknown"],
   [
     "a raw subject in GBK",
