@@ -76,7 +76,7 @@ function foldLoosely(text: string): string {
     .normalize("NFD")
     .replace(/[\p{Mn}\u0640]/gu, "")
     .replace(/[ıłøđæœßþ]/g, (letter) => LATIN[letter] ?? letter)
-    .replace(BROKEN_WORD, "");
+    .replace(BLANKS, (blanks) => (blanks.includes("\n") ? "" : blanks));
 }
 
 const LATIN: Readonly<Record<string, string>> = {
@@ -123,10 +123,8 @@ const isLooseBoundary: Boundary = (text, at) =>
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/u;
 
-const BROKEN_WORD = new RegExp(
-  `(?<=${WITHOUT_SPACES.source})\\s*\\n\\s*(?=${WITHOUT_SPACES.source})`,
-  "gu",
-);
+/** Blanks between their letters. */
+const BLANKS = new RegExp(`(?<=${WITHOUT_SPACES.source})\\s+(?=${WITHOUT_SPACES.source})`, "gu");
 
 function isWordAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);

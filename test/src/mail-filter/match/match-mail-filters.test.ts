@@ -101,6 +101,8 @@ describe("matchMailFilters()", () => {
     ["signs", "@<"],
     ["commas", "a@,"],
     ["words that nearly are there", "invoic "],
+    ["letters without spaces, with blanks between", "請 \n "],
+    ["blanks", " \n"],
   ])("reads a header of 200 kB of %s at once", (_, piece) =>
     expectNoSquare(200_000, (size) => {
       const header = piece.repeat(size / piece.length);
@@ -109,7 +111,7 @@ describe("matchMailFilters()", () => {
           { from: ["a@x.com", "@y.org", "Ann Bob"], star: true },
           { has_words: ["invoice"], star: true },
         ],
-        { ...EMPTY, from: header, subject: header, text: header },
+        { ...EMPTY, from: header, subject: `請${header}`, text: `請${header}` },
       );
     }),
   );
