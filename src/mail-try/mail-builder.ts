@@ -54,7 +54,8 @@ export class MailBuilder {
     // Takeout escapes a line that looks like the start of a mail.
     if (start === GREATER && /^>+From /.test(textOf(bytes, at, end))) this.bytes -= 1;
     if (this.place === "header") {
-      if (start !== undefined && !isBlank(start)) {
+      // A blank at the start continues the field before.
+      if (isEmpty || (!isInLine && !isBlank(start))) {
         this.isUseless = USELESS.test(textOf(bytes, at, end));
       }
       if (!this.isUseless) this.keep(bytes, at, end, MOST_TEXT + MOST_HEADERS);
@@ -110,6 +111,7 @@ export class MailBuilder {
       else this.sections.push({ bytes, isDropped: this.place === "attached" });
     }
     this.start = this.length;
+    this.isUseless = false;
     this.isQuotedPrintable = false;
   }
 
