@@ -92,7 +92,7 @@ def text_part():
     kind, body = transferred(encoded(text, charset))
     name = "" if random.random() < 0.2 else f"; charset={random.choice([charset, chr(34) + charset + chr(34)])}"
     flowed = "; format=flowed" + random.choice(["", "; delsp=yes"]) if is_flowed else ""
-    head = f"Content-Type: text/{'html' if is_html else 'plain'}{name}{flowed}\nContent-Transfer-Encoding: {kind}\n"
+    head = random.choice(["", "", "X-Part: 1\n"]) + f"Content-Type: text/{'html' if is_html else 'plain'}{name}{flowed}\nContent-Transfer-Encoding: {kind}\n" + random.choice(["", "", "X-Part: order\n"])
     end = "" if random.random() < 0.03 else "\n"
     return head.encode() + end.encode() + body
 
@@ -135,6 +135,8 @@ def mail():
         fields.pop(0)
     if random.random() < 0.03:
         fields.append(random.choice([b"Dear Bob,", b"Dear Bob: " + header_text(), b""]))
+    for field in [b"Received: by mx.example;\n invoice", b"X-Spam: no", b"DKIM-Signature: a=b"]:
+        fields.insert(random.randrange(len(fields) + 1), field)
     return b"\n".join(fields) + b"\nMIME-Version: 1.0\n" + entity()
 
 
