@@ -6,7 +6,7 @@ import { cutToBytes } from "../text.ts";
 import { skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
 import { readMail } from "./read-mail.ts";
-import type { MailTrialReport, SkipReason, SortedFilters, TriedFilter } from "./report.ts";
+import type { Clash, MailTrialReport, SkipReason, SortedFilters, TriedFilter } from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
 export interface MailTrialOptions {
@@ -26,23 +26,18 @@ export interface TriedMail {
 export class MailTrial {
   readonly filters: readonly FilterMatcher[];
   private readonly counts: FilterCount[];
-  /** The places of filters of which one is in each clash. */
-  private readonly opposing: ReadonlySet<number>;
+  /** Filters of which one is in each clash. */
+  private readonly opposing: ReadonlySet<FilterMatcher>;
   private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
   private readonly broken = new Map<string, { mails: number; examples: string[] }>();
-  private readonly clashes = new Map<
-    string,
-    { pair: readonly [number, number]; reason: string; mails: number }
-  >();
+  private readonly clashes = new Map<string, Clash>();
   private readonly options: MailTrialOptions;
   private mails = 0;
 
   constructor(filters: readonly FilterMatcher[], options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
-    this.opposing = new Set(
-      filters.flatMap(({ actions }, index) => (mayOppose(actions) ? [index] : [])),
-    );
+    this.opposing = new Set(filters.filter(({ actions }) => mayOppose(actions)));
     this.options = options;
   }
 
@@ -79,11 +74,7 @@ export class MailTrial {
       mails: this.mails,
       skipped: { ...this.skipped },
       broken: Array.from(this.broken, ([reason, found]) => ({ reason, ...found })),
-      clashes: Array.from(this.clashes.values(), ({ pair: [one, other], reason, mails }) => ({
-        filters: [this.filters[one]?.title ?? "", this.filters[other]?.title ?? ""] as const,
-        reason,
-        mails,
-      })),
+      clashes: [...this.clashes.values()],
     };
   }
 
@@ -95,21 +86,16 @@ export class MailTrial {
   }
 
   private findClashes(matches: readonly Match[]): void {
-    const taken: number[] = [];
-    matches.forEach(({ matched }, index) => {
-      if (matched === "yes") taken.push(index);
-    });
-    if (!taken.some((index) => this.opposing.has(index))) return;
+    const taken = this.filters.filter((_, index) => matches[index]?.matched === "yes");
+    if (!taken.some((filter) => this.opposing.has(filter))) return;
     for (const [place, other] of taken.entries()) {
       for (const one of taken.slice(0, place)) {
-        const key = `${one} ${other}`;
-        const known = this.clashes.get(key);
-        if (known) known.mails += 1;
-        else {
-          const [a, b] = [this.filters[one], this.filters[other]];
-          const reason = a && b && oppositeActions(a.actions, b.actions);
-          if (reason) this.clashes.set(key, { pair: [one, other], reason, mails: 1 });
-        }
+        const reason = oppositeActions(one.actions, other.actions);
+        if (!reason) continue;
+        const filters = [one.title, other.title] as const;
+        const key = filters.join("\n");
+        const mails = (this.clashes.get(key)?.mails ?? 0) + 1;
+        this.clashes.set(key, { filters, reason, mails });
       }
     }
   }
