@@ -35,7 +35,7 @@ const tests = COMMANDS.map((text) => ({
 }));
 const mails = COMMANDS.map(
   (text) =>
-    `From a@x Mon Jan 05 10:00:00 2026\nFrom: a@x.com\nMessage-ID: <${text}@x>\nSubject: ${text}\n\nx\n\n`,
+    `From 1@xxx Mon Jan 05 10:00:00 +0000 2026\nFrom: a@x.com\nMessage-ID: <${text}@x>\nSubject: ${text}\n\nx\n\n`,
 ).join("");
 const zaps = COMMANDS.map((name) => ({ name, action_steps: 1, runs_per_month: 1 }));
 const server = { name: "a", command: "b", args: COMMANDS };
