@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import {
   type MailFilterInput,
   type MailFilterResult,
@@ -26,13 +27,29 @@ import { generate } from "./generate.ts";
  * });
  * filters[0].search; // from:(@shop.example) subject:(invoice)
  */
-export function mailFilter(input: MailFilterInput, options: ToolOptions = {}): MailFilterResult {
+export function mailFilter(
+  input: MailFilterInput,
+  options: MailFilterOptions = {},
+): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? mailFilterContract.local_input : mailFilterContract.input;
   return generate(validInput(schema, input, furtherIssues), others);
 }
 
-const OptionsSchema = optionsSchema({});
+/** Options of `mailFilter()`. */
+export interface MailFilterOptions extends Omit<ToolOptions, "limits"> {
+  /** `"gmail"` is the earlier name of `"local"`. */
+  readonly limits?: ToolOptions["limits"] | "gmail";
+}
+
+const OptionsSchema = optionsSchema({
+  limits: v.optional(
+    v.pipe(
+      v.picklist(["public", "local", "gmail"]),
+      v.transform((limits) => (limits === "gmail" ? "local" : limits)),
+    ),
+  ),
+});
 
 export const mailFilterTool = {
   contract: mailFilterContract,
