@@ -1,35 +1,100 @@
-import { Elysia } from "elysia";
-import { pathOf } from "./http/request.ts";
-import type { Handler } from "./http/response.ts";
-import { handlerOf } from "./http/route.ts";
-import { notFound, routes } from "./routes/routes.ts";
+import { type AnyElysia, Elysia } from "elysia";
+import { codeOfStatus, HttpError, toHttpError } from "./http/error.ts";
+import { elapsedSince, idOf, pathOf, readInput, turnOf } from "./http/request.ts";
+import { errorResponse } from "./http/response.ts";
+import { handlersOf, type Route } from "./http/route.ts";
+import { routes } from "./routes/routes.ts";
 import type { Service } from "./service.ts";
 
 /**
- * The service as an Elysia app. Elysia routes and listens; it parses and validates nothing,
- * because its own checks repeat the input in their answers.
+ * The service as an Elysia app: the table of routes, and as hooks what holds for many of them. No
+ * route has a schema of Elysia, whose parsed bodies lose a key that is given twice.
  */
-export function createApp(service: Service): Elysia {
+export function createApp(service: Service): AnyElysia {
+  const table = new Map(routes(service).map((route) => [route.path, route]));
   const app = new Elysia({
     strictPath: true,
     // With the default, a Host of one to three letters shifts where Elysia looks for the path.
     handler: { standardHostname: false },
   });
-  const handlers = new Map(routes(service).map((route) => [route.path, handlerOf(route, service)]));
-  const unknown = notFound(service);
-  const byPath: Handler = (request) => (handlers.get(pathOf(request.url)) ?? unknown)(request);
-  for (const [path, handle] of handlers) {
-    // Without a usable Host the URL is relative, and Elysia may look for the path in its middle.
-    const handleRouted = ({ request }: { readonly request: Request }) =>
-      request.url.startsWith("/") ? byPath(request) : handle(request);
-    for (const method of [...BUN_METHODS, "ALL"]) {
-      app.route(method, path, handleRouted, { parse: "none" });
+  // Hooks hold only for the routes that are defined after them.
+  for (const { path, methods, isBare } of table.values()) {
+    const { GET } = methods;
+    if (!GET || !isBare) continue;
+    const answer = ({ request }: { readonly request: Request }) => {
+      // Elysia reads the source of a handler: it awaits one that returns a call, which takes longer.
+      const response = GET(request);
+      return response;
+    };
+    app.get(path, answer).head(path, answer);
+  }
+  const hooked = withHooks(app, service, (path) => table.get(path) ?? UNKNOWN);
+  for (const route of table.values()) {
+    for (const [method, handle] of handlersOf(route)) {
+      if (route.isBare && method !== "ALL") continue;
+      hooked.route(method, route.path, ({ request, input }) => handle(request, input), {
+        parse: "none",
+      });
     }
   }
-  // The handlers throw nothing, so a path that Elysia did not find is the only error it meets.
-  app.onError(({ request }) => byPath(request));
-  return app;
+  return hooked;
 }
 
-/** Elysia leaves these methods to Bun's own router, which is faster than its own. */
-const BUN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** A path that Elysia does not find even among the unknown ones, such as that of `OPTIONS *`. */
+const UNKNOWN: Route = { path: "*", methods: {}, headers: {}, logged: false };
+
+/** @param rowOf gives the row of the table that has a path. */
+function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route) {
+  const { log, onRequest, isDraining } = service;
+  return app
+    .decorate("started", 0)
+    .decorate("problem", undefined as HttpError | undefined)
+    .resolve(async (context) => {
+      const { request, route } = context;
+      context.started = performance.now();
+      // Without a usable Host the URL is relative, and Elysia may have found the path in its middle.
+      if (request.url.startsWith("/") && pathOf(request.url) !== route) {
+        throw new HttpError("not_found");
+      }
+      const { input } = rowOf(route);
+      // A POST takes its turn with its body. If many started here in one turn, that turn would accept
+      // all their bodies as short before any of the work is done.
+      if (request.method !== "POST") await turnOf(request, request.url.length);
+      return { input: request.method === "POST" && input && (await readInput(request, input)) };
+    })
+    .onError((context) => {
+      const { request, route, error, code } = context;
+      const row = rowOf(route);
+      const problem = code === "NOT_FOUND" ? new HttpError("not_found") : toHttpError(error);
+      context.problem = problem;
+      if (problem.code === "internal_error") log.error(idOf(request), error);
+      return (
+        row.onProblem?.(problem, request) ??
+        errorResponse(row.hideReason ? problem.withoutDetail() : problem, row.headers)
+      );
+    })
+    .mapResponse(({ request, route, responseValue: response, started, problem }) => {
+      if (!(response instanceof Response)) return;
+      if (isDraining()) response.headers.set("Connection", "close");
+      if (!response.ok) response.headers.set("X-Request-Id", idOf(request));
+      const { path, logged } = rowOf(route);
+      if (!logged && !onRequest) return;
+      const measured = {
+        route: path.endsWith("*") ? null : path,
+        status: response.status,
+        duration_ms: elapsedSince(started),
+      };
+      onRequest?.(measured);
+      if (logged) {
+        const { method } = request;
+        log.request({ request_id: idOf(request), method, ...measured, ...why(response, problem) });
+      }
+    });
+}
+
+/** For the log: why a request was rejected or failed. */
+function why({ status }: Response, problem: HttpError | undefined) {
+  if (status < 400) return undefined;
+  const field = problem?.field;
+  return { code: problem?.code ?? codeOfStatus(status), ...(field !== undefined && { field }) };
+}

@@ -12,16 +12,6 @@ export function idOf(request: Request): string {
 const ids = new WeakMap<Request, string>();
 
 /**
- * Rejects a request with two Host fields, which Bun joins: a proxy may have read the other one.
- * No answer follows on this connection.
- */
-export function requireOneHost(request: Request): void {
-  if (request.headers.get("host")?.includes(", ")) {
-    throw new HttpError("invalid_request", "Host must be given once", { Connection: "close" });
-  }
-}
-
-/**
  * Waits as `waitForTurn` does. To await the undefined of a request whose turn it is would let
  * others of the turn start before its work is done.
  *
@@ -45,28 +35,45 @@ export function shortHeader(request: Request, name: string): string | null {
 
 const MAX_HEADER = 1_024;
 
-/** Rejects a body that is not sent as JSON. `text/plain` would need no CORS preflight. */
-export function requireJson(request: Request): void {
+/** What a POST has to send. */
+export interface Input {
+  /** What its handler gets: the value of JSON, its text, or the text of a form. */
+  readonly kind: "json" | "json text" | "form";
+  /** The size of the body, in bytes. */
+  readonly limit: number;
+  /** Throws an HttpError for a page of another site. */
+  readonly checkOrigin?: (request: Request) => void;
+}
+
+/**
+ * Reads the body of a POST.
+ *
+ * @throws {HttpError} for a wrong type, origin or size, or for what is no JSON.
+ */
+export async function readInput(request: Request, input: Input): Promise<unknown> {
   requireNoCoding(request);
-  if (!JSON_TYPE.test(shortHeader(request, "content-type") ?? "")) {
-    throw new HttpError("unsupported_media_type", "Content-Type must be application/json");
+  const { type, pattern } = input.kind === "form" ? FORM : JSON_TEXT;
+  if (!pattern.test(shortHeader(request, "content-type") ?? "")) {
+    throw new HttpError("unsupported_media_type", `Content-Type must be ${type}`);
   }
+  input.checkOrigin?.(request);
+  const body = await readBody(request, input.limit);
+  if (input.kind === "form") return new TextDecoder().decode(body);
+  const text = textOfBody(body);
+  return input.kind === "json" ? readJson(text) : text;
 }
 
 /** With any parameters. A comma outside quotes would be a second Content-Type. */
-const JSON_TYPE = /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i;
+const JSON_TEXT = {
+  type: "application/json",
+  pattern: /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i,
+};
 
-/** Rejects a body that is not sent as a form of a page; the pages upload no files. */
-export function requireForm(request: Request): void {
-  requireNoCoding(request);
-  const type = shortHeader(request, "content-type") ?? "";
-  if (!/^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i.test(type)) {
-    throw new HttpError(
-      "unsupported_media_type",
-      "Content-Type must be application/x-www-form-urlencoded",
-    );
-  }
-}
+/** The pages upload no files. */
+const FORM = {
+  type: "application/x-www-form-urlencoded",
+  pattern: /^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i,
+};
 
 /** Rejects a compressed body, in which a proxy that decodes it would see what the server does not. */
 function requireNoCoding(request: Request): void {
@@ -81,7 +88,7 @@ function requireNoCoding(request: Request): void {
  * Reads a request's body of at most `limit` bytes. A longer one is rejected by its announced length
  * or while it arrives, so that an endless sender is answered at once.
  */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   if (Number(announced) > limit) throw tooLarge(limit);
   try {
@@ -121,29 +128,16 @@ export async function readBounded(
   for await (const chunk of body ?? []) {
     length += chunk.length;
     if (length > limit) throw tooLong();
-    if (chunks.length === MAX_CHUNKS) throw tooManyChunks();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Bun gives all chunks that have arrived one by one, before it looks at another connection. */
-const MAX_CHUNKS = 1_024;
-
-/** No answer follows on this connection, whose other chunks would be read. */
-const tooManyChunks = (): HttpError =>
-  new HttpError("invalid_request", `the body may have at most ${MAX_CHUNKS} chunks`, {
-    Connection: "close",
-  });
-
 const tooLarge = (limit: number): HttpError =>
   new HttpError("payload_too_large", `the input may have at most ${limit} bytes`);
 
-/** Parses a body as JSON in UTF-8 without a byte order mark. */
-export const parseJsonBody = (bytes: Uint8Array): unknown => readJson(textOfBody(bytes));
-
-/** The text of a body. Other bytes than UTF-8 are rejected, because a decoder would replace them. */
-export function textOfBody(bytes: Uint8Array): string {
+/** UTF-8 without a byte order mark. Other bytes are rejected, because a decoder would replace them. */
+function textOfBody(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -230,3 +224,7 @@ export function pathOf(url: string): string {
   const [path = ""] = url.slice(start).split(/[?#]/, 1);
   return path;
 }
+
+/** For a log, in milliseconds. */
+export const elapsedSince = (started: number): number =>
+  Math.round((performance.now() - started) * 1000) / 1000;

@@ -5,7 +5,8 @@ import { HttpError } from "./error.ts";
 import { boundedBody } from "./load.ts";
 import { queryOf, shortHeader } from "./request.ts";
 
-export type Handler = (request: Request) => Response | Promise<Response>;
+/** @param input the body of a POST, as its route reads it. */
+export type Handler = (request: Request, input?: unknown) => Response | Promise<Response>;
 
 export type HeaderMap = Readonly<Record<string, string>>;
 
@@ -55,15 +56,10 @@ export function respondFixed(
   const content = once(compose);
   const responders = new Map<Coding | undefined, Handler>();
   const keep = (coding: SmallCoding | undefined, coded: string | Uint8Array<ArrayBuffer>) => {
-    // Not bounded: all responses share this one body.
-    const body = new Blob([coded]);
     const headers = compressed ? codedHeaders(headersOf(), coding) : new Headers(headersOf());
-    const etag = codedEtag(etagOf(content()), coding);
-    if (status === 200) headers.set("ETag", etag);
-    const handle: Handler = (request) =>
-      status === 200 && isNotModified(request, etag)
-        ? notModified(headers)
-        : new Response(body, { status, headers });
+    const etag = status === 200 ? codedEtag(etagOf(content()), coding) : undefined;
+    // Not bounded: all responses share this one body.
+    const handle = answerer(new Blob([coded]), headers, { status, etag });
     responders.set(coding, handle);
     return handle;
   };
@@ -78,6 +74,21 @@ export function respondFixed(
     const coding = compressed ? codingFor(request, SMALLEST) : undefined;
     return (responders.get(coding) ?? prepare(coding))(request);
   };
+}
+
+/** Responds with a short text that never changes. */
+export const respondPrepared = (text: string, headers: Headers): ((request: Request) => Response) =>
+  answerer(text, new Headers(headers), { status: 200, etag: etagOf(text) });
+
+function answerer(
+  body: string | Blob,
+  headers: Headers,
+  { status, etag }: { readonly status: number; readonly etag: string | undefined },
+): (request: Request) => Response {
+  if (etag === undefined) return () => new Response(body, { status, headers });
+  headers.set("ETag", etag);
+  return (request) =>
+    isNotModified(request, etag) ? notModified(headers) : new Response(body, { status, headers });
 }
 
 /** The headers of data, composed once because composing takes longer than responding. */

@@ -1,30 +1,44 @@
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
+import { elapsedSince } from "../http/request.ts";
 import {
   CORS_HEADERS,
   dataHeaders,
   type Handler,
+  type HeaderMap,
   respond,
-  respondFixed,
+  respondPrepared,
 } from "../http/response.ts";
+import { HEALTH_PATH } from "../links.ts";
 import { atMostEvery, withTimeout } from "../once.ts";
 import type { Service } from "../service.ts";
 import type { Newsletter, SignupStore } from "../signup/model.ts";
 
-/** Reports that this process lives. It reads no storage, so that it is safe to poll. */
-export function health({ identity, isDraining }: Service): Handler {
+/**
+ * Reports that this process lives. It reads no storage, so that it is safe to poll, and it is asked
+ * so often that its answer is prepared.
+ */
+export function health({ identity, isDraining, onRequest }: Service): Handler {
   const bodyOf = (status: Health["status"]): string =>
     JSON.stringify({ status, ...identity } satisfies Health);
-  const pass = respondFixed(() => bodyOf("pass"), {
-    headers: () => healthHeaders("public, max-age=10"),
-    compressed: false,
-  });
-  const failing = healthHeaders("no-store");
-  return (request) =>
-    isDraining() ? respond(bodyOf("fail"), { headers: failing, status: 503 }) : pass(request);
+  const passing = healthHeaders({ "Cache-Control": "public, max-age=10" });
+  const pass = respondPrepared(bodyOf("pass"), passing);
+  const failing = healthHeaders({ "Cache-Control": "no-store", Connection: "close" });
+  return (request) => {
+    const started = performance.now();
+    const response = isDraining()
+      ? respond(bodyOf("fail"), { headers: failing, status: 503 })
+      : pass(request);
+    onRequest?.({
+      route: HEALTH_PATH,
+      status: response.status,
+      duration_ms: elapsedSince(started),
+    });
+    return response;
+  };
 }
 
-const healthHeaders = (cacheControl: string): Headers =>
-  dataHeaders({ ...CORS_HEADERS, "Cache-Control": cacheControl }, HEALTH_MEDIA_TYPE);
+const healthHeaders = (headers: HeaderMap): Headers =>
+  dataHeaders({ ...CORS_HEADERS, ...headers }, HEALTH_MEDIA_TYPE);
 
 /**
  * Tells balancers if this process can do all of its work now. It asks the store once a second at

@@ -1,13 +1,12 @@
 import { toToolResult } from "../../src/call-tool.ts";
 import { isLoopback } from "../../src/url.ts";
 import { HttpError } from "../http/error.ts";
-import { readBody, requireJson, textOfBody } from "../http/request.ts";
 import { dataHeaders, type Handler, respond } from "../http/response.ts";
 import { once } from "../once.ts";
 import type { Service } from "../service.ts";
 
-/** The tools as a server of the Model Context Protocol, by messages of at most `limit` bytes. */
-export function mcpByPost(service: Service, limit: number): Handler {
+/** The tools as a server of the Model Context Protocol, by messages in JSON. */
+export function mcpByPost(service: Service): Handler {
   // The SDK is loaded at the first request: most servers see none.
   const endpoint = once(async () => {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
@@ -16,11 +15,8 @@ export function mcpByPost(service: Service, limit: number): Handler {
       onError: (error) => service.log.error("mcp", error),
     });
   });
-  return async (request) => {
-    requireOwnOrigin(request, service.baseUrl());
-    requireJson(request);
-    const text = textOfBody(await readBody(request, limit));
-    const { status, body } = await (await endpoint())(request, text);
+  return async (request, text) => {
+    const { status, body } = await (await endpoint())(request, String(text));
     return body === ""
       ? new Response(null, { status, headers: EMPTY })
       : respond(body, { headers: HEADERS, status, request });
@@ -35,7 +31,7 @@ const EMPTY = new Headers({ "Cache-Control": "no-store" });
  * Rejects scripts of other sites, which could reach a server on the user's own machine. Programs
  * send no Origin. A proxy may change the Host, so it counts only where the server is local.
  */
-function requireOwnOrigin(request: Request, baseUrl: string): void {
+export function requireOwnOrigin(request: Request, baseUrl: string): void {
   const origin = request.headers.get("origin");
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   if (origin !== null && origin !== baseUrl && !(isLocal && isLoopbackUrl(origin))) {

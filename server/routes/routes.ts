@@ -1,10 +1,15 @@
-import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import {
+  type Contract,
+  MAX_SIGNUP_BYTES,
+  MAX_TOOL_INPUT_BYTES,
+  tools,
+} from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
 import { HttpError } from "../http/error.ts";
-import { pathOf } from "../http/request.ts";
+import { pathOf, rejectOtherSites } from "../http/request.ts";
 import { CORS_HEADERS, type Handler, redirect } from "../http/response.ts";
-import { answer, type Route } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
 import {
   CATALOG_PATH,
   DOCS_PATH,
@@ -35,36 +40,35 @@ import {
   robotsText,
 } from "./discovery.ts";
 import { health, readiness } from "./health.ts";
-import { mcpByPost } from "./mcp.ts";
+import { mcpByPost, requireOwnOrigin } from "./mcp.ts";
 import { assetFile, fixedPage } from "./pages.ts";
 import { challengeByGet, SIGNUP_HEADERS, signupByPost } from "./signup.ts";
-import { fileByGet, toolPageByGet, toolPageByPost } from "./tool-pages.ts";
+import { fileByGet, toolPageMethods } from "./tool-pages.ts";
 import { preflight, toolByGet, toolByPost, toolList } from "./tools.ts";
 
 /** Every path of the service, with its methods and how many bytes of an input each takes. */
 export const routes = (service: Service): Route[] => [
   // The API.
-  api("/api/tools", { GET: toolList(service) }),
-  ...tools.map((tool) =>
-    api(toolPath(tool), {
+  api("/api/tools", { GET: toolList(service), OPTIONS: preflight }),
+  ...tools.map((tool) => ({
+    ...api(toolPath(tool), {
       GET: toolByGet(tool, service, MAX_TOOL_INPUT_BYTES),
-      POST: toolByPost(tool, service, MAX_TOOL_INPUT_BYTES),
+      POST: toolByPost(tool, service),
       OPTIONS: preflight,
     }),
-  ),
-  unlogged(HEALTH_PATH, health(service)),
+    input: { kind: "json", limit: MAX_TOOL_INPUT_BYTES } as const,
+  })),
+  { ...unlogged(HEALTH_PATH, { GET: health(service) }), isBare: true },
   sameOrigin("/readyz", { GET: readiness(service) }),
   ...(service.signup ? signupRoutes(service.signup) : []),
-  ...(service.mcp
-    ? [{ ...sameOrigin(MCP_PATH, { POST: mcpByPost(service, MAX_MESSAGE_BYTES) }), logged: true }]
-    : []),
+  ...(service.mcp ? [mcp(service)] : []),
 
   // The documents by which clients, crawlers and agents discover the API and the pages.
-  unlogged(OPENAPI_PATH, openApiDocument(service)),
+  unlogged(OPENAPI_PATH, { GET: openApiDocument(service), OPTIONS: preflight }),
   ...fileSchemas.map((schema) =>
-    unlogged(`${SCHEMAS_PATH}/${schema.name}.json`, fileSchema(schema)),
+    unlogged(`${SCHEMAS_PATH}/${schema.name}.json`, { GET: fileSchema(schema) }),
   ),
-  api(CATALOG_PATH, { GET: apiCatalog(service) }),
+  api(CATALOG_PATH, { GET: apiCatalog(service), OPTIONS: preflight }),
   sameOrigin(LLMS_PATH, { GET: llmsText(service) }),
   sameOrigin("/robots.txt", { GET: robotsText(service) }),
   sameOrigin(SITEMAP_PATH, { GET: pageMap(service) }),
@@ -73,12 +77,7 @@ export const routes = (service: Service): Route[] => [
   sameOrigin(HOME_PATH, { GET: fixedPage(service, homePage) }),
   sameOrigin(TOOLS_PATH, { GET: fixedPage(service, toolsPage) }),
   sameOrigin(DOCS_PATH, { GET: fixedPage(service, docsPage) }),
-  ...tools.map((tool) =>
-    sameOrigin(toolPagePath(tool), {
-      GET: toolPageByGet(tool, service),
-      POST: toolPageByPost(tool, service, MAX_FORM_BYTES),
-    }),
-  ),
+  ...tools.map((tool) => toolPageRoute(tool, service)),
   ...tools
     .filter(hasFile)
     .map((tool) =>
@@ -87,21 +86,63 @@ export const routes = (service: Service): Route[] => [
   // Browsers and feed readers look for an icon here unasked.
   sameOrigin("/favicon.ico", { GET: assetFile(assetOf("favicon.ico"), DAILY) }),
   ...assets.map((asset) => sameOrigin(asset.path, { GET: assetFile(asset) })),
+
+  // Every other path.
+  api("/api/tools/*", { ALL: nothingHere }),
+  ...["/api", "/api/*", "/.well-known", "/.well-known/*"].map((path) => ({
+    ...sameOrigin(path, { ALL: nothingHere }),
+    logged: true,
+  })),
+  sameOrigin("/*", { ALL: lostPage(service) }),
 ];
 
 const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
   const { issue } = signup.challenge;
-  const route = (path: string, methods: Route["methods"]): Route => ({
-    path,
-    methods,
-    headers: SIGNUP_HEADERS,
-    logged: true,
-    hideReason: true,
-  });
+  const rules = { headers: SIGNUP_HEADERS, logged: true, hideReason: true };
   return [
-    route("/api/beta-signup", { POST: signupByPost(signup, MAX_SIGNUP_BYTES) }),
-    ...(issue ? [route("/api/beta-signup/challenge", { GET: challengeByGet(signup, issue) })] : []),
+    {
+      ...rules,
+      path: "/api/beta-signup",
+      methods: { POST: signupByPost(signup) },
+      input: { kind: "json", limit: MAX_SIGNUP_BYTES },
+      onProblem: ({ code }) => {
+        if (code !== "method_not_allowed") signup.onOutcome?.(code);
+        return undefined;
+      },
+    },
+    ...(issue
+      ? [
+          {
+            ...rules,
+            path: "/api/beta-signup/challenge",
+            methods: { GET: challengeByGet(signup, issue) },
+          },
+        ]
+      : []),
   ];
+};
+
+const mcp = (service: Service): Route => ({
+  ...sameOrigin(MCP_PATH, { POST: mcpByPost(service) }),
+  input: {
+    kind: "json text",
+    limit: MAX_MESSAGE_BYTES,
+    checkOrigin: (request) => requireOwnOrigin(request, service.baseUrl()),
+  },
+  logged: true,
+});
+
+const toolPageRoute = (tool: Contract, service: Service): Route => {
+  const { methods, onProblem } = toolPageMethods(tool, service);
+  return {
+    ...sameOrigin(toolPagePath(tool), methods),
+    input: {
+      kind: "form",
+      limit: MAX_FORM_BYTES,
+      checkOrigin: (request) => rejectOtherSites(request, service.baseUrl()),
+    },
+    onProblem,
+  };
 };
 
 /** A path for programs and for scripts of any site. */
@@ -113,7 +154,10 @@ const api = (path: string, methods: Route["methods"]): Route => ({
 });
 
 /** The same without a line in the log: programs fetch these again and again. */
-const unlogged = (path: string, GET: Handler): Route => ({ ...api(path, { GET }), logged: false });
+const unlogged = (path: string, methods: Route["methods"]): Route => ({
+  ...api(path, methods),
+  logged: false,
+});
 
 /** A path that scripts of other sites cannot read, without a line in the log. */
 const sameOrigin = (path: string, methods: Route["methods"]): Route => ({
@@ -128,19 +172,28 @@ const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
 
 const DAILY = { "Cache-Control": "public, max-age=86400" };
 
-/** The 404 for every other path: a page for browsers, JSON for everyone else. */
-export function notFound(service: Service): Handler {
+/** The 404 for programs. */
+const nothingHere: Handler = ({ url }) => {
+  const path = pathOf(url);
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  // The path may end in a tool's name or command instead of its segment.
+  const tool = tools.find(({ name, command }) => name === last || command === last);
+  const detail = tool
+    ? `this tool is at ${toolPath(tool)}`
+    : "there is nothing at this path; GET /api/tools lists the tools";
+  throw new HttpError("not_found", detail);
+};
+
+/** The 404 outside the API: a page for browsers, JSON for everyone else. */
+function lostPage(service: Service): Handler {
   const lost = fixedPage(service, notFoundPage, { cacheControl: "no-store", status: 404 });
   return (request) => {
     const path = pathOf(request.url);
-    const isData = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
-    const headers = path.startsWith("/api/tools/") ? CORS_HEADERS : {};
-    return answer(request, { path: null, headers, logged: isData }, service, () => {
-      const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
-      if (withoutSlash) return redirect(308, withoutSlash, request.url);
-      if (!isData && request.headers.get("accept")?.includes("text/html")) return lost(request);
-      throw new HttpError("not_found", hintFor(path));
-    });
+    const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
+    if (withoutSlash) return redirect(308, withoutSlash, request.url);
+    return request.headers.get("accept")?.includes("text/html")
+      ? lost(request)
+      : nothingHere(request);
   };
 }
 
@@ -149,12 +202,3 @@ export function notFound(service: Service): Handler {
  * the runtime's router takes a path with a slash for the one without, if it has both.
  */
 const PAGE_PATHS = [TOOLS_PATH, DOCS_PATH, ...tools.map(toolPagePath)];
-
-/** Tells the right path for one that ends in a tool's name or command instead of its segment. */
-function hintFor(path: string): string {
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  const tool = tools.find(({ name, command }) => name === last || command === last);
-  return tool
-    ? `this tool is at ${toolPath(tool)}`
-    : "there is nothing at this path; GET /api/tools lists the tools";
-}

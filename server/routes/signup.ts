@@ -1,11 +1,11 @@
 import { dataHeaders, type Handler, type HeaderMap, respond } from "../http/response.ts";
 import { type SignupDeps, signUp } from "../signup/sign-up.ts";
 
-/** The newsletter signup, by a body of at most `limit` bytes. */
+/** The newsletter signup. */
 export const signupByPost =
-  (signup: SignupDeps, limit: number): Handler =>
-  async (request) =>
-    answer(await signUp(request, signup, limit));
+  (signup: SignupDeps): Handler =>
+  async (request, input) =>
+    answer(await signUp(request, input, signup));
 
 /** A challenge for the form of the signup. A caller over the limit is rejected at once. */
 export const challengeByGet =

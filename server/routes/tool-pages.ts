@@ -1,13 +1,6 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
-import {
-  inputParameter,
-  queryOf,
-  readBody,
-  rejectOtherSites,
-  requireForm,
-  turnOf,
-} from "../http/request.ts";
+import { inputParameter, queryOf, turnOf } from "../http/request.ts";
 import { dataHeaders, type Handler, redirect, respond, respondFixed } from "../http/response.ts";
 import { toolPagePath } from "../links.ts";
 import { once } from "../once.ts";
@@ -21,12 +14,14 @@ import {
   stateOfRequest,
   TOO_LARGE,
   type ToolPageState,
-  type ToolRunner,
 } from "../pages/tool/state.ts";
 import type { Service } from "../service.ts";
 
-/** A tool's page with the example, or with the input or form in the query. */
-export function toolPageByGet(contract: Contract, service: Service): Handler {
+/**
+ * A tool's page: by GET with the example, or with the input or form in the query; by POST with a
+ * form that may hold secrets, which must not be in an address.
+ */
+export function toolPageMethods(contract: Contract, service: Service) {
   const runner = once(() => serverRunner(contract, service));
   const example = respondFixed(
     () => toolPage(service, stateOfInput(runner(), runner().contract.example_input)),
@@ -34,46 +29,33 @@ export function toolPageByGet(contract: Contract, service: Service): Handler {
       headers: () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
     },
   );
-  return async (request) => {
-    const query = queryOf(request.url);
-    if (query === "") return example(request);
+  const stateOf = async (request: Request, form: string) => {
     const turn = turnOf(request, PAGE_BYTES);
     if (turn) await turn;
-    if (hasTooManyFields(query)) return tooLarge(request, runner(), service);
-    const state = stateOfRequest(runner(), new URLSearchParams(query));
+    if (hasTooManyFields(form)) throw new HttpError("payload_too_large");
+    return stateOfRequest(runner(), new URLSearchParams(form));
+  };
+  const GET: Handler = async (request) => {
+    const query = queryOf(request.url);
+    const state = query === "" ? undefined : await stateOf(request, query);
     return state ? pageOf(request, service, state) : example(request);
   };
-}
-
-/**
- * The page for a form in a body of at most `limit` bytes: one that may hold secrets, which must not
- * be in an address.
- */
-export function toolPageByPost(contract: Contract, service: Service, limit: number): Handler {
-  const runner = once(() => serverRunner(contract, service));
-  return async (request) => {
-    requireForm(request);
-    rejectOtherSites(request, service.baseUrl());
-    try {
-      const body = new TextDecoder().decode(await readBody(request, limit));
-      const turn = turnOf(request, PAGE_BYTES);
-      if (turn) await turn;
-      if (hasTooManyFields(body)) return tooLarge(request, runner(), service);
-      const state = stateOfRequest(runner(), new URLSearchParams(body));
-      return pageOf(request, service, state ?? stateOfForm(runner(), {}));
-    } catch (error) {
-      if (!(error instanceof HttpError && error.code === "payload_too_large")) throw error;
-      return tooLarge(request, runner(), service);
-    }
+  const POST: Handler = async (request, form) => {
+    const state = await stateOf(request, String(form));
+    return pageOf(request, service, state ?? stateOfForm(runner(), {}));
+  };
+  return {
+    methods: { GET, POST },
+    /** A person sent a form that is too large, so the answer is the page with the problem. */
+    onProblem: ({ code }: HttpError, request: Request) =>
+      code === "payload_too_large"
+        ? pageOf(request, service, stateOfProblem(runner(), [TOO_LARGE]), 413)
+        : undefined,
   };
 }
 
 /** A page takes as long as the result for the longest input, however short its own input is. */
 const PAGE_BYTES = MAX_TOOL_INPUT_BYTES;
-
-/** A person sent this form, so the answer is the page with the problem. */
-const tooLarge = (request: Request, runner: ToolRunner, service: Service): Response =>
-  pageOf(request, service, stateOfProblem(runner, [TOO_LARGE]), 413);
 
 /** True for more fields than any of our forms has: reading them would take too long. */
 const hasTooManyFields = (text: string): boolean =>

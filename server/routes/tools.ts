@@ -1,6 +1,6 @@
 import { type Contract, tools } from "../../schemas/index.ts";
 import { describeTool } from "../../src/describe-tool.ts";
-import { inputParameter, parseJsonBody, readBody, requireJson } from "../http/request.ts";
+import { inputParameter } from "../http/request.ts";
 import {
   CORS_HEADERS,
   dataHeaders,
@@ -26,14 +26,11 @@ export function toolByGet(contract: Contract, service: Service, limit: number): 
   };
 }
 
-/** A tool's result for the input in a body of at most `limit` bytes. */
-export function toolByPost(contract: Contract, service: Service, limit: number): Handler {
+/** A tool's result for the input in a body. */
+export function toolByPost(contract: Contract, service: Service): Handler {
   const run = runnerOf(contract, service);
   const headers = headersOf(contract);
-  return async (request) => {
-    requireJson(request);
-    return respond(run(parseJsonBody(await readBody(request, limit))), { headers, request });
-  };
+  return (request, input) => respond(run(input), { headers, request });
 }
 
 const description = (describe: () => object): Handler =>
@@ -50,12 +47,12 @@ const runnerOf =
 const headersOf = ({ sensitive }: Contract): Headers =>
   dataHeaders({ ...CORS_HEADERS, "Cache-Control": sensitive ? "no-store" : "private, no-cache" });
 
-/** Lets scripts of other sites send JSON. */
+/** Lets scripts of other sites send JSON, and what they trace requests by. */
 export const preflight: Handler = () => new Response(null, { status: 204, headers: PREFLIGHT });
 
 const PREFLIGHT: HeaderMap = {
   ...CORS_HEADERS,
   "Access-Control-Allow-Methods": "GET, HEAD, POST",
-  "Access-Control-Allow-Headers": "Content-Type",
+  "Access-Control-Allow-Headers": "*",
   "Access-Control-Max-Age": "86400",
 };

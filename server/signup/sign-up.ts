@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type BetaSignup, type BetaSignupOk, BetaSignupSchema } from "../../schemas/index.ts";
 import { formatPath } from "../../src/issues.ts";
 import { HttpError } from "../http/error.ts";
-import { idOf, parseJsonBody, readBody, rejectOtherOrigins, requireJson } from "../http/request.ts";
+import { idOf, rejectOtherOrigins } from "../http/request.ts";
 import { redacted } from "./errors.ts";
 import {
   type Challenge,
@@ -47,24 +47,21 @@ export type SignupOutcome = "recorded" | "honeypot" | HttpError["code"];
 const ANSWER_MS = { withNewsletter: 1_000, without: 400 };
 
 /**
- * Signs an address up. The checks run in this order: type, size, JSON and schema, origin,
+ * Signs an address up. The checks run in this order, after type, size and JSON: schema, origin,
  * challenge, honeypot; then the address is recorded and brought to the newsletter. A server waits
  * for that. A browser is told what is known at its time, and the sync goes on.
  *
- * @param limit the size of a body, in bytes.
+ * @param input the body of the request, which has been read to its end.
  * @throws {HttpError} for a rejected request; then nothing is recorded.
  */
 export async function signUp(
   request: Request,
+  input: unknown,
   deps: SignupDeps,
-  limit: number,
 ): Promise<BetaSignupOk> {
+  const readAt = deps.now().getTime();
   const trusted = deps.isServerCaller(request);
-  const recorded = recordSignup(request, deps, trusted, limit);
-  const { readAt, sync } = await recorded.catch((error: unknown) => {
-    deps.onOutcome?.(error instanceof HttpError ? error.code : "internal_error");
-    throw error;
-  });
+  const { sync } = await recordSignup(request, input, deps, trusted);
   if (trusted) return { ok: true, listmonk: await sync };
   let listmonk = false;
   void sync.then((isSynced) => {
@@ -78,22 +75,17 @@ export async function signUp(
 }
 
 interface Recorded {
-  /** When the whole request was there, in milliseconds. */
-  readonly readAt: number;
   /** True when the newsletter has the address, or there was nothing to do. It never rejects. */
   readonly sync: Promise<boolean>;
 }
 
 async function recordSignup(
   request: Request,
+  input: unknown,
   deps: SignupDeps,
   trusted: boolean,
-  limit: number,
 ): Promise<Recorded> {
-  requireJson(request);
-  const body = await readBody(request, limit);
-  const readAt = deps.now().getTime();
-  const signup = validSignup(parseJsonBody(body));
+  const signup = validSignup(input);
   rejectOtherOrigins(request, deps.origin());
 
   if (!trusted) await deps.limit(request, "signup");
@@ -104,7 +96,7 @@ async function recordSignup(
       throw new HttpError("verification_failed");
     }
     deps.onOutcome?.("honeypot");
-    return { readAt, sync: Promise.resolve(true) };
+    return { sync: Promise.resolve(true) };
   }
 
   const record = recordOf(signup);
@@ -123,7 +115,7 @@ async function recordSignup(
     deps.warn(failure ?? "The sync with listmonk failed", idOf(request));
     return false;
   });
-  return { readAt, sync };
+  return { sync };
 }
 
 const storeFailed = (error: unknown): never => {

@@ -47,6 +47,30 @@ describe("scripts of any site may read", () => {
   });
 });
 
+describe("scripts of any site may send JSON and what they trace by", () => {
+  test.each(["/api/tools", MCP, COST, "/openapi.json", "/.well-known/api-catalog"])(
+    "to %s",
+    async (path) => {
+      const response = await server.fetch(path, {
+        method: "OPTIONS",
+        headers: {
+          Origin: "https://agent.test",
+          "Access-Control-Request-Method": "GET",
+          "Access-Control-Request-Headers": "content-type,traceparent",
+        },
+      });
+      expect(response.status).toBe(204);
+      expect(await response.text()).toBe("");
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, HEAD, POST",
+        "access-control-allow-headers": "*",
+        "access-control-max-age": "86400",
+      });
+    },
+  );
+});
+
 describe("scripts of other sites may not read", () => {
   test.each(["/zz", "/api/zz", "/api", "/api/toolsx", "/.well-known/zz", "/docs/zz"])(
     "404 at %s",

@@ -80,25 +80,6 @@ describe("the paths of the tools", () => {
       expect(withoutDate(head)).toEqual(withoutDate(get));
       expect(head.headers.get("content-length")).toBe(String((await get.bytes()).length));
     });
-
-    test("OPTIONS answers a preflight", async () => {
-      const response = await server.fetch(path, {
-        method: "OPTIONS",
-        headers: {
-          Origin: "https://agent.test",
-          "Access-Control-Request-Method": "POST",
-          "Access-Control-Request-Headers": "content-type",
-        },
-      });
-      expect(response.status).toBe(204);
-      expect(await response.text()).toBe("");
-      expect(Object.fromEntries(response.headers)).toMatchObject({
-        "access-control-allow-origin": "*",
-        "access-control-allow-methods": "GET, HEAD, POST",
-        "access-control-allow-headers": "Content-Type",
-        "access-control-max-age": "86400",
-      });
-    });
   });
 
   /** The common part of two answers to one question. */
