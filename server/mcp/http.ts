@@ -3,7 +3,6 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { boundedAnswer, errorAnswer } from "./answer.ts";
 import { readMessage } from "./message.ts";
 import { createMcpServer, type McpHost } from "./server.ts";
 
@@ -27,39 +26,18 @@ export function createMcpEndpoint(deps: McpHost) {
   });
 
   return async (request: Request, text: string): Promise<McpAnswer> => {
-    const read = readMessage(text, "http");
+    const read = readMessage(text);
     if ("isIgnored" in read) return { status: 202, body: "" };
     if ("answer" in read) {
       return { status: read.isMalformed ? 400 : 200, body: JSON.stringify(read.answer) };
     }
     const parsedBody = read.message;
-    const header = MIRRORS.find((name) => !MIRRORED.test(request.headers.get(name) ?? ""));
-    if (header) {
-      const problem = `the header ${header} may have at most ${MAX_MIRRORED} characters, all of ASCII`;
-      const answer = errorAnswer(parsedBody.id ?? null, HEADER_MISMATCH, problem);
-      return { status: 400, body: JSON.stringify(answer) };
-    }
     const response = (await isLegacyRequest(request, parsedBody))
       ? await answerLegacy(request, parsedBody, create)
       : await modern.fetch(request, { parsedBody });
-    return { status: response.status, body: boundedBody(await response.text()) };
+    return { status: response.status, body: await response.text() };
   };
 }
-
-/** Headers that say what the message says. */
-const MIRRORS = ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"];
-
-/** Other characters than these are sent as base64. */
-const MIRRORED = /^[\t\x20-\x7e]{0,512}$/;
-const MAX_MIRRORED = 512;
-
-const HEADER_MISMATCH = -32_020;
-
-/** A result is long, and repeats nothing of the message but the arguments. */
-const boundedBody = (body: string): string =>
-  body === "" || body.startsWith('{"result":')
-    ? body
-    : JSON.stringify(boundedAnswer(JSON.parse(body)));
 
 const ACCEPTS_JSON = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json))(?:$|[\s,;])/i;
 

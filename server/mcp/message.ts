@@ -1,14 +1,9 @@
-import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/server";
+import { isJSONRPCNotification, isJSONRPCRequest } from "@modelcontextprotocol/server";
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
-import { jsonBytes } from "../../src/text.ts";
-import { allowedMessage, isObject, MAX_MESSAGE_BYTES, MAX_TEXT, type Message } from "./allowed.ts";
-import { boundedAnswer, errorAnswer, type Id, problemResult } from "./answer.ts";
+import { cutToBytes, hasMoreBytes, jsonBytes, visibleText } from "../../src/text.ts";
+import { MAX_MESSAGE_BYTES } from "./max-message.ts";
 
 /** A message for the SDK, the answer to one that must not reach it, or one that needs no answer. */
 export type ReadMessage =
@@ -16,84 +11,120 @@ export type ReadMessage =
   | { readonly answer: object; readonly isMalformed: boolean }
   | { readonly isIgnored: true };
 
+/** A request, or a notification, which has no id. */
+interface Message {
+  readonly jsonrpc: "2.0";
+  readonly id?: Id;
+  readonly method: string;
+  readonly params?: { readonly arguments?: unknown; readonly _meta?: unknown } | undefined;
+}
+
+type Id = string | number;
+
 /**
  * Reads the text of one JSON-RPC message. The SDK gets parsed values, in which a key that is given
  * twice is lost already.
  */
-export function readMessage(text: string, transport: "http" | "stdio"): ReadMessage {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return malformed(null, PARSE_ERROR, "the message must be JSON");
+export function readMessage(text: string): ReadMessage {
+  const message = parse(text);
+  const id = isObject(message) && isId(message.id) ? message.id : null;
+  if (hasMoreBytes(text, MAX_MESSAGE_BYTES)) return tooLong(id);
+  if (message === undefined) return malformed(null, PARSE_ERROR, "the message must be JSON");
+  if (!isObject(message)) {
+    return malformed(null, INVALID_REQUEST, "the message must be an object, and no batch");
   }
-  if (Array.isArray(message)) return malformed(null, INVALID_REQUEST, "batches are not supported");
-  if (!isObject(message)) return malformed(null, INVALID_REQUEST, "the message must be an object");
-  const id = isId(message.id) ? message.id : null;
   const duplicate = findDuplicateKey(text);
   if (duplicate && !(message.method === "tools/call" && isInArguments(duplicate))) {
     return malformed(id, INVALID_REQUEST, `${formatPath(duplicate)}: is given twice`);
   }
   if (isAnswer(message)) return { isIgnored: true };
-  const allowed = isProtocol(message) ? allowedMessage(message) : undefined;
-  if (!allowed || !(isJSONRPCRequest(allowed) || isJSONRPCNotification(allowed))) {
+  const short = withoutDetails(message);
+  if (!(isJSONRPCRequest(short) || isJSONRPCNotification(short))) {
     // The SDK drops it over standard input, and its sender would wait for ever.
     return malformed(id, INVALID_REQUEST, NO_MESSAGE);
   }
-  const unsupported = transport === "stdio" ? unsupportedVersion(id, allowed) : undefined;
-  if (unsupported) return { answer: unsupported, isMalformed: true };
-  const problem = problemOfArguments(allowed, duplicate);
-  if (problem === undefined || id === null) return { message: allowed };
-  return { answer: resultFor(id, allowed, problem), isMalformed: false };
+  const problem = problemOfArguments(short, duplicate);
+  if (problem === undefined || id === null) return { message: short };
+  return { answer: resultFor(id, short, problem), isMalformed: false };
 }
 
-/** The answer to a message that is longer than it may be, of which nothing is read. */
-export const tooLongAnswer = () =>
-  errorAnswer(null, INVALID_REQUEST, `the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
-
-/**
- * The error of a request whose version is not supported. Over standard input the SDK looks at the
- * version of the first message alone; over HTTP it first compares each with the header.
- */
-function unsupportedVersion(id: Id | null, { params }: Message): object | undefined {
-  const version = isObject(params?._meta) ? params._meta[VERSION_KEY] : undefined;
-  if (id === null || typeof version !== "string" || SUPPORTED.has(version)) return undefined;
-  const answer = errorAnswer(id, UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`);
-  const data = { supported: [MODERN_VERSION], requested: version };
-  return boundedAnswer({ ...answer, error: { ...answer.error, data } });
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-/** The revision since which each request names its version. */
-const MODERN_VERSION = "2026-07-28";
-const SUPPORTED: ReadonlySet<string> = new Set([...SUPPORTED_PROTOCOL_VERSIONS, MODERN_VERSION]);
+/** @param id of the message, if it was read. */
+export const tooLong = (id: Id | null): ReadMessage =>
+  malformed(id, INVALID_REQUEST, `the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
 
-const UNSUPPORTED_VERSION = -32_022;
+export const errorAnswer = (id: Id | null, code: number, message: string) => ({
+  jsonrpc: "2.0" as const,
+  id,
+  error: { code, message: errorText(message) },
+});
+
+/** The result of a call with bad arguments, which the model reads and corrects. */
+export const problemResult = (problem: string) => ({
+  content: [{ type: "text" as const, text: errorText(problem) }],
+  isError: true,
+});
+
+export const errorText = (text: string): string => cutToBytes(visibleText(text), MAX_ERROR_BYTES);
+
+export const MAX_ERROR_BYTES = 2_048;
+
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-const NO_MESSAGE = `the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text of at most ${MAX_TEXT} characters or a whole number below 2^53, and nothing else`;
+const NO_MESSAGE =
+  'the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text or a whole number below 2^53, and nothing else';
 
 /** Answers are ignored: the server asks nothing, and answering errors with errors would never end. */
 const isAnswer = (message: object): boolean =>
   !("method" in message) && ("result" in message || "error" in message);
 
-/** True for the fields of a request or a notification. The SDK checks their values. */
-function isProtocol(
-  message: Readonly<Record<string, unknown>>,
-): message is typeof message & Message {
-  const { method, params, id } = message;
-  return (
-    Object.keys(message).every((key) => MEMBERS.has(key)) &&
-    typeof method === "string" &&
-    (params === undefined || isObject(params)) &&
-    (id === undefined || isId(id))
-  );
+/**
+ * A message without what the tools have no use for, such as the details of what its client can do:
+ * the SDK would validate it, and list each problem.
+ */
+function withoutDetails(message: Fields): unknown {
+  const { params } = message;
+  if (!isObject(params)) return message;
+  const { arguments: input, _meta: meta } = params;
+  return {
+    ...message,
+    params: {
+      ...known(params),
+      ...("arguments" in params && { arguments: input }),
+      ...("_meta" in params && { _meta: isObject(meta) ? known(meta) : meta }),
+    },
+  };
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+/** The known fields; those that are objects without the lists and objects in them. */
+const known = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([key]) => KNOWN.test(key))
+      .map(([key, value]) => [key, isObject(value) ? scalarsOf(value) : value]),
+  );
 
-const isId = (id: unknown): id is Id =>
-  typeof id === "number" || (typeof id === "string" && id.length <= MAX_TEXT);
+/** Parameters, and since 2026-07-28 the fields of _meta that say what `initialize` said before. */
+const KNOWN =
+  /^(?:protocolVersion|clientInfo|capabilities|name|cursor|notifications|requestId|progressToken|io\.modelcontextprotocol\/\w+)$/;
+
+const scalarsOf = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== "object"));
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isId = (id: unknown): id is Id => typeof id === "number" || typeof id === "string";
 
 const isInArguments = ([first, second]: Path): boolean =>
   first === "params" && second === "arguments";

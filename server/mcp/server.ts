@@ -5,7 +5,7 @@ import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.ts";
 import type { Limits } from "../../src/tool.ts";
 import { once } from "../once.ts";
-import { MAX_ERROR_BYTES, problemResult } from "./answer.ts";
+import { errorText, MAX_ERROR_BYTES, problemResult } from "./message.ts";
 
 /** The parts of its host that the MCP server needs. */
 export interface McpHost {
@@ -75,7 +75,9 @@ function call(name: string, input: unknown, { run, onError }: McpHost) {
     return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };
   }
   const { code, message, issues, cause } = outcome.error;
-  if (code === "not_found") throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  if (code === "not_found") {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(message));
+  }
   if (code === "internal_error") {
     onError(cause);
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");

@@ -4,9 +4,7 @@ import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { callTool } from "../../src/call-tool.ts";
 import { visibleText } from "../../src/text.ts";
-import { MAX_MESSAGE_BYTES } from "./allowed.ts";
-import { boundedAnswer } from "./answer.ts";
-import { readMessage, tooLongAnswer } from "./message.ts";
+import { readMessage, tooLong } from "./message.ts";
 import { createMcpServer, type McpHost } from "./server.ts";
 
 /** Serves the tools over the standard input and output of this process. */
@@ -73,7 +71,7 @@ class LineTransport implements Transport {
   }
 
   async send(message: Message): Promise<void> {
-    await this.#write(boundedAnswer(message));
+    await this.#write(message);
     if ("id" in message && !("method" in message)) this.#pending.delete(message.id);
     this.#endIfDone();
   }
@@ -87,7 +85,7 @@ class LineTransport implements Transport {
   async #read(): Promise<void> {
     for await (const line of linesOf(this.#input)) {
       if (line?.trim() === "") continue;
-      const read = line === undefined ? TOO_LONG : readMessage(line, "stdio");
+      const read = line === undefined ? tooLong(null) : readMessage(line);
       if ("answer" in read) await this.#write(read.answer);
       else if ("message" in read) this.#receive(read.message);
       // By the next turn the message is answered.
@@ -128,7 +126,8 @@ class LineTransport implements Transport {
 const jsonLine = (message: object): string =>
   JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 
-const TOO_LONG = { answer: tooLongAnswer() };
+/** Longer than a message may be, so that one that is too long is read for its id, and answered to it. */
+const MAX_LINE_BYTES = 1_000_000;
 
 /**
  * Lines end with a line feed alone: a message may hold U+2028, at which readline ends one too. A
@@ -140,15 +139,15 @@ async function* linesOf(input: Readable): AsyncGenerator<string | undefined> {
   for await (const chunk of input) {
     for (const [index, piece] of Buffer.from(chunk).toString("latin1").split("\n").entries()) {
       if (index > 0) {
-        if (line.length <= MAX_MESSAGE_BYTES) yield utf8(line);
+        if (line.length <= MAX_LINE_BYTES) yield utf8(line);
         line = "";
       }
-      const wasTooLong = line.length > MAX_MESSAGE_BYTES;
-      if (!wasTooLong) line += piece.slice(0, MAX_MESSAGE_BYTES + 1);
-      if (!wasTooLong && line.length > MAX_MESSAGE_BYTES) yield undefined;
+      const wasTooLong = line.length > MAX_LINE_BYTES;
+      if (!wasTooLong) line += piece.slice(0, MAX_LINE_BYTES + 1);
+      if (!wasTooLong && line.length > MAX_LINE_BYTES) yield undefined;
     }
   }
-  if (line.length <= MAX_MESSAGE_BYTES) yield utf8(line);
+  if (line.length <= MAX_LINE_BYTES) yield utf8(line);
 }
 
 const utf8 = (bytes: string): string => new TextDecoder().decode(Buffer.from(bytes, "latin1"));

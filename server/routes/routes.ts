@@ -23,7 +23,7 @@ import {
   TOOLS_PATH,
   toolPagePath,
 } from "../links.ts";
-import { MAX_MESSAGE_BYTES } from "../mcp/allowed.ts";
+import { MAX_MESSAGE_BYTES } from "../mcp/max-message.ts";
 import { assetOf, assets } from "../pages/assets/assets.ts";
 import { docsPage } from "../pages/docs/page.ts";
 import { homePage } from "../pages/home.ts";

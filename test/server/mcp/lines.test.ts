@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PassThrough, Readable } from "node:stream";
 import fc from "fast-check";
-import { MAX_MESSAGE_BYTES } from "../../../server/mcp/allowed.ts";
+import { MAX_MESSAGE_BYTES } from "../../../server/mcp/max-message.ts";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { tries } from "../../support/runs.ts";
 
@@ -26,7 +26,7 @@ async function answersTo(chunks: readonly Uint8Array[]): Promise<readonly string
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line))
-    .map(({ id, error }) => id ?? error.message);
+    .map(({ id, error }) => (error ? `${id} ${error.message}` : id));
 }
 
 const ping = (id: string) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
@@ -43,7 +43,7 @@ const line = fc.oneof(
   fc.nat(3).map((more) => {
     const id = "é".repeat(9);
     const room = MAX_MESSAGE_BYTES - Buffer.byteLength(ping(id)) - 1 + more;
-    return { text: ping(id) + " ".repeat(room), answer: [more > 1 ? TOO_LONG : id] };
+    return { text: ping(id) + " ".repeat(room), answer: [more > 1 ? `${id} ${TOO_LONG}` : id] };
   }),
 );
 

@@ -218,26 +218,28 @@ test("an answer holds no U+2028 or U+2029, at which some clients end a line", as
   expect(JSON.stringify(answerTo(1)?.result)).toContain("a\u2028b\u2029c");
 });
 
-test("a line above the limit is answered at once, and the rest of it is skipped", async () => {
+test("a message above the limit is answered by its id, where that is found", async () => {
   const limit = 2 * MAX_TOOL_INPUT_BYTES;
   const list = JSON.stringify(request(1, "tools/list", META));
+  const last = { jsonrpc: "2.0", method: "tools/call", params: { x: "é".repeat(limit) }, id: "a" };
   const { answers } = await converse([
     list.padEnd(limit),
     list.padEnd(limit + 1),
-    `${"é".repeat(limit)}${list}`,
-    "x".repeat(1_000_000),
+    last,
+    { ...last, id: { x: 1 } },
+    // What is nested is no id of the message.
+    { jsonrpc: "2.0", params: { id: 7, x: "x".repeat(limit) } },
+    "x".repeat(limit + 1),
+    JSON.stringify({ ...last, params: { x: "x".repeat(1_000_000) } }),
     request(2, "tools/list", META),
     // Without an end of its own.
     "x".repeat(limit + 1),
   ]);
-  const tooLong = {
-    jsonrpc: "2.0",
-    id: null,
-    error: { code: -32_600, message: "the message may have at most 32768 bytes" },
-  };
-  expect(answers).toHaveLength(6);
-  expect(answers.filter(({ id }) => id !== null).map(({ id }) => id)).toEqual([1, 2]);
-  expect(answers.filter(({ id }) => id === null)).toEqual([tooLong, tooLong, tooLong, tooLong]);
+  const error = { code: -32_600, message: "the message may have at most 32768 bytes" };
+  expect(answers.filter((answer) => !answer.error).map(({ id }) => id)).toEqual([1, 2]);
+  expect(answers.filter((answer) => answer.error)).toEqual(
+    [1, "a", null, null, null, null, null].map((id) => ({ jsonrpc: "2.0", id, error })),
+  );
 });
 
 test.if(process.platform === "linux")(

@@ -1,0 +1,4 @@
+import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+
+/** Arguments of full size as they are, or with every quote escaped, and the frame around them. */
+export const MAX_MESSAGE_BYTES = 2 * MAX_TOOL_INPUT_BYTES;
