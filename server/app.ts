@@ -41,7 +41,7 @@ export function createApp(service: Service): AnyElysia {
 }
 
 /** A path that Elysia does not find even among the unknown ones, such as that of `OPTIONS *`. */
-const UNKNOWN: Route = { path: "*", methods: {}, headers: {}, logged: false };
+const UNKNOWN: Route = { path: "*", methods: {} };
 
 /** @param rowOf gives the row of the table that has a path. */
 function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route) {

@@ -111,7 +111,7 @@ export const CORS_HEADERS: HeaderMap = {
 };
 
 /** The body of every error, with the status of its code. */
-export function errorResponse(error: HttpError, headers: HeaderMap): Response {
+export function errorResponse(error: HttpError, headers: HeaderMap = {}): Response {
   const body = { error: { code: error.code, message: error.message } };
   return new Response(JSON.stringify(body), {
     status: error.status,

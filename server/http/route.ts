@@ -11,8 +11,9 @@ export interface Route {
   /** The body of a POST. */
   readonly input?: Input;
   /** Headers of its errors, such as those of CORS. */
-  readonly headers: HeaderMap;
-  readonly logged: boolean;
+  readonly headers?: HeaderMap;
+  /** True for a line in the log with each request. */
+  readonly logged?: boolean;
   /** True for a GET that takes no part in the hooks. */
   readonly isBare?: boolean;
   /** Leaves the reason out of errors. */

@@ -58,42 +58,42 @@ export const routes = (service: Service): Route[] => [
     }),
     input: { kind: "json", limit: MAX_TOOL_INPUT_BYTES } as const,
   })),
-  { ...unlogged(HEALTH_PATH, { GET: health(service) }), isBare: true },
-  sameOrigin("/readyz", { GET: readiness(service) }),
+  { ...api(HEALTH_PATH, { GET: health(service) }), logged: false, isBare: true },
+  page("/readyz", readiness(service)),
   ...(service.signup ? signupRoutes(service.signup) : []),
   ...(service.mcp ? [mcp(service)] : []),
 
   // The documents by which clients, crawlers and agents discover the API and the pages.
-  unlogged(OPENAPI_PATH, { GET: openApiDocument(service), OPTIONS: preflight }),
-  ...fileSchemas.map((schema) =>
-    unlogged(`${SCHEMAS_PATH}/${schema.name}.json`, { GET: fileSchema(schema) }),
-  ),
+  { ...api(OPENAPI_PATH, { GET: openApiDocument(service), OPTIONS: preflight }), logged: false },
+  ...fileSchemas.map((schema) => ({
+    ...api(`${SCHEMAS_PATH}/${schema.name}.json`, { GET: fileSchema(schema) }),
+    logged: false,
+  })),
   api(CATALOG_PATH, { GET: apiCatalog(service), OPTIONS: preflight }),
-  sameOrigin(LLMS_PATH, { GET: llmsText(service) }),
-  sameOrigin("/robots.txt", { GET: robotsText(service) }),
-  sameOrigin(SITEMAP_PATH, { GET: pageMap(service) }),
+  page(LLMS_PATH, llmsText(service)),
+  page("/robots.txt", robotsText(service)),
+  page(SITEMAP_PATH, pageMap(service)),
 
   // The pages.
-  sameOrigin(HOME_PATH, { GET: fixedPage(service, homePage) }),
-  sameOrigin(TOOLS_PATH, { GET: fixedPage(service, toolsPage) }),
-  sameOrigin(DOCS_PATH, { GET: fixedPage(service, docsPage) }),
+  page(HOME_PATH, fixedPage(service, homePage)),
+  page(TOOLS_PATH, fixedPage(service, toolsPage)),
+  page(DOCS_PATH, fixedPage(service, docsPage)),
   ...tools.map((tool) => toolPageRoute(tool, service)),
   ...tools
     .filter(hasFile)
-    .map((tool) =>
-      sameOrigin(filePath(tool), { GET: fileByGet(tool, service, MAX_TOOL_INPUT_BYTES) }),
-    ),
+    .map((tool) => page(filePath(tool), fileByGet(tool, service, MAX_TOOL_INPUT_BYTES))),
   // Browsers and feed readers look for an icon here unasked.
-  sameOrigin("/favicon.ico", { GET: assetFile(assetOf("favicon.ico"), DAILY) }),
-  ...assets.map((asset) => sameOrigin(asset.path, { GET: assetFile(asset) })),
+  page("/favicon.ico", assetFile(assetOf("favicon.ico"), DAILY)),
+  ...assets.map((asset) => page(asset.path, assetFile(asset))),
 
   // Every other path.
   api("/api/tools/*", { ALL: nothingHere }),
   ...["/api", "/api/*", "/.well-known", "/.well-known/*"].map((path) => ({
-    ...sameOrigin(path, { ALL: nothingHere }),
+    path,
+    methods: { ALL: nothingHere },
     logged: true,
   })),
-  sameOrigin("/*", { ALL: lostPage(service) }),
+  { path: "/*", methods: { ALL: lostPage(service) } },
 ];
 
 const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
@@ -123,7 +123,8 @@ const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
 };
 
 const mcp = (service: Service): Route => ({
-  ...sameOrigin(MCP_PATH, { POST: mcpByPost(service) }),
+  path: MCP_PATH,
+  methods: { POST: mcpByPost(service) },
   input: {
     kind: "json text",
     limit: MAX_MESSAGE_BYTES,
@@ -132,18 +133,15 @@ const mcp = (service: Service): Route => ({
   logged: true,
 });
 
-const toolPageRoute = (tool: Contract, service: Service): Route => {
-  const { methods, onProblem } = toolPageMethods(tool, service);
-  return {
-    ...sameOrigin(toolPagePath(tool), methods),
-    input: {
-      kind: "form",
-      limit: MAX_FORM_BYTES,
-      checkOrigin: (request) => rejectOtherSites(request, service.baseUrl()),
-    },
-    onProblem,
-  };
-};
+const toolPageRoute = (tool: Contract, service: Service): Route => ({
+  path: toolPagePath(tool),
+  ...toolPageMethods(tool, service),
+  input: {
+    kind: "form",
+    limit: MAX_FORM_BYTES,
+    checkOrigin: (request) => rejectOtherSites(request, service.baseUrl()),
+  },
+});
 
 /** A path for programs and for scripts of any site. */
 const api = (path: string, methods: Route["methods"]): Route => ({
@@ -153,19 +151,8 @@ const api = (path: string, methods: Route["methods"]): Route => ({
   logged: true,
 });
 
-/** The same without a line in the log: programs fetch these again and again. */
-const unlogged = (path: string, methods: Route["methods"]): Route => ({
-  ...api(path, methods),
-  logged: false,
-});
-
-/** A path that scripts of other sites cannot read, without a line in the log. */
-const sameOrigin = (path: string, methods: Route["methods"]): Route => ({
-  path,
-  methods,
-  headers: {},
-  logged: false,
-});
+/** A path that scripts of other sites cannot read. */
+const page = (path: string, GET: Handler): Route => ({ path, methods: { GET } });
 
 /** Field names need room besides the input, whose own limit is checked later. */
 const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;

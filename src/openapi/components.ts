@@ -15,20 +15,15 @@ import { callTool } from "../call-tool.ts";
 import type { ToolDescription } from "../describe-tool.ts";
 import { type JsonSchema, jsonSchema } from "../json-schema.ts";
 import { kibibytes } from "../text.ts";
-import type {
-  Components,
-  Content,
-  Example,
-  Header,
-  Reference,
-  Responses,
-  Schema,
-} from "./document.ts";
+import type { Components, Content, Example, Reference, Responses, Schema } from "./document.ts";
 
 export const components = (signup: boolean): Components => ({
   schemas: {
-    ...Object.fromEntries(tools.flatMap((tool) => Object.entries(toolSchemas(tool)))),
-    ...descriptionSchemas(),
+    ...ofTools((tool) => [bareSchema(tool.input), bareSchema(tool.output)]),
+    ToolDescription: closedObject(TOOL_DESCRIPTION),
+    ToolList: closedObject({
+      tools: { type: "array", items: reference("schemas", "ToolDescription") },
+    }),
     Health: bareSchema(HealthSchema),
     ...(signup && {
       BetaSignup: bareSchema(BetaSignupSchema),
@@ -63,29 +58,32 @@ export const components = (signup: boolean): Components => ({
     ETag: header("Names this answer, for If-None-Match. Results that may hold secrets have none."),
     RequestId: header("Under this id the failure is in the server's log."),
   },
-  examples: Object.fromEntries(tools.flatMap((tool) => Object.entries(toolExamples(tool)))),
+  examples: ofTools((tool) => [{ value: tool.example_input }, { value: exampleResult(tool) }]),
   securitySchemes: signup ? { ingestSecret: INGEST_SECRET } : {},
 });
 
-const INGEST_SECRET: Components["securitySchemes"][string] = {
+const INGEST_SECRET = {
   type: "http",
   scheme: "bearer",
   description: "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
 };
 
-const toolSchemas = (contract: Contract): Components["schemas"] => ({
-  [inputName(contract)]: bareSchema(contract.input),
-  [resultName(contract)]: bareSchema(contract.output),
-});
+/** Components for the input and the result of each tool. */
+const ofTools = <Part>(partsOf: (tool: Contract) => readonly [input: Part, result: Part]) =>
+  Object.fromEntries(
+    tools.flatMap((tool) => {
+      const [input, result] = partsOf(tool);
+      return [
+        [inputName(tool), input],
+        [resultName(tool), result],
+      ];
+    }),
+  );
 
-/** The contract's example input, and the tool's result for it. */
-function toolExamples(contract: Contract): Components["examples"] {
-  const outcome = callTool(contract.name, contract.example_input);
-  if (!outcome.ok) throw new Error(`The example of ${contract.name} does not run`);
-  return {
-    [inputName(contract)]: { value: contract.example_input },
-    [resultName(contract)]: { value: outcome.value },
-  };
+function exampleResult({ name, example_input }: Contract): object {
+  const outcome = callTool(name, example_input);
+  if (!outcome.ok) throw new Error(`The example of ${name} does not run`);
+  return outcome.value;
 }
 
 /** The components of a tool have the names of its types in the library. */
@@ -95,15 +93,10 @@ export const resultName = (contract: Contract): string => `${typeName(contract)}
 const typeName = ({ function: name }: Contract): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** The description of a tool, and the list of all tools. */
-const descriptionSchemas = (): Components["schemas"] => ({
-  ToolDescription: closedObject(toolDescription()),
-  ToolList: closedObject({
-    tools: { type: "array", items: reference("schemas", "ToolDescription") },
-  }),
-});
+const url = (description: string): Schema => ({ type: "string", format: "uri", description });
+const text = (description: string): Schema => ({ type: "string", description });
 
-const toolDescription = (): Readonly<Record<keyof ToolDescription, Schema>> => ({
+const TOOL_DESCRIPTION: Readonly<Record<keyof ToolDescription, Schema>> = {
   name: text("Tool identifier, with underscores."),
   title: text("The tool's name for people."),
   description: text("What it does, for people and agents."),
@@ -113,7 +106,7 @@ const toolDescription = (): Readonly<Record<keyof ToolDescription, Schema>> => (
   input_schema: { type: "object", description: "JSON Schema 2020-12 of the input." },
   example_input: { type: "object", description: "An input that runs." },
   example_request: url("A URL to GET that runs the example."),
-});
+};
 
 const closedObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: "object",
@@ -122,29 +115,22 @@ const closedObject = (properties: Readonly<Record<string, Schema>>): Schema => (
   additionalProperties: false,
 });
 
-const url = (description: string): JsonSchema => ({ type: "string", format: "uri", description });
-const text = (description: string): JsonSchema => ({ type: "string", description });
+const header = (description: string) => ({ description, schema: { type: "string" } });
 
-const header = (description: string): Header => ({ description, schema: { type: "string" } });
-
-/** The responses to which `errors` refers. */
+/** The responses to which `errors` refers, each with an example for every code of its status. */
 const errorResponses = (signup: boolean): Components["responses"] =>
   Object.fromEntries(
     Object.entries(ERROR_RESPONSES).flatMap(
-      ([status, { name, description, ofSignup, ...rest }]) => {
+      ([wanted, { name, description, ofSignup, headers }]) => {
         const text = signup ? (ofSignup ?? description) : description;
-        const content = json("Error", examplesOf(Number(status)));
-        return text === undefined ? [] : [[name, { description: text, ...rest, content }]];
+        if (text === undefined) return [];
+        const examples = Object.entries(ERROR_STATUS)
+          .filter(([, status]) => status === Number(wanted))
+          .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]);
+        const content = json("Error", Object.fromEntries(examples));
+        return [[name, { description: text, ...(headers && { headers }), content }]];
       },
     ),
-  );
-
-/** One example for each code that has the status. */
-const examplesOf = (wanted: number): Readonly<Record<string, Example>> =>
-  Object.fromEntries(
-    Object.entries(ERROR_STATUS)
-      .filter(([, status]) => status === wanted)
-      .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]),
   );
 
 export const errors = (...statuses: readonly ErrorStatus[]): Responses =>

@@ -24,20 +24,22 @@ export interface Example {
 
 export interface MediaType {
   readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, Example | Reference>>;
+  readonly examples?: Named<Example | Reference>;
 }
 
-/** By media type. */
-export type Content = Readonly<Record<string, MediaType>>;
+type Named<Part> = Readonly<Record<string, Part>>;
 
-export interface Header {
+/** By media type. */
+export type Content = Named<MediaType>;
+
+interface Header {
   readonly description: string;
   readonly schema: JsonSchema;
 }
 
 export interface Response {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly headers?: Named<Header | Reference>;
   readonly content?: Content;
 }
 
@@ -50,12 +52,6 @@ export interface Parameter {
   readonly content?: Content;
 }
 
-interface SecurityScheme {
-  readonly type: "http";
-  readonly scheme: string;
-  readonly description: string;
-}
-
 export interface RequestBody {
   readonly description: string;
   readonly required: boolean;
@@ -63,45 +59,38 @@ export interface RequestBody {
 }
 
 /** By status. */
-export type Responses = Readonly<Record<string, Response | Reference>>;
+export type Responses = Named<Response | Reference>;
 
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security: readonly Named<readonly string[]>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   readonly responses: Responses;
 }
 
-export interface PathItem {
-  readonly get?: Operation;
-  readonly post?: Operation;
-}
+export type PathItem = { readonly [method in "get" | "post"]?: Operation };
 
 export interface Components {
-  readonly schemas: Readonly<Record<string, Schema>>;
-  readonly responses: Readonly<Record<string, Response>>;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly headers: Readonly<Record<string, Header>>;
-  readonly examples: Readonly<Record<string, Example>>;
-  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  readonly schemas: Named<Schema>;
+  readonly responses: Named<Response>;
+  readonly parameters: Named<Parameter>;
+  readonly headers: Named<Header>;
+  readonly examples: Named<Example>;
+  readonly securitySchemes: Named<Named<string>>;
 }
 
 /** An OpenAPI 3.1.1 document, as far as the service uses it. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary: string;
-    readonly description: string;
-    readonly license: { readonly name: string; readonly identifier: string };
+  readonly info: Readonly<Record<"title" | "version" | "summary" | "description", string>> & {
+    readonly license: Named<string>;
   };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly paths: Named<PathItem>;
   readonly components: Components;
 }

@@ -25,15 +25,7 @@ import {
   reference,
   resultName,
 } from "./components.ts";
-import type {
-  Example,
-  OpenApiDocument,
-  Operation,
-  Parameter,
-  PathItem,
-  Response,
-  Responses,
-} from "./document.ts";
+import type { Example, OpenApiDocument, Operation, Response, Responses } from "./document.ts";
 
 /**
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
@@ -43,7 +35,33 @@ import type {
  */
 export function openApi(options: OpenApiOptions): OpenApiDocument {
   const { baseUrl, signup = true } = validate(OptionsSchema, options, ["options"]);
-  return documentOf(baseUrl, signup);
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Handtools",
+      version: API_VERSION,
+      summary: signup
+        ? "Free tools over HTTP, a health check and a newsletter signup."
+        : "Free tools over HTTP and a health check.",
+      description: descriptionOf(signup),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      { name: "Tools", description: "Open to any client: no key, no account." },
+      { name: "Health", description: "For monitoring the service." },
+      ...(signup ? [{ name: "Signup", description: "The newsletter form of the site." }] : []),
+    ],
+    paths: {
+      "/api/tools": { get: listTools },
+      ...Object.fromEntries(
+        tools.map((tool) => [toolPath(tool), { get: getTool(tool), post: runTool(tool) }]),
+      ),
+      "/api/health": { get: getHealth },
+      ...(signup && { "/api/beta-signup": { post: createBetaSignup } }),
+    },
+    components: components(signup),
+  };
 }
 
 const OptionsSchema = closedObject({
@@ -55,32 +73,6 @@ const OptionsSchema = closedObject({
     ),
   ),
   signup: v.optional(v.boolean()),
-});
-
-const documentOf = (baseUrl: string, signup: boolean): OpenApiDocument => ({
-  openapi: "3.1.1",
-  info: {
-    title: "Handtools",
-    version: API_VERSION,
-    summary: signup
-      ? "Free tools over HTTP, a health check and a newsletter signup."
-      : "Free tools over HTTP and a health check.",
-    description: descriptionOf(signup),
-    license: { name: "MIT", identifier: "MIT" },
-  },
-  servers: [{ url: baseUrl }],
-  tags: [
-    { name: "Tools", description: "Open to any client: no key, no account." },
-    { name: "Health", description: "For monitoring the service." },
-    ...(signup ? [{ name: "Signup", description: "The newsletter form of the site." }] : []),
-  ],
-  paths: {
-    "/api/tools": { get: listTools },
-    ...Object.fromEntries(tools.map((tool) => [toolPath(tool), toolOperations(tool)])),
-    "/api/health": { get: getHealth },
-    ...(signup && { "/api/beta-signup": { post: createBetaSignup } }),
-  },
-  components: components(signup),
 });
 
 /** The properties of the service that the document describes. */
@@ -98,15 +90,11 @@ const descriptionOf = (
 - A tool reads one JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
 - The same input always gives the same result. Strings are measured in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
-- Where there is GET there is HEAD. Scripts of any site may use the tools and the health check (CORS)${signup ? ", but not the signup" : ""}.
+- Where there is GET there is HEAD. Scripts of any site may use the tools, with headers of their own (CORS)${signup ? ", but not the signup" : ""}.
 - Editors complete and explain files for the command line by the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
 - A path that does not exist gives 404 \`not_found\`.`;
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
-
-const ABOUT_GET =
-  "Without `input` it answers with its description, the schema of its input and an example; with `input`, as POST does.";
-const ABOUT_SECRETS = "Send an input that holds secrets by POST: histories and logs keep URLs.";
 
 /** The tools need no key. */
 const openToAll = { tags: ["Tools"], security: [] };
@@ -133,22 +121,23 @@ const listTools: Operation = {
   },
 };
 
-/** A tool by GET and by POST. */
-const toolOperations = (contract: Contract): PathItem => ({
-  get: getTool(contract),
-  post: runTool(contract),
-});
-
 const getTool = (contract: Contract): Operation => ({
   operationId: `get_${contract.name}`,
   ...openToAll,
   summary: `${contract.title}: describe it, or run it by GET`,
-  description: [
-    contract.description,
-    ABOUT_GET,
-    ...(contract.sensitive ? [ABOUT_SECRETS] : []),
-  ].join("\n\n"),
-  parameters: [inputParameter(contract), ifNoneMatch],
+  description: `${contract.description}
+
+Without \`input\` it answers with its description, the schema of its input and an example; with \`input\`, as POST does.${contract.sensitive ? "\n\nSend an input that holds secrets by POST: histories and logs keep URLs." : ""}`,
+  parameters: [
+    {
+      name: "input",
+      in: "query",
+      required: false,
+      description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
+      content: exampledJson(inputName(contract)),
+    },
+    ifNoneMatch,
+  ],
   responses: {
     200: {
       description: "The result; without `input` the description.",
@@ -168,14 +157,6 @@ const getTool = (contract: Contract): Operation => ({
     ...notModified,
     ...errors(400, 404, 405, 413, 500),
   },
-});
-
-const inputParameter = (contract: Contract): Parameter => ({
-  name: "input",
-  in: "query",
-  required: false,
-  description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
-  content: exampledJson(inputName(contract)),
 });
 
 const runTool = (contract: Contract): Operation => ({
@@ -213,7 +194,8 @@ const getHealth: Operation = {
   operationId: "getHealth",
   tags: ["Health"],
   summary: "Check whether the service is up",
-  description: "Takes no parameters and reads no storage, so it is safe to poll.",
+  description:
+    "Takes no parameters and reads no storage, so it is safe to poll. It answers GET and HEAD alone: a script of another site sends no headers of its own.",
   security: [],
   parameters: [ifNoneMatch],
   responses: {
@@ -224,31 +206,38 @@ const getHealth: Operation = {
   },
 };
 
-const fromPage: BetaSignup = {
-  email: "ada@example.org",
-  name: "Ada Lovelace",
-  ctaSource: "hero",
-  referral: "hackernews",
-  turnstileToken: "token-of-the-challenge",
-};
-const fromServer: BetaSignup = {
-  email: "grace@example.org",
-  name: "Grace Hopper",
-  ctaSource: "partner-import",
-  referral: "other",
-  referralOther: "A talk",
-  meta: { utmCampaign: "spring" },
-};
-const signupRequests: Readonly<Record<string, Example>> = {
-  page: { summary: "From a page of the site", value: fromPage },
-  server: { summary: "From a server, with the shared secret", value: fromServer },
+const signupRequests = {
+  page: {
+    summary: "From a page of the site",
+    value: {
+      email: "ada@example.org",
+      name: "Ada Lovelace",
+      ctaSource: "hero",
+      referral: "hackernews",
+      turnstileToken: "token-of-the-challenge",
+    } satisfies BetaSignup,
+  },
+  server: {
+    summary: "From a server, with the shared secret",
+    value: {
+      email: "grace@example.org",
+      name: "Grace Hopper",
+      ctaSource: "partner-import",
+      referral: "other",
+      referralOther: "A talk",
+      meta: { utmCampaign: "spring" },
+    } satisfies BetaSignup,
+  },
 };
 
-const synced: BetaSignupOk = { ok: true, listmonk: true };
-const notSynced: BetaSignupOk = { ok: true, listmonk: false };
-const signupResponses: Readonly<Record<string, Example>> = {
-  synced: { summary: "Recorded, and the newsletter has it", value: synced },
-  notSynced: { summary: "Recorded; the newsletter failed", value: notSynced },
+const signupResult = (summary: string, listmonk: boolean): Example => ({
+  summary,
+  value: { ok: true, listmonk } satisfies BetaSignupOk,
+});
+
+const signupResponses = {
+  synced: signupResult("Recorded, and the newsletter has it", true),
+  notSynced: signupResult("Recorded; the newsletter failed", false),
 };
 
 const createBetaSignup: Operation = {

@@ -10,7 +10,6 @@ import {
   stuckConnections,
 } from "./connections.ts";
 import { fairness, pipelinedFairness } from "./fairness.ts";
-import { framing } from "./framing.ts";
 import { oversizedHeaders, pipelining } from "./headers.ts";
 import { memory } from "./memory.ts";
 import { startHealthProbe } from "./support.ts";
@@ -54,7 +53,6 @@ const SCENARIOS = [
   idleConnections,
   oversizedHeaders,
   pipelining,
-  framing,
   fairness,
   pipelinedFairness,
   unreadAnswers,
