@@ -60,12 +60,6 @@ function parse(text: string): unknown {
 export const tooLong = (id: Id | null): ReadMessage =>
   malformed(id, INVALID_REQUEST, `the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
 
-export const errorAnswer = (id: Id | null, code: number, message: string) => ({
-  jsonrpc: "2.0" as const,
-  id,
-  error: { code, message: errorText(message) },
-});
-
 /** The result of a call with bad arguments, which the model reads and corrects. */
 export const problemResult = (problem: string) => ({
   content: [{ type: "text" as const, text: errorText(problem) }],
@@ -157,6 +151,6 @@ function resultFor(id: Id, { params }: Message, problem: string): object {
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
 const malformed = (id: Id | null, code: number, message: string): ReadMessage => ({
-  answer: errorAnswer(id, code, message),
+  answer: { jsonrpc: "2.0", id, error: { code, message: errorText(message) } },
   isMalformed: true,
 });

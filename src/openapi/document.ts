@@ -72,7 +72,7 @@ export interface Operation {
   readonly responses: Responses;
 }
 
-export type PathItem = { readonly [method in "get" | "post"]?: Operation };
+type PathItem = { readonly [method in "get" | "post"]?: Operation };
 
 export interface Components {
   readonly schemas: Named<Schema>;
