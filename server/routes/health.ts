@@ -23,16 +23,14 @@ export function health({ identity, isDraining, onRequest }: Service): Handler {
   const passing = healthHeaders({ "Cache-Control": "public, max-age=10" });
   const pass = respondPrepared(bodyOf("pass"), passing);
   const failing = healthHeaders({ "Cache-Control": "no-store", Connection: "close" });
+  const answer = (request: Request): Response =>
+    isDraining() ? respond(bodyOf("fail"), { headers: failing, status: 503 }) : pass(request);
+  if (!onRequest) return answer;
   return (request) => {
     const started = performance.now();
-    const response = isDraining()
-      ? respond(bodyOf("fail"), { headers: failing, status: 503 })
-      : pass(request);
-    onRequest?.({
-      route: HEALTH_PATH,
-      status: response.status,
-      duration_ms: elapsedSince(started),
-    });
+    const response = answer(request);
+    const duration_ms = elapsedSince(started);
+    onRequest({ route: HEALTH_PATH, status: response.status, duration_ms });
     return response;
   };
 }
