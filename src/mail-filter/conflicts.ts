@@ -1,64 +1,66 @@
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { ACTIONS, type Actions, EXCLUSIVE, LIST_FIELDS, propertyValue } from "./fields.ts";
+import {
+  ACTIONS,
+  type Actions,
+  CONFLICTING_ACTIONS,
+  LIST_FIELDS,
+  propertyValue,
+} from "./fields.ts";
+import { quotedTitle } from "./file-warnings.ts";
+import type { ParsedFilter } from "./filter.ts";
+import { actionsKey } from "./filter-key.ts";
 import { widerTerms } from "./terms/address.ts";
-import { type Criteria, inBytes } from "./terms/criteria.ts";
+import { type Criteria, inBytes, type Size } from "./terms/criteria.ts";
+import type { SearchTerm } from "./terms/words.ts";
 
 /**
  * Warns about filters that repeat or contradict an earlier one. Gmail applies every filter that
  * matches, in no promised order and without a stop rule, so opposite actions on the same mail
  * have no defined outcome.
- *
- * Each filter is compared only with the earlier ones that share a term with it, which an index
- * finds, so that the time grows with the number of terms and not with the number of pairs.
  */
 export function warnAboutConflicts(
-  filters: readonly Compared[],
+  filters: readonly ParsedFilter[],
   diagnostics: FilterDiagnostics,
 ): void {
   if (filters.length < 2) return;
-  const conflicts = canConflict(filters) ? conflictFinder() : undefined;
-  const known = new Map<string, number>();
+  const keys = filters.map(makeKey);
+  const conflicts = findFirstConflicts(filters, keys);
+  const known = new Map<string, ParsedFilter>();
   const spellings = new Map<string, string[]>();
+  const named = (filter: ParsedFilter) => `${quotedTitle(filter)} (\`filters[${filter.index}]\`)`;
 
-  for (const [index, { criteria, actions }] of filters.entries()) {
+  for (const [index, filter] of filters.entries()) {
+    const { actions } = filter;
     const here = diagnostics.at("filters", index);
-    const comparable = toComparable(criteria);
-    const key = `${comparable.key}\n${actionsKey(actions)}`;
+    const key = `${keys[index]}\n${actionsKey((action) => propertyValue(action, actions))}`;
     const same = known.get(key);
-    const conflict = conflicts?.add({ criteria: comparable, actions }, same === undefined);
-    if (same !== undefined) {
-      here.warn("duplicate-filter", `is the same as \`filters[${same}]\`; the import adds both`);
-    } else {
-      known.set(key, index);
-      if (conflict) {
-        here.warn(
-          "conflicting-filters",
-          `can match the same mail as \`filters[${conflict.index}]\`, but ${conflict.reason}; Gmail applies both, in no promised order`,
-        );
-      }
+    const conflict = conflicts[index];
+    const other = conflict && filters[conflict.index];
+    if (same) {
+      here.warn(
+        "duplicate-filter",
+        `${quotedTitle(filter)} is the same as ${named(same)}; the import adds both`,
+      );
+    } else if (conflict && other) {
+      here.warn(
+        "conflicting-filters",
+        `${quotedTitle(filter)} can match the same mail as ${named(other)}, but ${conflict.reason}; Gmail applies both, in no promised order`,
+      );
     }
+    if (!same) known.set(key, filter);
     warnAboutLabelCase(actions.label, spellings, here);
   }
 }
 
 /**
- * The filters that `conflicting-filters` names, on either side. The first conflict of each is found
- * among the filters before it, and, from the end, among those after it.
+ * Indexes of all filters that take part in a conflict. The first conflict of each is found among the
+ * filters before it, and, from the end, among those after it.
  */
 export function inConflict(filters: readonly Compared[]): ReadonlySet<number> {
-  const named = new Set<number>();
-  if (!canConflict(filters)) return named;
-  const candidates = filters.map(({ criteria, actions }, index) => ({
-    index,
-    candidate: { criteria: toComparable(criteria), actions },
-  }));
-  for (const order of [candidates, candidates.toReversed()]) {
-    const conflicts = conflictFinder();
-    for (const { index, candidate } of order) {
-      if (conflicts.add(candidate, true)) named.add(index);
-    }
-  }
-  return named;
+  const keys = filters.map(makeKey);
+  const before = findFirstConflicts(filters, keys);
+  const after = findFirstConflicts(filters.toReversed(), keys.toReversed()).toReversed();
+  return new Set(keys.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
 }
 
 interface Compared {
@@ -66,22 +68,22 @@ interface Compared {
   readonly actions: Actions;
 }
 
-/** Equal for filters that do the same. */
-function actionsKey(actions: Actions): string {
-  let key = "";
-  for (const action of ACTIONS) key += `${propertyValue(action, actions)}\n`;
-  return key;
-}
-
 const canConflict = (filters: readonly Compared[]): boolean =>
-  EXCLUSIVE.some(
+  CONFLICTING_ACTIONS.some(
     ({ field }) => new Set(filters.map(({ actions }) => actions[field]).filter(Boolean)).size > 1,
   ) ||
   (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
 
-interface Candidate {
-  readonly criteria: Comparable;
-  readonly actions: Actions;
+/** Equal for equal criteria. */
+function makeKey({ criteria }: Compared): string {
+  const { from, to, subject, words, exclusions, larger, smaller, hasAttachment } = criteria;
+  // No term has a line break.
+  const lists = [from, to, subject, words, exclusions].map((terms) =>
+    toKeys(terms).sort().join("\n"),
+  );
+  return [...lists, larger && inBytes(larger), smaller && inBytes(smaller), hasAttachment].join(
+    "\n\n",
+  );
 }
 
 interface Conflict {
@@ -90,66 +92,110 @@ interface Conflict {
   readonly reason: string;
 }
 
-/** Finds, for each filter added, the first earlier one with the opposite action on the same mail. */
-function conflictFinder() {
-  const earlier: Candidate[] = [];
-  const alike = new Map<string, number[]>();
-  const terms = { from: termIndex(), to: termIndex(), subject: termIndex(), words: termIndex() };
-  return {
-    /** @param wanted whether to look for a conflict. */
-    add(filter: Candidate, wanted: boolean): Conflict | undefined {
-      const index = earlier.push(filter) - 1;
-      const { criteria } = filter;
-      const equal = alike.get(criteria.key) ?? [];
-      alike.set(criteria.key, equal);
-      const sharers: Sharers = {
-        from: terms.from.add(criteria.from, index),
-        to: terms.to.add(criteria.to, index),
-        subject: terms.subject.add(criteria.subject, index),
-        words: terms.words.add(criteria.words, index),
-      };
-      const conflict = wanted ? firstConflict(filter, earlier, new Set(equal), sharers) : undefined;
-      if (wanted) equal.push(index);
-      return conflict;
-    },
-  };
+/**
+ * Returns, for each filter, the first earlier filter that does the opposite with the same mail.
+ *
+ * Each filter is compared only with earlier ones that do the opposite and share a term of the list in
+ * which fewest do, so that the time grows with the number of terms and not with the number of pairs.
+ */
+function findFirstConflicts(
+  filters: readonly Compared[],
+  keys: readonly string[],
+): readonly (Conflict | undefined)[] {
+  if (!canConflict(filters)) return [];
+  const groups = new Map<string, ConflictGroup>();
+  return filters.map((filter, index) => {
+    const { criteria, actions } = filter;
+    if (!mayConflict(actions) && !keeps(actions)) return undefined;
+    const key = keys[index] ?? "";
+    let first: Conflict | undefined;
+    for (const group of groups.values()) {
+      const reason = findConflict(actions, group.actions);
+      if (!reason) continue;
+      const found = group.findLike(criteria, key, first?.index ?? index);
+      if (found !== undefined) first = { index: found, reason };
+    }
+    const fields = TERM_FIELDS.filter((field) => criteria[field].length > 0);
+    const settings = CONFLICTING_ACTIONS.map(({ field }) => actions[field]);
+    const name = [actions.delete, keeps(actions), ...settings, ...fields].join();
+    const group = groups.get(name) ?? new ConflictGroup(actions, fields);
+    groups.set(name, group);
+    group.add(criteria, key, index);
+    return first;
+  });
 }
 
-/** The earlier filters that share a term of a field, by their index. */
-type Sharers = Readonly<Record<"from" | "to" | "subject" | "words", ReadonlySet<number>>>;
+const TERM_FIELDS = [...LIST_FIELDS, "words"] as const;
 
-function firstConflict(
-  { actions, criteria }: Candidate,
-  earlier: readonly Candidate[],
-  alike: ReadonlySet<number>,
-  sharers: Sharers,
-): Conflict | undefined {
-  let first: Conflict | undefined;
-  for (const indexes of [alike, ...Object.values(sharers)]) {
-    for (const index of indexes) {
-      const other = earlier[index];
-      if (!other || (first && first.index <= index)) continue;
-      const reason = oppositeActions(actions, other.actions);
-      if (!reason) continue;
-      const overlap = alike.has(index) || overlaps(criteria, other.criteria, index, sharers);
-      if (overlap) first = { index, reason };
+/** Filters that conflict with the same actions and have terms in the same fields. */
+class ConflictGroup {
+  readonly actions: Actions;
+  private readonly fields: readonly (typeof TERM_FIELDS)[number][];
+  private readonly members = new Map<number, Criteria>();
+  /** Indexes of members by their key, `from bob@x.com` and, for what a term is within, `from < @x.com`. */
+  private readonly places = new Map<string, number[]>();
+
+  constructor(actions: Actions, fields: ConflictGroup["fields"]) {
+    this.actions = actions;
+    this.fields = fields;
+  }
+
+  add(criteria: Criteria, key: string, index: number): void {
+    this.members.set(index, criteria);
+    append(this.places, key, index);
+    for (const field of this.fields) {
+      for (const term of toKeys(criteria[field])) {
+        append(this.places, `${field} ${term}`, index);
+        for (const wider of widerTerms(term)) append(this.places, `${field} < ${wider}`, index);
+      }
     }
   }
-  return first;
+
+  /** The first member before `end` that can match the same mail. */
+  findLike(criteria: Criteria, key: string, end: number): number | undefined {
+    let first = this.placesOf(key)[0] ?? end;
+    const [fewest = []] = this.fields
+      .filter((field) => criteria[field].length > 0)
+      .map((field) => toKeys(criteria[field]).flatMap((term) => this.sharing(field, term)))
+      .sort((one, other) => countAll(one) - countAll(other));
+    for (const indexes of fewest) {
+      for (const index of indexes) {
+        if (index >= first) break;
+        const other = this.members.get(index);
+        if (other && overlaps(criteria, other)) first = index;
+      }
+    }
+    return first < end ? first : undefined;
+  }
+
+  /** The members with a term or one within it, and with each wider term: `@x.com` for `bob@x.com`. */
+  private sharing(field: string, term: string): readonly (readonly number[])[] {
+    const keys = [term, `< ${term}`, ...widerTerms(term)];
+    return keys.map((key) => this.placesOf(`${field} ${key}`));
+  }
+
+  private placesOf(key: string): readonly number[] {
+    return this.places.get(key) ?? [];
+  }
 }
 
+type Terms = readonly SearchTerm[];
+
+const countAll = (lists: readonly (readonly number[])[]): number =>
+  lists.reduce((sum, { length }) => sum + length, 0);
+
 /** Why two filters contradict each other on the same mail; undefined when they do not. */
-export function oppositeActions(a: Actions, b: Actions): string | undefined {
+export function findConflict(a: Actions, b: Actions): string | undefined {
   if ((a.delete && keeps(b)) || (b.delete && keeps(a))) return "only one of them deletes it";
-  for (const { field, conflict } of EXCLUSIVE) {
+  for (const { field, conflict } of CONFLICTING_ACTIONS) {
     if (a[field] && b[field] && a[field] !== b[field]) return conflict;
   }
   return undefined;
 }
 
-/** True for one of two opposite filters at least. */
-export const mayOppose = (actions: Actions): boolean =>
-  actions.delete === true || EXCLUSIVE.some(({ field }) => actions[field]);
+/** True if this filter could be half of a conflict. */
+export const mayConflict = (actions: Actions): boolean =>
+  actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
 
 const keeps = (actions: Actions): boolean =>
   !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
@@ -177,103 +223,57 @@ function warnAboutLabelCase(
   if (known.length < 2 && !known.includes(label)) spellings.set(key, [...known, label]);
 }
 
-/** Criteria as Gmail compares them: without case, in no order. */
-interface Comparable {
-  /** Equal for equal criteria. */
-  readonly key: string;
-  readonly from: readonly string[];
-  readonly to: readonly string[];
-  readonly subject: readonly string[];
-  readonly words: readonly string[];
-  readonly exclusions: readonly string[];
-  /** Sizes in bytes; 0 and infinity where there is no bound. */
-  readonly above: number;
-  readonly below: number;
-}
-
-function toComparable(criteria: Criteria): Comparable {
-  const from = withoutCaseOrOrder(criteria.from);
-  const to = withoutCaseOrOrder(criteria.to);
-  const subject = withoutCaseOrOrder(criteria.subject);
-  const words = criteria.words.map(({ key }) => key).sort();
-  const exclusions = withoutCaseOrOrder(criteria.exclusions);
-  const above = criteria.larger ? inBytes(criteria.larger) : 0;
-  const below = criteria.smaller ? inBytes(criteria.smaller) : Number.POSITIVE_INFINITY;
-  // No term has a line break.
-  const key = [
-    ...[from, to, subject, words, exclusions].map((terms) => terms.join("\n")),
-    `${criteria.hasAttachment} ${above} ${below}`,
-  ].join("\n\n");
-  return { key, from, to, subject, words, exclusions, above, below };
-}
-
-const withoutCaseOrOrder = (terms: readonly string[]): readonly string[] =>
-  terms.map((term) => term.toLowerCase()).sort();
-
 /**
  * True when one mail is likely to meet both criteria, which differ. They must share a sender,
  * recipient, subject or words, and nothing else may tell them apart. Two different subjects do not
  * count, although one mail may have the words of both.
  */
-function overlaps(a: Comparable, b: Comparable, indexOfB: number, sharers: Sharers): boolean {
-  const bothHaveWords = a.words.length > 0 && b.words.length > 0;
-  // Of thousands of filters with a common sender, most differ in their words.
-  if (bothHaveWords && !sharers.words.has(indexOfB)) return false;
-  const lists = LIST_FIELDS.filter((field) => a[field].length > 0 && b[field].length > 0);
+function overlaps(a: Criteria, b: Criteria): boolean {
   return (
-    (lists.length > 0 || bothHaveWords) &&
-    lists.every((field) => sharers[field].has(indexOfB)) &&
     (includesAll(a.words, b.words) || includesAll(b.words, a.words)) &&
-    a.above < b.below &&
-    b.above < a.below &&
+    isBelow(a.larger, b.smaller) &&
+    isBelow(b.larger, a.smaller) &&
+    LIST_FIELDS.every((field) => mayShare(a[field], b[field])) &&
     !excludes(a, b) &&
     !excludes(b, a)
   );
 }
 
-const includesAll = (terms: readonly string[], wanted: readonly string[]): boolean => {
-  if (wanted.length > terms.length) return false;
-  const known = new Set(terms);
-  return wanted.every((term) => known.has(term));
-};
+const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
+  !larger || !smaller || inBytes(larger) < inBytes(smaller);
 
-/** True when `exclusions` keep out all mail of the other: one of its words, or each of its senders. */
-function excludes({ exclusions }: Comparable, other: Comparable): boolean {
+/** True for lists of which one is empty, or that have a term in common. */
+function mayShare(terms: Terms, others: Terms): boolean {
+  if (terms.length === 0 || others.length === 0) return true;
+  const exact = new Set(toKeys(terms));
+  const covered = new Set(toKeys(terms).flatMap(widerTerms));
+  return toKeys(others).some(
+    (term) =>
+      exact.has(term) || covered.has(term) || widerTerms(term).some((wider) => exact.has(wider)),
+  );
+}
+
+function includesAll(terms: Terms, wanted: Terms): boolean {
+  if (wanted.length > terms.length) return false;
+  const known = new Set(toKeys(terms));
+  return wanted.every(({ key }) => known.has(key));
+}
+
+/** True when the exclusions keep out all mail of the other: one of its words, or each of its senders. */
+function excludes({ exclusions }: Criteria, other: Criteria): boolean {
   if (exclusions.length === 0) return false;
-  const excluded = new Set(exclusions);
+  const excluded = new Set(toKeys(exclusions));
   return (
-    other.words.some((word) => excluded.has(word)) ||
+    other.words.some(({ key }) => excluded.has(key)) ||
     LIST_FIELDS.some(
       (field) =>
         other[field].length > 0 &&
-        other[field].every((term) => excluded.has(term) || excluded.has(`${field}:${term}`)),
+        other[field].every(({ key }) => excluded.has(key) || excluded.has(`${field}:${key}`)),
     )
   );
 }
 
-/** An index of filters by term; `@x.com` also finds `bob@x.com`. */
-function termIndex() {
-  const exact = new Map<string, number[]>();
-  const covered = new Map<string, number[]>();
-  return {
-    /** Adds the terms of one filter and finds the earlier filters that share one. */
-    add(terms: readonly string[], index: number): ReadonlySet<number> {
-      const found = new Set<number>();
-      for (const term of terms) {
-        for (const other of covered.get(term) ?? []) found.add(other);
-        for (const wider of widerTerms(term)) {
-          for (const other of exact.get(wider) ?? []) found.add(other);
-        }
-      }
-      for (const term of terms) {
-        append(exact, term, index);
-        append(covered, term, index);
-        for (const wider of widerTerms(term)) append(covered, wider, index);
-      }
-      return found;
-    },
-  };
-}
+const toKeys = (terms: Terms): string[] => terms.map(({ key }) => key);
 
 function append(map: Map<string, number[]>, key: string, index: number): void {
   const indexes = map.get(key);

@@ -1,6 +1,6 @@
 import { plural } from "../text.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
-import type { Criteria, Size } from "./terms/criteria.ts";
+import { type Criteria, type Size, toTexts } from "./terms/criteria.ts";
 
 /** Explains a filter in one plain sentence: the mail that it matches, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
@@ -12,17 +12,15 @@ export function explain(criteria: Criteria, actions: Actions): string {
 function describeCriteria(criteria: Criteria): string[] {
   const { from, to, subject, exclusions, hasAttachment, larger, smaller } = criteria;
   const wordsThat = (areExpressions: boolean) =>
-    criteria.words
-      .filter(({ expression }) => (expression !== undefined) === areExpressions)
-      .map(({ text }) => text);
+    toTexts(criteria.words.filter(({ isExpression }) => isExpression === areExpressions));
   const [texts, expressions] = [wordsThat(false), wordsThat(true)];
   return [
-    from.length > 0 && `from ${join(from, "or")}`,
-    to.length > 0 && `to ${join(to, "or")}`,
-    subject.length > 0 && `with ${join(subject, "or")} in the subject`,
+    from.length > 0 && `from ${join(toTexts(from), "or")}`,
+    to.length > 0 && `to ${join(toTexts(to), "or")}`,
+    subject.length > 0 && `with ${join(toTexts(subject), "or")} in the subject`,
     texts.length > 0 && `with ${join(texts, "and")}`,
     expressions.length > 0 && `matching ${join(expressions, "and")}`,
-    exclusions.length > 0 && `without ${join(exclusions, "or")}`,
+    exclusions.length > 0 && `without ${join(toTexts(exclusions), "or")}`,
     hasAttachment && "with an attachment",
     larger && `larger than ${describeSize(larger)}`,
     smaller && `smaller than ${describeSize(smaller)}`,
@@ -51,7 +49,7 @@ function describeSize({ megabytes, value }: Size): string {
 }
 
 /** `a, b or c` */
-function join(items: readonly string[], conjunction: "and" | "or"): string {
+export function join(items: readonly string[], conjunction: "and" | "or"): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }

@@ -1,6 +1,6 @@
 import type { FilterInput, PropertyName } from "../../schemas/mail-filter.ts";
 
-/** The lists of which one item suffices. */
+/** Lists joined by OR: any one item is enough. */
 export const LIST_FIELDS = ["from", "to", "subject"] as const;
 
 export type ListField = (typeof LIST_FIELDS)[number];
@@ -24,7 +24,7 @@ export interface Action {
   /** Continues "Mail from Ann …"; the asterisk is the text. */
   readonly explanation: string;
   /** In a list of actions, before the text. */
-  readonly words: string;
+  readonly shortName: string;
   /** The value of the field that asks for it, where each value has a property of its own. */
   readonly value?: string | undefined;
   /** The start of the property's text, before that of the field. A flag has none: it is `true`. */
@@ -42,20 +42,20 @@ export interface Action {
   readonly askedBy?: RegExp | undefined;
 }
 
-type Options = Omit<Action, "field" | "property" | "explanation" | "words">;
+type Options = Omit<Action, "field" | "property" | "explanation" | "shortName">;
 
-/** All rows have the same shape, which engines read fastest. */
+/** Every row has every key, so that V8 and JSC keep one hidden class. */
 const action = <Field extends keyof Actions>(
   field: Field,
   property: PropertyName,
   explanation: string,
-  words: string,
+  shortName: string,
   { value, prefix, names, inBin, conflict, askedBy }: Options = {},
 ): Action & { readonly field: Field } => ({
   field,
   property,
   explanation,
-  words,
+  shortName,
   value,
   prefix,
   names,
@@ -121,8 +121,8 @@ export const ACTIONS: keyof Actions extends (typeof ROWS)[number]["field"]
   ? readonly Action[]
   : never = ROWS;
 
-/** The actions of which two filters may want different values. */
-export const EXCLUSIVE = ACTIONS.filter(({ conflict }) => conflict !== undefined);
+/** Actions with a value (importance, category): two filters can set different ones. */
+export const CONFLICTING_ACTIONS = ACTIONS.filter(({ conflict }) => conflict !== undefined);
 
 /** The fields of the actions, each once. */
 export const ACTION_FIELDS: readonly (keyof Actions)[] = [

@@ -6,18 +6,22 @@ import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { split } from "./split.ts";
-import { type Criteria, readCriteria } from "./terms/criteria.ts";
+import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
 import { normaliseLabel, normaliseName, visibleText } from "./terms/normalise.ts";
 import { warnAboutFilter } from "./warnings.ts";
 import { searchString } from "./write.ts";
 
-/** A filter after reading: the mail it selects, what it does, and the chunks it is written as. */
-export interface ReadFilter {
+/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
+export interface ParsedFilter {
+  /** Its place in the input. */
+  readonly index: number;
   readonly name: string;
+  /** False for a name that is made of the index. */
+  readonly isNamed: boolean;
   readonly criteria: Criteria;
   readonly search: string;
   readonly actions: Actions;
-  readonly chunks: readonly Criteria[];
+  readonly parts: readonly Criteria[];
 }
 
 /**
@@ -30,29 +34,43 @@ export function readFilter(
   index: number,
   diagnostics: FilterDiagnostics,
   isComplete = true,
-): ReadFilter {
+): ParsedFilter {
   if (isComplete) requireConditionAndAction(filter, diagnostics);
   const name = normaliseName(filter.name ?? "", diagnostics.at("name"));
   const criteria = readCriteria(filter, diagnostics);
   const actions = readActions(filter, diagnostics);
   warnAboutFilter(criteria, actions, diagnostics);
   const search = searchString(criteria);
-  const chunks = splitOrReject(criteria, search, diagnostics);
-  if (chunks.length > 1) warnAboutSplit(chunks.length, actions, diagnostics);
-  return { name: name || `Filter ${index + 1}`, criteria, search, actions, chunks };
+  const parts = splitOrReject(criteria, search, diagnostics);
+  if (parts.length > 1) warnAboutSplit(parts.length, actions, diagnostics);
+  return {
+    index,
+    name: name || `Filter ${index + 1}`,
+    isNamed: name !== "",
+    criteria,
+    search,
+    actions,
+    parts,
+  };
 }
+
+/** The first characters of a search, which may have thousands, identify a filter. */
+export const shortened = (search: string): string =>
+  search.length > LONGEST ? `${[...search].slice(0, LONGEST).join("")}…` : search;
+
+const LONGEST = 120;
 
 /** Rejects a filter that selects no mail or does nothing with it. */
 function requireConditionAndAction(filter: FilterInput, diagnostics: FilterDiagnostics): void {
   if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have a condition: one of ${namesOf(CONDITIONS)}`);
+    diagnostics.reject(`must have a condition: one of ${quoteNames(CONDITIONS)}`);
   }
   if (!ACTION_FIELDS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have an action: one of ${namesOf(ACTION_FIELDS)}`);
+    diagnostics.reject(`must have an action: one of ${quoteNames(ACTION_FIELDS)}`);
   }
 }
 
-const namesOf = (fields: readonly string[]): string =>
+const quoteNames = (fields: readonly string[]): string =>
   fields.map((field) => `\`${field}\``).join(", ");
 
 const isGiven = (value: unknown): boolean =>
@@ -125,16 +143,16 @@ function splitOrReject(
   search: string,
   diagnostics: FilterDiagnostics,
 ): readonly Criteria[] {
-  const chunks = split(criteria, search.length);
-  if (chunks === "too-many") {
+  const parts = split(criteria, search.length);
+  if (parts === "too-many") {
     diagnostics.reject(
       `must be shorter: it would become more than ${thousands(MAX_FILTERS)} filters, and Gmail keeps no more`,
     );
     return [];
   }
-  if (chunks === "too-long") {
-    const words = criteria.words.map(({ text }) => text).join(" ");
-    const exclusions = criteria.exclusions.join(" ");
+  if (parts === "too-long") {
+    const words = toTexts(criteria.words).join(" ");
+    const exclusions = toTexts(criteria.exclusions).join(" ");
     const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
     diagnostics
       .at(field)
@@ -143,7 +161,7 @@ function splitOrReject(
       );
     return [];
   }
-  return chunks;
+  return parts;
 }
 
 function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiagnostics): void {

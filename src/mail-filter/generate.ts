@@ -9,21 +9,16 @@ import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
-import { type ReadFilter, readFilter } from "./filter.ts";
+import type { Actions } from "./fields.ts";
+import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
+import { type ParsedFilter, readFilter } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import type { Criteria } from "./terms/criteria.ts";
-import {
-  entryProperties,
-  type Properties,
-  previewUrl,
-  searchString,
-  writeXml,
-  type XmlEntry,
-} from "./write.ts";
+import { type Criteria, toTexts } from "./terms/criteria.ts";
+import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
 
 export interface GenerateOptions extends Limits {
-  /** Says that Gmail has an entry already, as written or unsplit; the entry is then left out. */
-  readonly isInGmail?: (...forms: readonly Properties[]) => boolean;
+  /** Says that Gmail has an entry already, as written or unsplit; the entry is then skipped. */
+  readonly isInGmail?: (actions: Actions, ...forms: readonly Criteria[]) => boolean;
 }
 
 /**
@@ -41,6 +36,7 @@ export function generate(
   diagnostics.throwIfRejected();
 
   warnAboutConflicts(read, diagnostics);
+  if (!isInGmail) warnAboutAll(read, diagnostics);
   const written = read.map((filter, index) => ({
     ...filter,
     entries: toEntries(filter, diagnostics.at("filters", index)),
@@ -51,21 +47,29 @@ export function generate(
     : toResultWithin(resultBytes, written, diagnostics);
 }
 
-/** The findings about filters in any number, also more than Gmail keeps. */
+/** The findings about filters of an export, in any number; each names its filter, whose place nobody knows. */
 export function findingsAbout(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  warnAboutConflicts(readFilters(filters, diagnostics), diagnostics);
-  return [...diagnostics.warnings];
+  const read = readFilters(filters, diagnostics);
+  warnAboutConflicts(read, diagnostics);
+  warnAboutAll(read, diagnostics);
+  return mostHarmfulFirst(diagnostics.warnings).map((warning) => {
+    const filter = read[filterIndex(warning.path) ?? -1];
+    const name = filter && quotedTitle(filter);
+    return name === undefined || warning.message.startsWith(name)
+      ? warning
+      : { ...warning, message: `${warning.message} (in ${name})` };
+  });
 }
 
 const readFilters = (
   filters: readonly FilterInput[],
   diagnostics: FilterDiagnostics,
-): readonly ReadFilter[] =>
+): readonly ParsedFilter[] =>
   filters.map((filter, index) => readFilter(filter, index, diagnostics.at("filters", index)));
 
 /** A filter with all or some of its entries. */
-interface WrittenFilter extends ReadFilter {
+interface WrittenFilter extends ParsedFilter {
   readonly entries: readonly Entry[];
 }
 
@@ -76,25 +80,28 @@ function toAddition(
   diagnostics: FilterDiagnostics,
 ): MailFilterResult {
   const missing = filters.map((filter) => {
-    const { criteria, actions, entries, chunks } = filter;
-    const whole = chunks.length > 1 ? [entryProperties(criteria, actions)] : [];
+    const { criteria, actions, entries, parts } = filter;
+    const whole = parts.length > 1 ? [criteria] : [];
     return {
       ...filter,
-      entries: entries.filter(({ properties }) => !isInGmail(properties, ...whole)),
+      entries: entries.filter(({ part }) => !isInGmail(actions, part, ...whole)),
     };
   });
-  const result = toResult(
-    missing.filter(({ entries }) => entries.length > 0),
-    diagnostics,
-    true,
-  );
+  const added = missing.filter(({ entries }) => entries.length > 0);
+  warnAboutAll(added, diagnostics);
+  const result = toResult(added, diagnostics, true);
   // Filters that are in Gmail already need no advice.
   const warnings = result.warnings.filter(({ path }) => {
-    const index = /^filters\[(\d+)\]/.exec(path)?.[1];
-    return index === undefined || missing[Number(index)]?.entries.length !== 0;
+    const index = filterIndex(path);
+    return index === undefined || missing[index]?.entries.length !== 0;
   });
   return { ...result, warnings };
 }
+
+const filterIndex = (path: string): number | undefined => {
+  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined ? undefined : Number(index);
+};
 
 /** @param isAddition whether the file is imported beside filters that are in Gmail. */
 function toResult(
@@ -117,16 +124,16 @@ function toResult(
       entries: filter.entries.map(({ search, properties }) => ({ search, properties })),
     })),
     how_to_import: howToImport(
-      isAddition ? entries.length : filters.reduce((total, { chunks }) => total + chunks.length, 0),
+      isAddition ? entries.length : filters.reduce((total, { parts }) => total + parts.length, 0),
       filters.map(({ actions }) => actions),
       isAddition,
     ),
-    warnings: [...diagnostics.warnings],
+    warnings: mostHarmfulFirst(diagnostics.warnings),
   };
 }
 
-function rejectTooMany(filters: readonly ReadFilter[], diagnostics: FilterDiagnostics): void {
-  const count = filters.reduce((total, { chunks }) => total + chunks.length, 0);
+function rejectTooMany(filters: readonly ParsedFilter[], diagnostics: FilterDiagnostics): void {
+  const count = filters.reduce((total, { parts }) => total + parts.length, 0);
   if (count > MAX_FILTERS) {
     diagnostics
       .at("filters")
@@ -139,16 +146,18 @@ function rejectTooMany(filters: readonly ReadFilter[], diagnostics: FilterDiagno
 /** One `<entry>` of the file, as a search and as properties. */
 interface Entry extends XmlEntry {
   readonly search: string;
+  readonly part: Criteria;
 }
 
 function toEntries(
-  { name, chunks, search, actions }: ReadFilter,
+  { name, parts, search, actions }: ParsedFilter,
   diagnostics: FilterDiagnostics,
 ): Entry[] {
-  const entries = chunks.map((chunk, index) => ({
-    comment: chunks.length === 1 ? name : `${name} (${index + 1} of ${chunks.length})`,
-    search: chunks.length === 1 ? search : searchString(chunk),
-    properties: entryProperties(chunk, actions),
+  const entries = parts.map((part, index) => ({
+    comment: parts.length === 1 ? name : `${name} (${index + 1} of ${parts.length})`,
+    search: parts.length === 1 ? search : searchString(part),
+    properties: entryProperties(part, actions),
+    part,
   }));
   // Gmail's limit may be in characters or in bytes.
   if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
@@ -197,15 +206,9 @@ function mostBytes({ file, how_to_import, warnings }: MailFilterResult): number 
 /** The path of the longest list in a filter's search. */
 function longestField(criteria: Criteria | undefined): readonly string[] {
   if (!criteria) return [];
-  const lists = {
-    from: criteria.from,
-    to: criteria.to,
-    subject: criteria.subject,
-    has_words: criteria.words.map(({ text }) => text),
-    does_not_have: criteria.exclusions,
-  };
-  const [longest] = Object.entries(lists)
-    .map(([field, terms]) => ({ field, length: terms.join().length }))
+  const { from, to, subject, words: has_words, exclusions: does_not_have } = criteria;
+  const [longest] = Object.entries({ from, to, subject, has_words, does_not_have })
+    .map(([field, terms]) => ({ field, length: toTexts(terms).join().length }))
     .sort((a, b) => b.length - a.length);
   return longest && longest.length > 0 ? [longest.field] : [];
 }

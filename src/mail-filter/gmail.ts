@@ -1,5 +1,3 @@
-import type { ItemDiagnostics } from "./diagnostics.ts";
-
 /**
  * Gmail stops accepting filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
  * others up to 1,488); this leaves room. Counted in UTF-16 units of the search string.
@@ -11,6 +9,13 @@ export const MAX_FILTERS = 1000;
 
 /** Google's filter guide equates 10 MB and 10,485,760 bytes. */
 export const BYTES_PER_MB = 1_048_576;
+
+/** True for a size in bytes that no mail in Gmail has. */
+export const isAboveAnyMail = (bytes: number): boolean => bytes >= LARGEST_MAIL_MB * BYTES_PER_MB;
+
+const LARGEST_MAIL_MB = 50;
+
+export const NO_SUCH_MAIL = `may match nothing: Gmail receives mail of up to ${LARGEST_MAIL_MB} MB`;
 
 type OperatorKind = "address" | "list" | "content" | "state" | "size" | "since" | "until";
 
@@ -47,31 +52,35 @@ const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map<string, Operat
 export const OPERATORS = [...OPERATOR_KINDS.keys()].join("|");
 
 /** The kind of an operator, in any case; undefined for a text without one. */
-export const kindOf = (operator: string | undefined): OperatorKind | undefined =>
+export const operatorKind = (operator: string | undefined): OperatorKind | undefined =>
   operator === undefined ? undefined : OPERATOR_KINDS.get(operator.toLowerCase());
 
 /** The operator that a text starts with, as it is written: `From` for `From:bob`. */
-export const operatorOf = (text: string): string | undefined =>
+export const readOperator = (text: string): string | undefined =>
   text.includes(":") ? PREFIX.exec(text)?.[1] : undefined;
 
 const PREFIX = new RegExp(`^(${OPERATORS}):`, "i");
 
 /** True for an operator without its colon. */
-export const isOperator = (word: string): boolean => kindOf(word) !== undefined;
+export const isOperator = (word: string): boolean => operatorKind(word) !== undefined;
 
 /**
  * The word before a colon at the start of a text, where it looks like an operator and is not one,
  * as in `sender:boss@x.com`; undefined for a word that often has a colon, as in `https://x.com`.
  */
-export const unknownOperatorOf = (text: string): string | undefined => {
+export const findUnknownOperator = (text: string): string | undefined => {
   const word = text.includes(":") ? LIKE_AN_OPERATOR.exec(text)?.slice(1).find(Boolean) : undefined;
   return word === undefined || isOperator(word) || COMMON_BEFORE_COLON.test(word)
     ? undefined
     : word;
 };
 
-/** In other scripts, where many texts have a colon, only before an address: `от:boss@x.com`. */
-const LIKE_AN_OPERATOR = /^-?(?:([a-z]{2,}(?:_[a-z]+)*):[\w@"']|(\p{L}{2,}):\S*@)/iu;
+/**
+ * In other scripts, where many texts have a colon, only before an address: `от:boss@x.com`. Before a
+ * space only what other mail programs have as an operator: `sender: boss`.
+ */
+const LIKE_AN_OPERATOR =
+  /^-?(?:([a-z]{2,}(?:_[a-z]+)*):[\w@"']|(\p{L}{2,}):\S*@|(sender|list-?id|recipients?|hasattachments?):(?:\s|$))/iu;
 
 const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
 
@@ -80,56 +89,3 @@ export const reservedValue = (operator: string, value: string): string | undefin
   /^(?:OR|AND)$/.test(value)
     ? `has ${value} as the value of ${operator}:, which Gmail reads as an operator; write ${operator}:"${value}"`
     : undefined;
-
-/** A condition of the form `operator:value`. */
-export interface Condition {
-  readonly operator: string;
-  readonly value: string;
-  /** Mail that meets it is kept out. */
-  readonly excluded: boolean;
-}
-
-/** Warns about a condition that is judged when the mail arrives. */
-export function warnAboutState(condition: Condition, diagnostics: ItemDiagnostics): void {
-  if (!isStateCondition(condition)) return;
-  const { operator, value, excluded } = condition;
-  const written = `${excluded ? "-" : ""}${operator}:${value}`;
-  const holds = excluded !== isTrueOfNewMail(condition);
-  if (holds) {
-    diagnostics.info(
-      "judged-at-delivery",
-      `${written} is nearly always true when a mail arrives, so it may have no effect`,
-    );
-  } else {
-    diagnostics.warn(
-      "judged-at-delivery",
-      `${written} is rarely true when a mail arrives, so such filters rarely match`,
-    );
-  }
-}
-
-/** New mail is new, has no label and is `in:anywhere`. */
-const isTrueOfNewMail = ({ operator, value }: Condition): boolean =>
-  kindOf(operator) === "since" || /\b(?:nouserlabels|anywhere)\b/i.test(value);
-
-/** True for a state that a mail cannot have yet when it arrives. */
-const isStateCondition = ({ operator, value }: Condition): boolean =>
-  isStateOperator(operator) && (operator.toLowerCase() !== "has" || STATE_VALUE.test(value));
-
-/** True when the answer is fixed or unknown when a mail arrives; for `has:` with some values only. */
-export function isStateOperator(operator: string): boolean {
-  const kind = kindOf(operator);
-  return kind === "state" || kind === "since" || kind === "until";
-}
-
-const STATE_VALUE =
-  /\b(?:userlabels|nouserlabels|[a-z]+-(?:star|bang|check|info|guillemet|question))\b/i;
-
-/** True for a search that may ask for a date, or for a change by Gmail or other filters. */
-export const asksForState = (search: string): boolean =>
-  [...search.matchAll(ANY_OPERATOR)].some(([, operator = ""]) => {
-    if (/^has$/i.test(operator)) return STATE_VALUE.test(search);
-    return isStateOperator(operator) || /^category$/i.test(operator);
-  });
-
-const ANY_OPERATOR = new RegExp(String.raw`(?<!\w)(${OPERATORS}):`, "gi");

@@ -10,8 +10,8 @@ export {
   readMailFilters,
 } from "./gmail-export/read-mail-filters.ts";
 export { type MailFilterOptions, mailFilter } from "./mail-filter.ts";
-export type { Finding } from "./match/condition.ts";
 export type { MailAttachment, MailMessage, MatchOptions } from "./match/mail-message.ts";
 export { type Match, matchMailFilters } from "./match/match-mail-filters.ts";
+export type { Finding } from "./match/matcher.ts";
 export type { Verdict } from "./match/verdict.ts";
 export { type MailFilterMerge, mergeMailFilters } from "./merge/merge-mail-filters.ts";

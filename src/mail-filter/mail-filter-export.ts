@@ -7,9 +7,9 @@ import {
 import { Diagnostics } from "../issues.ts";
 import { validInput } from "../tool.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { furtherIssues } from "./filter.ts";
+import { furtherIssues, shortened } from "./filter.ts";
 import { compareWithFeed } from "./gmail-export/compare-mail-filters.ts";
-import { entryLine, shortened } from "./gmail-export/entry-line.ts";
+import { entryLine } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
 import { DOES_NOTHING, toName, writeFilter } from "./gmail-export/read-entry.ts";
 import { readEntries } from "./gmail-export/read-mail-filters.ts";

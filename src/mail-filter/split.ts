@@ -1,12 +1,13 @@
 import { LIST_FIELDS, type ListField } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import type { Criteria } from "./terms/criteria.ts";
-import { anyOf } from "./write.ts";
+import { OR } from "./terms/search.ts";
+import type { SearchTerm } from "./terms/words.ts";
 
 /**
  * Cuts criteria whose search is too long into the fewest that fit, in the order of the lists. Only
- * from, to and subject are cut: Gmail runs every filter that matches, so the chunks of a list of
- * alternatives together mean the same. The chunks of an exclusion would not.
+ * from, to and subject are cut: Gmail runs every filter that matches, so the parts of a list of
+ * alternatives together mean the same. The parts of an exclusion would not.
  */
 export function split(criteria: Criteria, length: number): readonly Criteria[] | Unsplittable {
   if (length <= MAX_SEARCH_LENGTH) return [criteria];
@@ -17,37 +18,37 @@ export function split(criteria: Criteria, length: number): readonly Criteria[] |
     subject: measure(criteria.subject),
   };
   const rest = length - measured.from.length - measured.to.length - measured.subject.length;
-  const limits = fewestChunks(measured, MAX_SEARCH_LENGTH - rest);
+  const limits = fewestParts(measured, MAX_SEARCH_LENGTH - rest);
   if (typeof limits === "string") return limits;
 
-  let chunks: readonly Criteria[] = [criteria];
+  let parts: readonly Criteria[] = [criteria];
   for (const field of LIST_FIELDS) {
-    const lists = toChunks(criteria[field], measured[field], limits[field]);
-    chunks = chunks.flatMap((chunk) => lists.map((list) => ({ ...chunk, [field]: list })));
+    const lists = toParts(criteria[field], measured[field], limits[field]);
+    parts = parts.flatMap((part) => lists.map((list) => ({ ...part, [field]: list })));
   }
-  return chunks;
+  return parts;
 }
 
-/** Why criteria cannot be cut: what must stay whole is too long, or the chunks are too many. */
+/** Why criteria cannot be cut: what must stay whole is too long, or the parts are too many. */
 export type Unsplittable = "too-long" | "too-many";
 
-/** How long a chunk of each list may be. */
+/** How long a part of each list may be. */
 type Limits = Readonly<Record<ListField, number>>;
 
 /**
- * Cuts the lists so that every combination of their chunks fits and the combinations are
- * fewest; of several such ways, the one with the shortest chunks. To fill the chunks of one list
+ * Cuts the lists so that every combination of their parts fits and the combinations are
+ * fewest; of several such ways, the one with the shortest parts. To fill the parts of one list
  * after the other would be simpler and can give several times as many.
  */
-function fewestChunks(
+function fewestParts(
   { from, to, subject }: Readonly<Record<ListField, Measured>>,
   room: number,
 ): Limits | Unsplittable {
   const left = room - from.longest - to.longest - subject.longest;
   if (left < 0) return "too-long";
 
-  // The number of chunks of a list when the others are cut as short as they can be.
-  const fewest = (list: Measured) => countChunks(list, left + list.longest);
+  // The number of parts of a list when the others are cut as short as they can be.
+  const fewest = (list: Measured) => countParts(list, left + list.longest);
   const [fewestA, fewestB, fewestC] = [fewest(from), fewest(to), fewest(subject)];
   const [lengthsB, lengthsC] = [lengthsByCount(to), lengthsByCount(subject)];
 
@@ -71,11 +72,11 @@ function fewestChunks(
   return best?.limits ?? "too-many";
 }
 
-type Terms = readonly string[];
+type Terms = readonly SearchTerm[];
 
 /** A list of alternatives with its lengths in the search string. */
 interface Measured {
-  /** At least 1: an empty list is one empty chunk. */
+  /** At least 1: an empty list is one empty part. */
   readonly count: number;
   readonly length: number;
   readonly longest: number;
@@ -83,20 +84,20 @@ interface Measured {
   readonly ends: readonly number[];
 }
 
-const JOINT = anyOf(["", ""]).length;
+const JOINT = OR.length;
 
 function measure(terms: Terms): Measured {
   const ends = [0];
   let [end, longest] = [0, 0];
-  for (const term of terms) {
-    end += term.length + JOINT;
-    longest = Math.max(longest, term.length);
+  for (const { text } of terms) {
+    end += text.length + JOINT;
+    longest = Math.max(longest, text.length);
     ends.push(end);
   }
   return { count: Math.max(terms.length, 1), length: Math.max(end - JOINT, 0), longest, ends };
 }
 
-/** `shortestLength` for one list, each number of chunks computed at most once. */
+/** `shortestLength` for one list, each number of parts computed at most once. */
 function lengthsByCount(list: Measured): (count: number) => number {
   const known = new Map<number, number>();
   return (count) => {
@@ -106,37 +107,37 @@ function lengthsByCount(list: Measured): (count: number) => number {
   };
 }
 
-/** The length of the longest chunk when a list is cut as evenly as possible. */
+/** The length of the longest part when a list is cut as evenly as possible. */
 function shortestLength(list: Measured, count: number): number {
   let [low, high] = [list.longest, list.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (countChunks(list, middle) <= count) high = middle;
+    if (countParts(list, middle) <= count) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** Cuts a list, in order, into the fewest chunks of at most this length, or of a single term. */
-function toChunks(terms: Terms, list: Measured, limit: number): readonly Terms[] {
-  const chunks: Terms[] = [];
+/** Cuts a list, in order, into the fewest parts of at most this length, or of a single term. */
+function toParts(terms: Terms, list: Measured, limit: number): readonly Terms[] {
+  const parts: Terms[] = [];
   for (let start = 0; start < list.count; ) {
-    const end = chunkEnd(list, start, limit);
-    chunks.push(terms.slice(start, end));
+    const end = partEnd(list, start, limit);
+    parts.push(terms.slice(start, end));
     start = end;
   }
-  return chunks;
+  return parts;
 }
 
-/** How many chunks of at most this length a list needs. No term may be longer than that. */
-function countChunks(list: Measured, limit: number): number {
+/** How many parts of at most this length a list needs. No term may be longer than that. */
+function countParts(list: Measured, limit: number): number {
   let count = 0;
-  for (let start = 0; start < list.count; count += 1) start = chunkEnd(list, start, limit);
+  for (let start = 0; start < list.count; count += 1) start = partEnd(list, start, limit);
   return count;
 }
 
-/** The end of the chunk that starts at a term, found by bisection. */
-function chunkEnd({ ends, count }: Measured, start: number, limit: number): number {
+/** The end of the part that starts at a term, found by bisection. */
+function partEnd({ ends, count }: Measured, start: number, limit: number): number {
   const most = (ends[start] ?? 0) + limit + JOINT;
   let [low, high] = [start + 1, count];
   while (low < high) {

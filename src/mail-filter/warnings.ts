@@ -1,9 +1,9 @@
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
-import { kindOf } from "./gmail.ts";
+import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
+import { operatorKind } from "./gmail.ts";
 import { covers } from "./terms/address.ts";
-import type { Criteria } from "./terms/criteria.ts";
-import { type Counts, requires } from "./terms/expression.ts";
+import { type Criteria, criteriaSearch, toTexts } from "./terms/criteria.ts";
+import { requires, type TextSearch } from "./terms/search.ts";
 
 /** Warns about effects of one filter that its author may not have meant. */
 export function warnAboutFilter(
@@ -14,9 +14,9 @@ export function warnAboutFilter(
   if (actions.delete) warnAboutDelete(criteria, actions, diagnostics.at("delete"));
   if (actions.never_spam) warnAboutNeverSpam(criteria, diagnostics.at("never_spam"));
   if (actions.forward_to) {
-    warnAboutForward(actions.forward_to, criteria, diagnostics.at("forward_to"));
+    warnAboutLoop(actions.forward_to, criteria, diagnostics.at("forward_to"));
   }
-  if (actions.importance === "always" && criteria.from.some((term) => term.startsWith("@"))) {
+  if (actions.importance === "always" && criteria.from.some(({ text }) => text.startsWith("@"))) {
     diagnostics.at("importance").info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
   }
   if (!hasPositiveCondition(criteria)) {
@@ -62,36 +62,30 @@ function warnAboutDelete(
 }
 
 function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics): void {
-  if (!namesPeople(criteria)) {
-    diagnostics.warn(
-      "never-spam-without-sender",
-      "lets spam from any sender through; name the senders",
-    );
-  } else if (criteria.from.some(isFreeMail)) {
+  if (!namesPeople(criteria)) return;
+  if (toTexts(criteria.from).some(isFreeMail)) {
     diagnostics.warn(
       "never-spam-free-mail",
       "lets through spam from anyone at a free mail service",
     );
-  } else if (criteria.from.some((term) => term.startsWith("@"))) {
+  } else if (criteria.from.some(({ text }) => text.startsWith("@"))) {
     diagnostics.info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
   }
 }
 
 /** True when all mail that the filter matches comes from a sender or a mailing list that it names. */
 const namesSender = ({ from, words }: Criteria): boolean =>
-  (from.length > 0 && !from.some(isFreeMail)) ||
-  words.some(({ expression }) => expression && requires(expression, isSender));
+  (from.length > 0 && !toTexts(from).some(isFreeMail)) ||
+  words.some(({ search }) => requires(search, isSender));
 
-const isSender: Counts = (operator, text) =>
+const isSender = ({ operator, text }: TextSearch): boolean =>
   operator === "list" || (operator === "from" && !isFreeMail(text));
 
-const namesPeople = ({ from, to, words }: Criteria): boolean =>
-  from.length > 0 ||
-  to.length > 0 ||
-  words.some(({ expression }) => expression && requires(expression, isOfPeople));
+export const namesPeople = ({ from, to, words }: Criteria): boolean =>
+  from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
 
-const isOfPeople: Counts = (operator) =>
-  kindOf(operator) === "address" || kindOf(operator) === "list";
+const isOfPeople = ({ operator }: TextSearch): boolean =>
+  operatorKind(operator) === "address" || operatorKind(operator) === "list";
 
 /** Anyone can get an address of these, so the domain proves nothing. */
 const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
@@ -102,16 +96,8 @@ const FREE_MAIL =
 const DOMAIN_IS_NO_PROOF =
   "an @domain also matches its subdomains and look-alikes, and senders can be forged";
 
-function warnAboutForward(
-  address: string,
-  criteria: Criteria,
-  diagnostics: FilterDiagnostics,
-): void {
-  diagnostics.warn(
-    "forward-unverified",
-    `add and verify ${address} in Gmail under Settings > Forwarding before the import`,
-  );
-  const term = [...criteria.from, ...criteria.to].find((item) =>
+function warnAboutLoop(address: string, criteria: Criteria, diagnostics: FilterDiagnostics): void {
+  const term = toTexts([...criteria.from, ...criteria.to]).find((item) =>
     covers(item.replaceAll('"', ""), address),
   );
   if (term !== undefined) {
@@ -124,8 +110,5 @@ function warnAboutForward(
 
 /** True for a filter with a condition that is not an exclusion. */
 const hasPositiveCondition = (criteria: Criteria): boolean =>
-  criteria.hasAttachment ||
-  criteria.larger !== undefined ||
-  criteria.smaller !== undefined ||
-  [criteria.from, criteria.to, criteria.subject].some((terms) => terms.length > 0) ||
-  criteria.words.some(({ expression }) => !expression || requires(expression, () => true));
+  LIST_FIELDS.some((field) => criteria[field].length > 0) ||
+  requires(criteriaSearch(criteria), () => true);

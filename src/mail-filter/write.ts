@@ -1,20 +1,19 @@
 // These are the parts of xmlbuilder2 that write tags. Its main entry builds a DOM first, which makes
 // the import ten times as large and takes longer than the rest of a short run.
-import {
-  DefaultXMLBuilderCBOptions,
-  type XMLBuilderCBOptions,
-} from "xmlbuilder2/lib/interfaces.js";
+import type { XMLBuilderCBOptions } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
 import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import { type Criteria, type Size, searchSize } from "./terms/criteria.ts";
+import { OR } from "./terms/search.ts";
+import type { SearchTerm } from "./terms/words.ts";
 
 export function searchString(criteria: Criteria): string {
   return [
     fieldSearch("from", criteria.from),
     fieldSearch("to", criteria.to),
     fieldSearch("subject", criteria.subject),
-    ...criteria.words.map(({ text }) => text),
+    joinTerms(criteria.words, " "),
     exclusionSearch(criteria.exclusions),
     criteria.hasAttachment ? "has:attachment" : "",
     criteria.larger ? `larger:${searchSize(criteria.larger)}` : "",
@@ -25,17 +24,22 @@ export function searchString(criteria: Criteria): string {
 }
 
 /** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
-const fieldSearch = (field: "from" | "to" | "subject", terms: readonly string[]): string =>
-  terms.length === 0 ? "" : `${field}:(${anyOf(terms)})`;
-
-/** Alternatives in the form that Gmail writes itself. */
-export const anyOf = (terms: readonly string[]): string => terms.join(" OR ");
+export const fieldSearch = (
+  field: "from" | "to" | "subject",
+  terms: readonly SearchTerm[],
+): string => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`);
 
 /** `-sale`, or `-{sale "out of office"}`: any one of the terms keeps a mail out. */
-const exclusionSearch = (terms: readonly string[]): string => {
+const exclusionSearch = (terms: readonly SearchTerm[]): string => {
   if (terms.length === 0) return "";
-  return terms.length === 1 ? `-${terms[0]}` : `-{${terms.join(" ")}}`;
+  return terms.length === 1 ? `-${terms[0]?.text}` : `-{${joinTerms(terms, " ")}}`;
 };
+
+function joinTerms(terms: readonly SearchTerm[], joiner: string): string {
+  let joined = "";
+  for (const { text } of terms) joined += joined === "" ? text : joiner + text;
+  return joined;
+}
 
 /** Gmail's address of that search. A slash would end the search, so it is encoded too. */
 export const previewUrl = (search: string): string =>
@@ -69,11 +73,11 @@ function conditionProperties(criteria: Criteria): Partial<Record<PropertyName, s
   // An entry holds one size; a second one goes to the words, where operators are allowed.
   const sizeWords = larger && smaller ? [`smaller:${searchSize(smaller)}`] : [];
   return {
-    from: anyOf(criteria.from),
-    to: anyOf(criteria.to),
-    subject: anyOf(criteria.subject),
-    hasTheWord: [...criteria.words.map(({ text }) => text), ...sizeWords].join(" "),
-    doesNotHaveTheWord: anyOf(criteria.exclusions),
+    from: joinTerms(criteria.from, OR),
+    to: joinTerms(criteria.to, OR),
+    subject: joinTerms(criteria.subject, OR),
+    hasTheWord: [joinTerms(criteria.words, " "), ...sizeWords].join(" ").trim(),
+    doesNotHaveTheWord: joinTerms(criteria.exclusions, OR),
     hasAttachment: criteria.hasAttachment ? "true" : "",
     ...(larger ? sizeProperties(larger, "s_sl") : smaller && sizeProperties(smaller, "s_ss")),
   };
@@ -90,18 +94,19 @@ const sizeProperties = (size: Size, sizeOperator: "s_sl" | "s_ss") => ({
  * that its importer does not need. The same entries always give the same bytes.
  */
 export function writeXml(entries: readonly XmlEntry[]): string {
-  const xml = xmlWriter();
+  const xml = xmlWriter(1);
   const parts = [FEED_START];
   for (const { comment, properties } of entries) {
-    xml.level = 1;
     parts.push(xml.comment(` ${commentText(comment)} `), ENTRY_START);
     xml.level = 2;
     for (const { name, start } of PROPERTY_STARTS) {
       const value = properties[name];
       if (value === undefined) continue;
-      parts.push(start, xml.attribute("value", escapeMarkup(value)), PROPERTY_END);
+      const end = xml.openTagEnd("apps:property", true, false);
+      parts.push(start, xml.attribute("value", escapeMarkup(value)), end);
     }
-    parts.push(ENTRY_END);
+    xml.level = 1;
+    parts.push(xml.closeTag("entry"));
   }
   parts.push(FEED_END);
   return parts.join("");
@@ -113,32 +118,15 @@ export interface XmlEntry {
   readonly properties: Properties;
 }
 
-/** A writer that begins each line but the first with a line break. */
-function xmlWriter(level = 0): XMLCBWriter {
-  const options = { ...DefaultXMLBuilderCBOptions, prettyPrint: true, indent: "\t" };
-  // The missing options are callbacks, which the writer never calls.
+/** A writer that begins each line with a line break. */
+function xmlWriter(level: number): XMLCBWriter {
+  // Of the other options the writer reads none but flags that are off.
+  const options = { prettyPrint: true, indent: "\t", newline: "\n", offset: 0, width: 0 };
   const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
   writer.hasData = true;
   writer.level = level;
   return writer;
 }
-
-const openTag = (xml: XMLCBWriter, name: string, attributes: Attributes = {}): string =>
-  startTag(xml, name, attributes) + xml.openTagEnd(name, false, false);
-
-const emptyElement = (xml: XMLCBWriter, name: string, attributes: Attributes = {}): string =>
-  startTag(xml, name, attributes) + xml.openTagEnd(name, true, false);
-
-const textElement = (xml: XMLCBWriter, name: string, text: string): string =>
-  openTag(xml, name) + xml.text(escapeMarkup(text)) + xml.closeTag(name, true);
-
-type Attributes = Readonly<Record<string, string>>;
-
-const startTag = (xml: XMLCBWriter, name: string, attributes: Attributes): string =>
-  Object.entries(attributes).reduce(
-    (tag, [key, value]) => tag + xml.attribute(key, escapeMarkup(value)),
-    xml.openTagBegin(name),
-  );
 
 /** XML allows no double hyphen in a comment, and no escape for one. */
 const commentText = (text: string): string =>
@@ -156,33 +144,21 @@ const escapeMarkup = (text: string): string =>
     ? text.replace(/[&<>"]/g, (character) => ESCAPES.get(character) ?? character)
     : text;
 
-// The constant parts of the file.
+const FEED_START = `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006">
+\t<title>Mail Filters</title>`;
 
-const FEED_START = [
-  xmlWriter().declaration("1.0", "UTF-8").trimStart(),
-  openTag(xmlWriter(), "feed", {
-    xmlns: "http://www.w3.org/2005/Atom",
-    "xmlns:apps": "http://schemas.google.com/apps/2006",
-  }),
-  textElement(xmlWriter(1), "title", "Mail Filters"),
-].join("");
+const FEED_END = "\n</feed>\n";
 
-const ENTRY_START = [
-  openTag(xmlWriter(1), "entry"),
-  emptyElement(xmlWriter(2), "category", { term: "filter" }),
-  textElement(xmlWriter(2), "title", "Mail Filter"),
-  emptyElement(xmlWriter(2), "content"),
-].join("");
+/** The same in every entry. */
+const ENTRY_START = `
+\t<entry>
+\t\t<category term="filter"/>
+\t\t<title>Mail Filter</title>
+\t\t<content/>`;
 
-const PROPERTY = "apps:property";
-
-const PROPERTY_STARTS = PROPERTY_NAMES.map((name) => ({
-  name,
-  start: startTag(xmlWriter(2), PROPERTY, { name }),
-}));
-
-const PROPERTY_END = xmlWriter().openTagEnd(PROPERTY, true, false);
-
-const ENTRY_END = xmlWriter(1).closeTag("entry");
-
-const FEED_END = `${xmlWriter().closeTag("feed")}\n`;
+/** The tag of each property up to its value. */
+const PROPERTY_STARTS = PROPERTY_NAMES.map((name) => {
+  const xml = xmlWriter(2);
+  return { name, start: xml.openTagBegin("apps:property") + xml.attribute("name", name) };
+});

@@ -1,6 +1,6 @@
-import { mayOppose, oppositeActions } from "../mail-filter/conflicts.ts";
+import { mayConflict, findConflict } from "../mail-filter/conflicts.ts";
 import type { MailMessage } from "../mail-filter/match/mail-message.ts";
-import { MailReading } from "../mail-filter/match/mail-reading.ts";
+import { SearchableMail } from "../mail-filter/match/searchable-mail.ts";
 import type { FilterMatcher, Match } from "../mail-filter/match/match-mail-filters.ts";
 import { cutToBytes } from "../text.ts";
 import { skipReason } from "./gmail-labels.ts";
@@ -37,7 +37,7 @@ export class MailTrial {
   constructor(filters: readonly FilterMatcher[], options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
-    this.opposing = new Set(filters.filter(({ actions }) => mayOppose(actions)));
+    this.opposing = new Set(filters.filter(({ actions }) => mayConflict(actions)));
     this.options = options;
   }
 
@@ -55,7 +55,7 @@ export class MailTrial {
     }
     this.mails += 1;
     for (const flaw of flaws) this.addBroken(flaw, place);
-    const reading = new MailReading(message);
+    const reading = new SearchableMail(message);
     const matches = this.filters.map((filter) => filter.match(reading));
     matches.forEach(({ matched }, index) => {
       if (matched !== "no") this.counts[index]?.add(matched, message);
@@ -90,7 +90,7 @@ export class MailTrial {
     if (!taken.some((filter) => this.opposing.has(filter))) return;
     for (const [place, other] of taken.entries()) {
       for (const one of taken.slice(0, place)) {
-        const reason = oppositeActions(one.actions, other.actions);
+        const reason = findConflict(one.actions, other.actions);
         if (!reason) continue;
         const filters = [one.title, other.title] as const;
         const key = filters.join("\n");

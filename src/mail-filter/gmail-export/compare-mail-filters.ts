@@ -6,11 +6,12 @@ import {
 } from "../../../schemas/mail-filter.ts";
 import { validInput } from "../../tool.ts";
 import { furtherIssues } from "../filter.ts";
+import { filterKey } from "../filter-key.ts";
 import { generate } from "../generate.ts";
 import { changesBetween } from "./changes.ts";
-import { actionsIn, entryLine, keptLine } from "./entry-line.ts";
+import { entryLine, printActions, skippedLine } from "./entry-line.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
-import { meaningOf, meaningOfEntry } from "./meaning.ts";
+import { readMeaning } from "./meaning.ts";
 import { type LeftOut, readEntries } from "./read-mail-filters.ts";
 
 /** The difference between the filters of an input and an existing file. */
@@ -55,18 +56,18 @@ export function compareWithFeed(
   existing: readonly FeedEntry[],
   leftOut: readonly LeftOut[],
 ): MailFilterComparison {
-  const unread = new Set(leftOut.map(({ entry }) => entry));
-  const meanings = existing.map((entry, index) =>
-    unread.has(index) ? undefined : meaningOfEntry(entry),
+  const skipped = new Set(leftOut.map(({ entry }) => entry));
+  const existingKeys = existing.map((entry, index) =>
+    skipped.has(index) ? undefined : readMeaning(entry).key,
   );
-  const known = new Set(meanings);
+  const known = new Set(existingKeys);
   const wanted = new Set<string | undefined>();
   let there = 0;
   const result = generate(input, {
-    isInGmail: (...forms) => {
-      const found = forms.map(meaningOf);
-      for (const meaning of found) wanted.add(meaning);
-      const isKnown = found.some((meaning) => meaning !== undefined && known.has(meaning));
+    isInGmail: (actions, ...forms) => {
+      const keys = forms.map((criteria) => filterKey(criteria, actions));
+      for (const key of keys) wanted.add(key);
+      const isKnown = keys.some((key) => known.has(key));
       if (isKnown) there += 1;
       return isKnown;
     },
@@ -75,7 +76,7 @@ export function compareWithFeed(
     entries.map(({ search, properties }) => ({ name, search, properties })),
   );
   const gone = existing
-    .filter((_, index) => !unread.has(index) && !wanted.has(meanings[index]))
+    .filter((_, index) => !skipped.has(index) && !wanted.has(existingKeys[index]))
     .map(({ properties }) => properties);
   const changes = changesBetween(
     added.map(({ properties }) => properties),
@@ -90,24 +91,24 @@ export function compareWithFeed(
   };
   return {
     result,
-    summary: summaryOf(counts),
+    summary: summarise(counts),
     differences: [
       ...added.map(({ name, search, properties }, index) => {
         const change = changes.find((pair) => pair.added === index);
         return change
           ? `~ ${name}: ${change.text}`
-          : `+ ${name}: ${search} -> ${actionsIn(properties)}`;
+          : `+ ${name}: ${search} -> ${printActions(properties)}`;
       }),
       ...gone
         .filter((_, index) => !changes.some((pair) => pair.gone === index))
         .map((properties) => `- ${entryLine(properties)}`),
-      ...(added.length + gone.length > 0 ? leftOut.map(keptLine) : []),
+      ...(added.length + gone.length > 0 ? leftOut.map(skippedLine) : []),
     ],
     counts,
   };
 }
 
-function summaryOf({ new: added, changed, there, only_there, left_out }: Counts): string {
+function summarise({ new: added, changed, there, only_there, left_out }: Counts): string {
   return [
     `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
     `${there} there already`,

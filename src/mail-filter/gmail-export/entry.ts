@@ -3,43 +3,37 @@ import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { ACTIONS, type Action, type Conditions, LIST_FIELDS } from "../fields.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
-import { readCriteria } from "../terms/criteria.ts";
-import { alternativesOf, parseExpression, writeTerm } from "../terms/expression.ts";
+import { criteriaSearch, readCriteria } from "../terms/criteria.ts";
+import { parseExpression, splitAlternatives, writeTerm } from "../terms/expression.ts";
 import { collapseSpaces, isSearchable } from "../terms/normalise.ts";
+import { ONE_WORD, searchKey } from "../terms/search.ts";
 import { hasOnlyWords } from "../terms/words.ts";
-import { entryProperties, type Properties } from "../write.ts";
-import { BYTES, ONE_WORD, searchMeaning } from "./meaning.ts";
+import type { Properties } from "../write.ts";
+import { BYTES, propertySearch } from "./meaning.ts";
 
 /**
  * The conditions of an entry as fields of the input. A value that no list can express goes to
  * has_words: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
  */
-export function conditionsOf(properties: Properties): EntryConditions {
+export function parseConditions(properties: Properties): EntryConditions {
   const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
   const expressions: string[] = [];
   const origins: string[] = [];
-  for (const field of LIST_FIELDS) {
-    const value = collapseSpaces(properties[field] ?? "");
+  for (const name of [...LIST_FIELDS, "doesNotHaveTheWord"] as const) {
+    const value = collapseSpaces(properties[name] ?? "");
     if (value === "") continue;
-    const items = alternativesOf(value);
-    if (isSame(field, { [field]: items }, value)) lists[field] = packed(items);
+    const isExcluded = name === "doesNotHaveTheWord";
+    const field = isExcluded ? "does_not_have" : name;
+    const items = isExcluded ? parseExclusions(value) : splitAlternatives(value);
+    if (isSame(name, { [field]: items }, value)) lists[field] = packed(items);
     else {
-      expressions.push(`${field}:${isBracketed(value) ? value : `(${value})`}`);
-      origins.push(field);
+      const group = isExcluded ? `{${value}}` : `(${value})`;
+      expressions.push((isExcluded ? "-" : `${name}:`) + (isBracketed(value) ? value : group));
+      origins.push(name);
     }
   }
-  const excluded = collapseSpaces(properties.doesNotHaveTheWord ?? "");
-  const exclusions = excluded === "" ? [] : exclusionsOf(excluded);
-  if (exclusions.length > 0) {
-    if (isSame("doesNotHaveTheWord", { does_not_have: exclusions }, excluded)) {
-      lists.does_not_have = exclusions;
-    } else {
-      expressions.push(`-${isBracketed(excluded) ? excluded : `{${excluded}}`}`);
-      origins.push("doesNotHaveTheWord");
-    }
-  }
-  const { words, ...sizes } = sizesOf(properties);
-  const has_words = [...expressions, ...wordsOf(words)];
+  const { words, ...sizes } = parseSizes(properties);
+  const has_words = [...expressions, ...parseWords(words)];
   const conditions = {
     ...lists,
     ...(has_words.length > 0 && { has_words }),
@@ -70,16 +64,16 @@ function isSame(
 ): boolean {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const criteria = readCriteria(filter, diagnostics);
-  const written = entryProperties(criteria, {})[name] ?? "";
-  return written === value || inField(name, written) === inField(name, value);
+  const parsed = parseExpression(value);
+  return (
+    "expression" in parsed &&
+    searchKey(criteriaSearch(criteria)) === searchKey(propertySearch(name, parsed.expression))
+  );
 }
 
-const inField = (name: string, value: string): string | undefined =>
-  searchMeaning(name === "doesNotHaveTheWord" ? `-{${value}}` : `${name}:(${value})`);
-
 /** The words, phrases and operators of which any one keeps a mail out. */
-function exclusionsOf(value: string): string[] {
-  const alternatives = alternativesOf(value);
+function parseExclusions(value: string): string[] {
+  const alternatives = splitAlternatives(value);
   if (alternatives.length > 1) return [...alternatives];
   const parsed = parseExpression(value);
   if ("problem" in parsed || parsed.expression.joiners.some((joiner) => joiner !== "")) {
@@ -89,7 +83,7 @@ function exclusionsOf(value: string): string[] {
 }
 
 /** Plain words one by one, as an item of several words is a phrase; any other text as it is. */
-function wordsOf(words: string): string[] {
+function parseWords(words: string): string[] {
   if (words === "") return [];
   const parsed = parseExpression(words);
   if ("problem" in parsed) return [words];
@@ -103,7 +97,10 @@ function wordsOf(words: string): string[] {
 }
 
 /** The sizes of an entry, which holds one: this tool writes a second one at the end of the words. */
-function sizesOf(properties: Properties): Pick<Conditions, "larger_than_mb" | "smaller_than_mb"> & {
+function parseSizes(properties: Properties): Pick<
+  Conditions,
+  "larger_than_mb" | "smaller_than_mb"
+> & {
   readonly words: string;
 } {
   const { size, sizeOperator, sizeUnit } = properties;
@@ -126,12 +123,15 @@ function sizesOf(properties: Properties): Pick<Conditions, "larger_than_mb" | "s
     : { words, larger_than_mb: megabytes };
 }
 
-/** Whole megabytes would be written in Gmail's unit for them; this far from one it is bytes. */
+/**
+ * Megabytes that are written as bytes again, as in the export: a whole number would be written in
+ * MB, and one that is 1e-9 less is not.
+ */
 const bytesAsMegabytes = (bytes: number): number =>
   bytes % BYTES_PER_MB === 0 ? bytes / BYTES_PER_MB - 1e-9 : bytes / BYTES_PER_MB;
 
 /** The actions of an entry as fields of the input, or why they cannot be expressed there. */
-export function actionsOf(
+export function parseActions(
   properties: Properties,
 ): { readonly fields: object } | { readonly reason: string } {
   const fields: Record<string, string | number | boolean> = {};

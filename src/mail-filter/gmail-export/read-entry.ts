@@ -1,13 +1,15 @@
 import type { Editable } from "../../../schemas/common.ts";
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
-import { InvalidInputError, type Issue } from "../../issues.ts";
+import { Diagnostics, InvalidInputError, type Issue } from "../../issues.ts";
 import { validate } from "../../validate.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
 import { ACTIONS } from "../fields.ts";
-import { generate } from "../generate.ts";
-import type { Properties } from "../write.ts";
-import { actionsOf, conditionsOf } from "./entry.ts";
+import { type ParsedFilter, readFilter } from "../filter.ts";
+import { filterKey } from "../filter-key.ts";
+import { entryProperties, type Properties } from "../write.ts";
+import { parseActions, parseConditions } from "./entry.ts";
 import type { FeedEntry } from "./feed.ts";
-import { brokenSearch, isSameMeaning, oddityOf, tidied } from "./meaning.ts";
+import { readMeaning, tidied } from "./meaning.ts";
 
 /** A filter, or the reason why an entry is left out, in the words of the export. */
 type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: string };
@@ -17,26 +19,26 @@ export const DOES_NOTHING = "does nothing in Gmail; its label was perhaps delete
 /** Reads an entry as a filter that, written again, means the same. */
 export function readEntry(given: FeedEntry): Read {
   const properties: Properties = given.properties;
-  const problem = oddityOf(given) ?? brokenSearch(properties);
+  const { key, problem } = readMeaning(given);
   if (problem !== undefined) return { reason: problem };
-  const actions = actionsOf(properties);
+  const actions = parseActions(properties);
   if ("reason" in actions) return actions;
   if (Object.keys(actions.fields).length === 0) return { reason: DOES_NOTHING };
   const name = toName(given.comment);
   const others = { ...(name && { name }), ...actions.fields };
-  const read = readConditions(properties, properties, others);
+  const read = readConditions(properties, key, others);
   if ("filter" in read) return read;
-  const tidy = readConditions(tidied(properties), properties, others);
+  const tidy = readConditions(tidied(properties), key, others);
   return "filter" in tidy ? tidy : read;
 }
 
-/** @param meant the entry that the written filter must mean. */
-function readConditions(properties: Properties, meant: Properties, others: object): Read {
-  const { conditions, origins } = conditionsOf(properties);
+/** @param key that of the entry, which the written filter must have too. */
+function readConditions(properties: Properties, key: string, others: object): Read {
+  const { conditions, origins } = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: "has no condition" };
   const written = writeFilter({ ...others, ...conditions }, origins);
   if ("reason" in written) return written;
-  return isSameMeaning(written, meant)
+  return filterKey(written.criteria, written.actions) === key
     ? { filter: written.filter }
     : { reason: "cannot be expressed in this tool's input without a change of meaning" };
 }
@@ -45,9 +47,8 @@ function readConditions(properties: Properties, meant: Properties, others: objec
 export const toName = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
 
 /** A filter of the input, with its search and the entries that it is written as. */
-interface Written {
+interface Written extends ParsedFilter {
   readonly filter: Editable<FilterInput>;
-  readonly search: string;
   readonly entries: readonly Properties[];
 }
 
@@ -63,20 +64,19 @@ export function writeFilter(
   try {
     const input = validate(mailFilterContract.local_input, { filters: [filter] });
     const [valid = {}] = input.filters;
-    const [result] = generate(input).filters;
-    return {
-      filter: valid,
-      search: result?.search ?? "",
-      entries: (result?.entries ?? []).map(({ properties }) => properties),
-    };
+    const diagnostics: FilterDiagnostics = Diagnostics.start();
+    const parsed = readFilter(valid, 0, diagnostics.at("filters", 0));
+    diagnostics.throwIfRejected();
+    const entries = parsed.parts.map((part) => entryProperties(part, parsed.actions));
+    return { ...parsed, filter: valid, entries };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return { reason: reasonOf(error.issues, origins) };
+    return { reason: describeRejection(error.issues, origins) };
   }
 }
 
 /** The first issue of a filter, with the name that its field has in an export. */
-function reasonOf([issue]: readonly Issue[], origins: readonly string[]): string {
+function describeRejection([issue]: readonly Issue[], origins: readonly string[]): string {
   if (!issue) return "is rejected";
   const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
   const origin = field === "has_words" ? origins[Number(index)] : undefined;

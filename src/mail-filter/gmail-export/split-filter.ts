@@ -1,7 +1,7 @@
 import type { Editable } from "../../../schemas/common.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import type { Properties } from "../write.ts";
-import { actionsOf, conditionsOf, packed } from "./entry.ts";
+import { packed, parseActions, parseConditions } from "./entry.ts";
 import type { FeedEntry } from "./feed.ts";
 import { writeFilter } from "./read-entry.ts";
 
@@ -21,13 +21,13 @@ export function readSplitFilter(
 
   const read = parts.map(({ properties }) => ({
     properties,
-    ...conditionsOf(properties).conditions,
+    ...parseConditions(properties).conditions,
   }));
   const [first] = read;
-  const actions = first && actionsOf(first.properties);
+  const actions = first && parseActions(first.properties);
   if (!first || !actions || "reason" in actions) return undefined;
   const { properties: _, ...rest } = first;
-  const written = writeFilter({ name, ...rest, ...lists(read), ...actions.fields });
+  const written = writeFilter({ name, ...rest, ...joinLists(read), ...actions.fields });
   const isSame =
     "filter" in written &&
     written.entries.length === parts.length &&
@@ -36,7 +36,7 @@ export function readSplitFilter(
 }
 
 /** The lists of all parts, without repeats, in the order of the parts. */
-function lists(parts: readonly FilterInput[]): Pick<FilterInput, "from" | "to" | "subject"> {
+function joinLists(parts: readonly FilterInput[]): Pick<FilterInput, "from" | "to" | "subject"> {
   const all = (field: "from" | "to" | "subject") => [
     ...new Set(parts.flatMap((part) => part[field] ?? [])),
   ];

@@ -1,5 +1,5 @@
 import type { MatchOptions } from "./mail-message.ts";
-import { foldCase, isUncertain, SearchText, wordsIn } from "./search-text.ts";
+import { foldCase, isUncertain, SearchText, splitWords } from "./search-text.ts";
 
 /** The addresses and the names of a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
 export class AddressHeader {
@@ -13,8 +13,8 @@ export class AddressHeader {
   }
 
   /** The addresses, and the text around them. */
-  get read(): Mailboxes {
-    this.mailboxes ??= mailboxesIn(this.all.text);
+  get parsed(): Mailboxes {
+    this.mailboxes ??= parseMailboxes(this.all.text);
     return this.mailboxes;
   }
 }
@@ -31,7 +31,7 @@ interface Mailboxes {
   readonly hasAsciiForm: boolean;
 }
 
-function mailboxesIn(header: string): Mailboxes {
+function parseMailboxes(header: string): Mailboxes {
   const addresses: string[] = [];
   const rest = header.replace(MAILBOX, (_, quoted = "", angled = "", bare = "") => {
     if (quoted) return quoted;
@@ -44,7 +44,7 @@ function mailboxesIn(header: string): Mailboxes {
     names: new SearchText(isUncertain(header) ? `${rest} \ufffd` : rest),
     canonical: addresses.map(canonicalAddress),
     domains: addresses.map(
-      (address) => ` ${wordsIn(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,
+      (address) => ` ${splitWords(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,
     ),
     hasAsciiForm: addresses.some((address) => address.includes("xn--")),
   };
@@ -62,7 +62,7 @@ export function canonicalAddress(address: string): string {
 }
 
 /** The part from a plus on, which an address may lack: `+news`. */
-export const tagOf = (address: string): string => /\+.*(?=@[^@]*$)/.exec(address)?.[0] ?? "";
+export const findTag = (address: string): string => /\+.*(?=@[^@]*$)/.exec(address)?.[0] ?? "";
 
 export const isGmail = (address: string): boolean => /@(?:gmail|googlemail)\.com$/.test(address);
 

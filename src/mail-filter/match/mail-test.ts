@@ -1,9 +1,9 @@
 import type { MailTest } from "../../../schemas/mail-tests.ts";
 import { ACTION_FIELDS, ACTIONS } from "../fields.ts";
-import type { Finding } from "./condition.ts";
 import type { MailMessage } from "./mail-message.ts";
-import { MailReading } from "./mail-reading.ts";
 import type { FilterMatcher, Match } from "./match-mail-filters.ts";
+import type { Finding } from "./matcher.ts";
+import { SearchableMail } from "./searchable-mail.ts";
 
 /**
  * Runs a test of filters on its mail.
@@ -15,7 +15,7 @@ export function runMailTest(
   { expect, unknown }: Pick<MailTest, "expect" | "unknown">,
   message: MailMessage,
 ): readonly string[] {
-  const reading = new MailReading(message);
+  const reading = new SearchableMail(message);
   const tried = filters.map((filter) => ({ filter, match: filter.match(reading) }));
   return ACTION_FIELDS.flatMap((field) => {
     const wanted = [expect[field] ?? []].flat().filter(Boolean).map(String);
@@ -31,19 +31,23 @@ export function runMailTest(
       if (isWanted && taken.length > 0) return [];
       const unsure = able.filter(({ match }) => match.matched === "unknown");
       if (unsure.length > 0 && taken.length === 0) {
-        return unknown === "allow" ? [] : [`${nameOf(field, value)} is unknown${reasons(unsure)}`];
+        return unknown === "allow"
+          ? []
+          : [`${printAction(field, value)} is unknown${reasons(unsure)}`];
       }
-      if (isWanted) return [`${nameOf(field, value)} is missing${reasons(able)}`];
-      return taken.length > 0 ? [`${nameOf(field, value)} is not expected${reasons(taken)}`] : [];
+      if (isWanted) return [`${printAction(field, value)} is missing${reasons(able)}`];
+      return taken.length > 0
+        ? [`${printAction(field, value)} is not expected${reasons(taken)}`]
+        : [];
     });
   });
 }
 
 /** `label Bills`, `archive`. */
-function nameOf(field: string, value: string): string {
+function printAction(field: string, value: string): string {
   const action = ACTIONS.find((known) => known.field === field && (known.value ?? value) === value);
-  const { words = field, prefix } = action ?? {};
-  return prefix === undefined ? words : `${words} ${value}`;
+  const { shortName = field, prefix } = action ?? {};
+  return prefix === undefined ? shortName : `${shortName} ${value}`;
 }
 
 interface Tried {

@@ -3,20 +3,21 @@ import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import type { Actions } from "../fields.ts";
-import { furtherIssues, readFilter } from "../filter.ts";
-import { shortened } from "../gmail-export/entry-line.ts";
+import { type Actions, LIST_FIELDS } from "../fields.ts";
+import { furtherIssues, readFilter, shortened } from "../filter.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
-import { anyOf, type Condition, type Finding, not } from "./condition.ts";
+import { not } from "../terms/search.ts";
+import { fieldSearch } from "../write.ts";
 import {
   type MailMessage,
   MailMessageSchema,
   type MatchOptions,
   MatchOptionsSchema,
 } from "./mail-message.ts";
-import { MailReading } from "./mail-reading.ts";
-import { hasAttachment, sizeCondition } from "./operators.ts";
-import { searchCondition } from "./search-condition.ts";
+import { type Finding, type Matcher, matchAny } from "./matcher.ts";
+import { boundMatcher, hasAttachment } from "./operators.ts";
+import { searchMatcher } from "./search-matcher.ts";
+import { SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The result of trying one filter on a mail. */
@@ -45,7 +46,7 @@ export function matchMailFilters(
   message: MailMessage,
   options: MatchOptions = {},
 ): Match[] {
-  const reading = new MailReading(validate(MailMessageSchema, message, ["message"]));
+  const reading = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
   const valid = validInput(mailFilterMergeInput, { filters }, furtherIssues);
   return filterMatchers(valid.filters, options).map(({ match }) => match(reading));
@@ -58,7 +59,7 @@ export interface FilterMatcher {
   readonly title: string;
   readonly search: string;
   readonly actions: Actions;
-  match(mail: MailReading): Match;
+  match(mail: SearchableMail): Match;
 }
 
 /**
@@ -75,42 +76,42 @@ export function filterMatchers(
     readFilter(filter, index, diagnostics.at("filters", index)),
   );
   diagnostics.throwIfRejected();
-  const titles = titlesOf(read);
+  const titles = makeTitles(read);
   return read.map(({ name, search, criteria, actions }, index) => {
-    const conditions = conditionsOf(criteria, options);
+    const matchers = toMatchers(criteria, options);
     return {
       name,
       title: titles[index] ?? name,
       search,
       actions,
-      match: (mail) => match(conditions, mail),
+      match: (mail) => match(matchers, mail),
     };
   });
 }
 
 /** Names; where one repeats, with the search, and where that repeats too, with the place. */
-function titlesOf(filters: readonly Pick<FilterMatcher, "name" | "search">[]): readonly string[] {
+function makeTitles(filters: readonly Pick<FilterMatcher, "name" | "search">[]): readonly string[] {
   const names = filters.map(({ name }) => name);
-  const repeated = repeatedIn(names);
+  const repeated = findRepeated(names);
   const titles = filters.map(({ name, search }) =>
     repeated.has(name) ? `${name} (${shortened(search)})` : name,
   );
-  const same = repeatedIn(titles);
+  const same = findRepeated(titles);
   return titles.map((title, index) => (same.has(title) ? `${title}, filter ${index + 1}` : title));
 }
 
-function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
+function findRepeated(texts: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
   return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
 
-function match(conditions: readonly Condition[], mail: MailReading): Match {
-  const first = conditions[0]?.(mail);
+function match(matchers: readonly Matcher[], mail: SearchableMail): Match {
+  const first = matchers[0]?.(mail);
   // Most filters do not match most mails, which their first condition decides.
   if (first?.verdict === "no") return { matched: "no", because: [first] };
   const found = first ? [first] : [];
-  for (const condition of conditions.slice(1)) {
-    const finding = condition(mail);
+  for (const matcher of matchers.slice(1)) {
+    const finding = matcher(mail);
     if (finding.verdict === "no") return { matched: "no", because: [finding] };
     found.push(finding);
   }
@@ -121,21 +122,18 @@ function match(conditions: readonly Condition[], mail: MailReading): Match {
 }
 
 /** The conditions of a filter, all of which must hold, those that are quickest to ask first. */
-function conditionsOf(criteria: Criteria, options: MatchOptions): readonly Condition[] {
-  const { from, to, subject, words, exclusions, larger, smaller } = criteria;
-  const field = (operator: string, terms: readonly string[]): Condition[] => {
-    if (terms.length === 0) return [];
-    const conditions = terms.map((term) => searchCondition(term, options, operator));
-    return [anyOf(conditions, `${operator}:(${terms.join(" OR ")})`)];
-  };
+function toMatchers(criteria: Criteria, options: MatchOptions): readonly Matcher[] {
+  const { words, exclusions, larger, smaller } = criteria;
+  const lists = LIST_FIELDS.filter((field) => criteria[field].length > 0);
   return [
-    ...field("from", from),
-    ...field("to", to),
-    ...field("subject", subject),
-    ...(larger ? [sizeCondition(`larger:${searchSize(larger)}`, inBytes(larger))] : []),
-    ...(smaller ? [sizeCondition(`smaller:${searchSize(smaller)}`, inBytes(smaller))] : []),
+    ...lists.map((field) => {
+      const matchers = criteria[field].map(({ search }) => searchMatcher(search, options));
+      return matchAny(matchers, fieldSearch(field, criteria[field]));
+    }),
+    ...(larger ? [boundMatcher(`larger:${searchSize(larger)}`, inBytes(larger))] : []),
+    ...(smaller ? [boundMatcher(`smaller:${searchSize(smaller)}`, inBytes(smaller))] : []),
     ...(criteria.hasAttachment ? [hasAttachment("has:attachment")] : []),
-    ...words.map(({ text }) => searchCondition(text, options)),
-    ...exclusions.map((term) => not(searchCondition(term, options))),
+    ...words.map(({ search }) => searchMatcher(search, options)),
+    ...exclusions.map(({ search }) => searchMatcher(not(search), options)),
   ];
 }

@@ -1,7 +1,7 @@
-import { BYTES_PER_MB } from "../gmail.ts";
-import { type Condition, findings, unknown } from "./condition.ts";
+import { DAY_MS, readAge, readDay, readSize } from "../terms/operator-values.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { phraseOf, wordsIn } from "./search-text.ts";
+import { type Matcher, unknown, verdictsFor } from "./matcher.ts";
+import { splitWords, toPhrase } from "./search-text.ts";
 
 /**
  * A size in bytes, more or less than which a mail must have. How Gmail counts a mail is not known to
@@ -9,8 +9,8 @@ import { phraseOf, wordsIn } from "./search-text.ts";
  *
  * @param low the least that the bound can mean, and `high` the most.
  */
-export function sizeCondition(term: string, low: number, high = low): Condition {
-  const { yes, no, unknown } = findings(
+export function boundMatcher(term: string, low: number, high = low): Matcher {
+  const { yes, no, unknown } = verdictsFor(
     term,
     "matches its size",
     "does not match its size",
@@ -26,23 +26,17 @@ export function sizeCondition(term: string, low: number, high = low): Condition 
 
 const NEAR = 0.03;
 
-/** `larger:5M`. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
-export function sizeSearch(term: string, value: string): Condition {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([mk]?)b?$/i.exec(value) ?? [];
-  if (number === undefined) return unknown(term, "is not a size that Gmail documents");
-  const [low, high] = UNITS[unit.toLowerCase()] ?? [1, 1];
-  return sizeCondition(term, Number(number) * low, Number(number) * high);
+/** `larger:5M` */
+export function sizeMatcher(term: string, value: string): Matcher {
+  const size = readSize(value);
+  return size
+    ? boundMatcher(term, size.low, size.high)
+    : unknown(term, "is not a size that Gmail documents");
 }
 
-/** The least and the most bytes that a unit can mean. */
-const UNITS: Readonly<Record<string, readonly [number, number]>> = {
-  m: [1e6, BYTES_PER_MB],
-  k: [1000, 1024],
-};
-
 /** Gmail's help 7190: inline images count. Of a part without a name it is not known. */
-export function hasAttachment(term: string): Condition {
-  const { yes, no, unknown } = findings(
+export function hasAttachment(term: string): Matcher {
+  const { yes, no, unknown } = verdictsFor(
     term,
     "finds an attachment",
     "finds no attachment",
@@ -55,9 +49,9 @@ export function hasAttachment(term: string): Condition {
 }
 
 /** `filename:report.pdf` by its words, `filename:pdf` by its extension (help 7190). */
-export function fileName(term: string, value: string): Condition {
-  const phrase = phraseOf(wordsIn(value));
-  const { yes, no, unknown } = findings(
+export function fileName(term: string, value: string): Matcher {
+  const phrase = toPhrase(splitWords(value));
+  const { yes, no, unknown } = verdictsFor(
     term,
     "is the name of an attachment",
     "is not the name of an attachment",
@@ -72,25 +66,27 @@ export function fileName(term: string, value: string): Condition {
   };
 }
 
-const DAY = 86_400_000;
-
-/** `after:2026/01/31`, `older_than:3d`. The mail's date is its sender's, so a day nothing is known. */
-export function dateCondition(
+/**
+ * `after:2026/01/31`, `older_than:3d`. The Date header is set by the sender: within a day of the bound
+ * the answer is unknown.
+ */
+export function dateMatcher(
   term: string,
   operator: string,
   value: string,
   { now }: MatchOptions,
-): Condition {
-  const bound = operator.endsWith("_than") ? daysBefore(now, value) : dayOf(value);
-  if (!bound) {
-    const isRelative = operator.endsWith("_than") && now === undefined;
-    return unknown(term, isRelative ? "depends on the time" : "is not a date that Gmail documents");
-  }
+): Matcher {
+  const isAge = operator.endsWith("_than");
+  const range = isAge ? readAge(value) : readDay(value);
+  if (!range) return unknown(term, "is not a date that Gmail documents");
+  if (isAge && now === undefined) return unknown(term, "depends on the time");
+  const end = Date.parse(now ?? "");
+  const bound = isAge ? { low: end - range.high * DAY_MS, high: end - range.low * DAY_MS } : range;
   const {
     yes,
     no,
     unknown: near,
-  } = findings(
+  } = verdictsFor(
     term,
     "matches its date",
     "does not match its date",
@@ -99,42 +95,7 @@ export function dateCondition(
   const [later, earlier] = /^(?:after|newer)/.test(operator) ? [yes, no] : [no, yes];
   return ({ message: { date } }) => {
     const at = date === undefined ? Number.NaN : Date.parse(date);
-    if (at > bound.last + DAY) return later;
-    return at < bound.first - DAY ? earlier : near;
+    if (at > bound.high + DAY_MS) return later;
+    return at < bound.low - DAY_MS ? earlier : near;
   };
 }
-
-/** The first and the last moment that a bound can mean. */
-interface Bound {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has seconds since 1970 too. */
-function dayOf(value: string): Bound | undefined {
-  if (/^\d{9,10}$/.test(value)) {
-    return { first: Number(value) * 1000, last: Number(value) * 1000 };
-  }
-  const [, year, month = "", day = ""] =
-    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(value) ??
-    /^(?=\d+[-/]\d+[-/](\d{4})$)(\d{1,2})[-/](\d{1,2})/.exec(value) ??
-    [];
-  if (year === undefined) return undefined;
-  const first = Date.parse(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}T00:00:00Z`);
-  return Number.isNaN(first) ? undefined : { first, last: first + DAY };
-}
-
-/** The time that lies so many days, months or years before another. */
-function daysBefore(now: string | undefined, value: string): Bound | undefined {
-  const [, count, unit = ""] = /^(\d{1,5})([dmy])$/i.exec(value) ?? [];
-  if (now === undefined || count === undefined) return undefined;
-  const [least, most] = DAYS[unit.toLowerCase()] ?? [1, 1];
-  const at = Date.parse(now);
-  return { first: at - Number(count) * most * DAY, last: at - Number(count) * least * DAY };
-}
-
-/** The least and the most days of a unit. */
-const DAYS: Readonly<Record<string, readonly [number, number]>> = {
-  m: [28, 31],
-  y: [365, 366],
-};

@@ -43,7 +43,7 @@ export interface Phrase {
   readonly loose: readonly string[];
 }
 
-export const phraseOf = (words: readonly string[]): Phrase => ({
+export const toPhrase = (words: readonly string[]): Phrase => ({
   words,
   loose: words.flatMap((word) => foldLoosely(word).split(" ").filter(Boolean)),
 });
@@ -83,7 +83,7 @@ const LATIN: Readonly<Record<string, string>> = {
   ...{ ı: "i", ł: "l", ø: "o", đ: "d", æ: "ae", œ: "oe", ß: "ss", þ: "th" },
 };
 
-export const wordsIn = (text: string): readonly string[] => foldCase(text).match(WORDS) ?? [];
+export const splitWords = (text: string): readonly string[] => foldCase(text).match(WORDS) ?? [];
 
 const WORDS = /[\p{L}\p{N}\p{M}_&]+/gu;
 

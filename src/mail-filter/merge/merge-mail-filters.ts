@@ -11,11 +11,13 @@ import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { LIST_FIELDS, type ListField } from "../fields.ts";
 import { furtherIssues, readFilter } from "../filter.ts";
-import { meaningOf } from "../gmail-export/meaning.ts";
+import { filterKey } from "../filter-key.ts";
 import { toName, writeFilter } from "../gmail-export/read-entry.ts";
 import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
-import { anyOf, entryProperties, type Properties } from "../write.ts";
-import { dependOnOrder } from "./order.ts";
+import { type Criteria, toTexts } from "../terms/criteria.ts";
+import { OR } from "../terms/search.ts";
+import type { Properties } from "../write.ts";
+import { orderDependent } from "./order.ts";
 
 /** Fewer filters that match the same mail and do the same with it. */
 export interface MailFilterMerge {
@@ -40,9 +42,9 @@ export interface MailFilterMerge {
 }
 
 /**
- * Joins filters that differ in one of `from`, `to` and `subject` alone, which Gmail lets any one item
- * of meet, and drops repeats. Filters whose effect may depend on their order stay as they are, and
- * nothing is joined where the entries of the file would not become fewer.
+ * Joins filters that are equal except for one of `from`, `to` and `subject`, since Gmail treats each
+ * of these lists as OR. Drops duplicates. Filters whose result may depend on their order stay as they
+ * are, and nothing is joined where the entries of the file would not become fewer.
  *
  * @param filters up to 10,000, with the limits "gmail" for each.
  * @param options `left_out`: entries of the same account that stay, from `readMailFilters()`.
@@ -82,23 +84,23 @@ export function joinFilters(
   leftOut: readonly LeftOut[],
   counts: readonly number[] = [],
 ): MailFilterMerge {
-  const members = joinAll(distinct(filters, leftOut, counts));
+  const candidates = joinAll(distinct(filters, leftOut, counts));
   const merged: MailFilterMerge["merged"][number][] = [];
   const dropped: MailFilterMerge["dropped"][number][] = [];
-  for (const [into, { sources, fields }] of members.entries()) {
+  for (const [into, { sources, fields }] of candidates.entries()) {
     const [by = 0, ...repeats] = sources;
     if (fields.length > 0) merged.push({ into, from: sources, fields });
     else dropped.push(...repeats.map((index) => ({ index, because: "same" as const, by })));
   }
-  return { filters: members.map(({ filter }) => filter), merged, dropped };
+  return { filters: candidates.map(({ filter }) => filter), merged, dropped };
 }
 
 /** A filter, given or joined. */
-interface Member {
+interface MergeCandidate {
   readonly filter: Editable<FilterInput>;
-  readonly lists: Readonly<Record<ListField, readonly string[]>>;
-  /** Equal for filters that differ in these lists alone; undefined for one that stays as it is. */
-  readonly rest: string | undefined;
+  readonly criteria: Criteria;
+  /** Equal for filters that differ in their lists alone; undefined for one that stays as it is. */
+  readonly keyWithoutLists: string | undefined;
   /** The number of entries that it is written as. */
   readonly entries: number;
   /** The given filters that it replaces, by their places. */
@@ -112,71 +114,73 @@ function distinct(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly LeftOut[],
   counts: readonly number[],
-): readonly Member[] {
+): readonly MergeCandidate[] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = filters.map((filter, index) => {
-    const given = readFilter(filter, index, diagnostics.at("filters", index));
-    return {
-      ...given,
-      filter,
-      properties: entryProperties(given.criteria, given.actions),
-    };
-  });
+  const read = filters.map((filter, index) => ({
+    ...readFilter(filter, index, diagnostics.at("filters", index)),
+    filter,
+  }));
   diagnostics.throwIfRejected();
-  const fixed = dependOnOrder(
+  const fixed = orderDependent(
     read,
     leftOut.map(({ properties }) => properties),
   );
-  const members = new Map<string, Member & { entries: number; readonly sources: number[] }>();
-  for (const [index, { filter, criteria, properties, chunks }] of read.entries()) {
-    const meaning = fixed.has(index) ? undefined : meaningOf(properties);
-    const key = meaning ?? `${index}`;
-    const known = members.get(key);
-    const count = counts[index] ?? chunks.length;
+  const candidates = new Map<string, MergeCandidate & { entries: number; sources: number[] }>();
+  for (const [index, { filter, criteria, actions, parts }] of read.entries()) {
+    const isFixed = fixed.has(index);
+    const key = isFixed ? `${index}` : filterKey(criteria, actions);
+    const known = candidates.get(key);
+    const count = counts[index] ?? parts.length;
     if (known) {
       known.sources.push(index);
       known.entries = Math.min(known.entries, count);
       continue;
     }
-    const rest = { ...properties, from: undefined, to: undefined, subject: undefined };
-    members.set(key, {
+    const withoutLists = { ...criteria, from: [], to: [], subject: [] };
+    candidates.set(key, {
       filter,
-      lists: { from: criteria.from, to: criteria.to, subject: criteria.subject },
-      rest: meaning === undefined ? undefined : meaningOf(rest),
+      criteria,
+      keyWithoutLists: isFixed ? undefined : filterKey(withoutLists, actions),
       entries: count,
       sources: [index],
       fields: [],
     });
   }
-  return [...members.values()];
+  return [...candidates.values()];
 }
 
 /** Joins until nothing changes. Each step looks at all filters, so their order makes no difference. */
-function joinAll(members: readonly Member[]): readonly Member[] {
-  const joined = LIST_FIELDS.reduce((all, field) => joinBy(field, all), members);
-  return joined.length < members.length ? joinAll(joined) : joined;
+function joinAll(candidates: readonly MergeCandidate[]): readonly MergeCandidate[] {
+  const joined = LIST_FIELDS.reduce((all, field) => joinBy(field, all), candidates);
+  return joined.length < candidates.length ? joinAll(joined) : joined;
 }
 
 /** Joins the filters that differ in one list alone. */
-function joinBy(field: ListField, members: readonly Member[]): readonly Member[] {
-  const groups = new Map<string, Member[]>();
-  for (const [index, member] of members.entries()) {
-    const key = groupKey(field, member) ?? `${index}`;
+function joinBy(
+  field: ListField,
+  candidates: readonly MergeCandidate[],
+): readonly MergeCandidate[] {
+  const groups = new Map<string, MergeCandidate[]>();
+  for (const [index, candidate] of candidates.entries()) {
+    const key = groupKey(field, candidate) ?? `${index}`;
     const group = groups.get(key);
-    if (group) group.push(member);
-    else groups.set(key, [member]);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
   }
   return [...groups.values()].flatMap((group) => joinGroup(field, group) ?? group);
 }
 
 /** Equal for filters that may be joined; undefined for one that stays alone. */
-function groupKey(field: ListField, { rest, lists }: Member): string | undefined {
-  const { length } = lists[field];
-  if (rest === undefined || length === 0 || length > MOST_ITEMS) return undefined;
+function groupKey(
+  field: ListField,
+  { keyWithoutLists, criteria }: MergeCandidate,
+): string | undefined {
+  const { length } = criteria[field];
+  if (keyWithoutLists === undefined || length === 0 || length > MOST_ITEMS) return undefined;
   const others = LIST_FIELDS.filter((name) => name !== field).map((name) =>
-    sorted(lists[name]).join("\n").toLowerCase(),
+    sorted(toTexts(criteria[name])).join("\n").toLowerCase(),
   );
-  return [rest, ...others].join("\n\n");
+  return [keyWithoutLists, ...others].join("\n\n");
 }
 
 /**
@@ -184,47 +188,50 @@ function groupKey(field: ListField, { rest, lists }: Member): string | undefined
  *
  * @returns undefined when the group must stay as it is.
  */
-function joinGroup(field: ListField, group: readonly Member[]): readonly Member[] | undefined {
-  const [first, second] = [...group].sort((a, b) => compare(textOf(a), textOf(b)));
+function joinGroup(
+  field: ListField,
+  group: readonly MergeCandidate[],
+): readonly MergeCandidate[] | undefined {
+  const [first, second] = [...group].sort((a, b) => compare(toText(a), toText(b)));
   if (!first || !second) return undefined;
-  const terms = sorted(group.flatMap(({ lists }) => lists[field]));
+  const terms = sorted(group.flatMap(({ criteria }) => toTexts(criteria[field])));
   if (Math.ceil(terms.length / MOST_ITEMS) >= group.length) return undefined;
   const name = toName(joinedNames(group));
-  const fields = new Set([...group.flatMap((member) => member.fields), field]);
-  const joined: Member[] = [];
+  const fields = new Set([...group.flatMap((candidate) => candidate.fields), field]);
+  const joined: MergeCandidate[] = [];
   for (let start = 0; start < terms.length; start += MOST_ITEMS) {
     const part = terms.slice(start, start + MOST_ITEMS);
     const written = writeFilter({ ...first.filter, ...(name && { name }), [field]: part });
-    if ("reason" in written || writtenList(field, written.entries) !== anyOf(part)) {
+    if ("reason" in written || writtenList(field, written.entries) !== part.join(OR)) {
       return undefined;
     }
     const keys = new Set(part.map(lowerCase));
-    const members = group.filter(({ lists }) =>
-      lists[field].some((term) => keys.has(lowerCase(term))),
+    const candidates = group.filter(({ criteria }) =>
+      criteria[field].some(({ key }) => keys.has(key)),
     );
     joined.push({
       filter: written.filter,
-      lists: { ...first.lists, [field]: part },
-      rest: first.rest,
+      criteria: written.criteria,
+      keyWithoutLists: first.keyWithoutLists,
       entries: written.entries.length,
-      sources: members.flatMap(({ sources }) => sources).sort((a, b) => a - b),
+      sources: candidates.flatMap(({ sources }) => sources).sort((a, b) => a - b),
       fields: LIST_FIELDS.filter((other) => fields.has(other)),
     });
   }
-  return entriesOf(joined) < entriesOf(group) ? joined : undefined;
+  return countEntries(joined) < countEntries(group) ? joined : undefined;
 }
 
 const MOST_ITEMS = GMAIL_LIMITS.items;
 
 /** The list that entries have together, which repeat its parts where another list is cut too. */
 const writtenList = (field: ListField, entries: readonly Properties[]): string =>
-  anyOf([...new Set(entries.map((properties) => properties[field] ?? ""))]);
+  [...new Set(entries.map((properties) => properties[field] ?? ""))].join(OR);
 
-const entriesOf = (members: readonly Member[]): number =>
-  members.reduce((sum, { entries }) => sum + entries, 0);
+const countEntries = (candidates: readonly MergeCandidate[]): number =>
+  candidates.reduce((sum, { entries }) => sum + entries, 0);
 
 /** The names of a group, each once: `Bills, Shop`. */
-const joinedNames = (group: readonly Member[]): string =>
+const joinedNames = (group: readonly MergeCandidate[]): string =>
   [...new Set(group.flatMap(({ filter }) => filter.name?.split(", ") ?? []))].sort().join(", ");
 
 /** Terms in one order, without those that differ from another in case alone. */
@@ -237,4 +244,4 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const lowerCase = (text: string): string => text.toLowerCase();
 
-const textOf = ({ filter }: Member): string => JSON.stringify(filter);
+const toText = ({ filter }: MergeCandidate): string => JSON.stringify(filter);

@@ -1,6 +1,7 @@
 import { plural, thousands } from "../../text.ts";
+import { shortened } from "../filter.ts";
 import { MAX_FILTERS } from "../gmail.ts";
-import { actionsIn, entryLine, keptLine, shortened } from "../gmail-export/entry-line.ts";
+import { entryLine, printActions, skippedLine } from "../gmail-export/entry-line.ts";
 import { writeFilter } from "../gmail-export/read-entry.ts";
 import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
 import type { Properties } from "../write.ts";
@@ -17,9 +18,9 @@ export interface BeforeMerge {
  * search; `=` and `?` are entries that stay.
  */
 export function mergeReport(merge: MailFilterMerge, before: BeforeMerge): readonly string[] {
-  const joins = joinsOf(merge, before);
+  const joins = listJoins(merge, before);
   const repeats = repeatLines(merge, before);
-  const kept = before.left_out.map(keptLine);
+  const kept = before.left_out.map(skippedLine);
   if (joins.length + repeats.length === 0) return [NOTHING, ...kept];
 
   const replaced = new Set(merge.merged.flatMap(({ from }) => from)).size;
@@ -54,7 +55,10 @@ interface Join {
 }
 
 /** A filter that two new ones replace together is deleted after the second. */
-function joinsOf({ filters, merged }: MailFilterMerge, { entries }: BeforeMerge): readonly Join[] {
+function listJoins(
+  { filters, merged }: MailFilterMerge,
+  { entries }: BeforeMerge,
+): readonly Join[] {
   const last = new Map(merged.flatMap(({ from, into }) => from.map((index) => [index, into])));
   return merged.map(({ into, from }) => {
     const filter = filters[into] ?? {};
@@ -62,7 +66,7 @@ function joinsOf({ filters, merged }: MailFilterMerge, { entries }: BeforeMerge)
     if ("reason" in written) throw new TypeError(`A merged filter ${written.reason}`);
     const count = written.entries.length;
     const name = [filter.name ?? [], count > 1 ? `${count} entries` : []].flat().join(", ");
-    const actions = actionsIn(written.entries[0] ?? {});
+    const actions = printActions(written.entries[0] ?? {});
     return {
       line: `+ ${name === "" ? "" : `${name}: `}${shortened(written.search)} -> ${actions}`,
       entries: count,

@@ -1,68 +1,99 @@
 import { inConflict } from "../conflicts.ts";
-import { ACTIONS, type Actions, EXCLUSIVE } from "../fields.ts";
-import { asksForState } from "../gmail.ts";
-import { searchOf } from "../gmail-export/meaning.ts";
+import {
+  ACTIONS,
+  type Action,
+  type Actions,
+  CONFLICTING_ACTIONS,
+  propertyValue,
+} from "../fields.ts";
+import { printEntrySearch, readSearch } from "../gmail-export/meaning.ts";
 import { readAddress } from "../terms/address.ts";
-import type { Criteria } from "../terms/criteria.ts";
+import { type Criteria, criteriaSearch, toTexts } from "../terms/criteria.ts";
+import { asksForState } from "../terms/operator-values.ts";
+import { listLeaves, type TextSearch, textSearch } from "../terms/search.ts";
+import { tokenise } from "../terms/tokens.ts";
 import type { Properties } from "../write.ts";
 
-/** A filter and the properties of one entry with all of it. */
-export interface OrderedFilter {
-  readonly criteria: Criteria;
-  readonly actions: Actions;
-  readonly properties: Properties;
+/** A filter, given or of an export, as far as the order of filters makes a difference to it. */
+interface OrderedFilter {
+  /** Its conditions whose answer a filter may change. */
+  readonly tests: readonly TextSearch[];
+  readonly domains: readonly string[];
+  readonly valueFor: (action: Action) => string;
 }
 
 /**
  * The filters whose effect may depend on their place among the others. A merged filter goes to the
  * end of the list in Gmail, so these must stay as they are: filters that do the opposite with mail that
- * another may match, filters that ask for a state, and filters that do what any filter asks for.
+ * another may match, filters that test a state (`is:starred`), and filters that set a state another
+ * filter tests.
  *
  * @param others entries beside the filters, of which no criteria are known.
  */
-export function dependOnOrder(
-  filters: readonly OrderedFilter[],
+export function orderDependent(
+  filters: readonly { readonly criteria: Criteria; readonly actions: Actions }[],
   others: readonly Properties[],
 ): ReadonlySet<number> {
-  const dependent = new Set(inConflict(filters));
-  for (const index of exclusive(filters, others)) dependent.add(index);
-
-  const searches = filters.map(({ properties }) => searchOf(properties));
-  const asking = [...searches, ...others.map(searchOf)].filter(asksForState);
-  const isAskedFor = actionsAskedFor(asking);
-  for (const [index, { properties }] of filters.entries()) {
-    if (asksForState(searches[index] ?? "") || isAskedFor(properties)) dependent.add(index);
+  const all: readonly OrderedFilter[] = [
+    ...filters.map(({ criteria, actions }) => ({
+      tests: listLeaves(criteriaSearch(criteria)).filter(asksForState),
+      domains: readDomains(criteria),
+      valueFor: (action: Action) => propertyValue(action, actions),
+    })),
+    ...others.map((properties) => ({
+      tests: readTexts(properties).filter(asksForState),
+      domains: [ANYONE],
+      valueFor: ({ property }: Action) => properties[property] ?? "",
+    })),
+  ];
+  const setsTested = stateSetter(all.flatMap(({ tests }) => tests));
+  const dependent = new Set([...inConflict(filters), ...findSettingConflicts(all)]);
+  for (const [index, filter] of all.entries()) {
+    if (filter.tests.length > 0 || setsTested(filter)) dependent.add(index);
   }
   return dependent;
 }
 
-/** Finds the entries with an action whose effect one of the searches may ask for. */
-function actionsAskedFor(searches: readonly string[]): (properties: Properties) => boolean {
-  if (searches.length === 0) return () => false;
-  const asked = searches.join("\n").toLowerCase();
-  const actions = ACTIONS.filter(({ askedBy }) => askedBy?.test(asked));
+/** The texts of an entry's search; of a broken one each operator, with anything as its value. */
+function readTexts(properties: Properties): readonly TextSearch[] {
+  const read = readSearch(properties);
+  if ("search" in read) return listLeaves(read.search);
+  const search = printEntrySearch(properties).replaceAll('"', " ");
+  return tokenise(search)
+    .filter(({ kind }) => kind === "prefix")
+    .map(({ text }) => textSearch(text.replace(/^-|:\+?$/g, "").toLowerCase(), search));
+}
+
+/** Finds the filters with an action whose effect one of the texts may ask for. */
+function stateSetter(tested: readonly TextSearch[]): (filter: OrderedFilter) => boolean {
+  if (tested.length === 0) return () => false;
+  const asked = tested
+    .map(({ operator, text }) => `${operator}:${text}`)
+    .join("\n")
+    .toLowerCase();
   const names = asLabelName(asked);
-  return (properties) =>
-    actions.some(({ property }) => properties[property] !== undefined) ||
-    (properties.label ?? "")
-      .split("/")
-      .some((part) => part !== "" && names.includes(asLabelName(part)));
+  const isNamed = (label: string) =>
+    label.split("/").some((part) => part !== "" && names.includes(asLabelName(part)));
+  return ({ valueFor }) =>
+    ACTIONS.some((action) => {
+      const value = valueFor(action);
+      const isTested = action.askedBy?.test(asked) || (action.field === "label" && isNamed(value));
+      return value !== "" && isTested;
+    });
 }
 
 /** A label as a search may write it: to Gmail `a-b` means the label `A b` and also `a/b`. */
 const asLabelName = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}\n]+/gu, "-");
 
 /** The filters with a category, for example, that may match mail of a filter with another one. */
-const exclusive = (
-  filters: readonly OrderedFilter[],
-  others: readonly Properties[],
-): readonly number[] =>
-  [...new Set(EXCLUSIVE.map(({ field }) => field))].flatMap((field) => {
-    const setters = [
-      ...filters.map((filter) => ({ ...filter, domains: domainsOf(filter.criteria) })),
-      ...others.map((properties) => ({ properties, domains: [ANYONE] })),
-    ]
-      .map((filter, index) => ({ ...filter, index, value: settingOf(field, filter.properties) }))
+const findSettingConflicts = (filters: readonly OrderedFilter[]): readonly number[] =>
+  [...new Set(CONFLICTING_ACTIONS.map(({ field }) => field))].flatMap((field) => {
+    const setters = filters
+      .map(({ domains, valueFor }, index) => ({
+        domains,
+        index,
+        value: readSetting(field, valueFor),
+      }))
       .filter(({ value }) => value !== "");
     const values = new Map<string, Set<string>>();
     for (const { domains, value } of setters) {
@@ -81,10 +112,10 @@ const exclusive = (
       .map(({ index }) => index);
   });
 
-/** The setting of an entry that another entry may set differently; empty without one. */
-const settingOf = (field: string, properties: Properties): string =>
-  EXCLUSIVE.filter((action) => action.field === field)
-    .map(({ property }) => (properties[property] ? property + properties[property] : ""))
+/** The setting of a filter that another one may set differently; empty without one. */
+const readSetting = (field: string, valueFor: OrderedFilter["valueFor"]): string =>
+  CONFLICTING_ACTIONS.filter((action) => action.field === field && valueFor(action) !== "")
+    .map((action) => action.property + valueFor(action))
     .join("");
 
 /** In place of a domain. */
@@ -94,7 +125,9 @@ const ANYONE = "*";
  * The last two labels of the senders' domains, as `x.com`: filters with different ones match no mail
  * of each other. Other filters may match mail of anyone.
  */
-function domainsOf({ from }: Criteria): readonly string[] {
-  const domains = from.map((term) => /[^.@]+\.[^.@]+$/.exec(readAddress(term)?.domain ?? "")?.[0]);
+function readDomains({ from }: Criteria): readonly string[] {
+  const domains = toTexts(from).map(
+    (term) => /[^.@]+\.[^.@]+$/.exec(readAddress(term)?.domain ?? "")?.[0],
+  );
   return domains.length === 0 ? [ANYONE] : domains.map((domain = ANYONE) => domain.toLowerCase());
 }

@@ -1,12 +1,12 @@
 import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { alternativesOf } from "./expression.ts";
-import { asciiShape } from "./normalise.ts";
+import { splitAlternatives } from "./expression.ts";
+import { toAsciiPattern } from "./normalise.ts";
 import { quote, textTerm, warnAboutMinus } from "./text.ts";
 
 /** The search terms of one normalised item of `to`: those of `addressTerms`. */
 export function recipientTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
   const terms = addressTerms(text, diagnostics);
-  if (terms.length > 1 && alternativesOf(text).length === 1) {
+  if (terms.length > 1 && splitAlternatives(text).length === 1) {
     diagnostics.warn(
       "several-addresses",
       `read as ${terms.length} items, any of which is enough; Gmail itself reads such a list as mail to all of them`,
@@ -22,8 +22,8 @@ export function recipientTerms(text: string, diagnostics: ItemDiagnostics): read
  * @returns nothing when it was rejected.
  */
 export function addressTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
-  if (isCommonAddress(text)) return [text];
-  const alternatives = alternativesOf(text);
+  if (isPlainAddress(text)) return [text];
+  const alternatives = splitAlternatives(text);
   const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
   if (negated) {
     rejectNegated(negated, diagnostics);
@@ -98,25 +98,25 @@ function nameTerm(text: string, diagnostics: ItemDiagnostics): readonly string[]
   return [phrase];
 }
 
-const isBareDomain = (text: string): boolean => COMMON_ADDRESS.test(`@${text}`);
+const isBareDomain = (text: string): boolean => PLAIN_ADDRESS.test(`@${text}`);
 
 /** The search terms of a text that is nothing but addresses; none for any other text. */
-export const addressesIn = (text: string): readonly string[] =>
+export const readAddresses = (text: string): readonly string[] =>
   (readAddressList(text) ?? []).map(({ address }) => addressTerm(address));
 
 /** The first address with `-` or `!` before it, in a text that is nothing but addresses. */
-export const signedAddressIn = (text: string): string | undefined =>
+export const findSignedAddress = (text: string): string | undefined =>
   // Few texts have a sign, and to read a list takes longer.
   /[-!]/.test(text) ? readAddressList(text)?.find(isSigned)?.text : undefined;
 
 const isSigned = ({ text }: Mailbox): boolean => /^[-!]/.test(text);
 
 /** An address that is written as it is and needs no warning, as most are. */
-const isCommonAddress = (text: string): boolean => COMMON_ADDRESS.test(text);
+const isPlainAddress = (text: string): boolean => PLAIN_ADDRESS.test(text);
 
-const COMMON_LABEL = "(?:[a-z0-9]+-+)*[a-z0-9]+";
-const COMMON = String.raw`(?:\w[\w.+'=&-]*)?@${COMMON_LABEL}(?:\.${COMMON_LABEL})+`;
-const COMMON_ADDRESS = new RegExp(`^${COMMON}$`, "i");
+const PLAIN_LABEL = "(?:[a-z0-9]+-+)*[a-z0-9]+";
+const PLAIN = String.raw`(?:\w[\w.+'=&-]*)?@${PLAIN_LABEL}(?:\.${PLAIN_LABEL})+`;
+const PLAIN_ADDRESS = new RegExp(`^${PLAIN}$`, "i");
 
 /** An address in a list, with or without a name: `Bob <bob@x.com>`. */
 interface Mailbox {
@@ -135,7 +135,7 @@ function readAddressList(text: string): readonly Mailbox[] | undefined {
   const mailboxes: Mailbox[] = [];
   let at = skipSeparators(text, 0);
   while (at < text.length) {
-    const mailbox = readCommonMailbox(text, at) ?? readMailbox(text, at);
+    const mailbox = readPlainMailbox(text, at) ?? readMailbox(text, at);
     if (!mailbox) return undefined;
     mailboxes.push(mailbox);
     at = skipSeparators(text, at + mailbox.text.length);
@@ -151,9 +151,9 @@ function skipSeparators(text: string, at: number): number {
 const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
 
 /** Fast path: a bare address. */
-function readCommonMailbox(text: string, at: number): Mailbox | undefined {
-  COMMON_MAILBOX.lastIndex = at;
-  const written = COMMON_MAILBOX.exec(text)?.[0];
+function readPlainMailbox(text: string, at: number): Mailbox | undefined {
+  PLAIN_MAILBOX.lastIndex = at;
+  const written = PLAIN_MAILBOX.exec(text)?.[0];
   if (written === undefined) return undefined;
   const sign = written.indexOf("@");
   return {
@@ -162,7 +162,7 @@ function readCommonMailbox(text: string, at: number): Mailbox | undefined {
   };
 }
 
-const COMMON_MAILBOX = new RegExp(String.raw`${COMMON}(?=[,;|]|\s+[^\s(]|$)`, "iy");
+const PLAIN_MAILBOX = new RegExp(String.raw`${PLAIN}(?=[,;|]|\s+[^\s(]|$)`, "iy");
 
 function readMailbox(text: string, at: number): Mailbox | undefined {
   MAILBOX.lastIndex = at;
@@ -234,13 +234,13 @@ export function readAddress(written: string): Address | undefined {
   const domain = text.slice(at + 1);
   const isValid =
     at >= 0 &&
-    LOCAL_PART.test(asciiShape(local)) &&
-    DOMAIN.test(asciiShape(domain)) &&
+    LOCAL_PART.test(toAsciiPattern(local)) &&
+    DOMAIN.test(toAsciiPattern(domain)) &&
     !domain.includes("..");
   return isValid ? { local, domain } : undefined;
 }
 
-/** This and the next two patterns fit a text's `asciiShape`. */
+/** This and the next two patterns fit a text's `toAsciiPattern`. */
 const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
 
 /** RFC 5322 atext and dots, and characters of any script; no quoted local parts. */
@@ -255,14 +255,14 @@ export function addressTerm(address: Address): string {
   if (address === ME) return "me";
   if (isWholeDomain(address)) return `@${domain}`;
   const text = `${local}@${domain}`;
-  return PLAIN_LOCAL_PART.test(asciiShape(local)) ? text : quote(text);
+  return PLAIN_LOCAL_PART.test(toAsciiPattern(local)) ? text : quote(text);
 }
 
 /** The characters of a local part that Gmail does not read as a space or an operator. */
 const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 
 /** True when Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
-const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(asciiShape(local));
+const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(toAsciiPattern(local));
 
 /** True when a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */
 export function covers(term: string, other: string): boolean {

@@ -1,25 +1,26 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { type FilterDiagnostics, type ItemDiagnostics, ListDiagnostics } from "../diagnostics.ts";
-import { BYTES_PER_MB, kindOf } from "../gmail.ts";
+import { LIST_FIELDS } from "../fields.ts";
+import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gmail.ts";
 import { addressTerms, recipientTerms } from "./address.ts";
 import { exclusionTerms } from "./exclusion.ts";
-import { allGroups } from "./expression.ts";
 import { normaliseSearchText } from "./normalise.ts";
-import { type ListTerm, subjectTerm } from "./text.ts";
-import { type WordsTerm, wordsTerm } from "./words.ts";
+import { allOf, anyOf, listLeaves, not, readTerm, type Search, textSearch } from "./search.ts";
+import { subjectTerm } from "./text.ts";
+import { type SearchTerm, type WordsTerm, wordsTerm } from "./words.ts";
 
 /** The conditions of a filter in Gmail's search syntax, item by item. */
 export interface Criteria extends SizeRange {
   /** Any of them. */
-  readonly from: readonly string[];
+  readonly from: readonly SearchTerm[];
   /** Any of them. */
-  readonly to: readonly string[];
+  readonly to: readonly SearchTerm[];
   /** Any of them. */
-  readonly subject: readonly string[];
+  readonly subject: readonly SearchTerm[];
   /** All of them. */
   readonly words: readonly WordsTerm[];
   /** None of them. */
-  readonly exclusions: readonly string[];
+  readonly exclusions: readonly SearchTerm[];
   readonly hasAttachment: boolean;
 }
 
@@ -27,8 +28,8 @@ export interface Criteria extends SizeRange {
 export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics): Criteria {
   const read = (field: "from" | "to" | "subject" | "does_not_have", readItem: ReadItem) =>
     readList(filter[field], diagnostics.at(field), (item, here) =>
-      toListTerms(readItem(item, here)),
-    ).map(({ text }) => text);
+      toTerms(readItem(item, here), field === "does_not_have" ? undefined : field),
+    );
   return {
     from: read("from", addressTerms),
     to: read("to", recipientTerms),
@@ -44,11 +45,33 @@ export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics
 type ItemTerms = string | readonly string[] | undefined;
 type ReadItem = (text: string, diagnostics: ItemDiagnostics) => ItemTerms;
 
-const toListTerms = (terms: ItemTerms = []): readonly ListTerm[] =>
-  [terms].flat().map((text) => ({ text, key: text.toLowerCase() }));
+const toTerms = (terms: ItemTerms = [], operator?: string): readonly SearchTerm[] =>
+  [terms].flat().map((text) => ({
+    text,
+    key: text.toLowerCase(),
+    search: readTerm(text, operator),
+  }));
+
+export const toTexts = (terms: readonly SearchTerm[]): readonly string[] =>
+  terms.map(({ text }) => text);
+
+/** All that a filter asks for, as one search. */
+export const criteriaSearch = (criteria: Criteria): Search => {
+  const { words, exclusions, hasAttachment, larger, smaller } = criteria;
+  return allOf([
+    ...LIST_FIELDS.flatMap((field) =>
+      criteria[field].length > 0 ? [anyOf(criteria[field].map(({ search }) => search))] : [],
+    ),
+    ...words.map(({ search }) => search),
+    ...exclusions.map(({ search }) => not(search)),
+    ...(hasAttachment ? [textSearch("has", "attachment")] : []),
+    ...(larger ? [textSearch("larger", String(inBytes(larger)))] : []),
+    ...(smaller ? [textSearch("smaller", String(inBytes(smaller)))] : []),
+  ]);
+};
 
 /** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
-function readList<Term extends ListTerm>(
+function readList<Term extends SearchTerm>(
   items: readonly string[] | undefined,
   diagnostics: FilterDiagnostics,
   readItem: (text: string, diagnostics: ItemDiagnostics) => readonly Term[],
@@ -77,7 +100,7 @@ function readWords(filter: FilterInput, diagnostics: FilterDiagnostics): readonl
     const term = wordsTerm(text, here);
     return term ? [term] : [];
   });
-  const [first, second] = terms.filter(({ expression }) => !expression);
+  const [first, second] = terms.filter(({ isExpression }) => !isExpression);
   if (first && second) {
     diagnostics.info(
       "all-words-required",
@@ -94,11 +117,8 @@ function readWords(filter: FilterInput, diagnostics: FilterDiagnostics): readonl
   return terms;
 }
 
-const asksForSize = ({ expression }: WordsTerm): boolean =>
-  expression !== undefined &&
-  allGroups(expression)
-    .flatMap(({ terms }) => terms)
-    .some(({ operator }) => kindOf(operator) === "size");
+const asksForSize = ({ search }: WordsTerm): boolean =>
+  listLeaves(search).some(({ operator }) => operatorKind(operator) === "size");
 
 /** A size as both the filter and the search write it, so that the two cannot differ. */
 export interface Size {
@@ -121,13 +141,8 @@ function readSizes(filter: FilterInput, diagnostics: FilterDiagnostics): SizeRan
       .at("larger_than_mb")
       .reject("must be less than `smaller_than_mb`, or no mail can match");
   }
-  if (larger && inBytes(larger) >= LARGEST_MAIL_MB * BYTES_PER_MB) {
-    diagnostics
-      .at("larger_than_mb")
-      .warn(
-        "larger-than-any-mail",
-        `Gmail receives mail of up to ${LARGEST_MAIL_MB} MB, so nothing may match`,
-      );
+  if (larger && isAboveAnyMail(inBytes(larger))) {
+    diagnostics.at("larger_than_mb").warn("larger-than-any-mail", NO_SUCH_MAIL);
   }
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
 }
@@ -143,9 +158,6 @@ const toSize = (megabytes: number): Size =>
   Number.isInteger(megabytes)
     ? { megabytes, value: megabytes, unit: "MB" }
     : { megabytes, value: Math.round(megabytes * BYTES_PER_MB), unit: "bytes" };
-
-/** Mail above this size does not reach Gmail. */
-const LARGEST_MAIL_MB = 50;
 
 export const inBytes = ({ value, unit }: Size): number =>
   unit === "MB" ? value * BYTES_PER_MB : value;

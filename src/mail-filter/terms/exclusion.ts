@@ -1,9 +1,22 @@
 import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { kindOf, operatorOf, reservedValue, unknownOperatorOf, warnAboutState } from "../gmail.ts";
-import { addressesIn, addressTerm, isNegated, readAddress, signedAddressIn } from "./address.ts";
-import { allGroups, alternativesOf, parseExpression } from "./expression.ts";
-import { asciiShape, isSearchable, straightenOperators, straightenQuotes } from "./normalise.ts";
-import { commonTerm, literal, textTerm } from "./text.ts";
+import { findUnknownOperator, operatorKind, readOperator, reservedValue } from "../gmail.ts";
+import {
+  addressTerm,
+  findSignedAddress,
+  isNegated,
+  readAddress,
+  readAddresses,
+} from "./address.ts";
+import { allGroups, parseExpression, splitAlternatives } from "./expression.ts";
+import {
+  isSearchable,
+  straightenOperators,
+  straightenQuotes,
+  toAsciiPattern,
+} from "./normalise.ts";
+import { warnAboutValue } from "./operator-values.ts";
+import { listLeaves, not, readTerm } from "./search.ts";
+import { literal, plainTerm, textTerm } from "./text.ts";
 
 /**
  * The search terms of one normalised item of `does_not_have`: a word, a phrase, or one bare
@@ -13,10 +26,10 @@ import { commonTerm, literal, textTerm } from "./text.ts";
  * @returns nothing when it was rejected.
  */
 export function exclusionTerms(item: string, diagnostics: ItemDiagnostics): readonly string[] {
-  const common = commonTerm(item);
-  if (common !== undefined) return [common];
+  const plain = plainTerm(item);
+  if (plain !== undefined) return [plain];
   const text = straightenOperators(straightenQuotes(item, diagnostics), diagnostics);
-  const alternatives = alternativesOf(text).flatMap(separateAddresses);
+  const alternatives = splitAlternatives(text).flatMap(separateAddresses);
   if (alternatives.length === 1) return exclusionTerm(text, diagnostics);
 
   const terms = alternatives.flatMap((part) => exclusionTerm(part, withoutInfos(diagnostics)));
@@ -26,10 +39,10 @@ export function exclusionTerms(item: string, diagnostics: ItemDiagnostics): read
 
 /** `from:a@x.com,b@x.com` as one text for each address. */
 function separateAddresses(text: string): readonly string[] {
-  const operator = operatorOf(text);
-  if (operator === undefined || kindOf(operator) !== "address") return [text];
+  const operator = readOperator(text);
+  if (operator === undefined || operatorKind(operator) !== "address") return [text];
   const list = text.slice(operator.length + 1);
-  const addresses = signedAddressIn(list) === undefined ? addressesIn(list) : [];
+  const addresses = findSignedAddress(list) === undefined ? readAddresses(list) : [];
   return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
 }
 
@@ -39,9 +52,9 @@ function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly str
     diagnostics.reject(`must not start with ${text.charAt(0)}: every item is an exclusion already`);
     return [];
   }
-  const operator = operatorOf(text);
-  const isOfAddresses = operator !== undefined && kindOf(operator) === "address";
-  const signed = signedAddressIn(isOfAddresses ? text.slice(operator.length + 1) : text);
+  const operator = readOperator(text);
+  const isOfAddresses = operator !== undefined && operatorKind(operator) === "address";
+  const signed = findSignedAddress(isOfAddresses ? text.slice(operator.length + 1) : text);
   if (signed !== undefined) {
     diagnostics.reject(
       `must not have ${signed.charAt(0)} before an address, as in ${signed}: every item is an exclusion already`,
@@ -56,13 +69,13 @@ function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly str
 }
 
 function textExclusion(text: string, diagnostics: ItemDiagnostics): string | undefined {
-  const unknown = unknownOperatorOf(text);
+  const unknown = findUnknownOperator(text);
   if (unknown !== undefined) {
     diagnostics.warn(
       "unknown-operator",
       `${unknown}: is not a Gmail operator; the item is read as text and excludes nothing by ${unknown}:`,
     );
-  } else if (/^[^"]*\w,\s*\w[^"]*$/.test(asciiShape(text))) {
+  } else if (/^[^"]*\w,\s*\w[^"]*$/.test(toAsciiPattern(text))) {
     diagnostics.warn(
       "comma-in-exclusion",
       "keeps out only mail with the whole phrase; write one item for each part to exclude them all",
@@ -123,7 +136,7 @@ function operatorTerm(
   } else if (read !== value) {
     diagnostics.info("address-taken", `read as ${term}`);
   }
-  warnAboutState({ operator, value, excluded: true }, diagnostics);
+  for (const leaf of listLeaves(not(readTerm(term)))) warnAboutValue(leaf, diagnostics);
   return term;
 }
 
@@ -131,9 +144,9 @@ function operatorTerm(
 function readValue(operator: string, value: string): string | undefined {
   if (/^"[^"]*"$/.test(value)) return value;
   if (/^(?:around|not)$/i.test(value)) return `"${value}"`;
-  if (/^(?:\+?[a-z]|[0-9@])[\wé.@+/-]*$/i.test(asciiShape(value))) return value;
+  if (/^(?:\+?[a-z]|[0-9@])[\wé.@+/-]*$/i.test(toAsciiPattern(value))) return value;
   const address =
-    kindOf(operator) === "address" || value.includes("@") ? readAddress(value) : undefined;
+    operatorKind(operator) === "address" || value.includes("@") ? readAddress(value) : undefined;
   return address && !isNegated(address) ? addressTerm(address) : undefined;
 }
 

@@ -174,26 +174,6 @@ export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefi
 const hasWord = (operand: Text | Group): boolean =>
   isGroup(operand) ? operand.hasWord : isSearchable(operand.text);
 
-/**
- * True when all mail that the expression finds meets a condition that counts, rather than lacking
- * something. In `a b OR c` it is not certain whether Gmail joins by the space or by the OR first;
- * the space comes first here, and what is required then is required either way.
- */
-export const requires = (group: Group, counts: Counts, outer?: string): boolean =>
-  alternatives(group).every((terms) => terms.some((term) => requiresTerm(term, counts, outer)));
-
-/** Decides by the operator, in lower case, and what follows it; a word has no operator. */
-export type Counts = (operator: string | undefined, text: string) => boolean;
-
-/** @param outer the operator before the brackets around the term: it holds for each part. */
-function requiresTerm(term: Term, counts: Counts, outer: string | undefined): boolean {
-  const { negated, operator = outer, operand } = term;
-  if (negated) return false;
-  if (isGroup(operand)) return requires(operand, counts, operator);
-  if (!counts(operator?.toLowerCase(), operand.text)) return false;
-  return isSearchable(operand.text) && (operand.quoted || !/^[-!]/.test(operand.text));
-}
-
 /** The terms between the ORs of a group. */
 function alternatives({ bracket, terms, joiners }: Group): readonly (readonly Term[])[] {
   const parts: Term[][] = [];
@@ -210,30 +190,30 @@ function alternatives({ bracket, terms, joiners }: Group): readonly (readonly Te
  * The alternatives of a text such as `a OR "b c"`, `{a b}`, `(a | b)` or `from:(a OR b)`. Any other
  * text, one with an AND included, is its own and only alternative.
  */
-export function alternativesOf(text: string): readonly string[] {
+export function splitAlternatives(text: string): readonly string[] {
   if (!/\bOR\b|[|{]/.test(text)) return [text];
   const parsed = parseExpression(text);
-  return ("expression" in parsed && partsOf(parsed.expression)) || [text];
+  return ("expression" in parsed && splitGroup(parsed.expression)) || [text];
 }
 
 /** @returns undefined when the group is not a list of alternatives. */
-function partsOf(group: Group): readonly string[] | undefined {
+function splitGroup(group: Group): readonly string[] | undefined {
   const [first, ...others] = group.terms;
-  if (first && others.length === 0) return partsOfTerm(first);
+  if (first && others.length === 0) return splitTerm(first);
   if (group.joiners.some((joiner) => joiner !== "" && joiner !== "OR")) return undefined;
   if (group.bracket !== "{" && !group.joiners.includes("OR")) return undefined;
   return alternatives(group).flatMap((terms) => {
     const [term, ...more] = terms;
-    const inner = term && more.length === 0 ? partsOfTerm(term) : undefined;
-    return inner ?? [writeGroup(contentOf({ ...group, terms, joiners: [] }))];
+    const inner = term && more.length === 0 ? splitTerm(term) : undefined;
+    return inner ?? [writeGroup(stripBrackets({ ...group, terms, joiners: [] }))];
   });
 }
 
 /** Without brackets, those around a single term included. */
-function contentOf(group: Group): Group {
+function stripBrackets(group: Group): Group {
   const [term, ...others] = group.terms;
   return term && others.length === 0 && isPlainGroup(term)
-    ? contentOf(term.operand)
+    ? stripBrackets(term.operand)
     : { ...group, bracket: "" };
 }
 
@@ -241,10 +221,10 @@ const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
   !hasPrefix(term) && isGroup(term.operand);
 
 /** The parts of a group in brackets, or of each `from:` before such a group. */
-function partsOfTerm(term: Term): readonly string[] | undefined {
+function splitTerm(term: Term): readonly string[] | undefined {
   const { negated, operator, exact, operand } = term;
   if (negated || exact || !isGroup(operand)) return undefined;
-  const parts = partsOf(operand);
+  const parts = splitGroup(operand);
   if (operator === undefined || !parts) return parts;
   return parts.every((part) => /^(?:"[^"]*"|[^\s:"(){}|-][^\s:"(){}|]*)$/.test(part))
     ? parts.map((part) => `${operator}:${part}`)

@@ -124,7 +124,7 @@ export const isSearchable = (text: string): boolean =>
  * The text with `x` for the letters and digits of any script and `é` for their marks, so that
  * a pattern of ASCII fits it.
  */
-export const asciiShape = (text: string): string =>
+export const toAsciiPattern = (text: string): string =>
   isPrintableAscii(text) ? text : text.replace(/[\p{L}\p{N}]/gu, "x").replace(/\p{M}/gu, "é");
 
 /** Most texts are plain ASCII; for those the Unicode classes below need not be compiled. */

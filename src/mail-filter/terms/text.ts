@@ -1,13 +1,6 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
-import { operatorOf } from "../gmail.ts";
-import { asciiShape, collapseSpaces, isSearchable, removeInvisible } from "./normalise.ts";
-
-/** The search term of an item of a list. */
-export interface ListTerm {
-  readonly text: string;
-  /** Equal for terms that find the same mail. */
-  readonly key: string;
-}
+import { readOperator } from "../gmail.ts";
+import { collapseSpaces, isSearchable, removeInvisible, toAsciiPattern } from "./normalise.ts";
 
 /**
  * The search term for a text in a field where operators have no meaning. Warns about what looks
@@ -16,8 +9,8 @@ export interface ListTerm {
  * @returns undefined when it was rejected.
  */
 export function textTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
-  const common = commonTerm(text);
-  if (common !== undefined) return common;
+  const plain = plainTerm(text);
+  if (plain !== undefined) return plain;
   const term = literal(text, diagnostics);
   const lookAlike = term === undefined ? undefined : findLookAlike(text);
   if (lookAlike) {
@@ -69,7 +62,7 @@ const example = (operator: string, word = ""): string =>
   `${operator}:${/^(?:\w+|"[^"]*\w[^"]*")/.exec(word)?.[0] ?? '"a b"'}`;
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
-export const commonTerm = (text: string): string | undefined => {
+export const plainTerm = (text: string): string | undefined => {
   if (!/^_*[a-z0-9]\w*(?: \w+)*$/i.test(text) || /\b(?:or|and|not|around)\b/i.test(text))
     return undefined;
   return text.includes(" ") ? quote(text) : text;
@@ -102,7 +95,7 @@ export function literal(text: string, diagnostics: ItemDiagnostics): string | un
 
 /** A word that Gmail reads as nothing but a word: no quotes needed. */
 const isPlainWord = (text: string): boolean =>
-  /^[\wé]+$/.test(asciiShape(text)) && !/^(?:or|and|not|around)$/i.test(text);
+  /^[\wé]+$/.test(toAsciiPattern(text)) && !/^(?:or|and|not|around)$/i.test(text);
 
 /** Puts a text in quotes, which make every operator and bracket in it inert. */
 export const quote = (text: string): string => `"${text}"`;
@@ -129,7 +122,7 @@ function findLookAlike(text: string): LookAlike | undefined {
   }
   const exact = /(?:^|\s)\+[({]*\p{L}/u.test(unquoted);
   if (exact) return { written: "+", advice: ONLY_IN_WORDS };
-  const operator = operatorOf(unquoted);
+  const operator = readOperator(unquoted);
   return operator ? { written: `${operator}:`, advice: ONLY_IN_WORDS } : undefined;
 }
 

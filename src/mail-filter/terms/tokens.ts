@@ -16,11 +16,11 @@ export function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
     const glued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
-    const prefix = prefixOf(piece, expression, start);
+    const prefix = readPrefix(piece, expression, start);
     if (prefix !== "") tokens.push({ kind: "prefix", text: prefix, start, glued });
     if (prefix.length === piece.length) continue;
     tokens.push({
-      kind: prefix === "" ? kindOf(piece) : "word",
+      kind: prefix === "" ? tokenKind(piece) : "word",
       text: piece.slice(prefix.length),
       start: start + prefix.length,
       glued: glued || prefix !== "",
@@ -32,7 +32,7 @@ export function tokenise(expression: string): Token[] {
 const PIECE = /"[^"]*"|[(){}|]|[^\s"(){}|]+/g;
 
 /** The prefix that a piece starts with; in the middle of a word, as in `well-known`, is none. */
-function prefixOf(piece: string, expression: string, start: number): string {
+function readPrefix(piece: string, expression: string, start: number): string {
   const isMinus = piece.startsWith("-");
   const operator = isMinus || piece.includes(":") ? OPERATOR.exec(piece)?.[0] : undefined;
   // A minus with a space or another minus after it is only a character.
@@ -48,7 +48,7 @@ const OPERATOR = new RegExp(`^-?(?:${OPERATORS}):`, "i");
 /** Before a word (Gmail's help 7190), or brackets with one; `+49 170` is a telephone number. */
 const PLUS = new RegExp(`\\+(?!(?:${OPERATORS}):)(?=[({"]*\\p{L})`, "iuy");
 
-function kindOf(text: string): Token["kind"] {
+function tokenKind(text: string): Token["kind"] {
   if (text.startsWith('"')) return "phrase";
   if (text === "(" || text === "{") return "open";
   if (text === ")" || text === "}") return "close";

@@ -1,11 +1,5 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
-import {
-  type Condition,
-  isStateOperator,
-  reservedValue,
-  unknownOperatorOf,
-  warnAboutState,
-} from "../gmail.ts";
+import { findUnknownOperator, reservedValue } from "../gmail.ts";
 import { exclusionTerms } from "./exclusion.ts";
 import {
   allGroups,
@@ -21,12 +15,22 @@ import {
   writeTerm,
 } from "./expression.ts";
 import { straightenOperators, straightenQuotes } from "./normalise.ts";
-import { commonTerm, type ListTerm, literal } from "./text.ts";
+import { warnAboutValue } from "./operator-values.ts";
+import { listLeaves, readTerm, type Search, toSearch } from "./search.ts";
+import { literal, plainTerm } from "./text.ts";
+
+/** A term of a list: a part of the search that the list is written as. */
+export interface SearchTerm {
+  readonly text: string;
+  /** Equal for terms of a list that differ in case alone. */
+  readonly key: string;
+  readonly search: Search;
+}
 
 /** One term of `has_words`; all of them are required. */
-export interface WordsTerm extends ListTerm {
-  /** As Gmail reads it; undefined for a word or a phrase. */
-  readonly expression: Group | undefined;
+export interface WordsTerm extends SearchTerm {
+  /** False for a word or a phrase. */
+  readonly isExpression: boolean;
 }
 
 /**
@@ -36,9 +40,8 @@ export interface WordsTerm extends ListTerm {
  * @returns undefined when it was rejected.
  */
 export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm | undefined {
-  const common = commonTerm(item);
-  if (common !== undefined)
-    return { text: common, key: common.toLowerCase(), expression: undefined };
+  const plain = plainTerm(item);
+  if (plain !== undefined) return textWords(plain);
   const text = straightenOperators(straightenQuotes(item, diagnostics), diagnostics);
   const parsed = parseExpression(text);
   if ("problem" in parsed) {
@@ -49,9 +52,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
   if (hasOnlyWords(expression) || isPhrase(expression)) {
     warnAboutWords(unquotedWords(expression), ["or"], diagnostics);
     const phrase = literal(text, diagnostics);
-    return phrase === undefined
-      ? undefined
-      : { text: phrase, key: phrase.toLowerCase(), expression: undefined };
+    return phrase === undefined ? undefined : textWords(phrase);
   }
   const empty = findEmptyTerm(expression);
   if (empty) {
@@ -63,13 +64,22 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
     diagnostics.reject(reserved);
     return undefined;
   }
-  warnAboutExpression(expression, diagnostics);
+  const search = toSearch(expression);
+  warnAboutExpression(expression, search, diagnostics);
   return {
     text: reachesOut(expression) ? `(${text})` : text,
     key: writeGroup(expression, (word) => word.toLowerCase()),
-    expression,
+    search,
+    isExpression: true,
   };
 }
+
+const textWords = (text: string): WordsTerm => ({
+  text,
+  key: text.toLowerCase(),
+  search: readTerm(text),
+  isExpression: false,
+});
 
 /** Nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
 export const hasOnlyWords = ({ terms, joiners }: Group): boolean =>
@@ -112,7 +122,7 @@ function warnAboutWords(
   joiners: readonly string[],
   diagnostics: ItemDiagnostics,
 ): void {
-  const unknown = words.map(unknownOperatorOf).find((word) => word !== undefined);
+  const unknown = words.map(findUnknownOperator).find((word) => word !== undefined);
   if (unknown !== undefined) {
     diagnostics.warn(
       "unknown-operator",
@@ -157,15 +167,16 @@ function warnAboutNot(words: readonly string[], diagnostics: ItemDiagnostics): v
 }
 
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
-function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): void {
+function warnAboutExpression(
+  expression: Group,
+  search: Search,
+  diagnostics: ItemDiagnostics,
+): void {
   const groups = allGroups(expression);
   const words = unquotedWords(expression);
   // Only the first warning of an item is reported, and this one changes its meaning most.
   warnAboutNot(words, diagnostics);
-  const conditions = new Map(
-    stateConditions(expression, false).map((condition) => [JSON.stringify(condition), condition]),
-  );
-  for (const condition of conditions.values()) warnAboutState(condition, diagnostics);
+  for (const leaf of listLeaves(search)) if (leaf.operator) warnAboutValue(leaf, diagnostics);
 
   const spaced = groups.flatMap((group) => group.terms).find((term) => term.spaced);
   if (spaced) {
@@ -183,22 +194,12 @@ function warnAboutExpression(expression: Group, diagnostics: ItemDiagnostics): v
   if (words.some((word) => /!["“]?[\p{L}\p{N}]/u.test(word))) {
     diagnostics.warn("exclamation-mark", "Gmail may read ! as a minus; put the text in quotes");
   }
-  warnAboutWords(words, joinersIn(expression), diagnostics);
+  warnAboutWords(words, findJoiners(expression), diagnostics);
 }
 
 /** Lower-case words that may be meant as joiners: subjects often have an "and" of their own. */
-const joinersIn = ({ terms }: Group): readonly string[] =>
+const findJoiners = ({ terms }: Group): readonly string[] =>
   terms.every(({ operator }) => operator?.toLowerCase() === "subject") ? ["or"] : ["or", "and"];
-
-/** Every `operator:value` that may ask for a state, and whether the minuses around it exclude it. */
-const stateConditions = (group: Group, excluded: boolean): readonly Condition[] =>
-  group.terms.flatMap(({ negated, operator, operand }) => {
-    const keptOut = negated !== excluded;
-    if (operator === undefined) return isGroup(operand) ? stateConditions(operand, keptOut) : [];
-    if (!isStateOperator(operator)) return [];
-    const value = isGroup(operand) ? writeGroup(operand) : operand.text;
-    return [{ operator, value, excluded: keptOut }];
-  });
 
 /** `out of office OR vacation`: Gmail does not keep the words beside an OR together. */
 const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>

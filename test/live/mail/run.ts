@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { MailReading } from "../../../src/mail-filter/match/mail-reading.ts";
+import { SearchableMail } from "../../../src/mail-filter/match/searchable-mail.ts";
 import { filterMatchers } from "../../../src/mail-filter/match/match-mail-filters.ts";
 import { readMail } from "../../../src/mail-try/read-mail.ts";
 import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
@@ -44,7 +44,7 @@ async function compare(): Promise<void> {
       {},
     );
     for await (const raw of splitMailbox([Buffer.from(opinion.mail, "base64")])) {
-      const reading = new MailReading((await readMail(raw)).message);
+      const reading = new SearchableMail((await readMail(raw)).message);
       searches.forEach(({ search, isFound }, index) => {
         const { matched = "unknown" } = matchers[index]?.match(reading) ?? {};
         counts[matched] += 1;

@@ -37,7 +37,7 @@ describe("mailFilter() compares filters", () => {
         { ...shop, importance: "always" },
         { from: ["@shop.com", "b@y.com"], importance: "never", label: "a" },
       ],
-      ["filters[0].importance domain-is-no-proof", ...conflict],
+      [...conflict, "filters[0].importance domain-is-no-proof"],
     ],
     [
       "two categories",
@@ -101,6 +101,16 @@ describe("mailFilter() compares filters", () => {
       ],
       conflict,
     ],
+    [
+      "a filter with more lists",
+      [label("a", { ...shop, to: ["me@x.com"] }), remove({ ...shop, subject: ["bill"] })],
+      conflict,
+    ],
+    [
+      "the same sender and another recipient",
+      [label("a", { ...shop, to: ["a@x.com"] }), remove({ ...shop, to: ["b@x.com"] })],
+      [],
+    ],
     ["different labels", [label("a", shop), label("b", shop)], []],
     ["different senders", [label("a", shop), remove({ from: ["@other.com"] })], []],
     [
@@ -134,6 +144,18 @@ describe("mailFilter() compares filters", () => {
     ],
   ])("%s", (_, filters, codes) => expect(codesOf(...filters)).toEqual(codes));
 
+  test("and names both by their names", () => {
+    const { warnings } = mailFilter({
+      filters: [
+        { name: "Shop", from: ["@shop.com"], delete: true },
+        { name: 'My "bills"', from: ["@shop.com"], subject: ["bill"], star: true },
+      ],
+    });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      '"My bills" can match the same mail as "Shop" (`filters[0]`), but only one of them deletes it; Gmail applies both, in no promised order',
+    ]);
+  });
+
   test("with one warning for each later filter, which names the first earlier one", () => {
     const twenty = Array.from({ length: 20 }, (_, index) =>
       index % 2 ? label(`a${index}`, shop) : remove({ ...shop, forward_to: `a${index}@y.com` }),
@@ -142,6 +164,9 @@ describe("mailFilter() compares filters", () => {
       ({ code }) => code === "conflicting-filters",
     );
     expect(conflicts).toHaveLength(19);
+    expect(conflicts[0]?.message).toStartWith(
+      '"@shop.com" can match the same mail as "@shop.com" (',
+    );
     expect(conflicts[0]?.message).toContain("filters[0]");
     expect(conflicts[1]?.message).toContain("filters[1]");
     expect(conflicts[2]?.message).toContain("filters[0]");

@@ -37,10 +37,10 @@ describe.each(["local", "gmail"] as const)("mailFilter() with limits %p takes", 
 
 /** A label and addresses that real exports have, and the specification's schema does not. */
 const gmailOnly: [filter: object, codes: string[]][] = [
-  [{ from: ["a/b@x.com"], forward_to: "a/b@x.com" }, ["forward-unverified", "forward-loop"]],
+  [{ from: ["a/b@x.com"], forward_to: "a/b@x.com" }, ["forward-loop", "forward-unverified"]],
   [{ label: "[Gmail]/x" }, ["reserved-label"]],
   [{ label: "[gmail]/Lists/x" }, ["reserved-label"]],
-  [{ label: "[Gm\u200cail] /x" }, ["label-spaces", "reserved-label"]],
+  [{ label: "[Gm\u200cail] /x" }, ["reserved-label", "label-spaces"]],
   ...[
     "incoming+user/project@x.example",
     "a=b!c@x.example",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { mailFilter } from "../../../src/index.ts";
 import { tries } from "../../support/runs.ts";
 import { type FilterFields, oneFilter } from "./support.ts";
 
@@ -46,6 +47,64 @@ describe("mailFilter() warns about", () => {
     const found = oneFilter(filter).warnings.map((warning) => [warning.path, warning.code]);
     expect(found).toContainEqual([`filters[0].${path}`, code]);
   });
+});
+
+test("mailFilter() warns once of all forwarding, and of more than Gmail keeps", () => {
+  const forwards = Array.from({ length: 20 }, (_, index) => ({
+    from: [`a${index}@x.com`],
+    forward_to: `me${index}@y.com`,
+  }));
+  const once = {
+    code: "forward-unverified",
+    path: "filters",
+    message:
+      "add and verify me0@y.com, me1@y.com, me2@y.com and 17 more in Gmail under Settings > Forwarding before the import",
+  };
+  expect(mailFilter({ filters: forwards }).warnings).toMatchObject([once]);
+  const more = [...forwards, { from: ["b@x.com"], forward_to: "me0@y.com" }];
+  expect(mailFilter({ filters: more }, { limits: "gmail" }).warnings).toMatchObject([
+    once,
+    {
+      code: "too-many-forwards",
+      path: "filters",
+      message: "21 of the filters forward mail, and Gmail keeps at most 20 that do",
+    },
+  ]);
+});
+
+test("mailFilter() names in one warning the filters that let all spam through", () => {
+  const filters = [
+    { name: "Jobs", subject: ["job"], never_spam: true },
+    { from: ["ann@x.com"], never_spam: true },
+    { has_words: ["college admission"], never_spam: true },
+  ];
+  expect(mailFilter({ filters }).warnings).toMatchObject([
+    {
+      code: "never-spam-without-sender",
+      path: "filters",
+      message: '"Jobs" and "college admission" let spam from any sender through; name the senders',
+    },
+  ]);
+});
+
+test("mailFilter() warns of the most harmful first, and of what is worth knowing last", () => {
+  const filters = [
+    { from: ["*@shop.com", "Bob <b@x.com>"], label: "Spam" },
+    { subject: ["a", "A"], never_spam: true },
+    { has_words: ["sale"], delete: true },
+  ];
+  expect(mailFilter({ filters }).warnings.map(({ code }) => code)).toEqual([
+    "broad-delete",
+    "never-spam-without-sender",
+    "reserved-label",
+    "address-taken",
+    "repeated",
+  ]);
+});
+
+test("mailFilter() trusts no reading of AND in braces", () => {
+  const { codes } = oneFilter({ has_words: ["{from:a@x.com AND b}"], delete: true });
+  expect(codes).toContain("broad-delete");
 });
 
 const ordinary: FilterFields[] = [

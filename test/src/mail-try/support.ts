@@ -1,5 +1,5 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { MailReading } from "../../../src/mail-filter/match/mail-reading.ts";
+import { SearchableMail } from "../../../src/mail-filter/match/searchable-mail.ts";
 import { filterMatchers } from "../../../src/mail-filter/match/match-mail-filters.ts";
 import { type ReadMail, readMail } from "../../../src/mail-try/read-mail.ts";
 import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
@@ -18,5 +18,5 @@ export async function firstMail(file: string | Uint8Array): Promise<ReadMail> {
 export async function verdictOn(file: string | Uint8Array, search: string | Partial<FilterInput>) {
   const conditions = typeof search === "string" ? { has_words: [search] } : search;
   const [matcher] = filterMatchers([{ ...conditions, star: true }], {});
-  return matcher?.match(new MailReading((await firstMail(file)).message)).matched;
+  return matcher?.match(new SearchableMail((await firstMail(file)).message)).matched;
 }

@@ -24,6 +24,7 @@ describe("compareMailFilters() finds what Gmail has already", () => {
     ["with another spelling of a domain", { from: ["@x.com"] }, { from: "*@x.com" }],
     ["with needless quotes", { subject: ["bill"] }, { subject: '"bill"' }],
     ["with brackets after a plus", { has_words: ["b +a"] }, { hasTheWord: "+(a) b" }],
+    ["with ORs beside spaces", { has_words: ["a b OR c"] }, { hasTheWord: "c OR b a" }],
     ["with bars", { has_words: ["a OR b"] }, { hasTheWord: "b|a" }],
     [
       "with another list of exclusions",
@@ -58,6 +59,9 @@ describe("compareMailFilters() finds a difference", () => {
     ["between a word and exactly that word", { has_words: ["a"] }, { hasTheWord: "+a" }],
     ["in a plus before an operator", { has_words: ["from:+a b"] }, { hasTheWord: "+from:a b" }],
     ["in the brackets after a plus", { has_words: ["a +(b c)"] }, { hasTheWord: "b +(a c)" }],
+    ["in a space after an operator", { has_words: ["from:x a"] }, { hasTheWord: "from: x a" }],
+    ["in a distance", { has_words: ["a AROUND 5 b"] }, { hasTheWord: "a AROUND 9 b" }],
+    ["between all and any in braces", { has_words: ["a", "b"] }, { hasTheWord: "{a AND b}" }],
     ["between an operator and a text", { has_words: ["from:bob"] }, { hasTheWord: '"from:bob"' }],
   ])("%s", (_, filter, properties) => {
     const xml = gmailExport({ label: "L", ...properties });
@@ -144,6 +148,23 @@ test("compareMailFilters() has findings about what is new alone", () => {
   const there = { from: ["a@x.com"], forward_to: "b@y.com" };
   const { result } = compareMailFilters({ filters: [there, { ...there, from: ["c@x.com"] }] }, xml);
   expect(result.warnings.map(({ path }) => path)).toEqual(["filters[1].forward_to"]);
+});
+
+test("compareMailFilters() names the new addresses alone that mail is forwarded to", () => {
+  const there = { from: ["a@x.com"], forward_to: "b@y.com" };
+  const others = ["c", "d"].map((name) => ({
+    from: [`${name}@x.com`],
+    forward_to: `${name}@y.com`,
+  }));
+  const xml = gmailExport({ from: "a@x.com", forwardTo: "b@y.com" });
+  const { result } = compareMailFilters({ filters: [there, ...others] }, xml);
+  expect(result.warnings).toMatchObject([
+    {
+      code: "forward-unverified",
+      path: "filters",
+      message: expect.stringContaining("verify c@y.com and d@y.com in"),
+    },
+  ]);
 });
 
 test("compareMailFilters() warns of a new filter that deletes mail from anyone", () => {

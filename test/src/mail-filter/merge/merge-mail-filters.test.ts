@@ -81,6 +81,14 @@ describe("mergeMailFilters() joins filters", () => {
       ],
     ],
     [
+      "whose phrase looks like a state",
+      [
+        { from: ["a@x.com"], has_words: ['"is:starred is a text"'], label: "L" },
+        { from: ["b@x.com"], has_words: ['"is:starred is a text"'], label: "L" },
+      ],
+      [{ from: ["a@x.com", "b@x.com"], has_words: ['"is:starred is a text"'], label: "L" }],
+    ],
+    [
       "beside a filter that asks for what they do not do",
       [
         { from: ["a@x.com"], label: "L" },

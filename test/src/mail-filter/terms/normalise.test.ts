@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { asciiShape } from "../../../../src/mail-filter/terms/normalise.ts";
+import { toAsciiPattern } from "../../../../src/mail-filter/terms/normalise.ts";
 import { tries } from "../../../support/runs.ts";
 import { oneFilter, rejections } from "../support.ts";
 
@@ -79,14 +79,14 @@ describe("mailFilter() keeps the spaces of a label, which make it another one fo
   });
 });
 
-describe("asciiShape()", () => {
+describe("toAsciiPattern()", () => {
   test.each([
     ["plain text_1", "plain text_1"],
     ["Zoë", "xxx"],
     ["नमस्ते", "xxxéxé"],
     ["e\u0301 ②!", "xé x!"],
     ["12” 👍", "xx” 👍"],
-  ])("of %s is %s", (text, shape) => expect(asciiShape(text)).toBe(shape));
+  ])("of %s is %s", (text, shape) => expect(toAsciiPattern(text)).toBe(shape));
 
   test("lets a pattern of ASCII replace Unicode's classes", () => {
     const character = fc.oneof(
@@ -96,7 +96,7 @@ describe("asciiShape()", () => {
     fc.assert(
       fc.property(fc.array(character, { maxLength: 4 }), (characters) => {
         const text = characters.join("");
-        const shape = asciiShape(text);
+        const shape = toAsciiPattern(text);
         expect(/^[\wé]*$/.test(shape)).toBe(/^[\p{L}\p{M}\p{N}_]*$/u.test(text));
         expect(/[a-z0-9]/i.test(shape)).toBe(/[\p{L}\p{N}]/u.test(text));
       }),

@@ -1,10 +1,10 @@
-import type { Text } from "../terms/expression.ts";
+import type { TextSearch } from "../terms/search.ts";
 import { canonicalAddress } from "./address-header.ts";
-import { foldCase, type Phrase, phraseOf, type SearchText, wordsIn } from "./search-text.ts";
+import { foldCase, type Phrase, type SearchText, splitWords, toPhrase } from "./search-text.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
-export interface Wanted {
+export interface SearchWord {
   /** As it was written. */
   readonly text: string;
   readonly quoted: boolean;
@@ -21,20 +21,16 @@ export interface Wanted {
   readonly isExact: boolean;
 }
 
-/**
- * Reads a word, or a phrase in quotes, of a search.
- *
- * @param afterPlus whether a plus precedes it.
- */
-export function wantedText({ text, quoted }: Text, afterPlus: boolean): Wanted {
+/** Reads a word, or a phrase in quotes, of a search. */
+export function toSearchWord({ text, quoted, exact }: TextSearch): SearchWord {
   const folded = foldCase(text).trim();
   const bare = folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*(?=@)/, "@").replace(/^@@/, "@");
   const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
-  const words = wordsIn(bare);
-  const phrase = phraseOf(words);
-  const pieces = quoted || address !== undefined ? [phrase] : piecesOf(bare);
+  const words = splitWords(bare);
+  const phrase = toPhrase(words);
+  const pieces = quoted || address !== undefined ? [phrase] : splitPieces(bare);
   const domain = /^@[^\s@]+$/.test(bare) ? phrase : undefined;
-  const isExact = quoted || afterPlus || /^[+@]/.test(bare) || words.length > 1;
+  const isExact = quoted || exact || /^[+@]/.test(bare) || words.length > 1;
   return {
     text,
     quoted,
@@ -48,14 +44,14 @@ export function wantedText({ text, quoted }: Text, afterPlus: boolean): Wanted {
 }
 
 /** Gmail reads these signs as a space, others as the inside of a phrase (sensefulsolutions.com). */
-const piecesOf = (text: string): readonly Phrase[] =>
+const splitPieces = (text: string): readonly Phrase[] =>
   text
     .split(/[~#$%^*+;",<>?`]+/)
-    .map(wordsIn)
+    .map(splitWords)
     .filter((words) => words.length > 0)
-    .map(phraseOf);
+    .map(toPhrase);
 
-export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
+export function findInText(search: SearchText, wanted: SearchWord): Verdict {
   const { text, address, phrase, pieces, isExact, quoted } = wanted;
   if (!quoted && text.includes("!"))
     return phrase.words.some((word) => has(search, word)) ? "unknown" : "no";
@@ -70,7 +66,7 @@ export function verdictIn(search: SearchText, wanted: Wanted): Verdict {
   return isEnough ? "unknown" : "no";
 }
 
-const has = (search: SearchText, word: string): boolean => search.find(phraseOf([word])) !== "no";
+const has = (search: SearchText, word: string): boolean => search.find(toPhrase([word])) !== "no";
 
 /** True for a text with the whole address, and not as a part of a longer one. */
 function hasAddress(text: string, address: string): boolean {

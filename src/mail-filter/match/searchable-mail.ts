@@ -3,20 +3,20 @@ import type { MailAttachment, MailMessage } from "./mail-message.ts";
 import { isUncertain, SearchText } from "./search-text.ts";
 
 /** A mail as conditions ask about it; each header is read when a condition first needs it. */
-export class MailReading {
+export class SearchableMail {
   readonly message: MailMessage;
   private readonly headers = new Map<AddressField, AddressHeader>();
   private readonly texts = new Map<TextField, SearchText>();
-  private unread: boolean | undefined;
+  private incomplete: boolean | undefined;
 
   constructor(message: MailMessage) {
     this.message = message;
   }
 
   /** True when words may be in a part of the mail that is not read. */
-  get isUnread(): boolean {
-    this.unread ??= hasUnreadPart(this.message);
-    return this.unread;
+  get isIncomplete(): boolean {
+    this.incomplete ??= hasUnsearchedPart(this.message);
+    return this.incomplete;
   }
 
   /** Undefined when the message lacks it. */
@@ -32,7 +32,7 @@ export class MailReading {
   /** Undefined when the message lacks it. */
   text(field: TextField): SearchText | undefined {
     const known = this.texts.get(field);
-    const text = known ? undefined : textOf(this.message, field);
+    const text = known ? undefined : readField(this.message, field);
     if (text === undefined) return known;
     const search = new SearchText(text);
     this.texts.set(field, search);
@@ -46,12 +46,12 @@ export type AddressField = (typeof ADDRESS_FIELDS)[number];
 const TEXT_FIELDS = ["subject", "list", "text", "attachments"] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-const textOf = (message: MailMessage, field: TextField): string | undefined =>
+const readField = (message: MailMessage, field: TextField): string | undefined =>
   field === "attachments" ? message.attachments?.map(nameOf).join("\n\n") : message[field];
 
 const nameOf = ({ name = "" }: MailAttachment): string => name;
 
-function hasUnreadPart(message: MailMessage): boolean {
+function hasUnsearchedPart(message: MailMessage): boolean {
   const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;
   const { bcc = "", delivered_to = "", list = "" } = message;
   return (

@@ -1,17 +1,17 @@
-import { headerVerdict } from "./address-condition.ts";
 import { ownAddresses } from "./address-header.ts";
-import { type Condition, findings } from "./condition.ts";
+import { headerVerdict } from "./address-matcher.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import type { AddressField, MailReading } from "./mail-reading.ts";
+import { type Matcher, verdictsFor } from "./matcher.ts";
+import { findInText, type SearchWord } from "./search-word.ts";
+import type { AddressField, SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
-import { verdictIn, type Wanted } from "./wanted-text.ts";
 
 /** `subject:invoice` and `list:dev.x.org`: what is wanted, in one text. */
-export function fieldCondition(term: string, field: "subject" | "list", wanted: Wanted): Condition {
-  const results = findings(term, "is there", "is not there", SIMILAR);
+export function fieldMatcher(term: string, field: "subject" | "list", wanted: SearchWord): Matcher {
+  const results = verdictsFor(term, "is there", "is not there", SIMILAR);
   return (mail) => {
     const text = mail.text(field);
-    return text ? results[verdictIn(text, wanted)] : results.unknown;
+    return text ? results[findInText(text, wanted)] : results.unknown;
   };
 }
 
@@ -21,14 +21,19 @@ const SIMILAR = "may be there, perhaps in another form";
  * A word or phrase without an operator, which Gmail looks for in names and addresses, the subject
  * and the text; in what attachments hold too, which is not read.
  */
-export function wordCondition(term: string, wanted: Wanted, options: MatchOptions): Condition {
+export function wordMatcher(term: string, wanted: SearchWord, options: MatchOptions): Matcher {
   const own = ownAddresses(options);
   const {
     yes,
     no,
     unknown: similar,
-  } = findings(term, "is in the mail", "is not in the mail", "may be in the mail in another form");
-  const unread = { ...similar, reason: "may be in a part of the mail that was not read" };
+  } = verdictsFor(
+    term,
+    "is in the mail",
+    "is not in the mail",
+    "may be in the mail in another form",
+  );
+  const unsearched = { ...similar, reason: "may be in a part of the mail that was not read" };
   const elsewhere = { ...similar, reason: "is only where Gmail may not search" };
   return (mail) => {
     let isSimilar = false;
@@ -37,19 +42,19 @@ export function wordCondition(term: string, wanted: Wanted, options: MatchOption
       isSimilar ||= verdict === "unknown";
     }
     if (isSimilar) return similar;
-    if (mail.isUnread) return unread;
+    if (mail.isIncomplete) return unsearched;
     return isElsewhere(mail, wanted, own) ? elsewhere : no;
   };
 }
 
 function* verdictsIn(
-  mail: MailReading,
-  wanted: Wanted,
+  mail: SearchableMail,
+  wanted: SearchWord,
   own: ReadonlySet<string> | undefined,
 ): Generator<Verdict> {
   for (const field of ["subject", "text"] as const) {
     const text = mail.text(field);
-    if (text) yield verdictIn(text, wanted);
+    if (text) yield findInText(text, wanted);
   }
   for (const field of ["from", "to", "cc"] as const) {
     const header = mail.header(field);
@@ -60,8 +65,8 @@ function* verdictsIn(
 const ELSEWHERE: readonly AddressField[] = ["bcc", "delivered_to"];
 
 const isElsewhere = (
-  mail: MailReading,
-  wanted: Wanted,
+  mail: SearchableMail,
+  wanted: SearchWord,
   own: ReadonlySet<string> | undefined,
 ): boolean =>
   ELSEWHERE.some((field) => {
@@ -70,5 +75,5 @@ const isElsewhere = (
   }) ||
   (["list", "attachments"] as const).some((field) => {
     const text = mail.text(field);
-    return text !== undefined && verdictIn(text, wanted) !== "no";
+    return text !== undefined && findInText(text, wanted) !== "no";
   });

@@ -1,4 +1,4 @@
-import type { MailReading } from "./mail-reading.ts";
+import type { SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The answer of one term of a filter for a mail. */
@@ -11,17 +11,15 @@ export interface Finding {
 }
 
 /** A term or a group of terms that is ready to be asked about mails. */
-export type Condition = (mail: MailReading) => Finding;
+export type Matcher = (mail: SearchableMail) => Finding;
 
 /** All must hold (Kleene's logic: one no decides, whatever is unknown). */
-export function allOf(conditions: readonly Condition[]): Condition {
-  const [only] = conditions;
-  if (only && conditions.length === 1) return only;
+export function matchAll(matchers: readonly Matcher[]): Matcher {
   return (mail) => {
     let unsure: Finding | undefined;
     let sure: Finding | undefined;
-    for (const condition of conditions) {
-      const finding = condition(mail);
+    for (const matcher of matchers) {
+      const finding = matcher(mail);
       if (finding.verdict === "no") return finding;
       if (finding.verdict === "unknown") unsure ??= finding;
       else sure = finding;
@@ -34,14 +32,14 @@ export function allOf(conditions: readonly Condition[]): Condition {
 const NOTHING: Finding = { term: "", verdict: "yes", reason: "has no condition" };
 
 /** One of them is enough. */
-export function anyOf(conditions: readonly Condition[], term: string): Condition {
-  const [only] = conditions;
-  if (only && conditions.length === 1) return only;
+export function matchAny(matchers: readonly Matcher[], term: string): Matcher {
+  const [only] = matchers;
+  if (only && matchers.length === 1) return only;
   const none: Finding = { term, verdict: "no", reason: "finds none of them" };
   return (mail) => {
     let unsure: Finding | undefined;
-    for (const condition of conditions) {
-      const finding = condition(mail);
+    for (const matcher of matchers) {
+      const finding = matcher(mail);
       if (finding.verdict === "yes") return finding;
       if (finding.verdict === "unknown") unsure ??= finding;
     }
@@ -50,32 +48,36 @@ export function anyOf(conditions: readonly Condition[], term: string): Condition
 }
 
 /** The opposite; what is unknown stays so. */
-export const not =
-  (condition: Condition): Condition =>
+export const matchNot =
+  (matcher: Matcher): Matcher =>
   (mail) => {
-    const { term, verdict, reason } = condition(mail);
+    const { term, verdict, reason } = matcher(mail);
     return { term: `-${term}`, verdict: OPPOSITE[verdict], reason };
   };
 
 const OPPOSITE = { yes: "no", no: "yes", unknown: "unknown" } as const;
 
-/** Of two readings of one text, where Gmail's is not documented: unknown where they differ. */
-export function eitherReading(one: Condition, other: Condition, term: string): Condition {
-  const differs = unknown(term, "can be read in two ways, which differ here");
+/** Unknown where readings differ. A single one is not all that the term asks for, so only its no counts. */
+export function eitherReading(readings: readonly Matcher[], term: string, reason: string): Matcher {
+  const unsure = unknown(term, reason);
   return (mail) => {
-    const first = one(mail);
-    return first.verdict === other(mail).verdict ? first : differs(mail);
+    const [first, ...others] = readings.map((reading) => reading(mail));
+    const isSure =
+      others.length === 0
+        ? first?.verdict === "no"
+        : others.every(({ verdict }) => verdict === first?.verdict);
+    return first && isSure ? first : unsure(mail);
   };
 }
 
-/** A condition that no mail file can answer. */
-export function unknown(term: string, reason: string): Condition {
+/** A matcher of what no mail file can answer. */
+export function unknown(term: string, reason: string): Matcher {
   const finding: Finding = { term, verdict: "unknown", reason };
   return () => finding;
 }
 
-/** The two or three findings of a term are made once, since most mails give the same. */
-export function findings(term: string, found: string, missing: string, unsure: string) {
+/** The findings of a term, built once and shared by all mails, to save allocations. */
+export function verdictsFor(term: string, found: string, missing: string, unsure: string) {
   return {
     yes: { term, verdict: "yes", reason: found },
     no: { term, verdict: "no", reason: missing },

@@ -1,24 +1,24 @@
 import {
   type AddressHeader,
   canonicalAddress,
+  findTag,
   isGmail,
   ownAddresses,
-  tagOf,
 } from "./address-header.ts";
-import { type Condition, findings, unknown } from "./condition.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import type { AddressField, MailReading } from "./mail-reading.ts";
+import { type Matcher, unknown, verdictsFor } from "./matcher.ts";
 import type { Phrase } from "./search-text.ts";
+import { findInText, type SearchWord } from "./search-word.ts";
+import type { AddressField, SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
-import { verdictIn, type Wanted } from "./wanted-text.ts";
 
 /** `from:bob`, `to:me`: what is wanted, in the headers that the operator means. */
-export function addressCondition(
+export function addressMatcher(
   term: string,
   operator: string,
-  wanted: Wanted,
+  wanted: SearchWord,
   options: MatchOptions,
-): Condition {
+): Matcher {
   const fields = FIELDS[operator];
   if (!fields) return unknown(term, "asks for a header that is not read");
   const own = ownAddresses(options);
@@ -28,12 +28,12 @@ export function addressCondition(
     yes,
     no,
     unknown: unsure,
-  } = findings(term, "is there", "is not there", "may be there, perhaps in another form");
-  const verdict = (mail: MailReading, field: AddressField): Verdict => {
+  } = verdictsFor(term, "is there", "is not there", "may be there, perhaps in another form");
+  const verdict = (mail: SearchableMail, field: AddressField): Verdict => {
     const header = mail.header(field);
     if (!header) return "unknown";
     if (!isMe) return headerVerdict(header, wanted, own);
-    return header.read.canonical.some((found) => own?.has(found)) ? "yes" : header.all.absent;
+    return header.parsed.canonical.some((found) => own?.has(found)) ? "yes" : header.all.absent;
   };
   // A blind copy comes to Delivered-To alone, as does what is forwarded.
   const hidden = operator === "to" || operator === "bcc";
@@ -67,18 +67,18 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
  */
 export function headerVerdict(
   header: AddressHeader,
-  wanted: Wanted,
+  wanted: SearchWord,
   own: ReadonlySet<string> | undefined,
 ): Verdict {
   const { address, canonical = "", domain, phrase } = wanted;
   if (domain) return domainVerdict(header, domain, wanted.text);
-  if (address === undefined) return verdictIn(header.all, wanted);
-  const { addresses, names } = header.read;
+  if (address === undefined) return findInText(header.all, wanted);
+  const { addresses, names } = header.parsed;
   if (addresses.includes(address)) return "yes";
   const named = names.find(phrase);
-  if (named === "yes" || !header.read.canonical.includes(canonical)) return named;
-  const tag = tagOf(address);
-  const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(tagOf);
+  if (named === "yes" || !header.parsed.canonical.includes(canonical)) return named;
+  const tag = findTag(address);
+  const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(findTag);
   // A filter with a plus is for that part alone; of dots in it nothing is known.
   if (tag !== "" && !tags.some((found) => withoutDots(found) === withoutDots(tag))) return named;
   if (own && !own.has(canonical)) return named;
@@ -92,8 +92,8 @@ function domainVerdict(header: AddressHeader, phrase: Phrase, written: string): 
   const found = header.all.find(phrase);
   if (found === "no") {
     // The header may have the ASCII form of the domain.
-    return /[^ -~]/.test(written) && header.read.hasAsciiForm ? "unknown" : "no";
+    return /[^ -~]/.test(written) && header.parsed.hasAsciiForm ? "unknown" : "no";
   }
   const end = ` ${phrase.words.join(" ")}`;
-  return header.read.domains.some((domain) => domain.endsWith(end)) ? "yes" : "unknown";
+  return header.parsed.domains.some((domain) => domain.endsWith(end)) ? "yes" : "unknown";
 }

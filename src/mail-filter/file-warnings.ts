@@ -1,0 +1,95 @@
+import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { thousands } from "../text.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
+import { join } from "./explain.ts";
+import type { Actions } from "./fields.ts";
+import { type ParsedFilter, shortened } from "./filter.ts";
+import { namesPeople } from "./warnings.ts";
+
+/** Warns once about what concerns several filters. */
+export function warnAboutAll(
+  filters: readonly ParsedFilter[],
+  diagnostics: FilterDiagnostics,
+): void {
+  warnAboutForwarding(
+    filters.filter(({ actions }) => actions.forward_to),
+    diagnostics,
+  );
+  const open = filters.filter(
+    ({ criteria, actions }) => actions.never_spam && !namesPeople(criteria),
+  );
+  if (open.length > 0) {
+    const subject = open.length > 1 ? `${listSome(open.map(quotedTitle))} let` : "lets";
+    findPlace(open, "never_spam", diagnostics).warn(
+      "never-spam-without-sender",
+      `${subject} spam from any sender through; name the senders`,
+    );
+  }
+}
+
+function warnAboutForwarding(
+  filters: readonly ParsedFilter[],
+  diagnostics: FilterDiagnostics,
+): void {
+  if (filters.length === 0) return;
+  const addresses = new Set(filters.flatMap(({ actions }) => actions.forward_to ?? []));
+  findPlace(filters, "forward_to", diagnostics).warn(
+    "forward-unverified",
+    `add and verify ${listSome([...addresses])} in Gmail under Settings > Forwarding before the import`,
+  );
+  const count = filters.reduce((sum, { parts }) => sum + parts.length, 0);
+  if (count > MAX_FORWARDS) {
+    diagnostics
+      .at("filters")
+      .warn(
+        "too-many-forwards",
+        `${count} of the filters forward mail, and Gmail keeps at most ${MAX_FORWARDS} that do`,
+      );
+  }
+}
+
+/** The most filters that forward mail (googlesystem.blogspot.com 2010-05, gmailctl). */
+const MAX_FORWARDS = 20;
+
+/** The field of a single filter, else the list of all. */
+const findPlace = (
+  [first, ...others]: readonly ParsedFilter[],
+  field: keyof Actions,
+  diagnostics: FilterDiagnostics,
+): FilterDiagnostics =>
+  first && others.length === 0
+    ? diagnostics.at("filters", first.index, field)
+    : diagnostics.at("filters");
+
+/** `a, b, c and 38 more` */
+function listSome(texts: readonly string[]): string {
+  const shown = texts.length > MOST_NAMED + 1 ? texts.slice(0, MOST_NAMED) : texts;
+  const more = texts.length - shown.length;
+  return join(more > 0 ? [...shown, `${thousands(more)} more`] : shown, "and");
+}
+
+const MOST_NAMED = 3;
+
+/** How messages name a filter: by its name, or its first condition. */
+export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
+  const { from, to, subject, words } = criteria;
+  const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
+  return `"${(isNamed ? name : shortened(first?.text ?? search)).replaceAll('"', "")}"`;
+}
+
+type Warnings = FilterDiagnostics["warnings"];
+
+/** The warnings, those first that may cost mail or let spam in. */
+export const mostHarmfulFirst = (warnings: Warnings): MailFilterResult["warnings"] =>
+  warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
+
+const rankHarm = ({ code, severity }: Warnings[number]): number => {
+  const place = MOST_HARMFUL.indexOf(code);
+  return place >= 0 ? place : MOST_HARMFUL.length + (severity === "info" ? 1 : 0);
+};
+
+const MOST_HARMFUL: readonly Warnings[number]["code"][] = [
+  ...(["broad-delete", "matches-almost-all", "conflicting-filters", "acts-on-deleted"] as const),
+  ...(["deletes-spam-too", "forward-loop", "never-spam-without-sender"] as const),
+  "never-spam-free-mail",
+];

@@ -1,0 +1,16 @@
+import { ACTIONS, type Action, type Actions, propertyValue } from "./fields.ts";
+import { type Criteria, criteriaSearch } from "./terms/criteria.ts";
+import { visibleText } from "./terms/normalise.ts";
+import { searchKey } from "./terms/search.ts";
+
+/** Equal for filters that take the same mail and do the same with it. */
+export const filterKey = (criteria: Criteria, actions: Actions): string =>
+  `${searchKey(criteriaSearch(criteria))}\n${actionsKey((action) => propertyValue(action, actions))}`;
+
+/**
+ * Equal for filters that do the same; Gmail's labels have no case.
+ *
+ * @param valueFor the value of an action's property, empty without one.
+ */
+export const actionsKey = (valueFor: (action: Action) => string): string =>
+  ACTIONS.map((action) => visibleText(valueFor(action)).toLowerCase()).join("\n");

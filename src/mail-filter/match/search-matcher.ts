@@ -1,0 +1,52 @@
+import { operatorKind } from "../gmail.ts";
+import { printSearch, type Search, type TextSearch } from "../terms/search.ts";
+import { addressMatcher } from "./address-matcher.ts";
+import type { MatchOptions } from "./mail-message.ts";
+import { eitherReading, type Matcher, matchAll, matchAny, matchNot, unknown } from "./matcher.ts";
+import { dateMatcher, fileName, hasAttachment, sizeMatcher } from "./operators.ts";
+import { toSearchWord } from "./search-word.ts";
+import { fieldMatcher, wordMatcher } from "./word-matcher.ts";
+
+/** Prepares a search for being asked about mails. */
+export function searchMatcher(search: Search, options: MatchOptions): Matcher {
+  const toMatchers = (parts: readonly Search[]) =>
+    parts.map((part) => searchMatcher(part, options));
+  switch (search.kind) {
+    case "text":
+      return textMatcher(search, options);
+    case "not":
+      return matchNot(searchMatcher(search.of, options));
+    case "all":
+      return matchAll(toMatchers(search.parts));
+    case "any":
+      return matchAny(toMatchers(search.parts), printSearch(search));
+    case "unsure":
+      return eitherReading(toMatchers(search.readings), search.written, search.reason);
+  }
+}
+
+/** The matcher of one word or phrase, after an operator or without one. */
+function textMatcher(search: TextSearch, options: MatchOptions): Matcher {
+  const { operator = "", text, unclear } = search;
+  const term = printSearch(search);
+  if (unclear !== undefined) return unknown(term, unclear);
+  const word = toSearchWord(search);
+  switch (operatorKind(operator)) {
+    case undefined:
+      return wordMatcher(term, word, options);
+    case "address":
+      return addressMatcher(term, operator, word, options);
+    case "list":
+      return fieldMatcher(term, "list", { ...word, address: undefined });
+    case "size":
+      return sizeMatcher(term, text);
+    case "since":
+    case "until":
+      return dateMatcher(term, operator, text, options);
+    default:
+  }
+  if (operator === "subject") return fieldMatcher(term, "subject", word);
+  if (operator === "filename") return fileName(term, text);
+  if (operator === "has" && /^attachment$/i.test(text)) return hasAttachment(term);
+  return unknown(term, "asks for what only Gmail knows");
+}

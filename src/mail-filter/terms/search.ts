@@ -1,0 +1,283 @@
+import { BYTES_PER_MB, operatorKind, readOperator } from "../gmail.ts";
+import {
+  type Group,
+  hasPrefix,
+  isGroup,
+  parseExpression,
+  type Term,
+  writeGroup,
+} from "./expression.ts";
+import { collapseSpaces, isSearchable, visibleText } from "./normalise.ts";
+
+/** Between alternatives, as Gmail writes them itself. */
+export const OR = " OR ";
+
+/** What a search asks for, as far as Gmail documents it; matching, comparing and warnings read it. */
+export type Search =
+  | TextSearch
+  | { readonly kind: "not"; readonly of: Search }
+  | { readonly kind: "all" | "any"; readonly parts: readonly Search[] }
+  | UnsureSearch;
+
+/** A word or phrase, after an operator or without one. */
+export interface TextSearch {
+  readonly kind: "text";
+  /** In lower case. */
+  readonly operator: string | undefined;
+  /** Without quotes. */
+  readonly text: string;
+  readonly quoted: boolean;
+  /** A plus precedes it: Gmail finds no other form of the word. */
+  readonly exact: boolean;
+  /** Why it is not known what Gmail makes of it, as of `from: bob`. */
+  readonly unclear: string | undefined;
+}
+
+/** A search that Gmail may read in several ways. With one reading it asks for that and for more. */
+interface UnsureSearch {
+  readonly kind: "unsure";
+  readonly readings: readonly Search[];
+  readonly written: string;
+  readonly reason: string;
+}
+
+export const textSearch = (operator: string | undefined, text: string, quoted = false) =>
+  ({ kind: "text", operator, text, quoted, exact: false, unclear: undefined }) as const;
+
+export const allOf = (parts: readonly Search[]): Search => joined("all", parts);
+
+export const anyOf = (parts: readonly Search[]): Search => joined("any", parts);
+
+export const not = (of: Search): Search => ({ kind: "not", of });
+
+const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
+  const [only, ...others] = parts;
+  return only && others.length === 0 ? only : { kind, parts };
+};
+
+/** What holds for each part of a group: the operator before it, and what makes it unclear. */
+type Outer = Partial<Pick<TextSearch, "operator" | "unclear">>;
+
+/**
+ * The meaning of a search expression.
+ *
+ * @param outer of the field that holds the expression: the operator `from` for senders.
+ */
+export function toSearch(group: Group, outer: Outer = {}): Search {
+  const { parts, joiners } = joinedParts(group, outer);
+  const isOr = (joiner: string) => joiner === "OR" || (group.bracket === "{" && joiner === "");
+  if (joiners.every(isOr)) return anyOf(parts);
+  if (!joiners.some(isOr) && group.bracket !== "{") return allOf(parts);
+  // Gmail's documentation leaves open if `a b OR c` is `(a b) OR c`, and what AND means in braces.
+  const cut = (splits: (joiner: string) => boolean) => cutAt(parts, joiners, splits);
+  return {
+    kind: "unsure",
+    readings: [
+      ...(group.bracket === "{" ? [anyOf(parts)] : []),
+      anyOf(cut(isOr).map(allOf)),
+      allOf(cut((joiner) => !isOr(joiner)).map(anyOf)),
+    ],
+    written: writeGroup(group),
+    reason: "can be read in two ways, which differ here",
+  };
+}
+
+/** The parts in which Gmail finds a word, those around AROUND as one, and the joiners between them. */
+function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
+  const parts: Search[] = [];
+  const joiners: string[] = [];
+  for (const [index, term] of terms.entries()) {
+    const { operand } = term;
+    if (!(isGroup(operand) ? operand.hasWord : isSearchable(operand.text))) continue;
+    const part = termSearch(term, outer);
+    const joiner = written[index - 1] ?? "";
+    const before = joiner.startsWith("AROUND") ? parts.pop() : undefined;
+    if (parts.length > 0 && !before) joiners.push(joiner);
+    parts.push(before ? around(before, joiner, part) : part);
+  }
+  return { parts, joiners };
+}
+
+/** How Gmail counts the words between two is not known; without one of them it finds nothing. */
+const around = (before: Search, joiner: string, after: Search): UnsureSearch => ({
+  kind: "unsure",
+  readings: [allOf([before, after])],
+  written: `${printSearch(before)} ${joiner} ${printSearch(after)}`,
+  reason: "counts words in a way that is not known",
+});
+
+function cutAt(
+  parts: readonly Search[],
+  joiners: readonly string[],
+  splits: (joiner: string) => boolean,
+): readonly (readonly Search[])[] {
+  const cut: Search[][] = [];
+  for (const [index, part] of parts.entries()) {
+    const joiner = joiners[index - 1];
+    const last = joiner === undefined || splits(joiner) ? undefined : cut.at(-1);
+    if (last) last.push(part);
+    else cut.push([part]);
+  }
+  return cut;
+}
+
+function termSearch(term: Term, outer: Outer): Search {
+  const { negated, exact } = term;
+  const operand = exact ? withoutBrackets(term.operand) : term.operand;
+  const operator = term.operator?.toLowerCase() ?? outer.operator;
+  const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
+  const found = isGroup(operand)
+    ? toSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
+    : ({ kind: "text", operator, ...operand, exact, unclear } as const);
+  return negated ? not(found) : found;
+}
+
+const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
+
+/** The word in brackets that hold nothing else: `+(a)` is `+a`. */
+function withoutBrackets(operand: Term["operand"]): Term["operand"] {
+  if (!isGroup(operand)) return operand;
+  const [only, ...others] = operand.terms;
+  return only && others.length === 0 && !hasPrefix(only) ? withoutBrackets(only.operand) : operand;
+}
+
+/**
+ * The meaning of one term that this tool writes in a list: a word, a phrase, an address, or an
+ * operator with one of these.
+ */
+export function readTerm(term: string, operator?: string): Search {
+  if (/^[\w@][\w@.-]*$/.test(term)) return textSearch(operator, term);
+  if (/^"[^"]*"$/.test(term)) return textSearch(operator, term.slice(1, -1), true);
+  const parsed = parseExpression(term);
+  return "expression" in parsed
+    ? toSearch(parsed.expression, { operator })
+    : textSearch(operator, term);
+}
+
+/** A search in one spelling, for messages. */
+export function printSearch(search: Search): string {
+  switch (search.kind) {
+    case "text": {
+      const { operator, exact, text, quoted } = search;
+      const word = quoted ? `"${text}"` : text;
+      return `${operator === undefined ? "" : `${operator}:`}${exact ? "+" : ""}${word}`;
+    }
+    case "not":
+      return `-${printSearch(search.of)}`;
+    case "unsure":
+      return search.written;
+    default:
+      return `(${search.parts.map(printSearch).join(search.kind === "any" ? OR : " ")})`;
+  }
+}
+
+/**
+ * Equal for searches that find the same mail: without the order and case of alternatives, repeats,
+ * needless brackets and quotes, and the spelling of a domain or a size.
+ */
+export function searchKey(search: Search): string {
+  switch (search.kind) {
+    case "text":
+      return textKey(search);
+    case "not":
+      return search.of.kind === "any" ? partsKey("all", [search]) : `-(${searchKey(search.of)})`;
+    case "unsure":
+      return search.readings.length > 1
+        ? `unsure(${search.readings.map(searchKey).join(" ")})`
+        : `unsure(${visibleText(search.written).toLowerCase()})`;
+    default:
+      return partsKey(search.kind, search.parts);
+  }
+}
+
+function partsKey(kind: "all" | "any", parts: readonly Search[]): string {
+  const keys = new Set<string>();
+  for (const part of parts) addKeys(kind, part, keys);
+  const [only = ""] = keys;
+  return keys.size < 2 ? only : `${kind}(${[...keys].sort().join(" ")})`;
+}
+
+/** Adds the keys of a part, or of those that are joined in the same way: none is the opposite of each. */
+function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
+  if (part.kind === kind) for (const inner of part.parts) addKeys(kind, inner, keys);
+  else if (kind === "all" && part.kind === "not" && part.of.kind === "any") {
+    for (const inner of part.of.parts) addKeys(kind, not(inner), keys);
+  } else keys.add(searchKey(part));
+}
+
+function textKey({ operator, text, quoted, exact, unclear }: TextSearch): string {
+  const isPlain = /^[a-z@][\w@.-]*$/i.test(text) && !quoted && !exact && unclear === undefined;
+  if (isPlain)
+    return operator === undefined ? text.toLowerCase() : `${operator}:${text.toLowerCase()}`;
+  const key = wordKey(operator, collapseSpaces(visibleText(text)).toLowerCase(), quoted);
+  return `${unclear === undefined ? "" : `${unclear} `}${exact ? `+(${key})` : key}`;
+}
+
+function wordKey(operator: string | undefined, folded: string, quoted: boolean): string {
+  const kind = operatorKind(operator);
+  if (kind === "size") return sizeKey(operator, folded);
+  const isOfPeople = kind === "address";
+  const word = isOfPeople ? folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@") : folded;
+  // Gmail's word for the account, and an operator, are mere texts in quotes.
+  const isOwnWord = (isOfPeople && word === "me") || readOperator(word) !== undefined;
+  const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
+  const value = needsQuotes ? JSON.stringify(word) : word;
+  return operator === undefined ? value : `${operator}:${value}`;
+}
+
+/** A text that Gmail reads as one word or phrase, in quotes or not. */
+export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
+
+/** To Gmail they are punctuation. */
+const CURLY_QUOTES = /[“”„‟]/g;
+
+function sizeKey(operator: string | undefined, value: string): string {
+  const [, number, unit] = /^(\d+)([mk]?)b?$/.exec(value) ?? [];
+  const factor = unit === "m" ? BYTES_PER_MB : unit === "k" ? 1024 : 1;
+  const bytes = number === undefined ? value : Number(number) * factor;
+  return `${operator === "smaller" ? "smaller" : "larger"}:${bytes}`;
+}
+
+/** A text of a search, and whether the minuses around it exclude it. */
+export interface SearchLeaf extends TextSearch {
+  readonly excluded: boolean;
+}
+
+/** All texts of a search, in order. */
+export function listLeaves(search: Search, excluded = false): readonly SearchLeaf[] {
+  switch (search.kind) {
+    case "text":
+      return [{ ...search, excluded }];
+    case "not":
+      return listLeaves(search.of, !excluded);
+    case "unsure":
+      return search.readings.slice(0, 1).flatMap((reading) => listLeaves(reading, excluded));
+    default:
+      return search.parts.flatMap((part) => listLeaves(part, excluded));
+  }
+}
+
+/**
+ * True when all mail that the search finds has a text that counts, rather than lacking something,
+ * however Gmail reads the search.
+ */
+export function requires(search: Search, counts: (text: TextSearch) => boolean): boolean {
+  const isRequired = (part: Search): boolean => requires(part, counts);
+  switch (search.kind) {
+    case "text":
+      return (
+        counts(search) &&
+        search.unclear === undefined &&
+        isSearchable(search.text) &&
+        (search.quoted || !/^[-!]/.test(search.text))
+      );
+    case "not":
+      return false;
+    case "all":
+      return search.parts.some(isRequired);
+    case "any":
+      return search.parts.every(isRequired);
+    case "unsure":
+      return search.readings.every(isRequired);
+  }
+}
