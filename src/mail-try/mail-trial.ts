@@ -1,7 +1,7 @@
-import { mayConflict, findConflict } from "../mail-filter/conflicts.ts";
+import { findConflict, mayConflict } from "../mail-filter/conflicts.ts";
 import type { MailMessage } from "../mail-filter/match/mail-message.ts";
-import { SearchableMail } from "../mail-filter/match/searchable-mail.ts";
 import type { FilterMatcher, Match } from "../mail-filter/match/match-mail-filters.ts";
+import { SearchableMail } from "../mail-filter/match/searchable-mail.ts";
 import { cutToBytes } from "../text.ts";
 import { skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
