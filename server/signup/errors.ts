@@ -31,7 +31,5 @@ export const redactedMessage = (error: unknown): string =>
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (!("code" in error && typeof error.code === "string")) return codeOf(error.cause);
-  // PostgreSQL's own code, such as 53100 for a full disk, is where others have a number.
-  const state = "errno" in error && typeof error.errno === "string" ? ` ${error.errno}` : "";
-  return error.code + state;
+  return error.code;
 }

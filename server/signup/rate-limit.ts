@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { HttpError } from "../http/error.ts";
+import { withTimeout } from "../once.ts";
 import type { Network } from "./callers.ts";
-import { boundedCounts, type Counted, type Counter, countQueue } from "./counts.ts";
+import { boundedCounts, COUNT_TIMEOUT_MS, type Counter } from "./counts.ts";
 
 interface RateLimitOptions {
   readonly perMinute: number;
@@ -24,17 +25,28 @@ const MINUTE_MS = 60_000;
 /** While the counter is silent, a quarter of the limit holds in each process by itself. */
 const standInLimit = (limit: number): number => Math.max(1, Math.floor(limit / 4));
 
-/** The wait of a caller for whom there was no room, in milliseconds. */
-const CROWDED_MS = 1_000;
+/** The pause after a counter did not answer, in milliseconds. */
+const REST_MS = 1_000;
 
 /**
  * Limits what one network does in a minute. A network that is known to be over its limit is rejected
  * from memory, so that a flood is not counted on and on.
  */
 export function rateLimit(options: RateLimitOptions): Limit {
-  const { perMinute, networksOf, secret, now } = options;
-  const count = countQueue(options.counter);
+  const { perMinute, networksOf, counter, secret, now } = options;
   let memory = memoryOf(0);
+  let restsUntil = Number.NEGATIVE_INFINITY;
+
+  /** The count of each key with the request that asks, undefined while the counter is silent. */
+  const count = async (keys: readonly string[], expiresAt: Date) => {
+    if (performance.now() < restsUntil) return undefined;
+    try {
+      return await withTimeout(COUNT_TIMEOUT_MS, counter(keys, expiresAt));
+    } catch {
+      restsUntil = performance.now() + REST_MS;
+      return undefined;
+    }
+  };
 
   return (request, kind) => {
     const time = now().getTime();
@@ -49,20 +61,18 @@ export function rateLimit(options: RateLimitOptions): Limit {
     if (places.length === 0) return undefined;
 
     if (places.some(({ key, limit }) => reached.get(key) >= limit)) throw tooMany(end - time);
-    for (const { key } of places) reached.add(key, 1);
+    for (const { key } of places) reached.addOne(key);
 
-    const judge = (counted: Counted): void => {
-      if (counted === "crowded") throw tooMany(CROWDED_MS);
+    const hidden = places.map(({ key }) => hmac(secret, key));
+    return count(hidden, new Date(end + MINUTE_MS)).then((counts) => {
       const areWithin = places.map(({ key, limit }, index) => {
-        if (counted === "silent") return standIn.add(key, 1) <= standInLimit(limit);
-        const number = counted[index] ?? Number.POSITIVE_INFINITY;
+        if (!counts) return standIn.addOne(key) <= standInLimit(limit);
+        const number = counts[index] ?? Number.POSITIVE_INFINITY;
         reached.raise(key, number);
         return number <= limit;
       });
       if (areWithin.includes(false)) throw tooMany(end - time);
-    };
-    const hidden = places.map(({ key }) => hmac(secret, key));
-    return count(hidden, new Date(end + MINUTE_MS)).then(judge);
+    });
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chownSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../server/signup/store/open-store.ts";
+import { openRelay } from "../live/faults/neighbours.ts";
 import { NOBODY } from "../server/support/databases.ts";
 import { NEW, NOW, signup, use } from "../server/support/signup.ts";
 import { postgresServer } from "./server.ts";
@@ -79,23 +80,33 @@ describe("the connection to PostgreSQL", () => {
     expect(await connect(url(host, parameters))).toEqual({ encrypted: [false], warnings });
   });
 
+  test("a server that is silent stops the start after its connect_timeout", async () => {
+    using relay = await openRelay(server().url("postgres"));
+    relay.begin();
+    const start = performance.now();
+    await expect(openStore(`${relay.url}?connect_timeout=1`)).rejects.toThrow("timeout expired");
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
   test("a server without TLS that must have it stops the start", async () => {
     await expect(openStore(url("127.0.0.1", "?sslmode=require"))).rejects.toThrow(
-      "Server does not support SSL",
+      "The server does not support SSL connections",
     );
   });
 
   describe("with TLS", () => {
     beforeAll(async () => {
-      const [key, certificate] = [join(folder, "server.key"), join(folder, "server.crt")];
-      const made = Bun.spawnSync([
-        ...["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
-        ...["-subj", "/CN=0.0.0.0", "-addext", "subjectAltName=IP:0.0.0.0"],
-        ...["-keyout", key, "-out", certificate],
-      ]);
-      expect(made.exitCode).toBe(0);
-      if (process.getuid?.() === 0)
-        for (const file of [key, certificate]) chownSync(file, NOBODY, NOBODY);
+      for (const name of ["server", "other"]) {
+        const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
+        const made = Bun.spawnSync([
+          ...["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
+          ...["-subj", `/CN=${name}`, "-addext", "subjectAltName=IP:0.0.0.0"],
+          ...["-keyout", key, "-out", certificate],
+        ]);
+        expect(made.exitCode).toBe(0);
+        if (process.getuid?.() === 0)
+          for (const file of [key, certificate]) chownSync(file, NOBODY, NOBODY);
+      }
       await admin.unsafe("ALTER SYSTEM SET ssl = on");
       await admin.unsafe("SELECT pg_reload_conf()");
       await Bun.sleep(300);
@@ -112,15 +123,40 @@ describe("the connection to PostgreSQL", () => {
         () => `?sslmode=verify-full&sslrootcert=${join(folder, "server.crt")}`,
         true,
       ],
+      [
+        "a host whose certificate is of a known authority, and for another name",
+        "127.0.0.1",
+        () => `?sslmode=require&sslrootcert=${join(folder, "server.crt")}`,
+        true,
+      ],
+      [
+        "the same with verify-ca",
+        "127.0.0.1",
+        () => `?sslmode=verify-ca&sslrootcert=${join(folder, "server.crt")}`,
+        true,
+      ],
     ])("%s: encrypted %p", async (_, host, parameters, encrypted) => {
       const { warnings, ...found } = await connect(url(host, parameters()));
       expect(found).toEqual({ encrypted: [encrypted] });
       expect(warnings).toEqual(host === "0.0.0.0" && !encrypted ? [PLAIN] : []);
     });
 
-    test("a certificate that nobody vouches for stops the start when it is verified", async () => {
-      await expect(openStore(url("0.0.0.0", "?sslmode=verify-full"))).rejects.toThrow(
-        /certificate|self.signed/i,
+    const certificate = "certificate|self.signed|altnames";
+    test.each<[string, string, () => string]>([
+      ["that nobody vouches for", "0.0.0.0", () => "?sslmode=verify-full"],
+      [
+        "for another name",
+        "127.0.0.1",
+        () => `?sslmode=verify-full&sslrootcert=${join(folder, "server.crt")}`,
+      ],
+      [
+        "of another authority, whatever its name",
+        "0.0.0.0",
+        () => `?sslmode=require&sslrootcert=${join(folder, "other.crt")}`,
+      ],
+    ])("a certificate %s stops the start when it is verified", async (_, host, parameters) => {
+      await expect(openStore(url(host, parameters()))).rejects.toThrow(
+        new RegExp(certificate, "i"),
       );
     });
   });

@@ -6,11 +6,11 @@ import { postgresServer } from "./server.ts";
 
 const OPTIONS = {
   connections: 2,
-  idleSeconds: 1,
+  idleMs: 1_000,
+  connectMs: 2_000,
   beginMs: 300,
   statementMs: 2_000,
   silenceMs: 3_000,
-  closeSeconds: 0,
 };
 
 describe("a pool of connections to PostgreSQL", () => {
@@ -19,8 +19,7 @@ describe("a pool of connections to PostgreSQL", () => {
   let pool: ReturnType<typeof postgresPool>;
   beforeEach(async () => {
     relay = await openRelay(server().url("postgres"));
-    const connection = { application_name: "pool" };
-    pool = postgresPool({ url: relay.url, prepare: false, connection }, OPTIONS);
+    pool = postgresPool({ connectionString: relay.url, application_name: "pool" }, OPTIONS);
   });
   afterEach(async () => {
     await pool.close();
@@ -28,8 +27,8 @@ describe("a pool of connections to PostgreSQL", () => {
   });
 
   const select = (value: number) =>
-    pool.transaction(async (tx) => {
-      const [row] = await tx.execute<{ value: number }>(sql`SELECT ${value}::int AS value`);
+    pool.transaction(async (db) => {
+      const [row] = await db.select({ value: sql`${value}::int` }).from(sql`(SELECT 1) AS one`);
       return row?.value;
     });
   const values = [1, 2, 3, 4, 5];

@@ -68,46 +68,45 @@ describe("the start with PostgreSQL", () => {
     const grants = (name: string) =>
       `GRANT USAGE ON SCHEMA handtools TO ${name}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA handtools TO ${name}`;
 
+    /** PostgreSQL says what is denied, and the start says what to grant. */
+    const expectDenied = async (denied: string) => {
+      await expect(openStore(as())).rejects.toMatchObject({
+        exitCode: 1,
+        message: expect.stringMatching(new RegExp(`permission denied for ${denied}: .*GRANT `)),
+      });
+    };
+
     test.each<[string, (name: string) => string, string]>([
-      ["the schema is missing", () => "", "GRANT CREATE ON DATABASE"],
-      [
-        "the schema is empty",
-        () => "CREATE SCHEMA handtools",
-        "GRANT USAGE, CREATE ON SCHEMA handtools TO",
-      ],
+      ["the schema is missing", () => "", "database test_\\w+"],
+      ["the schema is empty", () => "CREATE SCHEMA handtools", "schema handtools"],
       [
         "it may only use the schema",
         (name) => `CREATE SCHEMA handtools; GRANT USAGE ON SCHEMA handtools TO ${name}`,
-        "GRANT USAGE, CREATE ON SCHEMA handtools TO",
+        "schema handtools",
       ],
-    ])("the start names the missing privilege: %s", async (_, prepare, grant) => {
+    ])("the start names the missing privilege: %s", async (_, prepare, denied) => {
       await database.query(`SELECT 1; ${prepare(role)}`);
-      await expect(openStore(as())).rejects.toMatchObject({
-        exitCode: 1,
-        message: expect.stringContaining(`the role "${role}" lacks a privilege: ${grant}`),
-      });
+      await expectDenied(denied);
     });
 
     test.each<[string, (name: string) => string, string]>([
-      ["none", () => "", "GRANT USAGE, CREATE ON SCHEMA handtools TO"],
+      ["none", () => "", "schema handtools"],
       [
         "no right to the tables",
         (name) => `GRANT USAGE ON SCHEMA handtools TO ${name}`,
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA handtools TO",
+        "table migrations",
       ],
       [
         "no right to delete",
         (name) => `${grants(name)}; REVOKE DELETE ON handtools.used_nonces FROM ${name}`,
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA handtools TO",
+        "the tables",
       ],
     ])(
       "the start names the missing privilege to tables that exist: %s",
-      async (_, prepare, grant) => {
+      async (_, grant, denied) => {
         await open(database.url);
-        await database.query(`SELECT 1; ${prepare(role)}`);
-        await expect(openStore(as())).rejects.toMatchObject({
-          message: expect.stringContaining(`the role "${role}" lacks a privilege: ${grant}`),
-        });
+        await database.query(`SELECT 1; ${grant(role)}`);
+        await expectDenied(denied);
       },
     );
 

@@ -8,8 +8,9 @@ import { emptyLog } from "./sqlite-file.ts";
  * replaced meanwhile, so signups would be acknowledged and lost.
  *
  * @param file in WAL mode, so that all three are there.
+ * @param beside another connection to it, closed with it.
  */
-export function guardFiles(file: Database) {
+export function guardFiles(file: Database, beside: Database) {
   const parts = ["", "-wal", "-shm"].map((suffix) => {
     const path = file.filename + suffix;
     return { path, opened: identityOf(path) };
@@ -61,7 +62,9 @@ export function guardFiles(file: Database) {
     close() {
       clearInterval(timer);
       save();
-      if (problem() === undefined) file.close();
+      if (problem() !== undefined) return;
+      beside.close();
+      file.close();
     },
   };
 }

@@ -1,123 +1,129 @@
-import { type ReservedSQL, SQL } from "bun";
-import { sql } from "drizzle-orm";
-import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { withTimeout } from "../../once.ts";
 import { codeOf, StoreError } from "../errors.ts";
-
-/** One transaction of the pool. */
-export type Transaction = Parameters<Parameters<BunSQLDatabase["transaction"]>[0]>[0];
+import type { Queries } from "./store.ts";
 
 /** The way a pool uses the server. A server accepts 100 connections by default, from all processes. */
 interface PoolOptions {
   readonly connections: number;
   /** A connection that nobody uses for so long is given back to the server. */
-  readonly idleSeconds: number;
+  readonly idleMs: number;
+  /** A new connection may take this long. */
+  readonly connectMs: number;
   /** A connection that leaves the begin of a transaction unanswered for so long is dead. */
   readonly beginMs: number;
   /** PostgreSQL rolls back a statement that takes longer. */
   readonly statementMs: number;
-  /** The server is silent when a transaction has no end after this time. */
+  /** A connection that leaves any other statement unanswered for so long is dead. */
   readonly silenceMs: number;
-  /** Other work on a given-up connection has this many seconds to finish. */
-  readonly closeSeconds: number;
 }
 
 /**
- * The timeouts of one transaction. A pooler rejects them as parameters of a connection, and gives
- * those of a session to other clients.
- */
-const timeouts = (ms: number) =>
-  sql.raw(
-    `SELECT set_config('statement_timeout', '${ms}', true), set_config('idle_in_transaction_session_timeout', '${ms}', true)`,
-  );
-
-/**
  * Connections to a PostgreSQL server. When the server falls silent, because its machine died or a
- * firewall dropped the connections, they are replaced: the driver itself would wait for ever.
+ * firewall dropped the connections, they are replaced.
  */
-export function postgresPool(
-  options: SQL.Options,
-  { connections, idleSeconds, beginMs, statementMs, silenceMs, closeSeconds }: PoolOptions,
-) {
-  const connect = (isProven: boolean) => ({
-    sql: new SQL({ ...options, max: connections, idleTimeout: idleSeconds }),
-    /** True when it has begun a transaction, or is the first pool. */
-    isProven,
-  });
-  let pool = connect(true);
+export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
+  const { connections, idleMs, connectMs, beginMs, statementMs, silenceMs } = options;
+  let isSilent = false;
+  /** The time of the last silence: older connections are as dead as the one that met it. */
+  let silentAt = Number.NEGATIVE_INFINITY;
+  const openedAt = new WeakMap<pg.ClientBase, number>();
 
-  /** Closing rolls back every transaction that has not sent its COMMIT. */
-  const giveUp = (silent: typeof pool) => {
-    if (pool === silent) pool = connect(false);
-    const timeout = silent.isProven ? closeSeconds : 0;
-    silent.sql.close({ timeout }).catch(() => undefined);
+  const pool = new pg.Pool({
+    max: connections,
+    idleTimeoutMillis: idleMs,
+    // The longest wait for a connection, of which all may be in use.
+    connectionTimeoutMillis: silenceMs,
+    allowExitOnIdle: true,
+    Client: class extends pg.Client {
+      constructor() {
+        super({
+          ...config,
+          keepAlive: true,
+          query_timeout: silenceMs,
+          connectionTimeoutMillis: isSilent ? beginMs : connectMs,
+        });
+      }
+    },
+  });
+  pool.on("connect", (client) => {
+    openedAt.set(client, performance.now());
+    // Whoever uses it hears of it by the query that fails.
+    client.on("error", () => undefined);
+  });
+  pool.on("error", () => undefined);
+
+  // A pooler rejects these timeouts as parameters of a connection, and gives those of a session to
+  // other clients.
+  const begin = {
+    text: `BEGIN; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`,
+    query_timeout: beginMs,
+  };
+  const rollback = { text: "ROLLBACK", query_timeout: beginMs };
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      const client = await pool.connect();
+      if ((openedAt.get(client) ?? 0) > silentAt) return client;
+      client.release(true);
+    }
   };
 
-  /** @throws {DeadConnection} when the work was not begun. */
-  const attempt = async <Value>(work: (tx: Transaction) => Promise<Value>, endsAt: number) => {
-    const used = pool;
-    let connection: ReservedSQL | undefined;
-    let isSilent = false;
-    let isBegun = false;
-    const fallSilent = () => {
-      isSilent = true;
-      giveUp(used);
-    };
-    const beginLate = () => {
-      // Without a connection it waits for its turn, while others get theirs.
-      if (connection || !used.isProven) fallSilent();
-    };
-    const end = setTimeout(fallSilent, endsAt - performance.now());
-    // A new connection to a server that was silent just now has no longer than a begin.
-    let begin = used.isProven ? undefined : setTimeout(beginLate, beginMs);
-    try {
-      connection = await used.sql.reserve();
-      begin ??= setTimeout(beginLate, beginMs);
-      return await drizzle(connection).transaction(async (tx) => {
-        await tx.execute(timeouts(statementMs));
-        clearTimeout(begin);
-        if (isSilent) throw silence();
-        isBegun = true;
-        used.isProven = true;
-        return await work(tx);
-      });
-    } catch (error) {
-      const isGivenUp = used !== pool && isClosed(error);
-      const reason = isSilent || isGivenUp ? silence() : error;
-      const isDead = !isBegun && (connection !== undefined || used !== pool);
-      throw isDead ? new DeadConnection(undefined, { cause: reason }) : reason;
-    } finally {
-      connection?.release();
-      clearTimeout(begin);
-      clearTimeout(end);
+  /** Begins a transaction, on another connection when the first is dead. */
+  const begun = async (): Promise<pg.PoolClient> => {
+    for (let tries = 1; ; tries += 1) {
+      const client = await connect();
+      try {
+        await client.query(begin);
+        isSilent = false;
+        return client;
+      } catch (error) {
+        client.release(true);
+        if (isTimeout(error)) {
+          isSilent = true;
+          silentAt = performance.now();
+        }
+        if (tries === 2) throw error;
+      }
     }
   };
 
   return {
     /**
-     * Runs one transaction, on another connection when the first is dead.
+     * Runs one transaction.
      *
      * @throws {StoreError} when the server is silent. Nothing was changed then,
      * unless only the answer to the COMMIT was lost.
      */
-    async transaction<Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value> {
-      const endsAt = performance.now() + silenceMs;
+    async transaction<Value>(work: (db: Queries) => Promise<Value>): Promise<Value> {
+      const client = await begun().catch(rethrow);
       try {
-        return await attempt(work, endsAt);
+        const value = await work(drizzle(client));
+        await client.query("COMMIT");
+        client.release();
+        return value;
       } catch (error) {
-        if (!(error instanceof DeadConnection)) throw error;
+        client.query(rollback).then(
+          () => client.release(),
+          () => client.release(true),
+        );
+        return rethrow(error);
       }
-      return await attempt(work, endsAt).catch((error: unknown) => {
-        throw error instanceof DeadConnection ? error.cause : error;
-      });
     },
-    close: () => pool.sql.close({ timeout: closeSeconds }),
+    /** Waits a second at most for work that is under way. */
+    close: () => withTimeout(CLOSE_MS, pool.end()).catch(() => undefined),
   };
 }
 
-/** A connection that failed before anything was done on it. */
-class DeadConnection extends Error {}
+const CLOSE_MS = 1_000;
 
-const isClosed = (error: unknown): boolean =>
-  codeOf(error)?.startsWith("ERR_POSTGRES_CONNECTION_CLOSED") === true;
+function rethrow(error: unknown): never {
+  throw isTimeout(error) ? new StoreError("postgres-silent", "PostgreSQL does not answer") : error;
+}
 
-const silence = () => new StoreError("postgres-silent", "PostgreSQL does not answer");
+/** The driver's own errors have no code. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  codeOf(error) === undefined &&
+  (/timeout/.test(error.message) || isTimeout(error.cause));

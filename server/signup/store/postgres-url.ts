@@ -1,20 +1,24 @@
-import type { SQL } from "bun";
+import type pg from "pg";
+import { parse, toClientConfig } from "pg-connection-string";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
 import { readConfigFile } from "../../config.ts";
 
 /** The place of a PostgreSQL server, and how to connect to it. */
 export interface PostgresAddress {
-  readonly options: (sslMode: SslMode) => SQL.Options;
+  readonly config: pg.ClientConfig;
+  /** How long a new connection may take. */
+  readonly connectMs: number;
   /** Host and port, or the socket's folder, for messages. */
   readonly title: string;
   readonly isRemote: boolean;
-  readonly sslMode: SslMode;
+  /** True when it may also be without TLS, if the server has none: `sslmode=prefer`. */
+  readonly mayBePlain: boolean;
 }
 
-/** As in PostgreSQL's own programs. "prefer": TLS if the server has it. */
-type SslMode = (typeof SSL_MODES)[number];
+const WANTED = "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE";
 
-const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
+const ENCODE =
+  "must be percent-encoded: in a user, a password or a name write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25";
 
 /**
  * Reads a URL as PostgreSQL's own programs do: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, where
@@ -23,77 +27,78 @@ const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"] a
  * @returns or what is wrong with it, without any part of it.
  */
 export function parsePostgresUrl(text: string): PostgresAddress | string {
-  const [all, authority = "", rest = ""] = /^postgres(?:ql)?:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
+  const [all, authority = "", database = "", query = ""] =
+    /^postgres(?:ql)?:\/\/([^/?#]*)\/?([^?]*)\??(.*)$/s.exec(text) ?? [];
   if (all === undefined) return WANTED;
   // Otherwise a part of the password would be taken for a host, a port or a database.
-  if (/[@#]/.test(rest)) return ENCODE;
-  const { userInfo, host } = splitAuthority(authority);
-  const url = URL.parse(`postgres://${userInfo}${host === "" ? "localhost" : host}${rest}`);
-  if (!url) return WANTED;
+  if (/[@#]/.test(database + query) || /%(?![\da-f]{2})/i.test(text)) return ENCODE;
+  const parameters = new URLSearchParams(query);
+  const problem = problemOf(parameters);
+  if (problem !== undefined) return problem;
+  if (`${authority.replace(/.*@/s, "")}${parameters.get("host")}`.includes(",")) {
+    return "names several hosts: name one, which may be a pooler in front of them";
+  }
   try {
-    return addressOf(url);
+    const config = toClientConfig(parse(text, { useLibpqCompat: true }));
+    return addressOf({ ...config, database: decodeURIComponent(database) }, parameters);
   } catch (error) {
-    if (error instanceof URIError) return ENCODE;
-    if (error instanceof UrlProblem) return error.message;
-    throw error;
+    return error instanceof URIError ? ENCODE : WANTED;
   }
 }
 
-const WANTED = "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE";
+const PARAMETERS = "host, port, sslmode, sslrootcert, connect_timeout, application_name";
 
-const ENCODE =
-  "must be percent-encoded: in a user, a password or a name write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25";
+const SSL_MODES = "disable, prefer, require, verify-ca, verify-full";
 
-class UrlProblem extends Error {}
-
-function splitAuthority(authority: string): { userInfo: string; host: string } {
-  const at = authority.lastIndexOf("@") + 1;
-  return { userInfo: authority.slice(0, at), host: authority.slice(at) };
+function problemOf(parameters: URLSearchParams): string | undefined {
+  if (parameters.has("channel_binding")) {
+    return "takes no channel_binding: leave it out, and ask for sslmode=verify-full instead, which checks that the server is the right one";
+  }
+  if ([...parameters.keys()].some((name) => !PARAMETERS.split(", ").includes(name))) {
+    return `takes these parameters only: ${PARAMETERS}`;
+  }
+  if (!/^\d{1,3}$/.test(parameters.get("connect_timeout") ?? "0")) {
+    return "connect_timeout must be a whole number of seconds";
+  }
+  const sslMode = parameters.get("sslmode") ?? "prefer";
+  if (!SSL_MODES.split(", ").includes(sslMode)) return `sslmode must be one of ${SSL_MODES}`;
+  const certificate = parameters.get("sslrootcert");
+  if (certificate === null) {
+    return sslMode === "verify-ca" ? "sslmode=verify-ca needs sslrootcert" : undefined;
+  }
+  try {
+    readConfigFile(certificate);
+    return undefined;
+  } catch {
+    return "sslrootcert must be a file that can be read, of at most 1 MiB";
+  }
 }
 
-const PARAMETERS = ["host", "port", "sslmode", "sslrootcert", "application_name"];
+/** A server gives up on a connection that takes longer, where `connect_timeout` says nothing. */
+const CONNECT_SECONDS = 5;
 
-function addressOf(url: URL): PostgresAddress {
-  const { searchParams } = url;
-  const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
-  if (unknown !== undefined) {
-    throw new UrlProblem(`takes these parameters only: ${PARAMETERS.join(", ")}`);
-  }
-  const host = searchParams.get("host") ?? decodeURIComponent(url.hostname);
-  const port = searchParams.get("port") ?? (url.port || "5432");
-  if (!/^\d{1,5}$/.test(port)) throw new UrlProblem(WANTED);
+function addressOf(parsed: pg.ClientConfig, parameters: URLSearchParams): PostgresAddress {
+  const { host = "", port = 5432, user, password, database, ssl } = parsed;
+  if (port > 65_535) throw new RangeError("no such port");
+  const server = hostInUrl(host || "localhost");
   const isSocket = host.startsWith("/");
-  const server = isSocket ? "localhost" : hostInUrl(host);
-  const user = decodeURIComponent(url.username);
-  const login =
-    user && `${encodeURIComponent(user)}:${encodeURIComponent(decodeURIComponent(url.password))}@`;
-  const database = encodeURIComponent(decodeURIComponent(url.pathname.slice(1)));
-  // The driver reads what a URL leaves out from the environment, so the URL names everything.
-  const complete = URL.parse(`postgres://${login}${server}:${port}/${database}`);
-  if (!complete) throw new UrlProblem(WANTED);
-  const isRemote = !isSocket && !isLoopback(complete.hostname);
-  const asked = searchParams.get("sslmode") ?? (isRemote ? "prefer" : "disable");
-  const sslMode = SSL_MODES.find((known) => known === asked);
-  if (!sslMode) throw new UrlProblem(`sslmode must be one of ${SSL_MODES.join(", ")}`);
-  const ca = rootCertificate(searchParams.get("sslrootcert"));
+  const isRemote = !isSocket && !isLoopback(server);
+  const sslMode = parameters.get("sslmode") ?? (isRemote ? "prefer" : "disable");
+  const mayBePlain = sslMode === "prefer";
   return {
     title: isSocket ? host : `${server}:${port}`,
     isRemote,
-    sslMode,
-    options: (mode) => ({
-      url: `${complete.href}?sslmode=${mode}`,
-      connection: { application_name: searchParams.get("application_name") ?? "handtools" },
-      ...(isSocket && { path: `${host}/.s.PGSQL.${port}` }),
-      ...(ca !== undefined && { tls: { ca } }),
-    }),
+    mayBePlain,
+    connectMs: 1_000 * (Number(parameters.get("connect_timeout")) || CONNECT_SECONDS),
+    config: {
+      host: host || "localhost",
+      port,
+      user,
+      password,
+      database,
+      application_name: parameters.get("application_name") ?? "handtools",
+      // Without a mode the parser would check the certificate.
+      ssl: mayBePlain ? { rejectUnauthorized: false } : sslMode !== "disable" && ssl,
+    },
   };
-}
-
-function rootCertificate(file: string | null): string | undefined {
-  if (file === null) return undefined;
-  try {
-    return readConfigFile(file);
-  } catch {
-    throw new UrlProblem("sslrootcert must be a file that can be read, of at most 1 MiB");
-  }
 }

@@ -32,7 +32,7 @@ describe("an address of no database", async () => {
     [
       "postgres://user:a-secret@127.0.0.1:1/x",
       1,
-      "PostgreSQL at 127.0.0.1:1 cannot be used: Failed to connect",
+      "PostgreSQL at 127.0.0.1:1 cannot be used: connect ECONNREFUSED",
     ],
     [
       "postgres://app:20240/a-secret@127.0.0.1:1/x",
@@ -44,6 +44,18 @@ describe("an address of no database", async () => {
     ["postgres://app:a-secret%@127.0.0.1:1/x", 2, "must be percent-encoded"],
     ["postgres://me@a.test:1/a-secret@127.0.0.1:1/x", 2, "must be percent-encoded"],
     ["postgres://127.0.0.1/x?options=a-secret", 2, "takes these parameters only: host, port, ssl"],
+    ["postgres://a.test,b.test:5/x", 2, "names several hosts: name one"],
+    ["postgres://me:a-secret@a.test:1,b.test:2/x", 2, "names several hosts"],
+    ["postgres:///x?host=a.test,b.test", 2, "names several hosts"],
+    [
+      "postgres://me:a-secret@a.test/x?sslmode=require&channel_binding=require",
+      2,
+      "takes no channel_binding: leave it out, and ask for sslmode=verify-full",
+    ],
+    ["postgres://127.0.0.1/x?connect_timeout=a-secret", 2, "connect_timeout must be a whole num"],
+    ["postgres://127.0.0.1:70000/x", 2, "must be file:PATH or"],
+    ["postgres://127.0.0.1/x?port=70000", 2, "must be file:PATH or"],
+    ["postgres://127.0.0.1/x?sslmode=verify-ca", 2, "sslmode=verify-ca needs sslrootcert"],
     ["postgres://127.0.0.1/x?sslmode=a-secret", 2, "sslmode must be one of disable, prefer"],
     ["postgres://127.0.0.1/x?sslrootcert=/a-secret", 2, "sslrootcert must be a file that can be"],
     [`postgres://app:a-secret@/x?host=${folder}`, 1, `PostgreSQL at ${folder} cannot be used`],
