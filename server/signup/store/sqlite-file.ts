@@ -162,12 +162,12 @@ export function closeToOthers(path: string): string[] {
     try {
       chmodSync(part, OWNER_ONLY);
     } catch {
-      // Only its owner may; whether it is open still is seen below.
+      // Only its owner may.
     }
     if (!isOpen(part)) return `${part} was open to other users (mode ${mode}): its mode is 600 now`;
     throw new StoreError(
       "sqlite-open-to-others",
-      `${part} is open to other users (mode ${mode}) and this user cannot close it: chmod 600 it`,
+      `${part} is open to other users (mode ${mode}) and belongs to another: chown it to the user of the server`,
     );
   });
 }

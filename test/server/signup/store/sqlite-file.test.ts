@@ -103,9 +103,13 @@ describe("the SQLite file", () => {
     [
       "open to other users",
       0o666,
-      "is open to other users (mode 666) and this user cannot close it: chmod 600 it",
+      "is open to other users (mode 666) and belongs to another: chown it to the user of the server",
     ],
-    ["closed to them", 0o600, "cannot be used as a SQLite database: permission denied"],
+    [
+      "closed to them",
+      0o600,
+      "cannot be used as a SQLite database: permission denied: chown it to the user of the server",
+    ],
   ])("of another user, %s, stops the start", async (_, mode, problem) => {
     await fill(["a@x.test"]);
     chmodSync(folder, 0o777);
