@@ -177,7 +177,7 @@ export function defineServeCommand(command: Command, io: Io): void {
         return runOnBun(process.argv.slice(1));
       }
       const environment = await withEnvFile(onlyPath(command, envFile), io);
-      await startServer({ ...environment, ...withoutUndefined(flags) }, io);
+      await startServer({ ...environment, ...withoutUndefined(flags) });
     });
   addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
 }
@@ -222,12 +222,10 @@ export function defineMcpCommand(command: Command): void {
 const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
-async function startServer(environment: Io["environment"], io: Io): Promise<void> {
-  const { infoLine, serve, StartupError } = await import("../server/main.ts");
-  // Without a terminal, every line of the output belongs to the log.
-  const lineOf = (text: string) => (io.errorIsTerminal ? `${text}\n` : infoLine(text));
+async function startServer(environment: Io["environment"]): Promise<void> {
+  const { serve, StartupError } = await import("../server/main.ts");
   try {
-    await serve(environment, (text) => io.writeOut(lineOf(text)));
+    await serve(environment);
   } catch (error) {
     throw error instanceof StartupError ? toCliError(error) : error;
   }

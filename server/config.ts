@@ -4,7 +4,7 @@ import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
 import { formatIssue, InvalidInputError } from "../src/issues.ts";
 import { readJson, withoutSchema } from "../src/json-text.ts";
 import { systemReason } from "../src/text.ts";
-import { hostInUrl, parseOrigin } from "../src/url.ts";
+import { hostInUrl, isLoopback } from "../src/url.ts";
 import { validate } from "../src/validate.ts";
 
 /** The environment variables of a process. */
@@ -27,27 +27,50 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
+/** True when only this machine reaches the server, and no proxy gives it a name. */
+export const isLocal = ({ HOST, BASE_URL }: Environment): boolean =>
+  isLoopback(hostInUrl(HOST || "localhost")) &&
+  (!BASE_URL || isLoopback(new URL(BASE_URL).hostname));
+
 /** True when two hosts may be one address: the same host, or one of them is every address of the machine. */
 function overlap(one: string, other: string): boolean {
   const hosts = [hostInUrl(one), hostInUrl(other)];
   return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
 }
 
-const port = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,5}$/, "must be a port from 0 to 65535"),
-  v.transform(Number),
-  v.maxValue(65_535, "must be a port from 0 to 65535"),
+export function wholeNumber(
+  min: number,
+  max: number,
+  wanted = `must be a whole number from ${min} to ${max}`,
+) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/, wanted),
+    v.transform(Number),
+    v.minValue(min, wanted),
+    v.maxValue(max, wanted),
+  );
+}
+
+export const onOff = v.pipe(
+  v.picklist(["on", "1", "true", "off", "0", "false"], "must be on or off"),
+  v.transform((value) => !isOff(value)),
 );
 
-/** Absolute URLs and the Origin check are built from it. */
+export const isOff = (value: string | undefined): boolean =>
+  value !== undefined && ["off", "0", "false"].includes(value);
+
+/** Absolute URLs and the Origin check are built from it, in the form of browsers. */
 const origin = v.pipe(
   v.string(),
-  v.check(
-    (text) => parseOrigin(text) !== undefined,
-    "must be an origin without a path, such as https://tools.example.com",
-  ),
-  v.transform((text) => new URL(text).origin),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const url = URL.parse(value);
+    const isOfWeb = url !== null && /^https?:$/.test(url.protocol);
+    if (isOfWeb && url.href === `${url.origin}/`) return url.origin;
+    const example = isOfWeb ? url.origin : "https://tools.example.com";
+    addIssue({ message: `must be an origin without a path, such as ${example}` });
+    return NEVER;
+  }),
 );
 
 export const webAddress = v.pipe(
@@ -74,11 +97,12 @@ const metricsAddress = v.pipe(
   }),
 );
 
-const onOrOff = v.picklist(["on", "off"], "must be on or off");
-
 /** The variables of the server, in the order of the documentation. */
 export const ConfigSchema = v.object({
-  PORT: v.optional(withMeaning(port, "The port to listen on. 0 chooses a free one."), "3000"),
+  PORT: v.optional(
+    withMeaning(wholeNumber(0, 65_535), "The port to listen on. 0 chooses a free one."),
+    "3000",
+  ),
   HOST: v.optional(
     withMeaning(
       v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
@@ -109,20 +133,15 @@ export const ConfigSchema = v.object({
   ),
   DRAIN_MS: v.optional(
     withMeaning(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,6}$/, "must be a whole number of milliseconds, up to 600000"),
-        v.transform(Number),
-        v.maxValue(600_000, "must be a whole number of milliseconds, up to 600000"),
-      ),
+      wholeNumber(0, 600_000),
       "At a stop, how long /readyz is 503 before the port is closed, in milliseconds. Longer than a balancer needs to see it.",
     ),
     "300",
   ),
-  MCP: v.optional(withMeaning(onOrOff, "off: no /mcp, and nothing that leads to it."), "on"),
+  MCP: v.optional(withMeaning(onOff, "off: no /mcp, and nothing that leads to it."), "on"),
   SIGNUP: v.optional(
     withMeaning(
-      onOrOff,
+      onOff,
       "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",
     ),
     "on",

@@ -2,12 +2,13 @@ import { createApp } from "./app.ts";
 import {
   type Config,
   type Environment,
+  isOff,
   readConfig,
   readPriceBook,
   StartupError,
 } from "./config.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
-import { jsonLog, outputLines, withoutRequests } from "./process/log.ts";
+import { outputLog, withoutRequests } from "./process/log.ts";
 import { machineWarnings } from "./process/machine-warnings.ts";
 import { listening, toolsWith } from "./service.ts";
 import { readSignupConfig, type SignupConfig } from "./signup/config.ts";
@@ -18,22 +19,16 @@ import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 
 export { StartupError } from "./config.ts";
-export { infoLine } from "./process/log.ts";
-
-/** Takes a line for the operator. */
-export type Print = (line: string) => Promise<void>;
 
 /**
- * Runs the server until a signal stops it.
+ * Runs the server until a signal stops it. Its log begins with the address, when it is ready.
  *
  * @param environment the configuration; docs/self-hosting.md has every variable.
- * @param print receives the address when the server is ready.
  * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
  */
-export async function serve(environment: Environment, print: Print): Promise<void> {
+export async function serve(environment: Environment): Promise<void> {
   const { config, signupConfig, priceBook } = readEnvironment(environment);
-  const lines = outputLines();
-  const log = jsonLog(lines.write);
+  const log = outputLog();
   const { baseUrl, isDraining, peerOf, onListen, onDrain } = listening(config.BASE_URL);
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
@@ -59,7 +54,7 @@ export async function serve(environment: Environment, print: Print): Promise<voi
     signup,
     npmPackage: config.NPM_PACKAGE,
     sourceUrl: config.SOURCE_URL,
-    mcp: config.MCP === "on",
+    mcp: config.MCP,
     webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? withoutRequests(log) : log,
     onRequest: metrics?.onRequest,
@@ -72,7 +67,9 @@ export async function serve(environment: Environment, print: Print): Promise<voi
     // Registered before the address is printed, because its reader may signal at once.
     const finish = async () => await signup?.newsletter.finish?.();
     const stopped = stopOnSignal(app, config.DRAIN_MS, onDrain, finish);
-    announce(config, port, metrics?.url, print);
+    const origin = config.BASE_URL ?? `http://localhost:${port}`;
+    log.info(`Handtools is at ${origin} (listening on ${hostname} port ${port})`);
+    if (metrics) log.info(`Metrics are at ${metrics.url}`);
     for (const problem of machineWarnings(environment, process.getuid?.())) log.warning(problem);
     // Not awaited: a newsletter that does not answer must not delay a stop.
     if (signupConfig && signup) startWarnings(environment, signupConfig, signup, log.warning);
@@ -81,7 +78,6 @@ export async function serve(environment: Environment, print: Print): Promise<voi
     await metrics?.close();
     signup?.newsletter.close?.();
     await store?.close();
-    await lines.end();
   }
 }
 
@@ -103,7 +99,7 @@ function readEnvironment(environment: Environment) {
   };
   const config = part(() => readConfig(environment));
   const signupConfig = part(() =>
-    environment.SIGNUP === "off" ? undefined : readSignupConfig(environment, config?.BASE_URL),
+    isOff(environment.SIGNUP) ? undefined : readSignupConfig(environment, config?.BASE_URL),
   );
   const priceBook = part(() => readPriceBook(environment));
   if (!config || problems.length > 0) throw new StartupError(2, problems);
@@ -122,22 +118,6 @@ type CountWaiting = SignupStore["countWaiting"];
 /** Without a newsletter no row counts as waiting, though none is synced. */
 const waitingIn = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
   signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
-
-/** Prints the addresses. A closed standard output must not stop the server. */
-async function announce(
-  { BASE_URL, HOST }: Config,
-  port: number,
-  metricsUrl: string | undefined,
-  print: Print,
-): Promise<void> {
-  const origin = BASE_URL ?? `http://localhost:${port}`;
-  try {
-    await print(`Handtools is at ${origin} (listening on ${HOST} port ${port})`);
-    if (metricsUrl !== undefined) await print(`Metrics are at ${metricsUrl}`);
-  } catch {
-    // Nothing reads the output.
-  }
-}
 
 const identityOf = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({
   ...(SERVICE_ID !== undefined && { serviceId: SERVICE_ID }),

@@ -1,51 +1,46 @@
 import type { Log } from "../http/route.ts";
-import { withTimeout } from "../once.ts";
 
-/** Writes entries as lines of JSON. */
-export function jsonLog(write: (line: string) => void): Log {
+/** The log of the process, which also has lines about its own state. */
+interface ProcessLog extends Log {
+  info(message: string): void;
+}
+
+type Write = (line: string) => void;
+
+/** The log as lines on standard output: for people on a terminal, else JSON. */
+export function outputLog(): ProcessLog {
+  const { stdout } = process;
+  // Without a reader, or on a full disk, the server keeps running.
+  stdout.on("error", () => undefined);
+  const write: Write = (line) => stdout.write(line);
+  return stdout.isTTY ? textLog(write) : jsonLog(write);
+}
+
+export function jsonLog(write: Write): ProcessLog {
+  const line = (level: string, fields: object) =>
+    write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
   return {
-    request: (entry) => write(lineOf("info", entry)),
-    warning: (message, request_id) => write(lineOf("warning", { request_id, message })),
-    error: (request_id, error) =>
-      write(
-        lineOf("error", {
-          request_id,
-          error: error instanceof Error ? error.stack : String(error),
-        }),
-      ),
+    info: (message) => line("info", { message }),
+    request: (entry) => line("info", entry),
+    warning: (message, request_id) => line("warning", { request_id, message }),
+    error: (request_id, error) => line("error", { request_id, error: textOf(error) }),
   };
 }
 
-/** A line of the log with a text for people. */
-export const infoLine = (message: string): string => lineOf("info", { message });
+export function textLog(write: Write): ProcessLog {
+  const line = (...words: readonly (string | number | undefined)[]) =>
+    write(`${words.filter((word) => word !== undefined).join(" ")}\n`);
+  return {
+    info: (message) => line(message),
+    request: ({ method, route, status, duration_ms, code, field }) =>
+      line(method, route ?? "(unknown path)", status, `${duration_ms} ms`, code, field),
+    warning: (message) => line("warning:", message),
+    error: (request_id, error) => line("error:", request_id, textOf(error)),
+  };
+}
 
-const lineOf = (level: string, fields: object): string =>
-  `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
+const textOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** Leaves out requests; warnings and internal errors are always logged. */
 export const withoutRequests = (log: Log): Log => ({ ...log, request: () => {} });
-
-/** Writes lines to standard output. What a slow reader has not read yet is kept in memory. */
-export function outputLines() {
-  // Not process.stdout, whose waiting text would keep the process alive for ever.
-  const output = Bun.stdout.writer();
-  const flush = async () => output.flush();
-  return {
-    async write(line: string): Promise<void> {
-      try {
-        await output.write(line);
-        await flush();
-      } catch {
-        // Without a reader, or on a full disk, the server keeps running.
-      }
-    },
-    /** Waits until every line is written, or until the reader takes too long. */
-    async end(): Promise<void> {
-      await withTimeout(LAST_MS, flush()).catch(() => undefined);
-      output.unref();
-    },
-  };
-}
-
-/** The time for a reader to read the last lines, in milliseconds. */
-const LAST_MS = 1_000;

@@ -1,22 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { hostInUrl } from "../../src/url.ts";
 import { type Config, StartupError } from "../config.ts";
-import { pathOf } from "../http/request.ts";
 import type { RequestObserver } from "../http/route.ts";
 import { atMostEvery, withTimeout } from "../once.ts";
 import type { SignupOutcome } from "../signup/sign-up.ts";
 
 type Address = NonNullable<Config["METRICS"]>;
-
-interface Metrics {
-  readonly onRequest: RequestObserver;
-  readonly onOutcome: (outcome: SignupOutcome) => void;
-  readonly onNewsletterFailure: () => void;
-  readonly onNamesKept: (names: number) => void;
-  /** Where they are read. */
-  readonly url: string;
-  close(): Promise<void>;
-}
 
 /**
  * Measures the server, and answers scrapes on a port. Labels have few values, and none comes from a
@@ -25,7 +14,7 @@ interface Metrics {
  * @param countWaiting asks the store, if there is one, for the rows that the newsletter does not have.
  * @throws {StartupError} when the port is not available.
  */
-export function serveMetrics(address: Address, countWaiting?: () => Promise<number>): Metrics {
+export function serveMetrics(address: Address, countWaiting?: () => Promise<number>) {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -79,14 +68,14 @@ export function serveMetrics(address: Address, countWaiting?: () => Promise<numb
     });
   }
   return {
-    onRequest: ({ route, status, duration_ms }) => {
+    onRequest: ({ route, status, duration_ms }: Parameters<RequestObserver>[0]) => {
       const label = route ?? UNKNOWN_ROUTE;
       requests.inc({ route: label, status });
       durations.observe({ route: label }, duration_ms / 1_000);
     },
-    onOutcome: (outcome) => signups.inc({ outcome }),
+    onOutcome: (outcome: SignupOutcome) => signups.inc({ outcome }),
     onNewsletterFailure: () => newsletterFailures.inc(),
-    onNamesKept: (names) => namesKept.set(names),
+    onNamesKept: (names: number) => namesKept.set(names),
     ...listenForScrapes(address, registry),
   };
 }
@@ -108,25 +97,28 @@ const ROWS_KEPT_MS = 5_000;
 
 const COUNT_TIMEOUT_MS = 1_000;
 
-/** Answers `GET /metrics` and nothing else. The port does not keep the process alive. */
+/**
+ * Answers `GET /metrics` and nothing else. The port does not keep the process alive.
+ *
+ * @throws {StartupError} when the port is not available.
+ */
 function listenForScrapes({ hostname, port }: Address, registry: Registry) {
-  const server = listen({ hostname, port }, async ({ method, url }) => {
-    if (method !== "GET" || pathOf(url) !== PATH) return new Response(null, { status: 404 });
-    return new Response(await registry.metrics(), {
+  const answer = async () =>
+    new Response(await registry.metrics(), {
       headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
     });
-  });
-  server.unref();
-  return { url: `http://${hostInUrl(hostname)}:${port}${PATH}`, close: () => server.stop(true) };
-}
-
-const PATH = "/metrics";
-
-function listen(address: Address, fetch: (request: Request) => Promise<Response>) {
   try {
-    return Bun.serve({ ...address, fetch, error: () => new Response(null, { status: 500 }) });
+    const server = Bun.serve({
+      hostname,
+      port,
+      routes: { "/metrics": { GET: answer } },
+      fetch: () => new Response(null, { status: 404 }),
+      error: () => new Response(null, { status: 500 }),
+    });
+    server.unref();
+    const url = `http://${hostInUrl(hostname)}:${port}/metrics`;
+    return { url, close: () => server.stop(true) };
   } catch {
-    const { hostname, port } = address;
     throw new StartupError(1, [
       `METRICS: port ${port} of ${hostname} is taken, needs more rights, or ${hostname} is not this machine; give another`,
     ]);

@@ -1,5 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { BlockList, isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** True for an address of one of the networks. */
+export type AddressList = (address: Address | undefined) => boolean;
 
 export interface Network {
   readonly name: string;
@@ -28,10 +33,9 @@ export function networksOf(
   { proxies, sparesPrivate }: CallerOptions,
 ): readonly Network[] {
   const address = hostAddress(peer, forwardedFor, proxies);
-  if (address === undefined) return [];
-  if (sparesPrivate && PRIVATE !== undefined && isIn(address, PRIVATE)) return [];
-  if (isIP(address) !== 6) return [{ name: address, times: 1 }];
-  const groups = groupsOf(address);
+  if (!address || (sparesPrivate && PRIVATE.includes(address.range()))) return [];
+  if (address instanceof ipaddr.IPv4) return [{ name: address.toString(), times: 1 }];
+  const groups = address.parts.map((part) => part.toString(16));
   return [
     { name: groups.slice(0, 4).join(":"), times: 1 },
     { name: groups.slice(0, 3).join(":"), times: 10 },
@@ -45,58 +49,48 @@ export const callerNetworks =
     networksOf(peerOf(request), request.headers.get("x-forwarded-for"), options);
 
 /** Loopback, private and link-local networks, and those that carriers and clusters share. */
-const PRIVATE = networks(
-  "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,100.64.0.0/10,::1,fc00::/7,fe80::/10",
-);
+const PRIVATE = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"];
 
 function hostAddress(
   peer: string | undefined,
   forwardedFor: string | null,
-  proxies: AddressList | undefined,
-): string | undefined {
-  if (peer === undefined) return undefined;
-  const direct = plainAddress(peer);
-  if (!proxies || !isIn(direct, proxies)) return direct;
+  isProxy: AddressList = () => false,
+): Address | undefined {
+  const direct = parseAddress(peer ?? "");
+  if (!isProxy(direct)) return direct;
   // Addresses are read from the right, since up to 256 KiB of others may stand to the left.
   const hops = (forwardedFor ?? "").split(",");
-  const last = hops.findLast((hop) => !isIn(plainAddress(hop.trim()), proxies));
-  const client = last === undefined ? direct : plainAddress(last.trim());
-  return isIP(client) === 0 ? direct : client;
+  const last = hops.findLast((hop) => !isProxy(parseAddress(hop.trim())));
+  return parseAddress(last?.trim() ?? "") ?? direct;
 }
 
 /** Without a port, a zone, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */
-function plainAddress(text: string): string {
+function parseAddress(text: string): Address | undefined {
   const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
-  const address = inBrackets ?? beforePort ?? text;
-  return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+  const address = (inBrackets ?? beforePort ?? text).replace(/%.*$/, "");
+  return isAddress(address) ? ipaddr.process(address) : undefined;
 }
 
-const isIn = (address: string, list: AddressList): boolean => {
-  const version = isIP(address);
-  return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
-};
-
-function groupsOf(address: string): string[] {
-  const { hostname } = new URL(`http://[${address}]/`);
-  const [head = "", tail] = hostname.slice(1, -1).split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  return [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
-}
+/** Not with the package's own check, which takes `10.1` and `010.0.0.1` too. */
+const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 
 /** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */
 export function networks(text: string): AddressList | undefined {
-  const list = new BlockList();
+  const list: [Address, number][] = [];
   for (const item of text.split(",")) {
     const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(item.trim()) ?? [];
-    const version = isIP(address);
-    if (version === 0) return undefined;
-    const longest = version === 4 ? 32 : 128;
+    if (!isAddress(address)) return undefined;
+    const network = ipaddr.parse(address);
+    const longest = network.kind() === "ipv4" ? 32 : 128;
     const bits = prefix === undefined ? longest : Number(prefix);
     if (bits > longest) return undefined;
-    list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
+    list.push([network, bits]);
   }
-  return list;
+  return (address) =>
+    list.some(
+      ([network, bits]) => address?.kind() === network.kind() && address.match(network, bits),
+    );
 }
 
 /**
@@ -117,8 +111,3 @@ export function ingestSecret(secrets: readonly string[]): (request: Request) => 
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** The part of Node's BlockList that is used here: types without Node's lack it. */
-export interface AddressList {
-  check(address: string, family: "ipv4" | "ipv6"): boolean;
-}

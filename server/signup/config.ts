@@ -3,9 +3,11 @@ import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
 import {
   type Environment,
+  onOff,
   readVariables,
   StartupError,
   webAddress,
+  wholeNumber,
   withMeaning,
 } from "../config.ts";
 import { type AddressList, networks } from "./callers.ts";
@@ -145,26 +147,30 @@ const MIN_SECRET = 32;
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank"));
 
-/** A secret that a header can carry. */
-const isBearer = (secret: string): boolean =>
-  secret.length >= MIN_SECRET && /^[\x21-\x7e]+$/.test(secret);
+/**
+ * One secret, or two while one is replaced.
+ *
+ * @param wanted what each must be, in words for the operator.
+ */
+const secretList = (isFit: RegExp, wanted: string) =>
+  v.pipe(
+    v.string(),
+    v.transform((list) => list.split(",").map((secret) => secret.trim())),
+    v.check(
+      (list) =>
+        list.length <= 2 &&
+        list.every((secret) => secret.length >= MIN_SECRET && isFit.test(secret)),
+      `must be one secret, or two separated by a comma, of at least ${MIN_SECRET} ${wanted}`,
+    ),
+  );
 
-const secrets = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(",").map((secret) => secret.trim())),
-  v.check(
-    (list) => list.length <= 2 && list.every(isBearer),
-    `must be one secret, or two separated by a comma, of at least ${MIN_SECRET} ASCII characters each, without blanks`,
-  ),
-);
-
-const challengeSecrets = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(",").map((secret) => secret.trim())),
-  v.check(
-    (list) => list.length <= 2 && list.every((secret) => secret.length >= MIN_SECRET),
-    `must be one secret, or two separated by a comma, of at least ${MIN_SECRET} characters each`,
-  ),
+/** Where listmonk itself is: paths of its API are put behind it, and its own credentials sent. */
+const listmonkAddress = v.pipe(
+  webAddress,
+  v.check((text) => {
+    const { username, password, pathname } = new URL(text);
+    return !/[?#]/.test(text) && username + password === "" && !/\/api\/*$/.test(pathname);
+  }, "must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password"),
 );
 
 const httpsOrLoopback = v.pipe(
@@ -175,21 +181,7 @@ const httpsOrLoopback = v.pipe(
   }, "must be an https URL, or one of this machine"),
 );
 
-const integer = (min: number, max: number) => {
-  const wanted = `must be a whole number from ${min} to ${max}`;
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d{1,9}$/, wanted),
-    v.transform(Number),
-    v.minValue(min, wanted),
-    v.maxValue(max, wanted),
-  );
-};
-
-const onOff = v.pipe(
-  v.picklist(["1", "true", "on", "0", "false", "off"], "must be on or off"),
-  v.transform((value) => ["1", "true", "on"].includes(value)),
-);
+const RATE = "must be a whole number from 1 to 1000000, or off";
 
 /** The variables of the signup, each by itself, in the order of the documentation. */
 export const VariablesSchema = v.object({
@@ -205,14 +197,14 @@ export const VariablesSchema = v.object({
   ),
   SIGNUP_INGEST_SECRET: v.optional(
     withMeaning(
-      secrets,
+      secretList(/^[\x21-\x7e]+$/, "ASCII characters each, without blanks"),
       "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
       "nobody may",
     ),
   ),
   CHALLENGE_SECRET: v.optional(
     withMeaning(
-      challengeSecrets,
+      secretList(/./, "characters each"),
       "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
       "random at every start",
     ),
@@ -240,7 +232,7 @@ export const VariablesSchema = v.object({
     "off",
   ),
   LISTMONK_URL: v.optional(
-    withMeaning(webAddress, "The listmonk that signups are synced to.", "no sync"),
+    withMeaning(listmonkAddress, "The listmonk that signups are synced to.", "no sync"),
   ),
   LISTMONK_API_USER: v.optional(
     withMeaning(
@@ -249,7 +241,7 @@ export const VariablesSchema = v.object({
     ),
   ),
   LISTMONK_API_TOKEN: v.optional(withMeaning(text, "The token of this user.")),
-  LISTMONK_LIST_ID: v.optional(withMeaning(integer(1, 999_999_999), "The number of the list.")),
+  LISTMONK_LIST_ID: v.optional(withMeaning(wholeNumber(1, 999_999_999), "The number of the list.")),
   LISTMONK_LIST_UUID: v.optional(
     withMeaning(
       v.pipe(v.string(), v.uuid("must be the UUID of a list")),
@@ -259,7 +251,7 @@ export const VariablesSchema = v.object({
   LISTMONK_PRECONFIRM: v.optional(withMeaning(onOff, "on: new people count as confirmed."), "off"),
   LISTMONK_MAX_LOOKUPS: v.optional(
     withMeaning(
-      integer(1, 24),
+      wholeNumber(1, 24),
       "Look-ups in listmonk under way at a time. Times the number of servers it must stay below 25.",
     ),
     "4",
@@ -280,14 +272,7 @@ export const VariablesSchema = v.object({
   ),
   RATE_LIMIT: v.optional(
     withMeaning(
-      v.pipe(
-        v.string(),
-        v.regex(
-          /^(?:off|[1-9]\d{0,5}|1000000)$/,
-          "must be a whole number from 1 to 1000000, or off",
-        ),
-        v.transform((value) => (value === "off" ? value : Number(value))),
-      ),
+      v.union([v.literal("off"), wholeNumber(1, 1_000_000, RATE)], RATE),
       "Signups a minute from one network address, and apart from them challenges, or off.",
       `${DEFAULT_RATE}, but not for callers from loopback and private addresses`,
     ),

@@ -1,9 +1,12 @@
 import { isLoopback } from "../../src/url.ts";
-import type { Environment } from "../config.ts";
+import { type Environment, isLocal } from "../config.ts";
 import type { SignupConfig } from "./config.ts";
 import type { Newsletter, SignupStore } from "./model.ts";
 
-/** Warns the operator at the start of what works, but not as it should. It never throws. */
+/**
+ * Warns the operator at the start of what works, but not as it should; of what only the public meets,
+ * not where only this machine reaches the server. It never throws.
+ */
 export async function startWarnings(
   environment: Environment,
   { challenge, newsletter, rateLimit, proxies }: SignupConfig,
@@ -13,7 +16,8 @@ export async function startWarnings(
   }: { newsletter: Newsletter; store: Pick<SignupStore, "warnings"> },
   warn: (problem: string) => void,
 ): Promise<void> {
-  if (challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
+  const isPublic = !isLocal(environment);
+  if (isPublic && challenge.kind === "embedded" && !environment.CHALLENGE_SECRET) {
     warn(
       "CHALLENGE_SECRET is not set: a restart, or another server of the site, rejects the challenges that pages have open",
     );
@@ -24,7 +28,7 @@ export async function startWarnings(
       "BASE_URL is plain http: browsers solve the challenge only over https and on this machine, so nobody else can sign up; put TLS before the server",
     );
   }
-  if (challenge.kind === "turnstile" && challenge.allowTestKeys) {
+  if (isPublic && challenge.kind === "turnstile" && challenge.allowTestKeys) {
     warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
   }
   if (newsletter.kind !== "off" && isPlainAndRemote(newsletter.url)) {
@@ -33,7 +37,7 @@ export async function startWarnings(
     );
   }
   if (newsletter.kind === "public") warn(RESUBSCRIBES);
-  if (rateLimit?.sparesPrivate && !proxies) {
+  if (isPublic && rateLimit?.sparesPrivate && !proxies) {
     warn(
       `RATE_LIMIT is not set: an address has ${rateLimit.perMinute} signups a minute, but callers from loopback and private addresses are not counted. Behind a proxy these are all callers: set TRUSTED_PROXIES`,
     );

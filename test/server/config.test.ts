@@ -21,12 +21,17 @@ describe("readConfig()", () => {
     ],
     [{ BASE_URL: "https://tools.example.com" }, { BASE_URL: "https://tools.example.com" }],
     [{ BASE_URL: "http://localhost:8080/" }, { BASE_URL: "http://localhost:8080" }],
+    [{ BASE_URL: "https://x.test:443" }, { BASE_URL: "https://x.test" }],
+    [{ BASE_URL: "HTTP://X.Test:80/" }, { BASE_URL: "http://x.test" }],
+    [{ BASE_URL: "https://bücher.example" }, { BASE_URL: "https://xn--bcher-kva.example" }],
     [
       { LOG: "off", SERVICE_ID: "a", PATH: "/bin" },
       { LOG: "off", SERVICE_ID: "a" },
     ],
-    [{}, { SIGNUP: "on" }],
-    [{ SIGNUP: "off" }, { SIGNUP: "off" }],
+    [{}, { SIGNUP: true, MCP: true }],
+    [{ SIGNUP: "off" }, { SIGNUP: false }],
+    [{ MCP: "0" }, { MCP: false }],
+    [{ MCP: "true" }, { MCP: true }],
     [{ WEBMCP_TRIAL_TOKEN: "A3b+/x==" }, { WEBMCP_TRIAL_TOKEN: "A3b+/x==" }],
     [{ SOURCE_URL: "https://code.test/a?b" }, { SOURCE_URL: "https://code.test/a?b" }],
     [{ METRICS: "9100" }, { METRICS: { hostname: "127.0.0.1", port: 9100 } }],
@@ -40,15 +45,22 @@ describe("readConfig()", () => {
   });
 
   test.each([
-    [{ PORT: "-1" }, "PORT: must be a port from 0 to 65535"],
-    [{ PORT: "65536" }, "PORT: must be a port from 0 to 65535"],
-    [{ PORT: "80a" }, "PORT: must be a port from 0 to 65535"],
+    [{ PORT: "-1" }, "PORT: must be a whole number from 0 to 65535"],
+    [{ PORT: "65536" }, "PORT: must be a whole number from 0 to 65535"],
+    [{ PORT: "80a" }, "PORT: must be a whole number from 0 to 65535"],
     [{ HOST: "a b" }, "HOST: must be a host name or address"],
-    [{ BASE_URL: "https://x.test/path" }, "BASE_URL: must be an origin without a path"],
-    [{ BASE_URL: "https://x.test?q" }, "BASE_URL: must be an origin without a path"],
-    [{ BASE_URL: "https://a:b@x.test" }, "BASE_URL: must be an origin without a path"],
-    [{ BASE_URL: "ftp://x.test" }, "BASE_URL: must be an origin without a path"],
-    [{ BASE_URL: "tools.example.com" }, "BASE_URL: must be an origin without a path"],
+    ...["https://X.test:443/path", "https://x.test?q", "https://x.test#", "https://a:b@x.test"].map(
+      (BASE_URL): [Record<string, string>, string] => [
+        { BASE_URL },
+        "BASE_URL: must be an origin without a path, such as https://x.test",
+      ],
+    ),
+    ...["ftp://x.test", "tools.example.com", "//x.test"].map(
+      (BASE_URL): [Record<string, string>, string] => [
+        { BASE_URL },
+        "BASE_URL: must be an origin without a path, such as https://tools.example.com",
+      ],
+    ),
     [{ LOG: "yes" }, "LOG: must be json or off"],
     [{ METRICS: "3000" }, "METRICS: must not be the same port as PORT"],
     [

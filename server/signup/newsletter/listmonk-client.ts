@@ -37,9 +37,15 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
         method: call.method,
         headers: { Accept: "application/json", "Content-Type": "application/json", ...headers },
         body: call.body === undefined ? null : JSON.stringify(call.body),
-        redirect: "error",
+        redirect: "manual",
         signal,
       });
+      if (response.status >= 300 && response.status < 400) {
+        await response.body?.cancel();
+        throw new NewsletterError(
+          `${titleOf(call)} answered with a redirect: set LISTMONK_URL to the address that it leads to`,
+        );
+      }
       return { call, status: response.status, body: JSON.parse(await jsonText(response)) };
     } catch (error) {
       if (error instanceof NewsletterError) throw error;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
+import { textLog } from "../../../server/process/log.ts";
 import { expectFailedFetch } from "../support/expect.ts";
 import {
   asQuery,
@@ -205,16 +206,47 @@ const CODES: Readonly<Record<number, string>> = {
 
 const LOG_MODULE = JSON.stringify(join(import.meta.dir, "../../../server/process/log.ts"));
 
+test("on a terminal the log is text for people", () => {
+  const lines: string[] = [];
+  const log = textLog((line) => lines.push(line));
+  log.info("Handtools is at http://localhost:3000");
+  const entry = { request_id: "1", method: "GET", status: 200, duration_ms: 1.2 };
+  log.request({ ...entry, route: "/api/tools" });
+  log.request({ ...entry, route: null, status: 404, code: "not_found" });
+  log.warning("CHALLENGE_SECRET is not set");
+  const error = new Error("no disk");
+  error.stack = "Error: no disk\n    at write";
+  log.error("7", error);
+  log.error("8", "no error");
+  expect(lines.join("")).toBe(
+    `Handtools is at http://localhost:3000
+GET /api/tools 200 1.2 ms
+GET (unknown path) 404 1.2 ms not_found
+warning: CHALLENGE_SECRET is not set
+error: 7 Error: no disk
+    at write
+error: 8 no error
+`,
+  );
+});
+
+test("the process writes text to a terminal", () => {
+  const program = `
+    process.stdout.isTTY = true;
+    (await import(${LOG_MODULE})).outputLog().info("ready");
+  `;
+  expect(Bun.spawnSync([process.execPath, "-e", program]).stdout.toString()).toBe("ready\n");
+});
+
 /** Runs a program that writes as the log does, with its standard output in a shell. */
 function writeLines(count: number, output: string) {
   const script = `
-    const { outputLines } = await import(${LOG_MODULE});
-    const lines = outputLines();
+    const { outputLog } = await import(${LOG_MODULE});
+    const log = outputLog();
     for (let count = 0; count < ${count}; count++) {
-      lines.write("x".repeat(199) + "\\n");
+      log.info("x".repeat(140));
       if (count % 1_000 === 0) await Bun.sleep(1);
     }
-    await lines.end();
     process.stderr.write("at its end");
   `;
   const { stdout, stderr } = Bun.spawnSync(["sh", "-c", `"$BUN" -e "$SCRIPT" ${output}`], {

@@ -36,8 +36,12 @@ describe("machineWarnings()", () => {
     }
   });
 
-  test("tells root", () => {
-    expect(warnings(0)).toEqual(["the server runs as root: run it as its own user"]);
+  test("tells root, but not where only this machine reaches the server", () => {
+    const told = ["the server runs as root: run it as its own user"];
+    expect(warnings(0, { BASE_URL: "https://x.test" })).toEqual(told);
+    expect(warnings(0, { HOST: "10.0.0.5", BASE_URL: "https://x.test" })).toEqual(told);
+    expect(warnings(0)).toEqual([]);
+    expect(warnings(0, { BASE_URL: "http://localhost:3000" })).toEqual([]);
   });
 });
 

@@ -142,7 +142,7 @@ test("a start that fails frees the port of the metrics", async () => {
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const port = await freePort();
   const environment = { PORT: String(taken.port), METRICS: String(port), SIGNUP: "off" };
-  await expect(serve(environment, async () => {})).rejects.toThrow(`port ${taken.port} of`);
+  await expect(serve(environment)).rejects.toThrow(`port ${taken.port} of`);
   await Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
 });
 

@@ -111,6 +111,10 @@ describe("readSignupConfig()", () => {
       { LISTMONK_URL: API.LISTMONK_URL, LISTMONK_LIST_UUID },
       { newsletter: { kind: "public", url: API.LISTMONK_URL, listUuid: LISTMONK_LIST_UUID } },
     ],
+    [
+      { LISTMONK_URL: "https://x.test/api-of/lists/", LISTMONK_LIST_UUID },
+      { newsletter: { url: "https://x.test/api-of/lists/" } },
+    ],
     [{ RATE_LIMIT: "10" }, { rateLimit: { perMinute: 10, sparesPrivate: false } }],
     [{ RATE_LIMIT: "off" }, { rateLimit: undefined }],
   ])("takes %j", (environment, config) => {
@@ -135,6 +139,9 @@ describe("readSignupConfig()", () => {
   const HALF_OF_KEYS = "is needed too: both keys turn Turnstile on";
   const LISTMONK =
     "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone";
+
+  const LISTMONK_ADDRESS =
+    "LISTMONK_URL: must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
 
   test.each<[Record<string, string>, string]>([
     [{ DATABASE_URL: VALUE }, "DATABASE_URL: must be file:PATH or postgres://…"],
@@ -169,6 +176,14 @@ describe("readSignupConfig()", () => {
     [{ ...API, LISTMONK_URL: "" }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
     [{ LISTMONK_LIST_UUID }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
     [{ ...API, LISTMONK_URL: VALUE }, "LISTMONK_URL: must be an http or https URL"],
+    ...["/?a=1", "/?", "/#top", "/api", "/lists/api/"].map(
+      (rest): [Record<string, string>, string] => [
+        { ...API, LISTMONK_URL: `https://${VALUE}.test${rest}` },
+        LISTMONK_ADDRESS,
+      ],
+    ),
+    [{ ...API, LISTMONK_URL: `https://user:${VALUE}@x.test` }, LISTMONK_ADDRESS],
+    [{ ...API, LISTMONK_URL: `https://${VALUE}@x.test` }, LISTMONK_ADDRESS],
     [{ PRIVACY_URL: "/privacy" }, "PRIVACY_URL: must be an http or https URL"],
     [{ PRIVACY_URL: "javascript:alert(1)" }, "PRIVACY_URL: must be an http or https URL"],
     [{ PRIVACY_URL: "mailto:a@site.test" }, "PRIVACY_URL: must be an http or https URL"],
@@ -185,7 +200,10 @@ describe("readSignupConfig()", () => {
       { TRUSTED_PROXIES: VALUE },
       "TRUSTED_PROXIES: must be addresses or networks, such as 10.0.0.0/8",
     ],
-    [{ RATE_LIMIT: "0" }, "RATE_LIMIT: must be a whole number from 1 to 1000000, or off"],
+    ...["0", "1000001", "1e3", VALUE].map((RATE_LIMIT): [Record<string, string>, string] => [
+      { RATE_LIMIT },
+      "RATE_LIMIT: must be a whole number from 1 to 1000000, or off",
+    ]),
   ])("rejects %j", (environment, problem) => {
     const read = () => readSignupConfig(environment, "https://tools.test");
     expect(read).toThrow(new StartupError(2, [problem]));
@@ -200,7 +218,7 @@ describe("readSignupConfig()", () => {
 
 describe("startWarnings()", () => {
   const warningsOf = async (given: Record<string, string>) => {
-    const environment = { RATE_LIMIT: "10", ...given };
+    const environment = { RATE_LIMIT: "10", HOST: "0.0.0.0", ...given };
     const warnings: string[] = [];
     const config = readSignupConfig(environment, undefined);
     const warn = (problem: string) => warnings.push(problem);
@@ -233,6 +251,11 @@ describe("startWarnings()", () => {
       { CHALLENGE_SECRET: SECRET, BASE_URL: "http://tools.test" },
       [/^BASE_URL is plain http: browsers solve the challenge only over https/],
     ],
+    [
+      "a site over plain http on this machine, behind a proxy",
+      { CHALLENGE_SECRET: SECRET, HOST: "127.0.0.1", BASE_URL: "http://tools.test" },
+      [/^BASE_URL is plain http/],
+    ],
     ["no plain http of Turnstile", { ...KEYS, BASE_URL: "http://tools.test" }, []],
     [
       "no plain http of this machine",
@@ -241,6 +264,17 @@ describe("startWarnings()", () => {
     ],
     ["no https", { CHALLENGE_SECRET: SECRET, BASE_URL: "https://tools.test" }, []],
     ["a secret that ends with the process", {}, [/^CHALLENGE_SECRET is not set/]],
+    ["nothing of production where only this machine is", { HOST: "", RATE_LIMIT: "" }, []],
+    [
+      "the same where this machine has a name",
+      { HOST: "", RATE_LIMIT: "", BASE_URL: "https://tools.test" },
+      [/^CHALLENGE_SECRET is not set/, /^RATE_LIMIT is not set/],
+    ],
+    [
+      "no keys for tests on this machine",
+      { ...KEYS, HOST: "::1", BASE_URL: "http://localhost", TURNSTILE_ALLOW_TEST_KEYS: "on" },
+      [],
+    ],
     ["nothing that is well", { CHALLENGE_SECRET: SECRET }, []],
     ["nothing of Turnstile", KEYS, []],
     [

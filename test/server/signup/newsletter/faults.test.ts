@@ -115,13 +115,22 @@ test("a failed opt-in mail is logged, and a repeat asks for it again, once", asy
   expect(listmonk.subscribers.mails).toEqual([EMAIL]);
 });
 
-test("an HTML page instead of listmonk is logged, with what to check", async () => {
-  await using world = setUp();
-  world.listmonk.faults.set(CREATE, faults.html);
-  await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-  expect(world.warnings).toEqual([
+test.each([
+  [
+    "an HTML page",
+    faults.html,
     "listmonk answered with something else than JSON: check LISTMONK_URL",
-  ]);
+  ],
+  [
+    "a redirect",
+    faults.redirects,
+    "listmonk's POST /api/subscribers answered with a redirect: set LISTMONK_URL to the address that it leads to",
+  ],
+])("%s instead of listmonk is logged, with what to check", async (_, fault, warning) => {
+  await using world = setUp();
+  world.listmonk.faults.set(CREATE, fault);
+  await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
+  expect(world.warnings).toEqual([warning]);
 });
 
 test("of an internal error only the kind is logged", () => {
