@@ -38,14 +38,35 @@ function overlap(one: string, other: string): boolean {
   return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
 }
 
+type Variable = v.GenericSchema<string, unknown>;
+
+/**
+ * A variable with its meaning, for the documentation.
+ *
+ * @param unset the default in words.
+ */
+export const optional = <Schema extends Variable>(
+  schema: Schema,
+  meaning: string,
+  unset?: string,
+) => v.optional(v.pipe(schema, v.description(meaning), v.metadata({ unset })));
+
+export const withDefault = <Schema extends Variable>(
+  value: string,
+  schema: Schema,
+  meaning: string,
+) => v.optional(v.pipe(schema, v.description(meaning)), value);
+
+export const matching = (pattern: RegExp, wanted: string) =>
+  v.pipe(v.string(), v.regex(pattern, wanted));
+
 export function wholeNumber(
   min: number,
   max: number,
   wanted = `must be a whole number from ${min} to ${max}`,
 ) {
   return v.pipe(
-    v.string(),
-    v.regex(/^\d{1,9}$/, wanted),
+    matching(/^\d{1,9}$/, wanted),
     v.transform(Number),
     v.minValue(min, wanted),
     v.maxValue(max, wanted),
@@ -99,97 +120,53 @@ const metricsAddress = v.pipe(
 
 /** The variables of the server, in the order of the documentation. */
 export const ConfigSchema = v.object({
-  PORT: v.optional(
-    withMeaning(wholeNumber(0, 65_535), "The port to listen on. 0 chooses a free one."),
-    "3000",
-  ),
-  HOST: v.optional(
-    withMeaning(
-      v.pipe(v.string(), v.regex(/^\S+$/, "must be a host name or address")),
-      "The address to listen on. 0.0.0.0 is every IPv4 address of the machine.",
-    ),
+  PORT: withDefault("3000", wholeNumber(0, 65_535), "The port to listen on. 0 chooses a free one."),
+  HOST: withDefault(
     "127.0.0.1",
+    matching(/^\S+$/, "must be a host name or address"),
+    "The address to listen on. 0.0.0.0 is every IPv4 address of the machine.",
   ),
-  BASE_URL: v.optional(
-    withMeaning(
-      origin,
-      "The site's own origin, such as https://tools.example.com, for every absolute URL and the Origin check.",
-      "http://localhost:<port>",
-    ),
+  BASE_URL: optional(
+    origin,
+    "The site's own origin, such as https://tools.example.com, for every absolute URL and the Origin check.",
+    "http://localhost:<port>",
   ),
-  LOG: v.optional(
-    withMeaning(
-      v.picklist(["json", "off"], "must be json or off"),
-      "json: a line for each API request, without query, address or body. off: only errors and warnings.",
-    ),
+  LOG: withDefault(
     "json",
+    v.picklist(["json", "off"], "must be json or off"),
+    "json: a line for each API request, without query, address or body. off: only errors and warnings.",
   ),
-  METRICS: v.optional(
-    withMeaning(
-      metricsAddress,
-      "A port for Prometheus, GET /metrics: PORT on loopback, HOST:PORT elsewhere, or off.",
-    ),
+  METRICS: withDefault(
     "off",
+    metricsAddress,
+    "A port for Prometheus, GET /metrics: PORT on loopback, HOST:PORT elsewhere, or off.",
   ),
-  DRAIN_MS: v.optional(
-    withMeaning(
-      wholeNumber(0, 600_000),
-      "At a stop, how long /readyz is 503 before the port is closed, in milliseconds. Longer than a balancer needs to see it.",
-    ),
+  DRAIN_MS: withDefault(
     "300",
+    wholeNumber(0, 600_000),
+    "At a stop, how long /readyz is 503 before the port is closed, in milliseconds. Longer than a balancer needs to see it.",
   ),
-  MCP: v.optional(withMeaning(onOff, "off: no /mcp, and nothing that leads to it."), "on"),
-  SIGNUP: v.optional(
-    withMeaning(
-      onOff,
-      "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",
-    ),
+  MCP: withDefault("on", onOff, "off: no /mcp, and nothing that leads to it."),
+  SIGNUP: withDefault(
     "on",
+    onOff,
+    "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",
   ),
-  NPM_PACKAGE: v.optional(
-    withMeaning(
-      v.pipe(
-        v.string(),
-        v.regex(
-          /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/,
-          "must be the name of an npm package, such as handtools",
-        ),
-      ),
-      "The name under which the package is published. Only then do pages show npx commands.",
+  NPM_PACKAGE: optional(
+    matching(
+      /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/,
+      "must be the name of an npm package, such as handtools",
     ),
+    "The name under which the package is published. Only then do pages show npx commands.",
   ),
-  SOURCE_URL: v.optional(
-    withMeaning(webAddress, "The page with the source of this site, linked in the footer."),
-  ),
-  SERVICE_ID: v.optional(
-    withMeaning(v.string(), "The optional field serviceId of the health check."),
-  ),
-  SERVICE_DESCRIPTION: v.optional(
-    withMeaning(v.string(), "The optional field description of the health check."),
-  ),
-  WEBMCP_TRIAL_TOKEN: v.optional(
-    withMeaning(
-      v.pipe(
-        v.string(),
-        v.regex(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
-      ),
-      "A browser's token for its trial of WebMCP, sent with every page.",
-    ),
+  SOURCE_URL: optional(webAddress, "The page with the source of this site, linked in the footer."),
+  SERVICE_ID: optional(v.string(), "The optional field serviceId of the health check."),
+  SERVICE_DESCRIPTION: optional(v.string(), "The optional field description of the health check."),
+  WEBMCP_TRIAL_TOKEN: optional(
+    matching(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
+    "A browser's token for its trial of WebMCP, sent with every page.",
   ),
 });
-
-/**
- * A variable with its meaning, for the documentation.
- *
- * @param unset the default in words, where it is not a value.
- */
-export function withMeaning<Schema extends v.GenericSchema<string, unknown>>(
-  schema: Schema,
-  meaning: string,
-  unset?: string,
-) {
-  return v.pipe(schema, v.description(meaning), v.metadata({ unset }));
-}
 
 /**
  * Reads environment variables; an empty one counts as unset. Messages never show a value, because

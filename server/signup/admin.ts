@@ -54,11 +54,9 @@ export async function* operateSignups(
     else if (action.name === "waiting") yield* waiting(store, newsletter);
     else if (action.name === "delete") yield* remove(action, store, newsletter);
     else if (action.name === "resend") yield await resend(action, store, newsletter);
-    else if (action.name === "import") yield await importRows(store, action.text);
+    else if (action.name === "import") yield await importSignups(store, action.text);
     else if (action.name === "export") yield await exportOne(action.email, store);
-    else
-      yield `${await store.count()}
-`;
+    else yield `${await store.count()}\n`;
   } finally {
     await store.close();
   }
@@ -213,15 +211,3 @@ function requireApi(config: NewsletterConfig, command: string): ListmonkApi {
 const listmonkFailed = (error: unknown): never => {
   throw new StartupError(1, [redactedMessage(error)]);
 };
-
-async function importRows(store: SignupStore, text: string): Promise<string> {
-  const result = await importSignups(store, text);
-  if ("badLine" in result) {
-    const why = result.onlyEmail ? ": its email is no address at which mail arrives" : "";
-    throw new StartupError(2, [
-      `line ${result.badLine} is not a row of handtools signups export${why}; nothing was imported`,
-    ]);
-  }
-  const { rows, added } = result;
-  return `imported: ${added}\nalready stored: ${rows - added}\n`;
-}

@@ -3,56 +3,20 @@ import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
 import {
   type Environment,
+  matching,
   onOff,
+  optional,
   readVariables,
   StartupError,
   webAddress,
   wholeNumber,
-  withMeaning,
+  withDefault,
 } from "../config.ts";
-import { type AddressList, networks } from "./callers.ts";
+import { networks } from "./callers.ts";
 
-export interface SignupConfig {
-  readonly databaseUrl: string;
-  readonly ingestSecrets: readonly string[];
-  readonly challenge: ChallengeConfig;
-  readonly newsletter: NewsletterConfig;
-  /** The page about the site's use of addresses. */
-  readonly privacyUrl: string | undefined;
-  readonly proxies: AddressList | undefined;
-  /** Signups, and apart from them challenges, a minute from one network address. */
-  readonly rateLimit: { readonly perMinute: number; readonly sparesPrivate: boolean } | undefined;
-  /** Hides network addresses where they are counted. */
-  readonly rateSecret: string;
-}
+export type SignupConfig = ReturnType<typeof readSignupConfig>;
 
-type ChallengeConfig =
-  | {
-      readonly kind: "embedded";
-      readonly secret: string;
-      /** No longer signs, but is still accepted. */
-      readonly oldSecret: string | undefined;
-    }
-  | {
-      readonly kind: "turnstile";
-      readonly siteKey: string;
-      readonly secret: string;
-      readonly verifyUrl: string;
-      readonly allowTestKeys: boolean;
-    };
-
-export type NewsletterConfig =
-  | { readonly kind: "off" }
-  | { readonly kind: "public"; readonly url: string; readonly listUuid: string }
-  | {
-      readonly kind: "api";
-      readonly url: string;
-      readonly user: string;
-      readonly token: string;
-      readonly listId: number;
-      readonly preconfirm: boolean;
-      readonly maxLookups: number;
-    };
+export type NewsletterConfig = SignupConfig["newsletter"];
 
 /**
  * Reads the configuration of the signup.
@@ -60,10 +24,7 @@ export type NewsletterConfig =
  * @param baseUrl the site's own origin, if it is set.
  * @throws {StartupError} with each variable that is wrong and what is wanted there.
  */
-export function readSignupConfig(
-  environment: Environment,
-  baseUrl: string | undefined,
-): SignupConfig {
+export function readSignupConfig(environment: Environment, baseUrl: string | undefined) {
   const variables = readVariables(VariablesSchema, environment);
   return {
     databaseUrl: variables.DATABASE_URL,
@@ -73,6 +34,7 @@ export function readSignupConfig(
     privacyUrl: variables.PRIVACY_URL,
     proxies: variables.TRUSTED_PROXIES,
     rateLimit: rateLimitOf(variables),
+    /** Hides network addresses where they are counted. */
     rateSecret: variables.CHALLENGE_SECRET?.[0] ?? randomSecret(),
   };
 }
@@ -81,14 +43,14 @@ export function readSignupConfig(
 const randomSecret = (): string => randomBytes(32).toString("hex");
 
 /** Behind a proxy that is not named everybody has its address, so unset it spares such callers. */
-function rateLimitOf({ RATE_LIMIT: limit }: SignupVariables): SignupConfig["rateLimit"] {
+function rateLimitOf({ RATE_LIMIT: limit }: SignupVariables) {
   if (limit === "off") return undefined;
   return { perMinute: limit ?? DEFAULT_RATE, sparesPrivate: limit === undefined };
 }
 
 const DEFAULT_RATE = 20;
 
-function challengeOf(variables: SignupVariables, baseUrl: string | undefined): ChallengeConfig {
+function challengeOf(variables: SignupVariables, baseUrl: string | undefined) {
   const {
     TURNSTILE_SITE_KEY: siteKey,
     TURNSTILE_SECRET_KEY: secret,
@@ -97,7 +59,8 @@ function challengeOf(variables: SignupVariables, baseUrl: string | undefined): C
   } = variables;
   if (siteKey === undefined && secret === undefined) {
     const [secret = randomSecret(), oldSecret] = variables.CHALLENGE_SECRET ?? [];
-    return { kind: "embedded", secret, oldSecret };
+    // The old one no longer signs, but is still accepted.
+    return { kind: "embedded" as const, secret, oldSecret };
   }
   if (siteKey === undefined || secret === undefined) {
     const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
@@ -108,10 +71,10 @@ function challengeOf(variables: SignupVariables, baseUrl: string | undefined): C
       "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
     ]);
   }
-  return { kind: "turnstile", siteKey, secret, verifyUrl, allowTestKeys };
+  return { kind: "turnstile" as const, siteKey, secret, verifyUrl, allowTestKeys };
 }
 
-function newsletterOf(variables: SignupVariables): NewsletterConfig {
+function newsletterOf(variables: SignupVariables) {
   const {
     LISTMONK_URL: url,
     LISTMONK_API_USER: user,
@@ -122,12 +85,12 @@ function newsletterOf(variables: SignupVariables): NewsletterConfig {
   const credentials = [user, token, listId];
   const given = credentials.filter((value) => value !== undefined).length;
   if (url === undefined) {
-    if (given === 0 && listUuid === undefined) return { kind: "off" };
+    if (given === 0 && listUuid === undefined) return { kind: "off" as const };
     throw new StartupError(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
   }
   if (user !== undefined && token !== undefined && listId !== undefined) {
     return {
-      kind: "api",
+      kind: "api" as const,
       url,
       user,
       token,
@@ -136,7 +99,7 @@ function newsletterOf(variables: SignupVariables): NewsletterConfig {
       maxLookups: variables.LISTMONK_MAX_LOOKUPS,
     };
   }
-  if (given === 0 && listUuid !== undefined) return { kind: "public", url, listUuid };
+  if (given === 0 && listUuid !== undefined) return { kind: "public" as const, url, listUuid };
   throw new StartupError(2, [
     "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone",
   ]);
@@ -185,97 +148,71 @@ const RATE = "must be a whole number from 1 to 1000000, or off";
 
 /** The variables of the signup, each by itself, in the order of the documentation. */
 export const VariablesSchema = v.object({
-  DATABASE_URL: v.optional(
-    withMeaning(
-      v.pipe(
-        v.string(),
-        v.regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
-      ),
-      "file:PATH for SQLite, or postgres://user:password@host:5432/database.",
-    ),
+  DATABASE_URL: withDefault(
     "file:handtools.sqlite",
+    matching(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
+    "file:PATH for SQLite, or postgres://user:password@host:5432/database.",
   ),
-  SIGNUP_INGEST_SECRET: v.optional(
-    withMeaning(
-      secretList(/^[\x21-\x7e]+$/, "ASCII characters each, without blanks"),
-      "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
-      "nobody may",
-    ),
+  SIGNUP_INGEST_SECRET: optional(
+    secretList(/^[\x21-\x7e]+$/, "ASCII characters each, without blanks"),
+    "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
+    "nobody may",
   ),
-  CHALLENGE_SECRET: v.optional(
-    withMeaning(
-      secretList(/./, "characters each"),
-      "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
-      "random at every start",
-    ),
+  CHALLENGE_SECRET: optional(
+    secretList(/./, "characters each"),
+    "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
+    "random at every start",
   ),
-  TURNSTILE_SITE_KEY: v.optional(
-    withMeaning(
-      text,
-      "Cloudflare Turnstile instead of the embedded challenge. It needs both keys.",
-      "the embedded challenge",
-    ),
+  TURNSTILE_SITE_KEY: optional(
+    text,
+    "Cloudflare Turnstile instead of the embedded challenge. It needs both keys.",
+    "the embedded challenge",
   ),
-  TURNSTILE_SECRET_KEY: v.optional(withMeaning(text, "The other key.")),
-  TURNSTILE_VERIFY_URL: v.optional(
-    withMeaning(
-      httpsOrLoopback,
-      "The URL that checks Turnstile's tokens. Change it only for development.",
-    ),
+  TURNSTILE_SECRET_KEY: optional(text, "The other key."),
+  TURNSTILE_VERIFY_URL: withDefault(
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+    httpsOrLoopback,
+    "The URL that checks Turnstile's tokens. Change it only for development.",
   ),
-  TURNSTILE_ALLOW_TEST_KEYS: v.optional(
-    withMeaning(
-      onOff,
-      "For development, with a BASE_URL of this machine only: it lets every bot in.",
-    ),
+  TURNSTILE_ALLOW_TEST_KEYS: withDefault(
     "off",
+    onOff,
+    "For development, with a BASE_URL of this machine only: it lets every bot in.",
   ),
-  LISTMONK_URL: v.optional(
-    withMeaning(listmonkAddress, "The listmonk that signups are synced to.", "no sync"),
+  LISTMONK_URL: optional(listmonkAddress, "The listmonk that signups are synced to.", "no sync"),
+  LISTMONK_API_USER: optional(
+    text,
+    "An API user of listmonk. The sync with credentials needs this and the two variables that follow.",
   ),
-  LISTMONK_API_USER: v.optional(
-    withMeaning(
-      text,
-      "An API user of listmonk. The sync with credentials needs this and the two variables that follow.",
-    ),
+  LISTMONK_API_TOKEN: optional(text, "The token of this user."),
+  LISTMONK_LIST_ID: optional(wholeNumber(1, 999_999_999), "The number of the list."),
+  LISTMONK_LIST_UUID: optional(
+    v.pipe(v.string(), v.uuid("must be the UUID of a list")),
+    "The sync through listmonk's public form, without credentials. listmonk 6.2 subscribes people again this way who have unsubscribed.",
   ),
-  LISTMONK_API_TOKEN: v.optional(withMeaning(text, "The token of this user.")),
-  LISTMONK_LIST_ID: v.optional(withMeaning(wholeNumber(1, 999_999_999), "The number of the list.")),
-  LISTMONK_LIST_UUID: v.optional(
-    withMeaning(
-      v.pipe(v.string(), v.uuid("must be the UUID of a list")),
-      "The sync through listmonk's public form, without credentials. listmonk 6.2 subscribes people again this way who have unsubscribed.",
-    ),
-  ),
-  LISTMONK_PRECONFIRM: v.optional(withMeaning(onOff, "on: new people count as confirmed."), "off"),
-  LISTMONK_MAX_LOOKUPS: v.optional(
-    withMeaning(
-      wholeNumber(1, 24),
-      "Look-ups in listmonk under way at a time. Times the number of servers it must stay below 25.",
-    ),
+  LISTMONK_PRECONFIRM: withDefault("off", onOff, "on: new people count as confirmed."),
+  LISTMONK_MAX_LOOKUPS: withDefault(
     "4",
+    wholeNumber(1, 24),
+    "Look-ups in listmonk under way at a time. Times the number of servers it must stay below 25.",
   ),
-  PRIVACY_URL: v.optional(
-    withMeaning(webAddress, "The page about your use of addresses, linked beside the form."),
+  PRIVACY_URL: optional(
+    webAddress,
+    "The page about your use of addresses, linked beside the form.",
   ),
-  TRUSTED_PROXIES: v.optional(
-    withMeaning(
-      v.pipe(
-        v.string(),
-        v.transform(networks),
-        v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
-      ),
-      "Addresses or networks whose X-Forwarded-For counts, such as 127.0.0.1,::1.",
-      "none",
+  TRUSTED_PROXIES: optional(
+    v.pipe(
+      v.string(),
+      v.transform(networks),
+      v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
     ),
+    "Addresses or networks whose X-Forwarded-For counts, such as 127.0.0.1,::1.",
+    "none",
   ),
-  RATE_LIMIT: v.optional(
-    withMeaning(
-      v.union([v.literal("off"), wholeNumber(1, 1_000_000, RATE)], RATE),
-      "Signups a minute from one network address, and apart from them challenges, or off.",
-      `${DEFAULT_RATE}, but not for callers from loopback and private addresses`,
-    ),
+  RATE_LIMIT: optional(
+    v.union([v.literal("off"), wholeNumber(1, 1_000_000, RATE)], RATE),
+    "Signups a minute from one network address, and apart from them challenges, or off.",
+    `${DEFAULT_RATE}, but not for callers from loopback and private addresses`,
   ),
 });
 

@@ -4,7 +4,7 @@ import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { NewsletterConfig, SignupConfig } from "./config.ts";
 import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
-import { type Newsletter, newsletterOff, now, type SignupStore } from "./model.ts";
+import { type Newsletter, newsletterOff, now } from "./model.ts";
 import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
@@ -13,16 +13,13 @@ import { type Limit, rateLimit } from "./rate-limit.ts";
 import type { SignupDeps } from "./sign-up.ts";
 
 /** The parts of the running server that the signup needs. */
-interface SignupContext {
-  readonly store: SignupStore;
-  readonly origin: () => string;
+interface SignupContext
+  extends Pick<SignupDeps, "store" | "origin" | "onOutcome" | "onNewsletterFailure"> {
   readonly peerOf: (request: Request) => string | undefined;
   /** Counts signups, for the whole site if it can. */
   readonly counter: Counter;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
-  readonly onOutcome: SignupDeps["onOutcome"];
-  readonly onNewsletterFailure: SignupDeps["onNewsletterFailure"];
   /** Called with the number of names kept in memory for the newsletter. */
   readonly onNamesKept: ((names: number) => void) | undefined;
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { EmailSchema } from "../../schemas/signup.ts";
 import { CONTROLS, visibleText } from "../../src/text.ts";
+import { StartupError } from "../config.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
 import { spellingsOf } from "./spellings.ts";
 import { pagesOf } from "./sync-stored.ts";
@@ -75,24 +76,20 @@ const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);
 /**
  * Adds the rows of an export in JSON lines; an address that is stored stays as it is.
  *
- * @returns how many there were, or the number of the first line that is not a row, and if only its
- * address is wrong. Then nothing is added.
+ * @returns the text to print.
+ * @throws {StartupError} that names the first line that is not a row. Then nothing is added.
  */
-export async function importSignups(
-  store: SignupStore,
-  text: string,
-): Promise<
-  | { readonly rows: number; readonly added: number }
-  | { readonly badLine: number; readonly onlyEmail: boolean }
-> {
-  const lines = text.split("\n");
+export async function importSignups(store: SignupStore, text: string): Promise<string> {
   const rows: StoredSignup[] = [];
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     const { success, output, issues } = v.safeParse(LineSchema, line);
     if (!success) {
       const onlyEmail = issues.every(({ path }) => path?.[0].key === "email");
-      return { badLine: index + 1, onlyEmail };
+      const why = onlyEmail ? ": its email is no address at which mail arrives" : "";
+      throw new StartupError(2, [
+        `line ${index + 1} is not a row of handtools signups export${why}; nothing was imported`,
+      ]);
     }
     const { referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest } = output;
     rows.push({ referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest });
@@ -101,7 +98,7 @@ export async function importSignups(
   for (let start = 0; start < rows.length; start += ADDED_AT_ONCE) {
     added += await store.add(rows.slice(start, start + ADDED_AT_ONCE));
   }
-  return { rows: rows.length, added };
+  return `imported: ${added}\nalready stored: ${rows.length - added}\n`;
 }
 
 /** Rows in one statement, below the databases' limits of parameters. */

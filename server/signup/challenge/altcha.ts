@@ -52,21 +52,15 @@ export function altchaChallenge({
       }),
 
     async verify(token) {
-      const payload = readAltchaToken(token);
-      if (payload === undefined || !(await isSolved(payload, [secret, oldSecret])))
-        return undefined;
+      // Nothing of it is verified yet.
+      const { success, output: payload } = v.safeParse(TokenSchema, token);
+      if (!success || !(await isSolved(payload, [secret, oldSecret]))) return undefined;
       const { data, expiresAt, nonce } = payload.challenge.parameters;
       const isOurs = data.action === CHALLENGE_ACTION && data.origin === origin();
       const mintedAt = expiresAt * 1_000 - TOKEN_LIFETIME_MS;
       return isOurs && isFresh(mintedAt, now()) ? { use: singleUse(nonce, expiresAt) } : undefined;
     },
   };
-}
-
-/** Reads a solved challenge; undefined for any other text. Nothing is verified yet. */
-function readAltchaToken(token: string): AltchaPayload | undefined {
-  const read = v.safeParse(TokenSchema, token);
-  return read.success ? read.output : undefined;
 }
 
 /** The exact parameters that this server signs: one more or less is a forgery. */

@@ -1,15 +1,12 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
+import type { SignupConfig } from "../config.ts";
 import { CHALLENGE_ACTION, type Challenge, isFresh } from "../model.ts";
 
-export interface TurnstileOptions {
-  readonly secret: string;
-  readonly verifyUrl: string;
-  readonly siteKey: string;
+export interface TurnstileOptions
+  extends Omit<Extract<SignupConfig["challenge"], { readonly kind: "turnstile" }>, "kind"> {
   /** The site's own origin, known only when the port is. */
   readonly origin: () => string;
-  /** Accepts the answers of Cloudflare's public test keys: for development only. */
-  readonly allowTestKeys: boolean;
   readonly now: () => Date;
 }
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { NewsletterConfig } from "../config.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 import { spellingsOf } from "../spellings.ts";
@@ -15,15 +16,8 @@ import {
 } from "./listmonk-client.ts";
 import { findSubscriber, isUnconfirmed, subscribe, subscribeExisting } from "./subscribe.ts";
 
-export interface ListmonkApiOptions {
-  readonly url: string;
-  readonly user: string;
-  readonly token: string;
-  readonly listId: number;
-  /** True when new people count as confirmed without a mail. */
-  readonly preconfirm: boolean;
-  /** How many look-ups may be under way at a time. */
-  readonly maxLookups: number;
+export interface ListmonkApiOptions
+  extends Omit<Extract<NewsletterConfig, { readonly kind: "api" }>, "kind"> {
   readonly fetch?: Fetch;
 }
 

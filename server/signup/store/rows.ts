@@ -8,24 +8,13 @@ import {
   type SyncState,
   storableText,
 } from "../model.ts";
+import type { signups } from "./postgres-tables.ts";
 
 /** The tables of the first version, with which every later one works. */
 export const TABLES = ["signups", "used_nonces"];
 
 /** A row of the table of signups, in either database. */
-export interface SignupRow {
-  readonly email: string;
-  readonly ctaSource: string;
-  readonly referral: string | null;
-  readonly referralOther: string | null;
-  readonly createdAt: Date;
-  readonly syncState: "pending" | "synced";
-  readonly syncedAt: Date | null;
-  readonly listmonkId: number | null;
-  readonly leasedUntil: Date | null;
-  readonly failedAt: Date | null;
-  readonly failure: string | null;
-}
+type SignupRow = typeof signups.$inferSelect;
 
 /** The rows that the newsletter does not have. A literal, by which the databases find their index. */
 export const isPending = sql`sync_state = 'pending'`;
