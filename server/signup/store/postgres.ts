@@ -108,8 +108,9 @@ function postgresCounter(
     clearTimeout(timer);
     timer = setTimeout(purge, PURGE_AFTER_MS).unref();
     return transaction(async (db) => {
-      await db.execute(PURGE_SOME);
+      const old = db.delete(rateCounts).where(SOME_EXPIRED).returning({ key: rateCounts.key });
       const counts = await db
+        .with(db.$with("old").as(old))
         .insert(rateCounts)
         // All servers lock the rows in one order, so that no two of them wait for each other.
         .values(keys.toSorted().map((key) => ({ key, count: 1, expiresAt })))
@@ -124,8 +125,7 @@ function postgresCounter(
   };
 }
 
-const PURGE_SOME = sql`
-  DELETE FROM ${rateCounts} WHERE key IN (
-    SELECT key FROM ${rateCounts} WHERE expires_at < now()
-    ORDER BY expires_at LIMIT ${COUNTS_PURGED_AT_ONCE} FOR UPDATE SKIP LOCKED
-  )`;
+const SOME_EXPIRED = sql`key IN (
+  SELECT key FROM ${rateCounts} WHERE expires_at < now()
+  ORDER BY expires_at LIMIT ${COUNTS_PURGED_AT_ONCE} FOR UPDATE SKIP LOCKED
+)`;
