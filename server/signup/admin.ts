@@ -47,7 +47,7 @@ export async function* operateSignups(
   environment: Environment,
 ): AsyncGenerator<string> {
   const { databaseUrl, newsletter } = readSignupConfig(environment, undefined);
-  const store = await openStore(databaseUrl, { create: false, check: true });
+  const store = await openStore(databaseUrl, false);
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
     else if (action.name === "sync") yield* sync(action, store, newsletter);

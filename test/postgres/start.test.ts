@@ -2,7 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:te
 import { openStore } from "../../server/signup/store/open-store.ts";
 import { postgres, type TestDatabase } from "../server/support/databases.ts";
 import { startPgbouncer } from "../server/support/pgbouncer.ts";
-import { NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { startServer } from "../server/support/servers.ts";
+import { GOOD, NEW, NOW, SIGNUP, signup, use } from "../server/support/signup.ts";
 import { signupsCommand } from "../server/support/signups-command.ts";
 import { postgresServer } from "./server.ts";
 
@@ -155,6 +156,33 @@ describe("the start with PostgreSQL", () => {
       [],
     );
   });
+
+  test("a server that has met a silent PostgreSQL stops all the same", async () => {
+    const secret = "secret-of-a-server-of-ours-000001";
+    const serving = await startServer(undefined, {
+      DATABASE_URL: database.url,
+      SIGNUP_INGEST_SECRET: secret,
+    });
+    const signUp = async () => {
+      const response = await fetch(serving.base + SIGNUP, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${secret}` },
+        body: JSON.stringify({ ...GOOD, turnstileToken: undefined }),
+      });
+      return response.status;
+    };
+    const signUps = (length: number) => Promise.all(Array.from({ length }, signUp));
+    expect(new Set(await signUps(8))).toEqual(new Set([200]));
+    server().pause();
+    try {
+      // Fewer than there are connections: the others are idle, and dead as well.
+      expect(await signUps(2)).toEqual([500, 500]);
+      serving.signal("SIGTERM");
+      expect(await serving.exited(10_000)).toBe(0);
+    } finally {
+      server().goOn();
+    }
+  }, 30_000);
 
   test("a newer schema is rejected with words", async () => {
     await open(database.url);

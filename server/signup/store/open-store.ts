@@ -8,24 +8,22 @@ import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
 import { parsePostgresUrl } from "./postgres-url.ts";
 import { sqliteStore } from "./sqlite.ts";
-import { closeToOthers, type DatabaseUse, openSqliteFile } from "./sqlite-file.ts";
+import { closeToOthers, openSqliteFile } from "./sqlite-file.ts";
 
 /**
  * Opens the database of addresses, and brings its tables up to date.
  *
  * @param databaseUrl `file:PATH` for SQLite, relative to the working directory, or `postgres://…`
+ * @param create whether a missing database is made.
  * @throws {StartupError} for a URL or a database that cannot be used.
  */
-export async function openStore(
-  databaseUrl: string,
-  use: DatabaseUse = { create: true, check: true },
-): Promise<SignupStore> {
+export async function openStore(databaseUrl: string, create = true): Promise<SignupStore> {
   const path = filePath(databaseUrl);
-  if (path !== undefined) return openFile(path, use);
+  if (path !== undefined) return openFile(path, create);
   const address = parsePostgresUrl(databaseUrl);
   if (typeof address === "string") throw failure(2, address);
   try {
-    return await openPostgres(address, use.create);
+    return await openPostgres(address, create);
   } catch (error) {
     throw failure(1, `PostgreSQL at ${address.title} cannot be used: ${reason(error)}`);
   }
@@ -44,14 +42,14 @@ function filePath(databaseUrl: string): string | undefined {
   return resolve(given);
 }
 
-function openFile(path: string, use: DatabaseUse): SignupStore {
+function openFile(path: string, create: boolean): SignupStore {
   const folder = dirname(path);
   if (!existsSync(folder)) throw failure(1, `${folder}: there is no such folder; make it first`);
   let file: Database | undefined;
   try {
     // A command of the operator's leaves the mode to the server.
-    const warnings = use.create ? closeToOthers(path) : [];
-    file = openSqliteFile(path, use);
+    const warnings = create ? closeToOthers(path) : [];
+    file = openSqliteFile(path, create);
     return { ...sqliteStore(file), warnings };
   } catch (error) {
     file?.close();

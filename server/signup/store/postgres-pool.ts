@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { withTimeout } from "../../once.ts";
@@ -28,7 +29,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
   let isSilent = false;
   /** The time of the last silence: older connections are as dead as the one that met it. */
   let silentAt = Number.NEGATIVE_INFINITY;
-  const openedAt = new WeakMap<pg.ClientBase, number>();
+  const sockets = new WeakMap<pg.ClientBase, { socket: Socket; openedAt: number }>();
 
   const pool = new pg.Pool({
     max: connections,
@@ -38,20 +39,20 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
     allowExitOnIdle: true,
     Client: class extends pg.Client {
       constructor() {
+        const socket = new Socket();
         super({
           ...config,
+          stream: () => socket,
           keepAlive: true,
           query_timeout: silenceMs,
           connectionTimeoutMillis: isSilent ? beginMs : connectMs,
         });
+        sockets.set(this, { socket, openedAt: performance.now() });
       }
     },
   });
-  pool.on("connect", (client) => {
-    openedAt.set(client, performance.now());
-    // Whoever uses it hears of it by the query that fails.
-    client.on("error", () => undefined);
-  });
+  // Whoever uses a connection hears of its end by the query that fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
 
   // A pooler rejects these timeouts as parameters of a connection, and gives those of a session to
@@ -62,11 +63,21 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
   };
   const rollback = { text: "ROLLBACK", query_timeout: beginMs };
 
+  /** Not with a goodbye alone, whose socket would wait for a dead server and keep the process alive. */
+  const discard = (client: pg.PoolClient) => {
+    client.release(true);
+    sockets.get(client)?.socket.destroy();
+  };
+
+  /** Its loop ends, because a new connection is younger than the silence. */
   const connect = async (): Promise<pg.PoolClient> => {
     for (;;) {
-      const client = await pool.connect();
-      if ((openedAt.get(client) ?? 0) > silentAt) return client;
-      client.release(true);
+      const client = await pool.connect().catch((error: unknown) => {
+        isSilent ||= isTimeout(error);
+        throw error;
+      });
+      if ((sockets.get(client)?.openedAt ?? 0) > silentAt) return client;
+      discard(client);
     }
   };
 
@@ -79,7 +90,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
         isSilent = false;
         return client;
       } catch (error) {
-        client.release(true);
+        discard(client);
         if (isTimeout(error)) {
           isSilent = true;
           silentAt = performance.now();
@@ -106,7 +117,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
       } catch (error) {
         client.query(rollback).then(
           () => client.release(),
-          () => client.release(true),
+          () => discard(client),
         );
         return rethrow(error);
       }

@@ -4,25 +4,20 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { codeOf, StoreError } from "../errors.ts";
 import { migrationsFolder, TABLES } from "./rows.ts";
 
-export interface DatabaseUse {
-  /** True when a missing one is made. */
-  readonly create: boolean;
-  /** True when a file whose last user did not close it is searched for damage. */
-  readonly check: boolean;
-}
-
 /**
- * Opens a SQLite file after checks.
+ * Opens a SQLite file after checks. One whose last user did not close it is searched for damage.
  *
+ * @param create whether a missing one is made.
  * @throws {StoreError} in words for the operator.
  */
-export function openSqliteFile(path: string, { create, check }: DatabaseUse): Database {
+export function openSqliteFile(path: string, create: boolean): Database {
   if (!existsSync(path)) {
     if (!create) throw new StoreError("sqlite-missing", `there is no database at ${path}`);
     // SQLite gives the mode of this file to the two that it puts beside it.
     closeSync(openSync(path, "w", OWNER_ONLY));
   }
-  requireFile(path);
+  // A pipe would wait for its writer when it is opened.
+  if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
   const hasLog = sizeOf(`${path}-wal`) > 0;
   if (hasLog && !isInWalMode(path)) {
     throw new StoreError(
@@ -30,7 +25,7 @@ export function openSqliteFile(path: string, { create, check }: DatabaseUse): Da
       `${path} was restored beside ${path}-wal, which belongs to another state: move ${path}-wal and ${path}-shm away`,
     );
   }
-  inspectSqliteFile(path, check && hasLog);
+  inspectSqliteFile(path, hasLog);
   return new Database(path, { create: false, readwrite: true });
 }
 
@@ -48,11 +43,6 @@ function inspectSqliteFile(path: string, isThorough: boolean): void {
   const found = isThorough ? singleValue(file, "PRAGMA integrity_check(1)") : "ok";
   if (found === "ok") return;
   throw new StoreError("sqlite-damaged", `${path} is damaged: restore a backup (${found})`);
-}
-
-/** A pipe would wait for its writer when it is opened. */
-function requireFile(path: string): void {
-  if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
 }
 
 const OWNER_ONLY = 0o600;

@@ -21,6 +21,7 @@ export function sqliteStore(file: Database): SignupStore {
   const beside = new Database(file.filename, { create: false, readwrite: true });
   const guard = guardFiles(file, beside);
   const inTurn = lockQueue();
+  const [writer, reader] = [asQueries(file), asQueries(beside)];
 
   const queries = queriesOf({
     tables: TABLES,
@@ -30,7 +31,7 @@ export function sqliteStore(file: Database): SignupStore {
         // Takes the lock at once: SQLite cannot wait for one that is taken later.
         file.run("BEGIN IMMEDIATE");
         try {
-          const value = await work(asQueries(file));
+          const value = await work(writer);
           file.run("COMMIT");
           return value;
         } catch (error) {
@@ -41,7 +42,7 @@ export function sqliteStore(file: Database): SignupStore {
       }),
     read: async (work) => {
       guard.require();
-      return work(asQueries(beside));
+      return work(reader);
     },
     later: (ms, now) => sql`${now.getTime() + ms}`,
     skipLocked: sql``,
