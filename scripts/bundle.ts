@@ -46,7 +46,8 @@ async function bundleServer(): Promise<readonly string[]> {
     entrypoints: ["main", "signup/admin"].map((name) => `server/${name}.ts`),
     outdir: "dist/server",
     plugins: [beside(/^(?:schemas|src)\/(?!mail-try\/)/, "server")],
-    external: Object.keys(packageJson.dependencies),
+    // pg asks for the others only without a password, or in other runtimes.
+    external: [...Object.keys(packageJson.dependencies), "pgpass", "pg-cloudflare"],
     files: {
       [join(root, "server/pages/assets/built-assets.ts")]:
         `export const builtAssets = ${JSON.stringify(assets.assets)};`,

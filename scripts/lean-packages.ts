@@ -16,6 +16,8 @@ export const leanPackages: Bun.BunPlugin = {
     // come from server/mcp/stdio.ts. For browsers it has a small validator and no streams.
     const sdk = import.meta.resolve("@modelcontextprotocol/server");
     use(/^@modelcontextprotocol\/server\/_shims$/, new URL("shimsBrowser.mjs", sdk).href);
+    // pg's other client, of libpq, is used only with a package that nobody has here.
+    build.onLoad({ filter: /\/pg\/lib\/native\/index\.js$/ }, () => ({ contents: "" }));
     // Commander needs processes for commands in files of their own, of which there are none, and
     // Node takes a tenth of a short run to load them.
     build.onLoad({ filter: /\/commander\/lib\/command\.js$/ }, async ({ path }) => ({

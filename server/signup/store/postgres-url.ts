@@ -94,7 +94,8 @@ function addressOf(parsed: pg.ClientConfig, parameters: URLSearchParams): Postgr
       host: host || "localhost",
       port,
       user,
-      password,
+      // Otherwise the driver looks for one in the environment and in ~/.pgpass.
+      password: password || (() => ""),
       database,
       application_name: parameters.get("application_name") ?? "handtools",
       // Without a mode the parser would check the certificate.
