@@ -14,7 +14,7 @@ import { headline, renderPage, SITE_NAME } from "./layout.ts";
 import { copyBlock, curlGet } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
 import { serverRunner } from "./tool/page.ts";
-import { stateOfInput } from "./tool/state.ts";
+import { stateOfInput, viewInput } from "./tool/state.ts";
 
 /** The home page: the tools with examples, the signup, and the ways to use the tools. */
 export function homePage(service: Service): string {
@@ -52,12 +52,13 @@ ${waysToUse(service)}
 /** A tool, an excerpt of its example's result, and the way in. */
 function toolCard(contract: Contract, service: Service): Html {
   const runner = serverRunner(contract, service);
-  const { outcome, compared, more, input } = stateOfInput(runner, contract.example_input);
+  const state = stateOfInput(runner, contract.example_input);
+  const { outcome } = state;
   const { view } = runner;
   return html`<li class="tool-card">
 <h3><a href="${toolPagePath(contract)}">${contract.title}</a></h3>
 <p>${view.lead}</p>
-${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.result, { compared, more, input })}</div>`}
+${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.result, viewInput(state))}</div>`}
 <p class="way-in"><a class="button primary" href="${toolPagePath(contract)}">${view.action}</a></p>
 </li>
 `;

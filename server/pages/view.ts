@@ -1,4 +1,5 @@
 import type { Warning } from "../../schemas/index.ts";
+import type { RunOptions } from "../../src/tool.ts";
 import type { FormText } from "./form/form-fields.ts";
 import type { Html } from "./html.ts";
 
@@ -12,26 +13,13 @@ export interface View<Result = unknown, Report = unknown> {
   readonly presets: readonly Preset[];
   /** The next step for an input that is not finished, in a sentence. */
   next?(input: unknown): string | undefined;
-  /** Inputs whose results the body compares with this one. */
-  compare?(input: unknown): readonly unknown[];
-  /** The options of the tool's text for a second result, with more than the first. */
-  readonly more?: {
-    readonly options: Readonly<Record<string, boolean | readonly string[]>>;
-    /** The longest input, as JSON, for which it is made: longer ones would delay other requests. */
-    readonly longest?: number;
-  };
-  /** The same input at a multiple of its size, which a slider of the result chooses. */
-  grow?(input: unknown, factor: number): unknown;
   /** Effects of a result that its user should know before they trust a link. */
   effects?(result: Result, input: unknown): readonly string[];
   /** The result in a short sentence, which is also announced to screen readers. */
   summary(result: Result): string;
   body(result: Result, context: ViewContext<Result, Report>): Html;
   /** A picture of what happens, for a card on the home page. */
-  teaser(
-    result: Result,
-    more: Pick<ViewContext<Result>, "compared" | "more"> & { readonly input: unknown },
-  ): Html;
+  teaser(result: Result, context: Pick<ViewContext<Result>, "input" | "run">): Html;
   /** Reads an existing file or a pasted text. */
   readonly reader?: TextReader;
   /** Tries an input on files of the user. */
@@ -56,18 +44,19 @@ export interface Preset {
 
 /** The context in which a view shows its tool's result. */
 export interface ViewContext<Result, Report = unknown> {
-  /** The input as the form has it; the result may be of the last valid one. */
-  readonly input?: unknown;
+  /** The input as the form has it. */
+  readonly input: unknown;
+  /**
+   * Runs the tool on another input, or with more options of its text; undefined for an input that
+   * it rejects.
+   */
+  run(input: unknown, options?: RunOptions["text"]): Result | undefined;
+  /** The multiple of the input that a slider of the result chooses. */
+  readonly growth: number;
   /** The address of the result's file, if the input fits into one. */
   readonly fileHref: string | undefined;
   /** The warnings about parts of the result. Those about the input are beside their fields. */
   readonly warnings: readonly Warning[];
-  /** The results for the inputs of `compare`, with the options of `more`. */
-  readonly compared: readonly Result[];
-  /** The result with the options of `more`, unless the input is too long. */
-  readonly more?: Result | undefined;
-  /** The user's multiple of the input, if the result is for one, and the result for the input. */
-  readonly grown?: { readonly factor: number; readonly original: Result } | undefined;
   /** A trial of this input, or of an earlier one. */
   readonly trial?: TrialState<Report> | undefined;
   /** From the text that was read last; the input may have changed since. */

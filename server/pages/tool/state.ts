@@ -66,11 +66,8 @@ export interface ToolPageState {
   /** The choices of the form beside the input, where they are not the usual ones. */
   readonly options: FormOptions;
   readonly outcome: Outcome;
-  /** The results for the inputs that the view compares this one with. */
-  readonly compared: readonly ToolOutput[];
-  readonly more: ToolOutput | undefined;
-  /** The state at a multiple of the input, if the user chose one. */
-  readonly grown?: { readonly factor: number; readonly state: ToolPageState };
+  /** The multiple of the input that the user chose in the result. */
+  readonly growth?: number;
   /** True when the input came in a link instead of being typed. */
   readonly isLinked: boolean;
   /** A trial of an input on the user's files, if there is one. */
@@ -137,11 +134,11 @@ export function stateOfForm(
   const chosen = chosenAlternative(runner, data[ALTERNATIVE], values);
   const used = withoutUnchosen(values, runner, chosen);
   const { input, options, issues } = inputOf(used, Object.keys(runner.view.form?.options ?? {}));
-  const state = { runner, values, place: SENT_FORM, chosen, input, options, ...NOTHING_BESIDES };
+  const state = { runner, values, place: SENT_FORM, chosen, input, options, isLinked: false };
   if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
   const outcome: Outcome =
     issues.length > 0 ? { kind: "rejected", issues } : outcomeOf(runner, input, options);
-  return withOthers({ ...state, outcome: shownOutcome(outcome, values, isVisited) });
+  return { ...state, outcome: shownOutcome(outcome, values, isVisited) };
 }
 
 /** The state with the data of a form that describes the same input. */
@@ -157,7 +154,7 @@ export function stateOfInput(
   options: FormOptions = {},
 ): ToolPageState {
   const values = readValues(runner.fields, { ...Object(input), ...options });
-  return withOthers({
+  return {
     runner,
     input,
     options,
@@ -165,11 +162,9 @@ export function stateOfInput(
     place: SHOWN_INPUT,
     chosen: chosenAlternative(runner, undefined, values),
     outcome: outcomeOf(runner, input, options),
-    ...NOTHING_BESIDES,
-  });
+    isLinked: false,
+  };
 }
-
-const NOTHING_BESIDES = { compared: [], more: undefined, isLinked: false } as const;
 
 /** The alternative that the form sent, or else the only one that is filled in, or else the first. */
 function chosenAlternative(
@@ -221,29 +216,14 @@ function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited):
   return issues.length > 0 || !next ? { kind: "rejected", issues } : { kind: "unfinished", next };
 }
 
-/** The state with the other results that the view shows. */
-function withOthers(state: ToolPageState): ToolPageState {
-  const { runner, input, outcome } = state;
-  const { compare, more } = runner.view;
-  if (outcome.kind !== "done" || !(compare || more)) return state;
-  const outputs = (...run: Parameters<ToolRunner["run"]>) => {
-    const other = outcomeOf(runner, ...run);
-    return other.kind === "done" ? [other.result] : [];
-  };
-  const { longest = Infinity, options: wanted } = more ?? {};
-  const options = JSON.stringify(input).length <= longest ? wanted : undefined;
-  const compared = (compare?.(input) ?? []).flatMap((other) => outputs(other, options));
-  const [second] = options ? outputs(input, { ...options, ...state.options }) : [];
-  return { ...state, compared, more: second };
-}
-
-/** The state with its result at a multiple of the input. */
-export function grow(state: ToolPageState, factor: number): ToolPageState {
-  const { runner, input, outcome } = state;
-  if (factor === 1 || outcome.kind !== "done" || !runner.view.grow) return state;
-  const grown = stateOfInput(runner, runner.view.grow(input, factor));
-  return grown.outcome.kind === "done" ? { ...state, grown: { factor, state: grown } } : state;
-}
+/** What a view needs to compute other results beside the one of a state. */
+export const viewInput = ({ runner, input, options }: ToolPageState) => ({
+  input,
+  run(other: unknown, more?: RunOptions["text"]) {
+    const outcome = outcomeOf(runner, other, { ...more, ...options });
+    return outcome.kind === "done" ? outcome.result : undefined;
+  },
+});
 
 /** The properties that the results of all tools share. */
 const OutputSchema = v.looseObject({

@@ -16,6 +16,7 @@ import {
   sortWarnings,
   type ToolOutput,
   type ToolPageState,
+  viewInput,
   warningsIn,
   withoutSecrets,
 } from "./state.ts";
@@ -186,12 +187,10 @@ export function result(state: ToolPageState, output: ToolOutput, baseUrl: string
   const { onInput, onResult } = sortWarnings(state);
   const issue = state.runner.apiIssue?.(state.input);
   const href = issue ? undefined : fileHref(state);
-  const shown = state.grown?.state ?? state;
-  const result = shown.outcome.kind === "done" ? shown.outcome.result : output;
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(result, { input: shown.input, trial: state.trial, beside: state.beside, fileHref: href, warnings: onResult, compared: shown.compared, more: shown.more, grown: state.grown && { factor: state.grown.factor, original: output } })}
+${view.body(output, { ...viewInput(state), growth: state.growth ?? 1, trial: state.trial, beside: state.beside, fileHref: href, warnings: onResult })}
 <footer class="elsewhere">
 ${
   Object.keys(state.options).length > 0

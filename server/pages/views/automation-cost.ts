@@ -4,7 +4,7 @@ import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View, ViewContext } from "../view.ts";
-import { BILLING, drawing, grown, growthFigure, outlook } from "./growth.ts";
+import { BILLING, drawing, grown, growthFigure, outlook, pricesOf } from "./growth.ts";
 import { readZapFile } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
@@ -55,31 +55,22 @@ export const automationCostView: View<AutomationCostResult> = {
     },
   ],
 
-  compare: (input) => {
-    const billing = Object(input).billing === "monthly" ? "annual" : "monthly";
-    return [
-      { ...Object(input), billing },
-      { ...Object(input), team: true },
-      { ...Object(input), ...ALL_PLANS },
-    ];
-  },
-
-  more: { options: { breakpoints: true } },
-
-  grow: grown,
-
   summary: ({ monthly_tasks, cheapest }) =>
     cheapest
       ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
       : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`,
 
   // As many parts for every result, so that the slider stays in place while it is moved.
-  body: (
-    result,
-    context,
-  ) => html`<div>${verdict(result)}${outlook(result, context)}${currentPlan(result, context.compared[2])}</div>
-${growthFigure(result, context)}
-<div>${billingTable([result, ...context.compared.slice(0, 1)])}
+  body(original, { input: given, run, growth }) {
+    const larger = growth === 1 ? given : grown(given, growth);
+    const atGrowth = growth === 1 ? original : run(larger);
+    const input = Object(atGrowth ? larger : given);
+    const result = atGrowth ?? original;
+    const prices = pricesOf(result, input, run);
+    const billing = result.billing === "monthly" ? "annual" : "monthly";
+    return html`<div>${verdict(result)}${outlook(result, prices)}${currentPlan(result, run({ ...input, ...ALL_PLANS }))}</div>
+${growthFigure(result, original, prices, atGrowth ? growth : 1)}
+<div>${billingTable([result, run({ ...input, billing })])}
 ${planTables(result)}
 ${automationTable(result)}</div>
 <details id="assumptions">
@@ -87,7 +78,8 @@ ${automationTable(result)}</div>
 <ul class="fine-print">
 ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
 </details>
-`,
+`;
+  },
 
   teaser,
 };
@@ -160,9 +152,9 @@ const notEnough = (cheapest: Quote): string =>
   `It is not enough for these Zaps. The cheapest that is: ${planWords(cheapest)}, ${money(cheapest.monthly_price)} a month.`;
 
 /** The cheapest plan for annual and for monthly billing, with what a year costs. */
-function billingTable(results: readonly AutomationCostResult[]): Html | false {
+function billingTable(results: readonly (AutomationCostResult | undefined)[]): Html | false {
   const rows = BILLINGS.flatMap((billing) => {
-    const cheapest = results.find((result) => result.billing === billing)?.cheapest;
+    const cheapest = results.find((result) => result?.billing === billing)?.cheapest;
     return cheapest ? [{ billing, cheapest }] : [];
   });
   const [annual, monthly] = rows;
@@ -268,10 +260,9 @@ const row = ({ name, action_steps, runs_per_month, monthly_tasks }: Automation):
 /** The cheapest plan, and the drawing around it. */
 function teaser(
   result: AutomationCostResult,
-  { compared, more }: Pick<ViewContext<AutomationCostResult>, "compared" | "more">,
+  { input, run }: Pick<ViewContext<AutomationCostResult>, "input" | "run">,
 ): Html {
   const { cheapest } = result;
-  const team = compared.find((other) => other.team)?.breakpoints;
   return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
-${more?.breakpoints && drawing(result, result, more.breakpoints, team)}`;
+${drawing(result, result, pricesOf(result, input, run))}`;
 }

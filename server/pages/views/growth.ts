@@ -6,21 +6,41 @@ import { type Html, html } from "../html.ts";
 import type { ViewContext } from "../view.ts";
 import { priceChart } from "./price-chart.ts";
 
-/** The chart of the price by tasks, and the slider that moves the reader's point. */
+/** The break points of the cheapest price, and those of the Team plan where that is not asked for. */
+interface Prices {
+  readonly cheapest: readonly Breakpoint[];
+  readonly team: readonly Breakpoint[] | undefined;
+}
+
+export function pricesOf(
+  { team }: AutomationCostResult,
+  input: unknown,
+  run: ViewContext<AutomationCostResult>["run"],
+): Prices {
+  const pointsOf = (other: unknown) => run(other, { breakpoints: true })?.breakpoints;
+  return {
+    cheapest: pointsOf(input) ?? [],
+    team: team ? undefined : pointsOf({ ...Object(input), team: true }),
+  };
+}
+
+/**
+ * The chart of the price by tasks, and the slider that moves the reader's point.
+ *
+ * @param factor of the result's tasks to those of the original.
+ */
 export function growthFigure(
   result: AutomationCostResult,
-  context: ViewContext<AutomationCostResult>,
+  original: AutomationCostResult,
+  prices: Prices,
+  factor: number,
 ): Html {
-  const { more, compared, grown } = context;
-  const { factor, original } = grown ?? { factor: 1, original: result };
-  const cheapest = more?.breakpoints;
-  if (!cheapest || !original.cheapest) return html`<div></div>`;
-  const team = compared.find((other) => other.team)?.breakpoints;
+  if (!original.cheapest || prices.cheapest.length === 0) return html`<div></div>`;
   return html`<figure class="growth">
 <figcaption>Cheapest price by tasks a month, paid ${BILLING[result.billing]}</figcaption>
-${drawing(result, original, cheapest, team)}
+${drawing(result, original, prices)}
 <p class="slider needs-script"><label for="growth">If this grows</label> <input type="range" id="growth" min="1" max="10" step="0.5" value="1" data-grow> <output for="growth" aria-live="off">×${factor}: ${thousands(result.monthly_tasks)} tasks, ${result.cheapest ? `${money(result.cheapest.monthly_price)} a month on ${result.cheapest.title}` : "no listed plan"}</output></p>
-${breakpointTable(cheapest, result)}
+${breakpointTable(prices.cheapest, result)}
 </figure>
 `;
 }
@@ -29,13 +49,11 @@ ${breakpointTable(cheapest, result)}
 export const drawing = (
   result: AutomationCostResult,
   original: AutomationCostResult,
-  cheapest: readonly Breakpoint[],
-  team: readonly Breakpoint[] | undefined,
+  prices: Prices,
 ): Html =>
   priceChart({
+    ...prices,
     around: original.monthly_tasks,
-    cheapest,
-    team: result.team ? undefined : team,
     reader: result.cheapest
       ? { tasks: result.monthly_tasks, price: result.cheapest.monthly_price }
       : undefined,
@@ -60,9 +78,9 @@ ${points.map((point) => html`<tr${point === current && html` class="cheapest"`}>
 /** The number of tasks up to which the answer stays the same. */
 export function outlook(
   { cheapest, monthly_tasks }: AutomationCostResult,
-  { more }: ViewContext<AutomationCostResult>,
+  prices: Prices,
 ): Html | false {
-  const next = more?.breakpoints?.find(({ tasks }) => tasks > monthly_tasks);
+  const next = prices.cheapest.find(({ tasks }) => tasks > monthly_tasks);
   return cheapest !== null && next !== undefined && html`<p>${growthNote(cheapest, next)}</p>`;
 }
 

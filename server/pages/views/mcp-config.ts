@@ -64,11 +64,6 @@ export const mcpConfigView: View<McpConfigResult> = {
     leftOut: "the values of variables and headers or anything that looks like a secret",
   },
 
-  more: {
-    options: { client: ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client)) },
-    longest: 4_096,
-  },
-
   effects: (_, input) => {
     const { command, args, url } = Object(input);
     if (typeof url === "string") return [`connect your AI client to ${url}`];
@@ -79,10 +74,10 @@ export const mcpConfigView: View<McpConfigResult> = {
   summary: ({ name, transport, clients }) =>
     `The ${KINDS[transport]} server “${name}”, for ${clients.length} clients.`,
 
-  body: (
-    { clients, transport },
-    { warnings, more, input },
-  ) => html`${systemSwitch()}${clientPanels("Clients", clients, warnings)}
+  body({ clients, transport }, { warnings, input, run }) {
+    const isShort = JSON.stringify(input).length <= LONGEST_FOR_MORE;
+    const more = isShort && run(input, { client: MORE_CLIENTS });
+    return html`${systemSwitch()}${clientPanels("Clients", clients, warnings)}
 ${
   more &&
   html`<details id="more-clients" class="more-clients">
@@ -90,10 +85,16 @@ ${
 ${warningsNaming(more.warnings)}${clientPanels("More clients", more.clients, more.warnings)}
 </details>
 ${readmeSection(input, transport)}`
-}`,
+}`;
+  },
 
   teaser,
 };
+
+const MORE_CLIENTS = ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client));
+
+/** As JSON. For a longer input the configs of more clients would delay other requests. */
+const LONGEST_FOR_MORE = 4_096;
 
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 

@@ -3,7 +3,6 @@ import { editRows } from "../../form/form-data.ts";
 import { fieldAt } from "../../form/form-fields.ts";
 import {
   COMMAND,
-  grow,
   stateOfForm,
   stateOfInput,
   stateOfText,
@@ -59,8 +58,8 @@ export async function liveForm(
     reject: (reason) => reject(reason),
   });
   const showGrown = (state: ToolPageState, notice?: Notice) => {
-    const around = { isLinked, trial: trial.state(), beside: beside.now() };
-    showOutcome({ ...grow(state, growth), ...around }, baseUrl, notice);
+    const around = { isLinked, growth, trial: trial.state(), beside: beside.now() };
+    showOutcome({ ...state, ...around }, baseUrl, notice);
     trial.draw();
     showGrowth(growth);
   };

@@ -1,21 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { AutomationCostInput } from "../../../../schemas/index.ts";
+import type { AutomationCostInput, AutomationCostResult } from "../../../../schemas/index.ts";
+import type { ViewContext } from "../../../../server/pages/view.ts";
 import { automationCostView, planRow } from "../../../../server/pages/views/automation-cost.ts";
-import {
-  automationCost,
-  automationCostBreakpoints,
-} from "../../../../src/automation-cost/index.ts";
+import { grown } from "../../../../server/pages/views/growth.ts";
+import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
+import { automationCost } from "../../../../src/automation-cost/index.ts";
+import { runTool } from "../../../../src/tool.ts";
 import { tries } from "../../../support/runs.ts";
 import { elementsOf, type PageElement } from "../../support/expect.ts";
 
-async function shown(input: AutomationCostInput, others: readonly unknown[] = []) {
+const CONTEXT = { fileHref: undefined, warnings: [], growth: 1 };
+
+const run: ViewContext<AutomationCostResult>["run"] = (input, text) =>
+  runTool(automationCostTool, input, { text });
+
+/** By default without other results beside this one. */
+async function shown(input: AutomationCostInput, runOther: typeof run = () => undefined) {
   const result = automationCost(input);
-  const { markup } = automationCostView.body(result, {
-    fileHref: undefined,
-    warnings: [],
-    compared: others.map((other) => automationCost(Object(other))),
-  });
+  const { markup } = automationCostView.body(result, { ...CONTEXT, input, run: runOther });
   const elements = await elementsOf(markup);
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   const withClass = (name: string) => elements.filter((e) => e.attributes.class === name);
@@ -30,7 +33,7 @@ const tasks = (count: number, more: Partial<AutomationCostInput> = {}): Automati
 
 describe("the cost's view lets a reader name the plan they have", () => {
   const planNow = async (input: AutomationCostInput) => {
-    const { textsOf, elements } = await shown(input, automationCostView.compare?.(input));
+    const { textsOf, elements } = await shown(input, run);
     const words = elements.filter((e) => e.attributes["data-choice"] !== undefined);
     return textsOf("option")
       .slice(1)
@@ -199,21 +202,8 @@ const widths = (bars: readonly PageElement[]): number[] =>
     });
 
 describe("the drawing of prices", () => {
-  const bodyFor = (input: AutomationCostInput, factor = 1) => {
-    const grown = factor === 1 ? input : automationCostView.grow?.(input, factor);
-    const valid = grown as AutomationCostInput;
-    const pointsFor = (team: boolean) => ({
-      ...automationCost({ ...valid, team }),
-      breakpoints: automationCostBreakpoints({ ...valid, team }),
-    });
-    return automationCostView.body(automationCost(valid), {
-      fileHref: undefined,
-      warnings: [],
-      compared: [automationCost(valid), pointsFor(true)],
-      more: pointsFor(input.team ?? false),
-      ...(factor !== 1 && { grown: { factor, original: automationCost(input) } }),
-    }).markup;
-  };
+  const bodyFor = (input: AutomationCostInput, growth = 1) =>
+    automationCostView.body(automationCost(input), { ...CONTEXT, input, run, growth }).markup;
   const circles = (markup: string, kind: string) =>
     [
       ...markup.matchAll(new RegExp(`<circle class="${kind}" cx="([\\d.]+)%" cy="([\\d.]+)"`, "g")),
@@ -283,7 +273,7 @@ describe("the drawing of prices", () => {
       { action_steps: 3, runs_per_month: 101 },
       { action_steps: 1, runs_per_month: 9_000_000 },
     ];
-    expect(automationCostView.grow?.({ zaps, team: true }, 2.5)).toEqual({
+    expect(grown({ zaps, team: true }, 2.5)).toEqual({
       zaps: [
         { action_steps: 3, runs_per_month: 253 },
         { action_steps: 1, runs_per_month: 10_000_000 },

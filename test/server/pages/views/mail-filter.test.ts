@@ -8,11 +8,12 @@ import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
 import { tries } from "../../../support/runs.ts";
 import { elementsOf, unlessRejected } from "../../support/expect.ts";
 
+const CONTEXT = { fileHref: undefined, warnings: [], growth: 1, run: mailFilter };
 const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
 
 async function shown(input: MailFilterInput, fileHref: string | undefined = FILE_HREF) {
   const result = mailFilter(input);
-  const { markup } = mailFilterView.body(result, { fileHref, warnings: [], compared: [] });
+  const { markup } = mailFilterView.body(result, { ...CONTEXT, input, fileHref });
   const elements = await elementsOf(markup);
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   return { result, elements, textsOf, links: elements.filter(({ tag }) => tag === "a") };
@@ -56,12 +57,8 @@ describe("the mail filter's view", () => {
   });
 
   test("links to the file's text where the input is too long for an address", async () => {
-    const result = mailFilter({ filters: [star("a@x.example")] });
-    const { markup } = mailFilterView.body(result, {
-      fileHref: undefined,
-      warnings: [],
-      compared: [],
-    });
+    const input = { filters: [star("a@x.example")] };
+    const { markup } = mailFilterView.body(mailFilter(input), { ...CONTEXT, input });
     expect(markup).toContain('href="#file-details"');
   });
 

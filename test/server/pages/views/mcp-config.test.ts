@@ -7,6 +7,7 @@ import { configOf, localInput, remoteInput } from "../../../src/mcp-config/suppo
 import { tries } from "../../../support/runs.ts";
 import { elementsOf, unlessRejected } from "../../support/expect.ts";
 
+const CONTEXT = { fileHref: undefined, warnings: [], growth: 1 };
 const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a server"] };
 const REMOTE: McpConfigInput = { name: "far", url: "https://mcp.example/mcp?a=1&b=2" };
 const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
@@ -93,11 +94,8 @@ describe("a client's panel", () => {
 
 describe("the config's view", () => {
   const sectionsOf = async (input: McpConfigInput, warnings: readonly Warning[]) => {
-    const { markup } = mcpConfigView.body(mcpConfig(input), {
-      fileHref: undefined,
-      warnings,
-      compared: [],
-    });
+    const run = () => undefined;
+    const { markup } = mcpConfigView.body(mcpConfig(input), { ...CONTEXT, input, run, warnings });
     return (await elementsOf(markup)).filter(({ tag }) => tag === "section");
   };
 
@@ -123,12 +121,8 @@ describe("the config's view", () => {
 
   test("has the warnings that name more clients above these", async () => {
     const input = { name: "a", command: "b", args: ["${A}"] };
-    const { markup } = mcpConfigView.body(mcpConfig(input), {
-      fileHref: undefined,
-      warnings: [],
-      compared: [],
-      more: mcpConfig(input, { clients: ["zed", "gemini-cli", "kiro"] }),
-    });
+    const run = () => mcpConfig(input, { clients: ["zed", "gemini-cli", "kiro"] });
+    const { markup } = mcpConfigView.body(mcpConfig(input), { ...CONTEXT, input, run });
     const notes = (await elementsOf(markup)).filter(({ tag }) => tag === "li");
     expect(notes.map(({ text }) => text).join("\n")).toMatch(
       /args\[0\] keeps \$\{A\} as text in Zed and Kiro/i,
