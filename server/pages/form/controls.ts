@@ -1,7 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { sentence } from "../parts.ts";
 import { type FormField, type FormText, labelOf } from "./form-fields.ts";
-import type { FieldPlace } from "./places.ts";
+import type { Place } from "./values.ts";
 
 export interface FormContext {
   readonly text: FormText;
@@ -22,10 +22,10 @@ export interface FieldMessage {
 export type Messages = ReadonlyMap<string, readonly FieldMessage[]>;
 
 interface Control {
-  readonly place: FieldPlace;
+  readonly place: Place;
   readonly form: FormContext;
   /** The place of its messages, if they are not beside it. */
-  readonly row?: FieldPlace;
+  readonly row?: Place;
   readonly hint: string;
   /** Its name for a screen reader, where no visible label is beside it. */
   readonly label?: string;
@@ -58,24 +58,24 @@ const option = (choice: string, label: string, isChosen: boolean): Html =>
 const attributes = ({ place, row = place, form, hint, label, required = false }: Control): Html =>
   html`id="${place.name}" name="${place.name}" aria-describedby="${hint} ${idOfMessages(row)}" aria-invalid="${String(isInvalid(form.messages, place))}"${label !== undefined && html` aria-label="${label}"`}${required && html` aria-required="true"`}`;
 
-export const hasMessages = (messages: Messages, place: FieldPlace): boolean =>
+export const hasMessages = (messages: Messages, place: Place): boolean =>
   messagesAt(messages, place).length > 0;
 
-export const isInvalid = (messages: Messages, place: FieldPlace): boolean =>
+export const isInvalid = (messages: Messages, place: Place): boolean =>
   messagesAt(messages, place).some(({ severity }) => severity === "error");
 
 /** The messages at one place. The element is there when it is empty too: the page's script fills it. */
-export const messageList = (form: FormContext, place: FieldPlace): Html =>
+export const messageList = (form: FormContext, place: Place): Html =>
   html`<div class="notes" id="${idOfMessages(place)}" data-part>${messageItems(form, place)}</div>`;
 
-export const messageItems = ({ messages, inWords }: FormContext, place: FieldPlace): Html =>
+export const messageItems = ({ messages, inWords }: FormContext, place: Place): Html =>
   html`${messagesAt(messages, place).map(
     ({ severity, message }) => html`<p class="${severity}">${sentence(inWords(message))}</p>`,
   )}`;
 
-const messagesAt = (messages: Messages, { path }: FieldPlace): readonly FieldMessage[] =>
+const messagesAt = (messages: Messages, { path }: Place): readonly FieldMessage[] =>
   (path !== undefined && messages.get(path)) || [];
 
-export const idOfMessages = ({ name }: FieldPlace): string => `${name}:notes`;
+export const idOfMessages = ({ name }: Place): string => `${name}:notes`;
 
-export const idOfHint = ({ name }: FieldPlace): string => `${name}:hint`;
+export const idOfHint = ({ name }: Place): string => `${name}:hint`;

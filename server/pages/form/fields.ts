@@ -8,7 +8,6 @@ import {
   textInput,
 } from "./controls.ts";
 import type { FormField } from "./form-fields.ts";
-import { type FieldPlace, pairPlaces, placeOf, rowPlaces } from "./places.ts";
 import {
   dataOf,
   type FieldValue,
@@ -16,7 +15,7 @@ import {
   type ItemRow,
   isBlankPair,
   isBlankRow,
-  type MapRow,
+  type Place,
   summaryOf,
 } from "./values.ts";
 
@@ -24,15 +23,15 @@ import {
 export const ALTERNATIVE = "use";
 
 /** The fields of a form with their values and messages. */
-export function formFieldsets(values: FormValues, form: FormContext, place: FieldPlace): Html {
+export function formFieldsets(values: FormValues, form: FormContext): Html {
   const alternatives = form.text.alternatives ?? [];
   const parts = alternatives.map(({ fields }) => valuesOf(values, fields));
   const others = values.filter((value) => !parts.flat().includes(value));
-  return html`${fieldGrid(others, form, place)}
+  return html`${fieldGrid(others, form)}
 ${alternatives.length > 0 && alternativeSwitch(form)}
 ${parts.map(
   (part, index) => html`<div class="alternative" data-use="${index}">
-${fieldGrid(part, form, place)}</div>
+${fieldGrid(part, form)}</div>
 `,
 )}`;
 }
@@ -51,29 +50,31 @@ ${text.alternatives?.map(
     html`<label><input type="radio" name="${ALTERNATIVE}" value="${index}"${chosen === index && html` checked`}> ${title}</label>\n`,
 )}</div>`;
 
-const fieldGrid = (values: FormValues, form: FormContext, place: FieldPlace): Html =>
+const fieldGrid = (values: FormValues, form: FormContext): Html =>
   html`<div class="fields">
-${values.map((value) => field(value, form, placeOf(place, value.field.name)))}</div>`;
+${values.map((value) => field(value, form))}</div>`;
 
-function field(value: FieldValue, form: FormContext, place: FieldPlace): Html {
+function field(value: FieldValue, form: FormContext): Html {
   switch (value.kind) {
     case "text":
-      return textField(value, form, place);
+      return textField(value, form);
     case "switch":
-      return switchField(value, form, place);
+      return switchField(value, form);
     case "texts":
-      return listField(value, form, place, textRows(value.field, value.rows, form, place));
+      return listField(value, form, textRows(value, form));
     case "map":
-      return listField(value, form, place, pairRows(value.field, value.rows, form, place));
+      return listField(value, form, pairRows(value, form));
     case "items":
-      return itemsField(value, form, place);
+      return itemsField(value, form);
   }
 }
 
 type ValueOf<Kind extends FieldValue["kind"]> = Extract<FieldValue, { kind: Kind }>;
 
-function textField(whole: ValueOf<"text">, form: FormContext, place: FieldPlace): Html {
-  const { field, value } = whole;
+type ListKind = "texts" | "map" | "items";
+
+function textField(place: ValueOf<"text">, form: FormContext): Html {
+  const { field, value } = place;
   const control = {
     place,
     form,
@@ -81,10 +82,10 @@ function textField(whole: ValueOf<"text">, form: FormContext, place: FieldPlace)
     required: field.required,
     placeholder: field.placeholder,
   };
-  return html`<div class="${classOf(whole)}">
+  return html`<div class="${classOf(place)}">
 <label for="${place.name}">${field.label}</label>
 ${field.kind === "choice" ? choiceInput(control, value, field) : textInput(control, value, modeOf(field))}
-${slot(field, form, place)}
+${slot(place, form)}
 </div>
 `;
 }
@@ -97,25 +98,23 @@ function modeOf({ kind, placeholder = "" }: FormField): string {
 }
 
 const switchField = (
-  whole: ValueOf<"switch">,
+  place: ValueOf<"switch">,
   form: FormContext,
-  place: FieldPlace,
-): Html => html`<div class="${classOf(whole)}">
-<label>${switchInput({ place, form, hint: idOfHint(place) }, whole.value)} ${whole.field.label}</label>
-${slot(whole.field, form, place)}
+): Html => html`<div class="${classOf(place)}">
+<label>${switchInput({ place, form, hint: idOfHint(place) }, place.value)} ${place.field.label}</label>
+${slot(place, form)}
 </div>
 `;
 
 const listField = (
-  whole: ValueOf<"texts" | "map">,
+  list: ValueOf<"texts" | "map">,
   form: FormContext,
-  place: FieldPlace,
-  list: Html,
-): Html => html`<fieldset class="${classOf(whole)} list" id="${place.name}">
-<legend>${whole.field.label}</legend>
-${list}
-${addButton(whole.field, place, whole.rows.length)}
-${slot(whole.field, form, place)}
+  rows: Html,
+): Html => html`<fieldset class="${classOf(list)} list" id="${list.name}">
+<legend>${list.field.label}</legend>
+${rows}
+${addButton(list)}
+${slot(list, form)}
 </fieldset>
 `;
 
@@ -130,52 +129,50 @@ const classOf = (value: FieldValue): string => {
 const isFolded = (value: FieldValue): boolean => value.field.isRare && isBlankRow([value]);
 
 /** The line under a field: its messages, or its hint while it has the focus. */
-const slot = ({ hint, name }: FormField, form: FormContext, place: FieldPlace): Html =>
-  html`<div class="slot"><p class="hint" id="${idOfHint(place)}">${hint}</p>${messageList(form, place)}${form.text.split === name && splitButton(place)}</div>`;
+const slot = (value: FieldValue, form: FormContext): Html =>
+  html`<div class="slot"><p class="hint" id="${idOfHint(value)}">${value.field.hint}</p>${messageList(form, value)}${form.text.split === value.field.name && splitButton(value)}</div>`;
 
 /** Shown beside a message, and only with scripts. */
-const splitButton = (place: FieldPlace): Html =>
+const splitButton = (place: Place): Html =>
   html`<button class="split needs-script" name="do" value="split ${place.name}">Split</button>`;
 
 const itemsField = (
-  { field, rows }: ValueOf<"items">,
+  list: ValueOf<"items">,
   form: FormContext,
-  list: FieldPlace,
 ): Html => html`<div class="field items" id="${list.name}">
-${rowPlaces(rows, (row) => isBlankRow(row.values), list).map(([row, place], index) =>
+${list.rows.map((row, index) =>
   row.isOpen
-    ? openItem(row, `${field.singular} ${index + 1}`, rows.length > 1, form, place)
-    : closedItem(row, `${field.singular} ${index + 1}`, form, place),
-)}${addItemButton(field, list, rows.length)}
-<p class="about-items" id="${idOfHint(list)}">${field.hint}</p>${messageList(form, list)}
+    ? openItem(row, `${list.field.singular} ${index + 1}`, list.rows.length > 1, form)
+    : closedItem(row, `${list.field.singular} ${index + 1}`, form),
+)}${addItemButton(list)}
+<p class="about-items" id="${idOfHint(list)}">${list.field.hint}</p>${messageList(form, list)}
 </div>
 `;
 
 const openItem = (
-  { values }: ItemRow,
+  item: ItemRow,
   title: string,
   isRemovable: boolean,
   form: FormContext,
-  place: FieldPlace,
-): Html => html`<fieldset class="item${values.length > LARGE && " large"}" id="${place.name}">
+): Html => html`<fieldset class="item${item.values.length > LARGE && " large"}" id="${item.name}">
 <legend>${title}</legend>
-${isRemovable && removeButton(place, title)}
-${messageList(form, place)}
-${itemFields(values, form, place)}
+${isRemovable && removeButton(item, title)}
+${messageList(form, item)}
+${itemFields(item, form)}
 </fieldset>
 `;
 
 /** An item with more fields is laid out as a form, one with fewer as a line of a table. */
 const LARGE = 7;
 
-function itemFields(values: FormValues, form: FormContext, place: FieldPlace): Html {
+function itemFields({ name, values }: ItemRow, form: FormContext): Html {
   const groups = form.text.groups ?? [];
   const parts = groups.map(({ title, fields }) => ({ title, part: valuesOf(values, fields) }));
   const others = values.filter((value) => !parts.some(({ part }) => part.includes(value)));
-  return html`${fieldGrid(others, form, place)}
+  return html`${fieldGrid(others, form)}
 ${parts
   .filter(({ part }) => part.length > 0)
-  .map(({ title, part }, index) => fieldGroup(title, part, form, place, index))}`;
+  .map(({ title, part }, index) => fieldGroup(title, part, form, `${name}:more-${index}`))}`;
 }
 
 /** A checkbox folds the rare fields of a group away. */
@@ -183,38 +180,32 @@ const fieldGroup = (
   title: string,
   values: FormValues,
   form: FormContext,
-  place: FieldPlace,
-  index: number,
+  id: string,
 ): Html => html`<fieldset class="group">
 <legend>${title}</legend>
-${values.some(isFolded) && html`<label class="more"><input type="checkbox" id="${place.name}:more-${index}"> More ${title.toLowerCase()}</label>`}
-${fieldGrid(values, form, place)}
+${values.some(isFolded) && html`<label class="more"><input type="checkbox" id="${id}"> More ${title.toLowerCase()}</label>`}
+${fieldGrid(values, form)}
 </fieldset>
 `;
 
 /** An item as a line of text. Its one control holds all of its values. */
 const closedItem = (
-  { values }: ItemRow,
+  item: ItemRow,
   title: string,
   form: FormContext,
-  place: FieldPlace,
-): Html => html`<div class="item closed" id="${place.name}">
-<input type="hidden" name="${place.name}" value="${JSON.stringify(dataOf(values))}">
-<p><strong>${title}</strong> <bdi>${summaryOf(values, form.text.choices)}</bdi></p>
-<button name="do" value="open ${place.name}" aria-label="Edit ${title}">Edit</button>
-${removeButton(place, title)}
-${messageList(form, place)}
+): Html => html`<div class="item closed" id="${item.name}">
+<input type="hidden" name="${item.name}" value="${JSON.stringify(dataOf(item.values))}">
+<p><strong>${title}</strong> <bdi>${summaryOf(item.values, form.text.choices)}</bdi></p>
+<button name="do" value="open ${item.name}" aria-label="Edit ${title}">Edit</button>
+${removeButton(item, title)}
+${messageList(form, item)}
 </div>
 `;
 
 /** A list of texts, one in a row. */
-const textRows = (
-  field: FormField,
-  texts: readonly string[],
-  form: FormContext,
-  list: FieldPlace,
-): Html => html`<ul class="rows">
-${rowPlaces(texts, (text) => text === "", list).map(([text, place], index) => {
+const textRows = (list: ValueOf<"texts">, form: FormContext): Html => html`<ul class="rows">
+${list.rows.map((place, index) => {
+  const { field, rows } = list;
   const label = `${field.singular} ${index + 1}`;
   const control = {
     place,
@@ -223,50 +214,40 @@ ${rowPlaces(texts, (text) => text === "", list).map(([text, place], index) => {
     label,
     placeholder: index === 0 ? field.placeholder : "",
   };
-  return html`<li><div class="row">${textInput(control, text, modeOf(field))}
-${(texts.length > 1 || text !== "") && removeButton(place, label)}</div>${messageList(form, place)}</li>
+  return html`<li><div class="row">${textInput(control, place.text, modeOf(field))}
+${(rows.length > 1 || place.text !== "") && removeButton(place, label)}</div>${messageList(form, place)}</li>
 `;
 })}</ul>`;
 
 /** The rows of a map, each a name and its value. */
-const pairRows = (
-  field: FormField,
-  pairs: readonly MapRow[],
-  form: FormContext,
-  map: FieldPlace,
-): Html => html`<ul class="rows">
-${pairPlaces(pairs, map).map(([pair, place], index) => {
-  const label = `${field.singular} ${index + 1}`;
-  const control = { form, row: place, hint: idOfHint(map) };
-  const key = {
-    ...control,
-    place: { ...place, name: `${place.name}.key` },
-    label: `${label}, name`,
-    placeholder: "Name",
-  };
-  const value = {
-    ...control,
-    place: { ...place, name: `${place.name}.value` },
-    label: `${label}, value`,
-    placeholder: "Value",
-  };
-  return html`<li id="${place.name}"><div class="row">${textInput(key, pair.key)}
-${textInput(value, pair.value)}
-${(pairs.length > 1 || !isBlankPair(pair)) && removeButton(place, label)}</div>${messageList(form, place)}</li>
+const pairRows = (map: ValueOf<"map">, form: FormContext): Html => html`<ul class="rows">
+${map.rows.map((pair, index) => {
+  const label = `${map.field.singular} ${index + 1}`;
+  const control = (part: "key" | "value", placeholder: string) => ({
+    place: { name: `${pair.name}.${part}`, path: pair.path },
+    form,
+    row: pair,
+    hint: idOfHint(map),
+    label: `${label}, ${placeholder.toLowerCase()}`,
+    placeholder,
+  });
+  return html`<li id="${pair.name}"><div class="row">${textInput(control("key", "Name"), pair.key)}
+${textInput(control("value", "Value"), pair.value)}
+${(map.rows.length > 1 || !isBlankPair(pair)) && removeButton(pair, label)}</div>${messageList(form, pair)}</li>
 `;
 })}</ul>`;
 
 /** The button beside a list of texts or pairs that adds a row. */
-const addButton = (field: FormField, place: FieldPlace, rows: number): Html =>
-  html`<button ${adding(field, place, rows)} aria-label="Add to ${field.label}" title="Add to ${field.label}">+</button>`;
+const addButton = (list: ValueOf<ListKind>): Html =>
+  html`<button ${adding(list)} aria-label="Add to ${list.field.label}" title="Add to ${list.field.label}">+</button>`;
 
 /** The button below a list of objects that adds one. */
-const addItemButton = (field: FormField, place: FieldPlace, rows: number): Html =>
-  html`<button ${adding(field, place, rows)}>Add another ${field.noun}</button>`;
+const addItemButton = (list: ValueOf<ListKind>): Html =>
+  html`<button ${adding(list)}>Add another ${list.field.noun}</button>`;
 
-const adding = ({ schema }: FormField, place: FieldPlace, rows: number): Html =>
-  html`class="add" name="do" value="add ${place.name}"${rows >= (schema.maxItems ?? Number.POSITIVE_INFINITY) && html` disabled`}`;
+const adding = ({ field, name, rows }: ValueOf<ListKind>): Html =>
+  html`class="add" name="do" value="add ${name}"${rows.length >= (field.schema.maxItems ?? Number.POSITIVE_INFINITY) && html` disabled`}`;
 
 /** @param label names the row for a screen reader, "From 2". */
-const removeButton = (place: FieldPlace, label: string): Html =>
+const removeButton = (place: Place, label: string): Html =>
   html`<button class="remove" name="do" value="remove ${place.name}" aria-label="Remove ${label}" title="Remove ${label}">×</button>`;

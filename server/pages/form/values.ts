@@ -1,23 +1,36 @@
-import { type Issue, issueAt, type Path } from "../../../src/issues.ts";
+import { type Issue, pathTo } from "../../../src/issues.ts";
 import type { FormOptions } from "../view.ts";
 import type { FormField } from "./form-fields.ts";
 
+/** The place of a field or row in the form, and of its value in the input. */
+export interface Place {
+  /** The name and id of its control, `filters[0].from[1]`. */
+  readonly name: string;
+  /** Its path in the input, which leaves out blank rows; undefined for a row left out. */
+  readonly path: string | undefined;
+}
+
 /** A field and its content as typed, blank rows and wrong numbers included. */
-export type FieldValue =
-  | { readonly kind: "text"; readonly field: FormField; readonly value: string }
-  | { readonly kind: "switch"; readonly field: FormField; readonly value: boolean }
-  | { readonly kind: "texts"; readonly field: FormField; readonly rows: readonly string[] }
-  | { readonly kind: "map"; readonly field: FormField; readonly rows: readonly MapRow[] }
-  | { readonly kind: "items"; readonly field: FormField; readonly rows: readonly ItemRow[] };
+export type FieldValue = Place & { readonly field: FormField } & (
+    | { readonly kind: "text"; readonly value: string }
+    | { readonly kind: "switch"; readonly value: boolean }
+    | { readonly kind: "texts"; readonly rows: readonly TextRow[] }
+    | { readonly kind: "map"; readonly rows: readonly MapRow[] }
+    | { readonly kind: "items"; readonly rows: readonly ItemRow[] }
+  );
+
+interface TextRow extends Place {
+  readonly text: string;
+}
 
 /** A row of a map, such as a header with its value. */
-export interface MapRow {
+export interface MapRow extends Place {
   readonly key: string;
   readonly value: string;
 }
 
 /** A row of a list of objects. A closed one is shown as a line of text. */
-export interface ItemRow {
+export interface ItemRow extends Place {
   readonly values: FormValues;
   readonly isOpen: boolean;
 }
@@ -28,43 +41,78 @@ export type FormValues = readonly FieldValue[];
 /**
  * The form that shows an input of the tool, or the data of a submitted form (form-data.ts). A value
  * of a wrong type leaves its field blank; the tool's validation reports it.
+ *
+ * @param keepsBlankRows whether the input has blank rows, as one given in JSON does.
  */
-export function readValues(fields: readonly FormField[], value: unknown): FormValues {
-  const properties = propertiesOf(value);
-  return fields.map((field) => readValue(field, properties.get(field.name)));
+export const readValues = (
+  fields: readonly FormField[],
+  value: unknown,
+  keepsBlankRows = false,
+): FormValues => readFields(fields, value, { name: "", path: "", keepsBlankRows });
+
+interface Parent extends Place {
+  readonly keepsBlankRows: boolean;
 }
 
-function readValue(field: FormField, value: unknown): FieldValue {
+/** @param keyInInput undefined for a row that the input leaves out. */
+const placeIn = (
+  { name, path, keepsBlankRows }: Parent,
+  key: string | number,
+  keyInInput: string | number | undefined,
+): Parent => ({
+  name: pathTo(name, key),
+  path: path === undefined || keyInInput === undefined ? undefined : pathTo(path, keyInInput),
+  keepsBlankRows,
+});
+
+function readFields(fields: readonly FormField[], value: unknown, parent: Parent): FormValues {
+  const properties = propertiesOf(value);
+  return fields.map((field) =>
+    readValue(field, properties.get(field.name), placeIn(parent, field.name, field.name)),
+  );
+}
+
+function readValue(field: FormField, value: unknown, place: Parent): FieldValue {
   switch (field.kind) {
     case "boolean":
-      return { kind: "switch", field, value: value === true || isOn(value) };
-    case "texts":
-      return { kind: "texts", field, rows: orOne(rowsOf(value, field).map(textOf), "") };
-    case "map":
-      return {
-        kind: "map",
-        field,
-        rows: orOne(pairsOf(value, field), { key: "", value: "" }),
-      };
-    case "items": {
-      const rows = itemRows(rowsOf(value, field), field.fields);
-      return {
-        kind: "items",
-        field,
-        rows: orOne(rows, { values: readValues(field.fields, {}), isOpen: true }),
-      };
+      return { ...place, kind: "switch", field, value: value === true || isOn(value) };
+    case "texts": {
+      const texts = orOne(rowsOf(value, field).map(textOf), "");
+      const rows = inPlaces(texts, place, (text) => text === "");
+      return { ...place, kind: "texts", field, rows: rows.map(([text, at]) => ({ ...at, text })) };
     }
+    case "map": {
+      const pairs = orOne(pairsOf(value, field), { key: "", value: "" });
+      const rows = inPlaces(pairs, place, isBlankPair, ({ key }) => key);
+      return { ...place, kind: "map", field, rows: rows.map(([pair, at]) => ({ ...at, ...pair })) };
+    }
+    case "items":
+      return { ...place, kind: "items", field, rows: itemRows(value, field, place) };
     case "number":
     case "integer":
-      return { kind: "text", field, value: textOf(value ?? field.default).trim() };
+      return { ...place, kind: "text", field, value: textOf(value ?? field.default).trim() };
     default:
-      return { kind: "text", field, value: textOf(value ?? field.default) };
+      return { ...place, kind: "text", field, value: textOf(value ?? field.default) };
   }
 }
 
 /** A list always has a row to type in. */
 const orOne = <Row>(rows: readonly Row[], blank: Row): readonly Row[] =>
   rows.length > 0 ? rows : [blank];
+
+/** @param keyOf the key of a row in the input, by its number there. */
+function inPlaces<Row>(
+  rows: readonly Row[],
+  list: Parent,
+  isBlank: (row: Row) => boolean,
+  keyOf: (row: Row, index: number) => string | number = (_, index) => index,
+): readonly (readonly [Row, Place])[] {
+  let index = 0;
+  return rows.map((row, number) => {
+    const isLeftOut = !list.keepsBlankRows && isBlank(row);
+    return [row, placeIn(list, number, isLeftOut ? undefined : keyOf(row, index++))];
+  });
+}
 
 const propertiesOf = (value: unknown): ReadonlyMap<string, unknown> => new Map(entriesOf(value));
 
@@ -78,19 +126,32 @@ const rowsOf = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
  * A long list of large items has one open item: the one just added, or else the first. The user
  * may open another. A closed item is sent as JSON in one control, an open one as its fields.
  */
-function itemRows(rows: readonly unknown[], fields: readonly FormField[]): readonly ItemRow[] {
+function itemRows(value: unknown, field: ItemsField, list: Parent): readonly ItemRow[] {
+  const { fields } = field;
+  const rows = orOne(rowsOf(value, field), {});
   const hasClosed = rows.some(isClosed);
   const areAllOpen = fields.length <= FEW_FIELDS || rows.length <= MAX_OPEN;
   const open = Math.max(rows.lastIndexOf(""), 0);
-  return rows.map((row, index) => ({
-    values: readValues(fields, isClosed(row) ? parsed(row) : row),
-    isOpen: hasClosed ? !isClosed(row) : areAllOpen || index === open,
-  }));
+  let inInput = 0;
+  return rows.map((row, index) => {
+    const isOpen = hasClosed ? !isClosed(row) : areAllOpen || index === open;
+    const content = isClosed(row) ? parsed(row) : row;
+    const itemAt = (key: number | undefined): ItemRow => {
+      const place = placeIn(list, index, key);
+      return { ...place, values: readFields(fields, content, place), isOpen };
+    };
+    const item = itemAt(inInput);
+    if (!list.keepsBlankRows && isBlankRow(item.values)) return itemAt(undefined);
+    inInput += 1;
+    return item;
+  });
 }
 
 /** Items with more fields than this are closed when there are more than MAX_OPEN. */
 const FEW_FIELDS = 7;
 const MAX_OPEN = 3;
+
+type ItemsField = Extract<FormField, { kind: "items" }>;
 
 const isClosed = (row: unknown): row is string => typeof row === "string" && row !== "";
 
@@ -110,7 +171,7 @@ const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 /** A map is an object in an input, and a list of pairs in a submitted form. */
-function pairsOf(value: unknown, field: FormField): readonly MapRow[] {
+function pairsOf(value: unknown, field: FormField): readonly Omit<MapRow, keyof Place>[] {
   if (!Array.isArray(value)) {
     return entriesOf(value)
       .slice(0, field.maxRows)
@@ -142,7 +203,7 @@ export function inputOf(values: FormValues, names: readonly string[] = []): Form
   const fields = values.filter((value) => !isOption(value));
   const options = values.filter((value) => isOption(value) && !isBlank(value));
   return {
-    input: inputObject(fields, [], issues),
+    input: inputObject(fields, issues),
     options: Object.fromEntries(options.flatMap(optionEntry)),
     issues,
   };
@@ -167,8 +228,9 @@ const dataOfField = (value: FieldValue): unknown => {
     case "items":
       return value.rows.map((row) => dataOf(row.values));
     case "texts":
+      return value.rows.map(({ text }) => text);
     case "map":
-      return value.rows;
+      return value.rows.map(({ key, value: text }) => ({ key, value: text }));
     default:
       return value.value;
   }
@@ -188,7 +250,7 @@ export const summaryOf = (
     .filter((value) => !isBlank(value))
     .flatMap((value) => {
       const label = value.field.label.toLowerCase();
-      if (value.kind === "texts") return value.rows;
+      if (value.kind === "texts") return value.rows.map(({ text }) => text);
       if (value.kind === "switch") return [label];
       if (value.kind !== "text") return [];
       const text = choices[value.value] ?? value.value;
@@ -198,28 +260,25 @@ export const summaryOf = (
     .slice(0, 3)
     .join(", ");
 
-function inputObject(values: FormValues, path: Path, issues: Issue[]): Record<string, unknown> {
-  const properties = values.map((value) => {
-    const { name } = value.field;
-    return [name, inputValue(value, [...path, name], issues)] as const;
-  });
+function inputObject(values: FormValues, issues: Issue[]): Record<string, unknown> {
+  const properties = values.map((value) => [value.field.name, inputValue(value, issues)] as const);
   return Object.fromEntries(properties.filter(([, value]) => value !== undefined));
 }
 
-function inputValue(value: FieldValue, path: Path, issues: Issue[]): unknown {
+function inputValue(value: FieldValue, issues: Issue[]): unknown {
   switch (value.kind) {
     case "text":
       return value.value === "" ? undefined : scalarOf(value.value, value.field.kind);
     case "switch":
       return value.value || undefined;
     case "texts":
-      return orNothing(value.rows.filter((text) => text !== ""));
+      return orNothing(value.rows.map(({ text }) => text).filter((text) => text !== ""));
     case "map":
-      return mapOf(value.rows, path, issues);
+      return mapOf(value.rows, issues);
     case "items":
       return value.rows
         .filter((row) => !isBlankRow(row.values))
-        .map((row, index) => inputObject(row.values, [...path, index], issues));
+        .map((row) => inputObject(row.values, issues));
   }
 }
 
@@ -241,10 +300,10 @@ function scalarOf(text: string, kind: FieldValue["field"]["kind"]): string | num
 }
 
 /** The map would silently keep only one of two rows with the same key. */
-function mapOf(rows: readonly MapRow[], path: Path, issues: Issue[]): object | undefined {
+function mapOf(rows: readonly MapRow[], issues: Issue[]): object | undefined {
   const pairs = orNothing(rows.filter((row) => !isBlankPair(row)));
-  for (const [key, { length }] of Map.groupBy(pairs ?? [], (pair) => pair.key)) {
-    if (length > 1) issues.push(issueAt([...path, key], "must be given once"));
+  for (const [path = "", { length }] of Map.groupBy(pairs ?? [], (pair) => pair.path)) {
+    if (length > 1) issues.push({ path, message: "must be given once" });
   }
   return pairs && Object.fromEntries(pairs.map(({ key, value }) => [key, value]));
 }
@@ -259,7 +318,7 @@ function isBlank(value: FieldValue): boolean {
     case "switch":
       return value.value === (value.field.default ?? false);
     case "texts":
-      return value.rows.every((text) => text === "");
+      return value.rows.every(({ text }) => text === "");
     case "map":
       return value.rows.every(isBlankPair);
     case "items":
@@ -267,4 +326,5 @@ function isBlank(value: FieldValue): boolean {
   }
 }
 
-export const isBlankPair = ({ key, value }: MapRow): boolean => key === "" && value === "";
+export const isBlankPair = ({ key, value }: Pick<MapRow, "key" | "value">): boolean =>
+  key === "" && value === "";

@@ -14,7 +14,7 @@ import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords, optionFields } from "../form/form-fields.ts";
-import { type FieldPlace, linkTo, SENT_FORM, SHOWN_INPUT } from "../form/places.ts";
+import { linkTo } from "../form/places.ts";
 import { type FormValues, inputOf, isBlankRow, readValues } from "../form/values.ts";
 import type { BesideInput, FormOptions, TrialState, View } from "../view.ts";
 
@@ -59,8 +59,6 @@ export function toolRunner(
 export interface ToolPageState {
   readonly runner: ToolRunner;
   readonly values: FormValues;
-  /** The place of the values in the input. */
-  readonly place: FieldPlace;
   readonly chosen: number | undefined;
   readonly input: unknown;
   /** The choices of the form beside the input, where they are not the usual ones. */
@@ -134,7 +132,7 @@ export function stateOfForm(
   const chosen = chosenAlternative(runner, data[ALTERNATIVE], values);
   const used = withoutUnchosen(values, runner, chosen);
   const { input, options, issues } = inputOf(used, Object.keys(runner.view.form?.options ?? {}));
-  const state = { runner, values, place: SENT_FORM, chosen, input, options, isLinked: false };
+  const state = { runner, values, chosen, input, options, isLinked: false };
   if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
   const outcome: Outcome =
     issues.length > 0 ? { kind: "rejected", issues } : outcomeOf(runner, input, options);
@@ -145,7 +143,6 @@ export function stateOfForm(
 export const withData = (state: ToolPageState, data: Readonly<Record<string, unknown>>) => ({
   ...state,
   values: readValues(state.runner.fields, data),
-  place: SENT_FORM,
 });
 
 export function stateOfInput(
@@ -153,13 +150,12 @@ export function stateOfInput(
   input: unknown,
   options: FormOptions = {},
 ): ToolPageState {
-  const values = readValues(runner.fields, { ...Object(input), ...options });
+  const values = readValues(runner.fields, { ...Object(input), ...options }, true);
   return {
     runner,
     input,
     options,
     values,
-    place: SHOWN_INPUT,
     chosen: chosenAlternative(runner, undefined, values),
     outcome: outcomeOf(runner, input, options),
     isLinked: false,
@@ -209,9 +205,7 @@ function outcomeOf(
 /** Problems of fields that the user has not reached stay hidden. */
 function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited): Outcome {
   if (outcome.kind !== "rejected" || isVisited === EVERYTHING) return outcome;
-  const issues = outcome.issues.filter(({ path }) =>
-    isVisited(linkTo(path, values, SENT_FORM)?.id ?? ""),
-  );
+  const issues = outcome.issues.filter(({ path }) => isVisited(linkTo(path, values)?.id ?? ""));
   const [next] = outcome.issues;
   return issues.length > 0 || !next ? { kind: "rejected", issues } : { kind: "unfinished", next };
 }

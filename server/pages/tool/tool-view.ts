@@ -43,7 +43,7 @@ ${view.reader?.box !== undefined && pasteBox(view.reader.box)}
 <ul aria-labelledby="start">${view.presets.map((preset) => html`<li>${presetLink(preset, contract)}</li>\n`)}<li><button name="do" value="clear">Empty</button></li></ul>
 <span class="example">Example</span>
 ${view.reader && openFile(view.reader)}</div>
-${formFieldsets(state.values, formContext(state), state.place)}
+${formFieldsets(state.values, formContext(state))}
 <p class="actions"><button class="needs-no-script" ${toResult(contract)}>Update the result</button>
 <a class="button" href="${toolPagePath(contract)}" data-forget>Back to the example</a></p>
 <p class="privacy needs-script">Nothing you type leaves this tab, which remembers it${view.draft && `, but not ${view.draft.leftOut}`}.</p>
@@ -99,15 +99,15 @@ function messagesOf(state: ToolPageState): Messages {
 /** A closed item shows the messages of its fields, with their names. */
 function inClosedItems(
   messages: readonly FieldMessage[],
-  { values, place }: ToolPageState,
+  { values }: ToolPageState,
 ): readonly FieldMessage[] {
   if (messages.length === 0) return messages;
-  const items = closedItems(values, place);
+  const items = closedItems(values);
   return messages.map((message) => {
     const [path = ""] = /^[^[]*\[\d+\]/.exec(message.path) ?? [];
     // A message about the whole item stays as it is: an input can cause thousands.
     const item = message.path === path ? undefined : items.get(path);
-    const field = item && linkTo(message.path, item.values, item.place);
+    const field = item && linkTo(message.path, item.values);
     return field ? { ...message, path, message: `${field.words}: ${message.message}` } : message;
   });
 }
@@ -164,7 +164,7 @@ function summaryLine({ runner, outcome, input, ...state }: ToolPageState): strin
     case "unfinished":
       return (
         runner.view.next?.(input) ??
-        `Next: ${linkTo(outcome.next.path, state.values, state.place)?.words ?? "the rest of the form"}.`
+        `Next: ${linkTo(outcome.next.path, state.values)?.words ?? "the rest of the form"}.`
       );
     case "rejected":
       return `Fix ${plural(outcome.issues.length, "problem")}`;
@@ -236,9 +236,9 @@ function listed<Item>(items: readonly Item[], toHtml: (item: Item) => Html): Htm
 /** A message with a link to the field that it is about. */
 function linkedMessage(
   { path, message }: Issue | Warning,
-  { values, place, runner }: ToolPageState,
+  { values, runner }: ToolPageState,
 ): Html {
-  const link = linkTo(path, values, place);
+  const link = linkTo(path, values);
   const words = runner.inWords(message);
   if (link) {
     const { id, field } = link;

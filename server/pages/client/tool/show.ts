@@ -18,7 +18,7 @@ export function showMessages(form: HTMLFormElement, state: ToolPageState): void 
   const before = fieldsWithMessages.get(form);
   const now = new Set<string>();
   keepInPlace(document.activeElement, () => {
-    for (const place of placesOf(state.values, state.place)) {
+    for (const place of placesOf(state.values)) {
       if (hasMessages(context.messages, place)) now.add(place.name);
       else if (before?.has(place.name) === false) continue;
       setPart(idOfMessages(place), messageItems(context, place));

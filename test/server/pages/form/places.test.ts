@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
 import { formFields } from "../../../../server/pages/form/form-fields.ts";
-import { linkTo, SENT_FORM, SHOWN_INPUT } from "../../../../server/pages/form/places.ts";
+import { linkTo } from "../../../../server/pages/form/places.ts";
 import { readValues } from "../../../../server/pages/form/values.ts";
 import { fieldsOf } from "../../../../src/json-schema.ts";
 
 const filters = [{}, { from: ["", "a"], label: "b" }];
-const mail = readValues(formFields(fieldsOf(mailFilterContract.input)), { filters });
+const fields = formFields(fieldsOf(mailFilterContract.input));
+const mail = readValues(fields, { filters });
 
 test.each([
   ["filters", "Filters", "filters"],
@@ -15,14 +16,14 @@ test.each([
   ["filters[0].from[0]", "Filter 2, From 2", "filters[1].from[1]"],
   ["filters[0].larger_than_mb", "Filter 2, Larger than MB", "filters[1].larger_than_mb"],
 ])("in a sent form, where blank rows do not count, %s is %s", (path, words, id) => {
-  expect(linkTo(path, mail, SENT_FORM)).toEqual({ words, id });
+  expect(linkTo(path, mail)).toEqual({ words, id });
 });
 
 test.each([
   ["filters[1].from[1]", "Filter 2, From 2"],
   ["filters[0]", "Filter 1"],
 ])("in a given input, where they do, %s is %s", (path, words) => {
-  expect(linkTo(path, mail, SHOWN_INPUT)?.words).toBe(words);
+  expect(linkTo(path, readValues(fields, { filters }, true))?.words).toBe(words);
 });
 
 test.each([
@@ -33,9 +34,9 @@ test.each([
   const entries = readValues(formFields(fieldsOf(mcpConfigContract.input)), {
     env: { A: "1", "b c": "2" },
   });
-  expect(linkTo(path, entries, SHOWN_INPUT)).toEqual({ words, id });
+  expect(linkTo(path, entries)).toEqual({ words, id });
 });
 
 test.each(["", "filter", "filtersome", "clients[0]"])("there is no place for %p", (path) => {
-  expect(linkTo(path, mail, SENT_FORM)).toBeUndefined();
+  expect(linkTo(path, mail)).toBeUndefined();
 });

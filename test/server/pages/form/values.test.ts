@@ -10,7 +10,6 @@ import {
 import { formFieldsets } from "../../../../server/pages/form/fields.ts";
 import { formData } from "../../../../server/pages/form/form-data.ts";
 import { formFields } from "../../../../server/pages/form/form-fields.ts";
-import { SHOWN_INPUT } from "../../../../server/pages/form/places.ts";
 import { inputOf, readValues } from "../../../../server/pages/form/values.ts";
 import { html } from "../../../../server/pages/html.ts";
 import { viewOf } from "../../../../server/pages/views/view-of.ts";
@@ -158,7 +157,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
   const { form: text = {} } = viewOf(contract);
   const form = formFields(fieldsOf(contract.input), text);
   const context = { text, messages: new Map(), inWords: String, chosen: undefined };
-  const shown = formFieldsets(readValues(form, input), context, SHOWN_INPUT);
+  const shown = formFieldsets(readValues(form, input, true), context);
   const page = html`<form id="tool-form">${shown}</form>`.markup;
   return inputOf(readValues(form, formData(readForm(page)))).input;
 }
