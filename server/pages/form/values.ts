@@ -55,15 +55,19 @@ interface Parent extends Place {
 }
 
 /** @param keyInInput undefined for a row that the input leaves out. */
-const placeIn = (
-  { name, path, keepsBlankRows }: Parent,
+function placeIn(
+  { name: parent, path: parentPath, keepsBlankRows }: Parent,
   key: string | number,
   keyInInput: string | number | undefined,
-): Parent => ({
-  name: pathTo(name, key),
-  path: path === undefined || keyInInput === undefined ? undefined : pathTo(path, keyInInput),
-  keepsBlankRows,
-});
+): Parent {
+  const name = pathTo(parent, key);
+  if (parentPath === undefined || keyInInput === undefined) {
+    return { name, path: undefined, keepsBlankRows };
+  }
+  // Most have one text for both.
+  const isSame = parentPath === parent && keyInInput === key;
+  return { name, path: isSame ? name : pathTo(parentPath, keyInInput), keepsBlankRows };
+}
 
 function readFields(fields: readonly FormField[], value: unknown, parent: Parent): FormValues {
   const properties = propertiesOf(value);
@@ -73,26 +77,27 @@ function readFields(fields: readonly FormField[], value: unknown, parent: Parent
 }
 
 function readValue(field: FormField, value: unknown, place: Parent): FieldValue {
+  const { name, path } = place;
   switch (field.kind) {
     case "boolean":
-      return { ...place, kind: "switch", field, value: value === true || isOn(value) };
+      return { kind: "switch", name, path, field, value: value === true || isOn(value) };
     case "texts": {
-      const texts = orOne(rowsOf(value, field).map(textOf), "");
-      const rows = inPlaces(texts, place, (text) => text === "");
-      return { ...place, kind: "texts", field, rows: rows.map(([text, at]) => ({ ...at, text })) };
+      const texts = orOne(rowsOf(value, field).map(textOf), "").map((text) => ({ text }));
+      const rows = inPlaces(texts, place, ({ text }) => text === "");
+      return { kind: "texts", name, path, field, rows };
     }
     case "map": {
       const pairs = orOne(pairsOf(value, field), { key: "", value: "" });
       const rows = inPlaces(pairs, place, isBlankPair, ({ key }) => key);
-      return { ...place, kind: "map", field, rows: rows.map(([pair, at]) => ({ ...at, ...pair })) };
+      return { kind: "map", name, path, field, rows };
     }
     case "items":
-      return { ...place, kind: "items", field, rows: itemRows(value, field, place) };
+      return { kind: "items", name, path, field, rows: itemRows(value, field, place) };
     case "number":
     case "integer":
-      return { ...place, kind: "text", field, value: textOf(value ?? field.default).trim() };
+      return { kind: "text", name, path, field, value: textOf(value ?? field.default).trim() };
     default:
-      return { ...place, kind: "text", field, value: textOf(value ?? field.default) };
+      return { kind: "text", name, path, field, value: textOf(value ?? field.default) };
   }
 }
 
@@ -101,16 +106,17 @@ const orOne = <Row>(rows: readonly Row[], blank: Row): readonly Row[] =>
   rows.length > 0 ? rows : [blank];
 
 /** @param keyOf the key of a row in the input, by its number there. */
-function inPlaces<Row>(
+function inPlaces<Row extends object>(
   rows: readonly Row[],
   list: Parent,
   isBlank: (row: Row) => boolean,
   keyOf: (row: Row, index: number) => string | number = (_, index) => index,
-): readonly (readonly [Row, Place])[] {
+): readonly (Row & Place)[] {
   let index = 0;
   return rows.map((row, number) => {
     const isLeftOut = !list.keepsBlankRows && isBlank(row);
-    return [row, placeIn(list, number, isLeftOut ? undefined : keyOf(row, index++))];
+    const { name, path } = placeIn(list, number, isLeftOut ? undefined : keyOf(row, index++));
+    return { ...row, name, path };
   });
 }
 
