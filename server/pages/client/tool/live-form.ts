@@ -10,7 +10,7 @@ import {
   type ToolRunner,
   withData,
 } from "../../tool/state.ts";
-import { choice, toolForm } from "../../tool/tool-view.ts";
+import { besideInput, choice, toolForm } from "../../tool/tool-view.ts";
 import type { BesideInput, ReadChoice, ReadText } from "../../view.ts";
 import { announce } from "../feedback.ts";
 import {
@@ -19,8 +19,8 @@ import {
   focusIn,
   followInPageLinks,
   replaceContent,
+  setPart,
 } from "../page-parts.ts";
-import { besideForm } from "./beside.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
 import { onFirstUse } from "./first-use.ts";
 import { dataOf, isEdited } from "./form-content.ts";
@@ -31,6 +31,16 @@ import { announceStatus, type Notice, showGrowth, showMessages, showOutcome } fr
 import { trials } from "./trial.ts";
 import { undoOffers } from "./undo.ts";
 import { visitedFields } from "./visited.ts";
+
+/** The page apart from its form. A change replaces it whole, so that undo only puts an earlier one back. */
+interface PageState {
+  readonly isLinked: boolean;
+  readonly growth: number;
+  /** From the text that was read last. */
+  readonly beside: BesideInput;
+  /** The inputs of that text. */
+  readonly choices: readonly ReadChoice[];
+}
 
 /**
  * Runs a tool in the page: the result follows what the user types, and nothing is sent. The same
@@ -43,12 +53,13 @@ export async function liveForm(
 ): Promise<void> {
   const visited = visitedFields(form);
   const offerUndo = undoOffers();
-  let isLinked = false;
+  let page: PageState = { isLinked: false, growth: 1, beside: {}, choices: [] };
   let isTouched = false;
-  let growth = 1;
   let shown: ToolPageState | undefined;
-  let choices: readonly ReadChoice[] = [];
 
+  const change = (part: Partial<PageState>) => {
+    page = { ...page, ...part };
+  };
   const shownNow = () => {
     shown ??= stateOfForm(runner, dataOf(form), visited.has);
     return shown;
@@ -58,13 +69,13 @@ export async function liveForm(
     reject: (reason) => reject(reason),
   });
   const showGrown = (state: ToolPageState, notice?: Notice) => {
-    const around = { isLinked, growth, trial: trial.state(), beside: beside.now() };
-    showOutcome({ ...state, ...around }, baseUrl, notice);
+    showOutcome({ ...state, ...page, trial: trial.state() }, baseUrl, notice);
+    setPart("beside", besideInput(page.beside));
     trial.draw();
-    showGrowth(growth);
+    showGrowth(page.growth);
   };
   const show = (state: ToolPageState, notice?: Notice) => {
-    if (state.outcome.kind === "blank") growth = 1;
+    if (state.outcome.kind === "blank") change({ growth: 1 });
     shown = state;
     if (isTouched) delete form.dataset.example;
     showMessages(form, state);
@@ -99,13 +110,11 @@ export async function liveForm(
   };
   /** The way back to the form as it is now. */
   const save = () => {
-    const [data, linked, grown] = [dataOf(form), isLinked, growth];
+    const [before, data] = [page, dataOf(form)];
     const [visitAgain, goBack] = [visited.save(), focusIn(document.body, {})];
-    const showAgain = beside.save();
     return () => {
-      [isLinked, growth] = [linked, grown];
+      page = before;
       visitAgain();
-      showAgain();
       renew(stateOfForm(runner, data, visited.has));
       goBack();
     };
@@ -141,16 +150,14 @@ export async function liveForm(
     const isClear = command === "clear";
     const restore = save();
     visited.follow(command);
-    isLinked &&= !isClear;
+    if (isClear) change({ isLinked: false, beside: {} });
     renew(stateOfForm(runner, isClear ? {} : editRows(dataOf(form), command), visited.has));
-    if (isClear) beside.show();
     if (isClear || verb === "remove") remember(isClear ? "Cleared" : "Removed", restore);
     focusAfter(form, command);
   };
-  const open = (state: ToolPageState, isFromLink: boolean, notice?: Notice, read?: BesideInput) => {
-    isLinked = isFromLink;
+  const open = (state: ToolPageState, isLinked: boolean, notice?: Notice, beside = {}) => {
+    change({ isLinked, beside });
     visited.addAll();
-    beside.show(read);
     renew(state, notice);
     if (notice) tell(notice);
   };
@@ -201,29 +208,32 @@ export async function liveForm(
   });
   document.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.matches("[data-grow]")) return;
-    growth = target.valueAsNumber;
+    change({ growth: target.valueAsNumber });
     showGrown(shownNow());
   });
   const openRead = (read: ReadText, index = 0) => {
     const state = stateOfInput(runner, withTyped(read), read.options);
     open(state, false, { text: read.summary }, read);
-    const chips = choices.length > 0 && elementOf(choice(choices, index));
+    const chips = page.choices.length > 0 && elementOf(choice(page.choices, index));
     if (chips) form.querySelector("[data-notice]")?.append(chips);
   };
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.matches("[data-read]")) return;
     const index = Number(target.value);
-    const read = choices[index];
+    const read = page.choices[index];
     if (!read) return;
     const restore = save();
     openRead(read, index);
     form.querySelector<HTMLElement>("[data-read]:checked")?.focus();
     remember("Chosen", restore);
   });
-  const beside = besideForm(({ read, done }) => {
+  document.addEventListener("click", ({ target }) => {
+    const { offer } = page.beside;
+    if (!offer || !(target instanceof Element && target.closest("[data-offer]"))) return;
     const restore = save();
-    openRead(read);
-    remember(done, restore);
+    openRead(offer.read);
+    remember(offer.done, restore);
+    document.querySelector<HTMLElement>("#beside summary")?.focus();
   });
   const { reader } = runner.view;
   const openText = async (
@@ -235,12 +245,12 @@ export async function liveForm(
   ) => {
     const read = text === undefined ? undefined : await reader?.read(text, field);
     if (read && "input" in read) {
-      choices = read.choices ?? [];
+      change({ choices: read.choices ?? [] });
       openRead(read);
       remember(done, restore);
     } else if (isWhole) {
+      if (read) change({ beside: read });
       reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
-      if (read) beside.show(read);
     }
   };
   if (reader) {
@@ -252,7 +262,7 @@ export async function liveForm(
   followInPageLinks((item) => press(`open ${item}`));
   let draft = keptDraft();
   if (draft) {
-    ({ isLinked } = draft);
+    change({ isLinked: draft.isLinked });
     renew(stateOfForm(runner, draft.data, visited.has));
   }
   onSharedInput(form, (text, isOwn) => {
@@ -265,7 +275,9 @@ export async function liveForm(
   draft = undefined;
   keepDraft(form, () => {
     const data = dataOf(form);
-    return isTouched ? { data: runner.view.draft?.keep(data) ?? data, isLinked } : undefined;
+    return isTouched
+      ? { data: runner.view.draft?.keep(data) ?? data, isLinked: page.isLinked }
+      : undefined;
   });
   // The server shows the problems of all fields.
   if (document.querySelector("[data-outcome=rejected]")) visited.addAll();
