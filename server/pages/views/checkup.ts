@@ -89,12 +89,15 @@ ${counts.map(({ id, count, words }) => html`<label><input type="radio" name="kin
 <p class="needs-script"><input type="search" aria-label="Search the filters" placeholder="Search" data-search="checkup-list"></p>
 <div id="checkup-list">
 ${[...groups].map(
-  ([label, inGroup]) => html`<section><h4><bdi>${label}</bdi> (${inGroup.length})</h4>
+  ([
+    label,
+    inGroup,
+  ]) => html`<section data-kinds="${inGroup.flatMap(({ kinds }) => kinds).join(" ")}"><h4><bdi>${label}</bdi> (${inGroup.length})</h4>
 <ul>${inGroup.map(({ filter, index, kinds }) => html`<li data-kinds="${kinds.join(" ")}"><a href="#filters[${index}]" dir="auto">${filter.explanation}</a>${triedFold(`checked-${index}`, triedAt(index))}</li>\n`)}</ul></section>
 `,
 )}${
   idle.length > 0 &&
-  html`<section><h4>${LEFT_OUT}</h4>
+  html`<section data-kinds="${IDLE.id}"><h4>${LEFT_OUT}</h4>
 <ul>${idle.map((line) => html`<li data-kinds="${IDLE.id}">${line}</li>\n`)}</ul></section>`
 }</div>
 <pre id="checkup-text" hidden>${longText(text)}</pre>

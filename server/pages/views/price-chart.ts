@@ -36,7 +36,7 @@ export function priceChart({ around, cheapest, team, reader }: PriceChart): Html
   };
   const next = reader && cheapest.find(({ tasks }) => tasks > reader.tasks);
   return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${wordsOf(reader, next)}">
-${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text class="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${short(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
+${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text text-anchor="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${short(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
 ${teamLine && html`<path class="line team" d="${pathOf(teamLine, scale)}" vector-effect="non-scaling-stroke"/>\n`}<path class="line" d="${pathOf(line, scale)}" vector-effect="non-scaling-stroke"/>
 </svg>
 ${teamLine && lineName("Team", teamLine, scale)}
@@ -165,7 +165,7 @@ const tierNames = (points: readonly Breakpoint[], range: Range, { x, y }: Scale)
     const [from, to] = [point.tasks, points[index + 1]?.tasks ?? range.last];
     const [left, right] = [x(Math.max(from, range.first)), x(Math.min(to, range.last))];
     return point.monthly_price !== null && right - left > 14
-      ? html`<text class="tier middle" x="${percent((left + right) / 2)}" y="${px(y(point.monthly_price) + (y(point.monthly_price) > BOTTOM - 22 ? -8 : 16))}">${point.plan === "free" ? "Free" : short(point.included_tasks ?? 0)}</text>\n`
+      ? html`<text class="tier" text-anchor="middle" x="${percent((left + right) / 2)}" y="${px(y(point.monthly_price) + (y(point.monthly_price) > BOTTOM - 22 ? -8 : 16))}">${point.plan === "free" ? "Free" : short(point.included_tasks ?? 0)}</text>\n`
       : html``;
   })}`;
 
@@ -174,7 +174,7 @@ function lineName(name: string, points: readonly Point[], { x, y }: Scale): Html
   const end = points.at(-1);
   return (
     end !== undefined &&
-    html`<text class="end" x="${percent(x(end.tasks))}" dx="-12" y="${px(y(end.price) - 4)}">${name}</text>\n`
+    html`<text text-anchor="end" x="${percent(x(end.tasks))}" dx="-12" y="${px(y(end.price) - 4)}">${name}</text>\n`
   );
 }
 
@@ -184,11 +184,11 @@ function nextMark(next: Breakpoint, { x }: Scale): Html {
   const words = next.plan
     ? `from ${thousands(next.tasks)}: ${thousands(next.included_tasks ?? 0)} tasks`
     : `no plan from ${thousands(next.tasks)}`;
-  return html`<line class="next" x1="${percent(at)}" x2="${percent(at)}" y1="18" y2="${BOTTOM}"/><text class="${at > 60 ? "end" : at > 40 ? "middle" : "start"}" x="${percent(at)}" y="12">${words}</text>`;
+  return html`<line class="next" x1="${percent(at)}" x2="${percent(at)}" y1="18" y2="${BOTTOM}"/><text text-anchor="${at > 60 ? "end" : at > 40 ? "middle" : "start"}" x="${percent(at)}" y="12">${words}</text>`;
 }
 
 /** The reader, with the price above all lines, to the left of the next mark. */
 function readerMark({ tasks, price }: Point, { x, y }: Scale): Html {
   const at = percent(x(tasks));
-  return html`<line class="reader" x1="${at}" x2="${at}" y1="36" y2="${px(y(price))}"/><circle class="reader" cx="${at}" cy="${px(y(price))}" r="6"/><text class="reader ${x(tasks) > 33 ? "end" : "start"}" x="${at}" y="31">You: ${money(price)}</text>`;
+  return html`<line class="reader" x1="${at}" x2="${at}" y1="36" y2="${px(y(price))}"/><circle class="reader" cx="${at}" cy="${px(y(price))}" r="6"/><text class="reader" text-anchor="${x(tasks) > 33 ? "end" : "start"}" x="${at}" y="31">You: ${money(price)}</text>`;
 }
