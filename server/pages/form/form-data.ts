@@ -78,9 +78,12 @@ const closed = (rows: readonly unknown[]): readonly unknown[] =>
 const opened = (rows: readonly unknown[], index: number): readonly unknown[] =>
   closed(rows).map((row, number) => (number === index ? parsed(row) : row));
 
-const isClosed = (row: unknown): row is string => typeof row === "string" && row.startsWith("{");
+/** True for the row of a closed item, which is sent as JSON in one control. */
+export const isClosed = (row: unknown): row is string =>
+  typeof row === "string" && row.startsWith("{");
 
-function parsed(row: unknown): unknown {
+/** The content of a row, open or closed. */
+export function parsed(row: unknown): unknown {
   try {
     return isClosed(row) ? JSON.parse(row) : row;
   } catch {

@@ -1,5 +1,6 @@
 import { type Issue, pathTo } from "../../../src/issues.ts";
 import type { FormOptions } from "../view.ts";
+import { isClosed, parsed } from "./form-data.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** The place of a field or row in the form, and of its value in the input. */
@@ -141,7 +142,7 @@ function itemRows(value: unknown, field: ItemsField, list: Parent): readonly Ite
   let inInput = 0;
   return rows.map((row, index) => {
     const isOpen = hasClosed ? !isClosed(row) : areAllOpen || index === open;
-    const content = isClosed(row) ? parsed(row) : row;
+    const content = parsed(row);
     const itemAt = (key: number | undefined): ItemRow => {
       const place = placeIn(list, index, key);
       return { ...place, values: readFields(fields, content, place), isOpen };
@@ -158,17 +159,6 @@ const FEW_FIELDS = 7;
 const MAX_OPEN = 3;
 
 type ItemsField = Extract<FormField, { kind: "items" }>;
-
-const isClosed = (row: unknown): row is string => typeof row === "string" && row !== "";
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // Only the form itself writes this JSON; anything else is a blank row.
-    return undefined;
-  }
-}
 
 /** A checkbox of the form sends "true"; one without a value sends "on". */
 const isOn = (value: unknown): boolean => value === "true" || value === "on";
@@ -334,3 +324,55 @@ function isBlank(value: FieldValue): boolean {
 
 export const isBlankPair = ({ key, value }: Pick<MapRow, "key" | "value">): boolean =>
   key === "" && value === "";
+
+/** The places of all fields and rows that a form shows: a closed item shows none of its fields. */
+export const placesOf = (values: FormValues): readonly Place[] =>
+  values.flatMap((value) => [
+    value,
+    ...shownRows(value).flatMap((row) => [row, ...(row.isOpen ? placesOf(row.values ?? []) : [])]),
+  ]);
+
+export interface FieldLink {
+  /** Such as "Filter 1, From 2". */
+  readonly words: string;
+  /** The id of its element, or of the closed item that does not show it. */
+  readonly id: string;
+  /** In a closed item: the id that its element has once that is open. */
+  readonly field?: string;
+}
+
+/**
+ * The link to the field at a path of the input, `filters[0].from[1]`; undefined for the input as a
+ * whole and for a path without a field.
+ */
+export function linkTo(path: string, values: FormValues): FieldLink | undefined {
+  for (const value of values) {
+    if (!isWithin(path, value)) continue;
+    const { label, singular } = value.field;
+    const rows = shownRows(value);
+    const index = rows.findIndex((row) => isWithin(path, row));
+    const row = rows[index];
+    if (!row) return { words: label, id: value.name };
+    const item = { words: `${singular} ${index + 1}`, id: row.name };
+    const inner = linkTo(path, row.values ?? []);
+    if (!inner) return item;
+    const words = `${item.words}, ${inner.words}`;
+    return row.isOpen ? { ...inner, words } : { ...item, words, field: inner.id };
+  }
+  return undefined;
+}
+
+/** The closed items of a form by their path in the input. */
+export const closedItems = (values: FormValues): ReadonlyMap<string | undefined, ItemRow> =>
+  new Map(
+    values
+      .flatMap((value) => (value.kind === "items" ? value.rows : []))
+      .filter(({ isOpen }) => !isOpen)
+      .map((row) => [row.path, row]),
+  );
+
+const isWithin = (path: string, { path: parent }: Place): boolean =>
+  parent !== undefined && path.startsWith(parent) && /^(?:$|[.[])/.test(path.slice(parent.length));
+
+const shownRows = (value: FieldValue): readonly (Place & Partial<ItemRow>)[] =>
+  "rows" in value ? value.rows : [];

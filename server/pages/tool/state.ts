@@ -14,8 +14,7 @@ import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords, optionFields } from "../form/form-fields.ts";
-import { linkTo } from "../form/places.ts";
-import { type FormValues, inputOf, isBlankRow, readValues } from "../form/values.ts";
+import { type FormValues, inputOf, isBlankRow, linkTo, readValues } from "../form/values.ts";
 import type { BesideInput, FormOptions, TrialState, View } from "../view.ts";
 
 /** The issue of an input above the server's limit. */

@@ -5,7 +5,7 @@ import { plural } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
 import type { FieldMessage, FormContext, Messages } from "../form/controls.ts";
 import { formFieldsets } from "../form/fields.ts";
-import { closedItems, linkTo } from "../form/places.ts";
+import { closedItems, linkTo } from "../form/values.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton, curlPost, saveButton, sentence } from "../parts.ts";
 import type { BesideInput, Preset, ReadChoice, TextReader } from "../view.ts";
@@ -47,7 +47,7 @@ ${formFieldsets(state.values, formContext(state))}
 <p class="actions"><button class="needs-no-script" ${toResult(contract)}>Update the result</button>
 <a class="button" href="${toolPagePath(contract)}" data-forget>Back to the example</a></p>
 <p class="privacy needs-script">Nothing you type leaves this tab, which remembers it${view.draft && `, but not ${view.draft.leftOut}`}.</p>
-<a class="live" id="live" href="#outcome" data-part>${phoneSummary(state)}</a>
+<a class="live" id="live" href="#outcome" data-part>${summaryLine(state)}</a>
 </form>
 `;
 };
@@ -157,7 +157,8 @@ ${copyBlock({ id: "report", label: "Report", text: report, action: saveButton("r
 </details>`
   }`;
 
-function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
+/** The outcome in a line, which is also at the bottom of a narrow window. */
+export function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
   switch (outcome.kind) {
     case "blank":
       return "Fill in the form, and the result appears here.";
@@ -172,9 +173,6 @@ function summaryLine({ runner, outcome, input, ...state }: ToolPageState): strin
       return runner.view.summary(outcome.result);
   }
 }
-
-/** The line at the bottom of a narrow window, with a link to the outcome. */
-export const phoneSummary = (state: ToolPageState): string => summaryLine(state);
 
 const pasteHint = ({ runner: { view } }: ToolPageState): Html | false =>
   view.reader?.paste !== undefined && html`<p class="needs-script">${view.reader.paste}</p>`;

@@ -22,7 +22,6 @@ import {
   setPart,
 } from "../page-parts.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
-import { onFirstUse } from "./first-use.ts";
 import { dataOf, isEdited } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
 import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
@@ -287,4 +286,15 @@ export async function liveForm(
   // The user may have typed while this script was loading.
   if (isEdited(form)) update.now();
   onFirstUse(() => reader?.read(""));
+}
+
+/** Loads at the first sign of a user what few need. Without a network it is loaded when it is needed. */
+function onFirstUse(load: () => Promise<unknown> | undefined): void {
+  const signs = new AbortController();
+  const start = () => {
+    signs.abort();
+    load()?.catch(() => undefined);
+  };
+  for (const type of ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"])
+    document.addEventListener(type, start, { signal: signs.signal });
 }

@@ -1,8 +1,8 @@
 import { hasMessages, idOfMessages, isInvalid, messageItems } from "../../form/controls.ts";
-import { placesOf } from "../../form/places.ts";
+import { placesOf } from "../../form/values.ts";
 import { html } from "../../html.ts";
 import type { ToolOutput, ToolPageState } from "../../tool/state.ts";
-import { formContext, phoneSummary, result, status } from "../../tool/tool-view.ts";
+import { formContext, result, status, summaryLine } from "../../tool/tool-view.ts";
 import { announceLater, saveFile } from "../feedback.ts";
 import { setPart } from "../page-parts.ts";
 
@@ -61,7 +61,7 @@ export function showOutcome(state: ToolPageState, baseUrl: string, notice?: Noti
     "status",
     html`${notice && html`<p class="notice${notice.isError === true && html` error`}">${notice.text}</p>\n`}${status(state)}`,
   );
-  setPart("live", html`${phoneSummary(state)}`);
+  setPart("live", html`${summaryLine(state)}`);
   if (!hasNone) {
     latest = outcome.kind === "done" ? outcome.result : undefined;
     setPart("result", latest ? result(state, latest, baseUrl) : html``);

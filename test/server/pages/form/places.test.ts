@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
 import { formFields } from "../../../../server/pages/form/form-fields.ts";
-import { linkTo } from "../../../../server/pages/form/places.ts";
-import { readValues } from "../../../../server/pages/form/values.ts";
+import { linkTo, readValues } from "../../../../server/pages/form/values.ts";
 import { fieldsOf } from "../../../../src/json-schema.ts";
 
 const filters = [{}, { from: ["", "a"], label: "b" }];
