@@ -21,12 +21,16 @@ import { openStore } from "./signup/store/open-store.ts";
 export { StartupError } from "./config.ts";
 
 /**
- * Runs the server until a signal stops it. Its log begins with the address, when it is ready.
+ * Runs the server until a signal stops it.
  *
  * @param environment the configuration; docs/self-hosting.md has every variable.
+ * @param print receives the address when the server is ready; the log, unless given.
  * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
  */
-export async function serve(environment: Environment): Promise<void> {
+export async function serve(
+  environment: Environment,
+  print?: (line: string) => void,
+): Promise<void> {
   const { config, signupConfig, priceBook } = readEnvironment(environment);
   const log = outputLog();
   const { baseUrl, isDraining, peerOf, onListen, onDrain } = listening(config.BASE_URL);
@@ -68,7 +72,7 @@ export async function serve(environment: Environment): Promise<void> {
     const finish = async () => await signup?.newsletter.finish?.();
     const stopped = stopOnSignal(app, config.DRAIN_MS, onDrain, finish);
     const origin = config.BASE_URL ?? `http://localhost:${port}`;
-    log.info(`Handtools is at ${origin} (listening on ${hostname} port ${port})`);
+    (print ?? log.info)(`Handtools is at ${origin} (listening on ${hostname} port ${port})`);
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
     for (const problem of machineWarnings(environment, process.getuid?.())) log.warning(problem);
     // Not awaited: a newsletter that does not answer must not delay a stop.
