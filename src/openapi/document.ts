@@ -91,6 +91,6 @@ export interface OpenApiDocument {
   };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Named<PathItem>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: Components;
 }
