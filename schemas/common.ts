@@ -65,10 +65,13 @@ export function warningsOf<Code extends string>() {
 /**
  * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
  * does, and names every unknown key, not only the first.
+ *
+ * @param elsewhere where to give what is no field of it, by its name.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
   synonyms: Synonyms<Entries> = {},
+  elsewhere: Readonly<Record<string, string>> = {},
 ) {
   const schema = v.strictObject(entries, "is required");
   type Input = v.InferInput<typeof schema>;
@@ -76,7 +79,7 @@ export function closedObject<const Entries extends v.ObjectEntries>(
   return v.pipe(
     v.custom<Input>(isJsonObject, "must be an object"),
     v.lazy<v.GenericSchema<Input>>((value) => {
-      const rejections = rejectionsOfUnknownKeys(Object(value), entries, synonyms);
+      const rejections = rejectionsOfUnknownKeys(Object(value), entries, synonyms, elsewhere);
       return rejections.length === 0
         ? anything
         : v.strictObject({ ...entries, ...Object.fromEntries(rejections) }, "is required");
@@ -93,12 +96,16 @@ function rejectionsOfUnknownKeys(
   value: object,
   entries: v.ObjectEntries,
   synonyms: Readonly<Record<string, string>>,
+  elsewhere: Readonly<Record<string, string>>,
 ) {
   const known = Object.keys(entries);
   let listed = false;
   return Object.keys(value)
     .filter((key) => !Object.hasOwn(entries, key))
     .map((key) => {
+      if (Object.hasOwn(elsewhere, key)) {
+        return [key, v.never(`is not a known field; ${elsewhere[key]}`)] as const;
+      }
       const near = Object.hasOwn(synonyms, key) ? synonyms[key] : closestName(key, known);
       // The list of all fields is given once, at the first key that resembles none.
       const list = near === undefined && !listed ? `; known are ${known.join(", ")}` : "";

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
+import type { Client } from "./inputs/mcp-config.ts";
 
 /**
  * Everything that library and server need of a tool except its code. Routes, OpenAPI, forms and the
@@ -19,6 +20,8 @@ export interface ContractShape {
   readonly local_input?: GenericSchema;
   /** Fields of the input by the names that other programs give them, for near misses. */
   readonly synonyms?: Readonly<Record<string, string>>;
+  /** What a caller may give beside the input: the clients to write for. */
+  readonly clients?: GenericSchema<Client[]>;
   readonly output: GenericSchema<object>;
   /** An input that runs without a warning. */
   readonly example_input: unknown;

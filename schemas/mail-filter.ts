@@ -228,7 +228,7 @@ export const mailFilterContract = defineContract({
   name: "mail_filter_generator",
   title: "Gmail filter generator",
   description:
-    "Turns mail rules into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category); get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
+    "Turns mail rules into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category). All conditions of one filter apply together: for one or the other, give two filters. Get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
   command: "mail-filter",
   function: "mailFilter",
   input: inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS),

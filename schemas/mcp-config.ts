@@ -5,6 +5,7 @@ import { defineContract } from "./contract.ts";
 import type { McpConfigResult } from "./generated/mcp-config.ts";
 import {
   ALL_CLIENTS,
+  clientsSchema,
   localMcpConfigInput,
   mcpConfigInput,
   SYNONYMS,
@@ -75,12 +76,13 @@ const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
 export const mcpConfigContract = defineContract({
   name: "mcp_config_generator",
   title: "MCP config generator",
-  description: `Writes the config of one MCP server for five AI clients: Claude Desktop, Claude Code, Cursor, VS Code and Codex. They are five of ${ALL_CLIENTS.length}, so that a result stays short: the web page, the command line (--client) and the library write the others on request. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings.`,
+  description: `Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex; with clients beside the input for others of ${ALL_CLIENTS.length} (zed, opencode, gemini-cli …). Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings. A server.json of the MCP registry goes to the command line: handtools mcp-config server.json.`,
   command: "mcp-config",
   function: "mcpConfig",
   input: mcpConfigInput,
   local_input: localMcpConfigInput,
   synonyms: SYNONYMS,
+  clients: clientsSchema,
   output: ResultSchema,
   example_input: {
     name: "files",

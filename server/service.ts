@@ -34,8 +34,8 @@ export interface Service {
   isDraining(): boolean;
 }
 
-/** The wanted form of a result, and its greatest length. */
-type ServedOptions = Pick<RunOptions, "text" | "resultBytes">;
+/** The wanted form and clients of a result, and its greatest length. */
+type ServedOptions = Omit<RunOptions, "priceBook">;
 
 /** Runs the tools within the limits of the service. */
 export const toolsWith =

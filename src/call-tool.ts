@@ -39,7 +39,7 @@ export function callTool(name: string, input: unknown, options: CallOptions = {}
 export type CallOptions = AutomationCostOptions & Parameters<typeof mcpConfig>[1];
 
 /** The outcome of a run as a value, whatever the run throws. */
-export function toToolResult(run: () => object): ToolResult {
+export function toToolResult<Value extends object>(run: () => Value): ToolResult<Value> {
   try {
     return { ok: true, value: run() };
   } catch (cause) {

@@ -51,6 +51,12 @@ export function jsonSchema(schema: GenericSchema): JsonSchema {
   return converted as JsonSchema;
 }
 
+/** A JSON Schema without its dialect, as a part of a document that sets it for all of them. */
+export function bareSchema(schema: GenericSchema): JsonSchema {
+  const { $schema: _, ...bare } = jsonSchema(schema);
+  return bare;
+}
+
 /** `required: []` has no effect, and OpenAPI 3.0 forbids it. */
 function withoutEmptyRequired<Schema extends { required?: string[] | undefined }>(
   schema: Schema,

@@ -1,6 +1,13 @@
 import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
-import type { Contract, PriceBook, ResultOf, ValidInputOf, Warning } from "../schemas/index.ts";
+import type {
+  Client,
+  Contract,
+  PriceBook,
+  ResultOf,
+  ValidInputOf,
+  Warning,
+} from "../schemas/index.ts";
 import { InvalidInputError, type Issue } from "./issues.ts";
 import { validate } from "./validate.ts";
 
@@ -31,6 +38,8 @@ export interface Limits {
 export interface RunOptions extends Limits {
   /** The choices of a page, for which a result may need more. */
   readonly text?: object | undefined;
+  /** The clients of a result, in its order; the five of the contract unless given. */
+  readonly clients?: readonly Client[] | undefined;
   /** Prices to use instead of the built-in list. */
   readonly priceBook?: PriceBook | undefined;
 }

@@ -64,6 +64,7 @@ export interface ManifestAnswers {
   readonly package?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
   readonly name?: string | undefined;
+  readonly pinned?: boolean | undefined;
 }
 
 /** @throws {UsageError} for an unknown package, and for a name given twice. */

@@ -54,6 +54,10 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     "--check",
     "write nothing; fail when the section of --file is not up to date",
   );
+  const pinned = new Option(
+    "--pinned",
+    "keep the version of a server.json in the section; without it, the newest one is started",
+  ).helpGroup("Input:");
   const server = serverOptions();
   const name = valueOption("--name <name>", "another name for the server").helpGroup("Input:");
   command
@@ -66,7 +70,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     `handtools example ${mcpConfigContract.command} | handtools mcp-readme - --clients cursor,codex`,
   ]);
   const { kind, set, transport } = server;
-  for (const option of [clients, kind, set, name, transport, readme, check]) {
+  for (const option of [clients, kind, set, name, pinned, transport, readme, check]) {
     command.addOption(option);
   }
   addReporting(command, io);
@@ -79,7 +83,11 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
         "give a FILE with the server, or - for standard input; see handtools mcp-readme --help",
       ]);
     }
-    const answers = { ...readAnswers(command, server, io), name: onlyValue(command, name) };
+    const answers = {
+      ...readAnswers(command, server, io),
+      name: onlyValue(command, name),
+      pinned: isGiven(command, pinned),
+    };
     const { input, inputs, messages, ...known } = await readServerFile(file, answers, io);
     // A writer of the section wants to know what is left out, a check only what is wrong.
     const isShown = ({ severity }: Message) => severity !== "info" || !isCheck;

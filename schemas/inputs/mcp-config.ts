@@ -82,9 +82,15 @@ const INPUT = {
   ),
 };
 
+const BESIDE =
+  "choose clients beside the input: ?clients=zed,opencode over HTTP, --client on the command line";
+
+const ELSEWHERE = { client: BESIDE, clients: BESIDE };
+
 export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
   INPUT,
   SYNONYMS,
+  ELSEWHERE,
 );
 
 /** The same with all that a client's file may have: any name of a header, and variables in a URL. */
@@ -109,6 +115,7 @@ export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
     ),
   },
   SYNONYMS,
+  ELSEWHERE,
 );
 
 /**
@@ -151,6 +158,14 @@ export const ALL_CLIENTS = [
   "junie",
   "antigravity",
 ] as const;
+
+/** The clients of a result, which a caller chooses beside the input. */
+export const clientsSchema = v.pipe(
+  v.array(v.picklist(ALL_CLIENTS)),
+  v.minLength(1),
+  v.description(`The clients to write for, instead of ${CLIENTS.join(", ")}.`),
+);
+
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
 

@@ -160,7 +160,7 @@ export function inputParameter(url: string, limit: number): unknown {
  *
  * Read from the text, because URLSearchParams would let broken escapes through.
  */
-function queryParameter(url: string, name: string): string | undefined {
+export function queryParameter(url: string, name: string): string | undefined {
   const pairs = queryOf(url).split("&", MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) {
     throw new HttpError(

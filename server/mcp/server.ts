@@ -1,15 +1,17 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import { API_VERSION, type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
+import { toToolResult } from "../../src/call-tool.ts";
 import { formatIssues, type ToolResult } from "../../src/issues.ts";
-import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
+import { bareSchema, type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.ts";
-import type { Limits } from "../../src/tool.ts";
+import type { RunOptions } from "../../src/tool.ts";
+import { validate } from "../../src/validate.ts";
 import { once } from "../once.ts";
 import { errorText, MAX_ERROR_BYTES, problemResult } from "./message.ts";
 
 /** The parts of its host that the MCP server needs. */
 export interface McpHost {
-  run(name: string, input: unknown, limits: Limits): ToolResult;
+  run(name: string, input: unknown, options: RunOptions): ToolResult;
   /** Called for an internal error of a tool; the client gets no details. */
   onError(error: unknown): void;
 }
@@ -42,11 +44,11 @@ const HOUR_MS = 3_600_000;
 
 const toolList = once(() => tools.map(toMcpTool));
 
-const toMcpTool = ({ name, title, description, input, output }: Contract): Tool => ({
+const toMcpTool = ({ name, title, description, input, clients, output }: Contract): Tool => ({
   name,
   title,
   description,
-  inputSchema: objectSchema(jsonSchema(input)),
+  inputSchema: objectSchema(jsonSchema(input), clients && { clients: bareSchema(clients) }),
   outputSchema: objectSchema(jsonSchema(output)),
   // Clients run a tool without asking only when it says that it changes nothing.
   annotations: {
@@ -59,15 +61,15 @@ const toMcpTool = ({ name, title, description, input, output }: Contract): Tool 
 });
 
 /** A copy, because the SDK's type of a schema has an index signature. */
-const objectSchema = (schema: JsonSchema): Tool["inputSchema"] =>
-  JSON.parse(JSON.stringify(schema));
+const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool["inputSchema"] =>
+  JSON.parse(JSON.stringify({ ...schema, properties: { ...schema.properties, ...more } }));
 
 /**
  * Calls a tool. Some clients show the model only the text and some only the structured content, so
  * each of them is the whole result.
  */
 function call(name: string, input: unknown, { run, onError }: McpHost) {
-  const outcome = run(name, input ?? {}, { resultBytes: LONGEST_RESULT_BYTES });
+  const outcome = runFor(name, input ?? {}, run);
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
     const problem = problemOfSize(text);
@@ -83,6 +85,16 @@ function call(name: string, input: unknown, { run, onError }: McpHost) {
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
   }
   return problemResult(formatIssues(issues, "\n", MAX_ERROR_BYTES));
+}
+
+/** The clients of a result are chosen by an argument of their own. */
+function runFor(name: string, input: unknown, run: McpHost["run"]): ToolResult {
+  const options = { resultBytes: LONGEST_RESULT_BYTES };
+  const { clients: schema }: Partial<Contract> = tools.find((tool) => tool.name === name) ?? {};
+  const { clients, ...fields }: { readonly clients?: unknown } = Object(input);
+  if (!schema || clients === undefined) return run(name, input, options);
+  const chosen = toToolResult(() => ({ clients: validate(schema, clients, ["clients"]) }));
+  return chosen.ok ? run(name, fields, { ...options, ...chosen.value }) : chosen;
 }
 
 /** The problem with a result whose answer, which has it twice, would be longer than a result may be. */

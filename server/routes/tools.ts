@@ -1,6 +1,7 @@
 import { type Contract, tools } from "../../schemas/index.ts";
 import { describeTool } from "../../src/describe-tool.ts";
-import { inputParameter } from "../http/request.ts";
+import { validate } from "../../src/validate.ts";
+import { inputParameter, queryParameter } from "../http/request.ts";
 import {
   CORS_HEADERS,
   dataHeaders,
@@ -22,7 +23,7 @@ export function toolByGet(contract: Contract, service: Service, limit: number): 
   return (request) => {
     const input = inputParameter(request.url, limit);
     if (input === undefined) return describe(request);
-    return respond(run(input), { headers, request, tagged: !contract.sensitive });
+    return respond(run(input, request.url), { headers, request, tagged: !contract.sensitive });
   };
 }
 
@@ -30,7 +31,7 @@ export function toolByGet(contract: Contract, service: Service, limit: number): 
 export function toolByPost(contract: Contract, service: Service): Handler {
   const run = runnerOf(contract, service);
   const headers = headersOf(contract);
-  return (request, input) => respond(run(input), { headers, request });
+  return (request, input) => respond(run(input, request.url), { headers, request });
 }
 
 const description = (describe: () => object): Handler =>
@@ -39,9 +40,14 @@ const description = (describe: () => object): Handler =>
   });
 
 const runnerOf =
-  ({ name }: Contract, service: Service) =>
-  (input: unknown): string =>
-    JSON.stringify(service.run(name, input));
+  ({ name, clients }: Contract, service: Service) =>
+  (input: unknown, url: string): string => {
+    const chosen = queryParameter(url, "clients");
+    if (!clients || chosen === undefined) return JSON.stringify(service.run(name, input));
+    return JSON.stringify(
+      service.run(name, input, { clients: validate(clients, chosen.split(","), ["clients"]) }),
+    );
+  };
 
 /** A result belongs to its caller, and one with secrets is not stored anywhere. */
 const headersOf = ({ sensitive }: Contract): Headers =>

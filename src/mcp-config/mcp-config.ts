@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { WarningCode } from "../../schemas/codes.ts";
 import {
-  ALL_CLIENTS,
   CLIENTS,
   type Client,
+  clientsSchema,
   localMcpConfigInput,
   mcpConfigInput,
   TRANSPORTS,
@@ -61,7 +61,7 @@ export function mcpConfig(
 
 /** The options that say which clients, and what is known of the server. */
 export const optionEntries = {
-  clients: v.optional(v.pipe(v.array(v.picklist(ALL_CLIENTS)), v.minLength(1))),
+  clients: v.optional(clientsSchema),
   inputs: v.optional(v.array(v.custom<ServerInput>(isObject, "must be an object"))),
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
@@ -86,11 +86,8 @@ interface TextOptions {
   readonly transport?: Transport;
 }
 
-/** `clients` may name others than the default five. */
 export interface McpConfigOptions extends RunOptions {
   readonly text?: TextOptions | undefined;
-  /** The clients of the result, in its order; the five of the contract unless given. */
-  readonly clients?: readonly Client[] | undefined;
   /** The values behind the references, as far as they are known. */
   readonly inputs?: readonly ServerInput[] | undefined;
   /** Of the server; an input alone is one of `stdio` or `http`. */

@@ -1,4 +1,3 @@
-import type { GenericSchema } from "valibot";
 import {
   BetaSignupOkSchema,
   BetaSignupSchema,
@@ -13,7 +12,7 @@ import {
 } from "../../schemas/index.ts";
 import { callTool } from "../call-tool.ts";
 import type { ToolDescription } from "../describe-tool.ts";
-import { type JsonSchema, jsonSchema } from "../json-schema.ts";
+import { bareSchema } from "../json-schema.ts";
 import { kibibytes } from "../text.ts";
 import type { Components, Content, Example, Reference, Responses, Schema } from "./document.ts";
 
@@ -196,10 +195,4 @@ export const exampledJson = (name: string): Content =>
 /** Points to a component of the document. */
 export function reference(section: keyof Components, name: string): Reference {
   return { $ref: `#/components/${section}/${name}` };
-}
-
-/** A JSON Schema without its dialect, which OpenAPI 3.1 sets for the whole document. */
-function bareSchema(schema: GenericSchema): JsonSchema {
-  const { $schema: _, ...bare } = jsonSchema(schema);
-  return bare;
 }

@@ -49,6 +49,8 @@ export interface Parameter {
   readonly description: string;
   readonly required: boolean;
   readonly schema?: JsonSchema;
+  readonly style?: "form";
+  readonly explode?: boolean;
   readonly content?: Content;
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../schemas/index.ts";
 import { toolPath } from "../describe-tool.ts";
 import { fileSchemas } from "../file-schemas.ts";
+import { bareSchema } from "../json-schema.ts";
 import { kibibytes } from "../text.ts";
 import { parseOrigin } from "../url.ts";
 import { validate } from "../validate.ts";
@@ -25,7 +26,14 @@ import {
   reference,
   resultName,
 } from "./components.ts";
-import type { Example, OpenApiDocument, Operation, Response, Responses } from "./document.ts";
+import type {
+  Example,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Response,
+  Responses,
+} from "./document.ts";
 
 /**
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
@@ -136,6 +144,7 @@ Without \`input\` it answers with its description, the schema of its input and a
       description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
       content: exampledJson(inputName(contract)),
     },
+    ...clientsParameter(contract),
     ifNoneMatch,
   ],
   responses: {
@@ -159,11 +168,28 @@ Without \`input\` it answers with its description, the schema of its input and a
   },
 });
 
+/** Beside the input: `?clients=zed,opencode`. */
+const clientsParameter = ({ clients }: Contract): readonly Parameter[] =>
+  clients === undefined
+    ? []
+    : [
+        {
+          name: "clients",
+          in: "query",
+          required: false,
+          description: "The clients to write for, with commas between them.",
+          style: "form",
+          explode: false,
+          schema: bareSchema(clients),
+        },
+      ];
+
 const runTool = (contract: Contract): Operation => ({
   operationId: `run_${contract.name}`,
   ...openToAll,
   summary: `${contract.title}: run it`,
   description: contract.description,
+  ...(contract.clients && { parameters: clientsParameter(contract) }),
   requestBody: {
     required: true,
     description: `The input, at most ${LIMIT}.`,

@@ -52,6 +52,11 @@ export interface ServerJsonOptions {
   readonly set?: GivenValues | undefined;
   /** Another name for the server. */
   readonly name?: string | undefined;
+  /**
+   * False leaves out the version of an npm, PyPI or NuGet package, so that the newest one starts. An
+   * image keeps its tag.
+   */
+  readonly pinned?: boolean | undefined;
 }
 
 /**
@@ -79,6 +84,7 @@ const OptionsSchema = closedObject({
   package: v.optional(v.string()),
   set: v.optional(v.record(v.string(), v.string())),
   name: v.optional(v.string()),
+  pinned: v.optional(v.boolean()),
 });
 
 /**
@@ -109,7 +115,8 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const isOld = isBefore2025December(manifest.$schema, diagnostics);
   const left_out: { name: string; reason: string }[] = [];
-  const launchOptions = [...findLaunchOptions(manifest, isOld, left_out)].sort(
+  const { pinned = true } = options;
+  const launchOptions = [...findLaunchOptions(manifest, { isOld, pinned }, left_out)].sort(
     (one, other) => one.rank - other.rank,
   );
   const chosen = launchOptions.find(
@@ -183,14 +190,20 @@ function isBefore2025December(schema: string | undefined, diagnostics: ServerDia
   return date < LATEST_SCHEMA;
 }
 
+interface ManifestKind {
+  /** It follows a schema from before December 2025. */
+  readonly isOld: boolean;
+  readonly pinned: boolean;
+}
+
 /** The usable packages and remotes; the others are added to `left_out`. */
 function* findLaunchOptions(
   manifest: v.InferOutput<typeof ManifestSchema>,
-  isOld: boolean,
+  kind: ManifestKind,
   left_out: { name: string; reason: string }[],
 ): Generator<LaunchOption> {
   const readers = {
-    packages: (value: unknown) => packageOption(validate(PackageSchema, value), isOld),
+    packages: (value: unknown) => packageOption(validate(PackageSchema, value), kind),
     remotes: (value: unknown) => remoteOption(validate(RemoteSchema, value)),
   };
   for (const list of ["packages", "remotes"] as const) {
@@ -205,12 +218,16 @@ function* findLaunchOptions(
   }
 }
 
-function packageOption(given: ManifestPackage, isOld: boolean): Omit<LaunchOption, "path"> {
+function packageOption(
+  given: ManifestPackage,
+  { isOld, pinned }: ManifestKind,
+): Omit<LaunchOption, "path"> {
   const { registryType, transport } = given;
   const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];
   const placeholder = [given.version ?? "", tag].find(isNoVersion);
   const identifier = isNoVersion(tag) ? name : given.identifier;
-  const version = placeholder === undefined ? given.version : undefined;
+  const isLeftOut = placeholder !== undefined || !(pinned || registryType === "oci");
+  const version = isLeftOut ? undefined : given.version;
   if (isTemplate(identifier)) throw unfilled(identifier);
   const runner = RUNNERS.get(registryType);
   if (!runner) {

@@ -50,6 +50,22 @@ describe("mcp-readme", () => {
     });
   });
 
+  test.each([
+    [{ registryType: "npm", identifier: "notes" }, "notes", "notes@1.2.0"],
+    [{ registryType: "pypi", identifier: "notes" }, "notes", "notes==1.2.0"],
+    [{ registryType: "nuget", identifier: "notes" }, "notes", "notes@1.2.0"],
+    [{ registryType: "oci", identifier: "me/notes:1.2.0" }, "me/notes:1.2.0", "me/notes:1.2.0"],
+  ])(
+    "starts the newest version of %j, and with --pinned that of the manifest",
+    async (given, newest, pinned) => {
+      const packages = [{ ...given, version: "1.2.0", transport: { type: "stdio" } }];
+      const world = { "server.json": JSON.stringify({ name: "io.github.me/notes", packages }) };
+      const argv = ["server.json", "--clients", "claude-code"];
+      expect((await handtools(argv, world)).out).toContain(`"${newest}"`);
+      expect((await handtools([...argv, "--pinned"], world)).out).toContain(`"${pinned}"`);
+    },
+  );
+
   test("takes a server.json, with --set", async () => {
     expect((await handtools(["server.json", "--clients", "claude-code"])).out).toContain(
       '"REGION": "${REGION}"',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tools } from "../../../schemas/index.ts";
+import { ALL_CLIENTS, tools } from "../../../schemas/index.ts";
+import { mcpConfig } from "../../../src/index.ts";
 import { jsonSchema } from "../../../src/json-schema.ts";
 import { expectFailedFetch } from "../support/expect.ts";
 import {
@@ -106,10 +107,14 @@ describe.each(Object.keys(ERAS) as Era[])("a client of %s", (era) => {
 });
 
 describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
-  test("the tools are listed with the contracts' schemas as they are", async () => {
+  test("the tools are listed with the contracts' schemas, and the clients beside the input", async () => {
     const { status, answer } = await send(era, "tools/list");
     expect(status).toBe(200);
-    expect(answer.result.tools).toEqual(
+    const clients = { type: "array", items: { enum: ALL_CLIENTS }, minItems: 1 };
+    const listed = JSON.parse(JSON.stringify(answer.result.tools));
+    expect(listed.at(-1).inputSchema.properties.clients).toMatchObject(clients);
+    delete listed.at(-1).inputSchema.properties.clients;
+    expect(listed).toEqual(
       tools.map(({ name, title, description, input, output }) => ({
         name,
         title,
@@ -141,6 +146,29 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
       expect(answer.result.isError).toBeUndefined();
     },
   );
+
+  const SERVER = { name: "files", command: "npx" };
+
+  test("a model chooses the clients of a config", async () => {
+    const name = "mcp_config_generator";
+    const { answer } = await call(era, name, { ...SERVER, clients: ["zed", "opencode"] });
+    expect(answer.result.structuredContent).toEqual(
+      mcpConfig(SERVER, { clients: ["zed", "opencode"] }),
+    );
+    for (const [clients, problem] of [
+      [["zed", "emacs"], "clients[1]: must be "],
+      [[], "clients: must have at least 1 item"],
+      ["zed", "clients: must be an array"],
+    ] as const) {
+      const { result } = (await call(era, name, { ...SERVER, clients })).answer;
+      expect([result.isError, result.content[0].text]).toEqual([
+        true,
+        expect.stringContaining(problem),
+      ]);
+    }
+    const { result } = (await call(era, "mail_filter_generator", { clients: ["zed"] })).answer;
+    expect(result.content[0].text).toContain("clients: is not a known field");
+  });
 
   test("every golden input gives the same over MCP as over HTTP and in the library", async () => {
     for (const { name, command, segment } of tools) {

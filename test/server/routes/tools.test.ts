@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
-import { callTool, jsonSchema, priceBook } from "../../../src/index.ts";
+import { callTool, jsonSchema, mcpConfig, priceBook } from "../../../src/index.ts";
 import { commandLine } from "../../cli/support.ts";
 import { compile, inputsOf } from "../../schemas/from-schema.ts";
 import { tries } from "../../support/runs.ts";
@@ -119,6 +119,50 @@ describe("the paths of the tools", () => {
     );
     const outcome = callTool(name, example_input, { priceBook: old });
     expect(JSON.parse(await response.text())).toEqual(outcome.ok && outcome.value);
+  });
+});
+
+describe("clients beside the input of the MCP config tool", () => {
+  const server = runningServer();
+  const input = { name: "files", command: "npx" };
+  const path = PATHS.mcp_config_generator;
+  const ways = [
+    [
+      "GET",
+      (clients: string) => server.fetch(`${path}${asQuery(JSON.stringify(input))}&${clients}`),
+    ],
+    [
+      "POST",
+      (clients: string) => server.fetch(`${path}?${clients}`, jsonPost(JSON.stringify(input))),
+    ],
+  ] as const;
+
+  test.each(ways)("are those of the result by %s, in their order", async (_, send) => {
+    const result = mcpConfig(input, { clients: ["zed", "opencode"] });
+    for (const clients of ["clients=zed,opencode", "clients=zed%2Copencode,zed"]) {
+      expect(await (await send(clients)).json()).toEqual(result);
+    }
+  });
+
+  test.each(ways)("are checked by %s", async (_, send) => {
+    for (const [clients, message] of [
+      ["clients=zed,emacs", "clients[1]: must be "],
+      ["clients=", "clients[0]: must be "],
+      ["clients=zed&clients=kiro", "clients must be given once"],
+    ] as const) {
+      const response = await send(clients);
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringContaining(message),
+      ]);
+    }
+  });
+
+  test("in the input are answered with where to give them", async () => {
+    const body = JSON.stringify({ ...input, clients: ["zed"] });
+    const hint =
+      "clients: is not a known field; choose clients beside the input: ?clients=zed,opencode";
+    expect(await (await server.fetch(path, jsonPost(body))).text()).toContain(hint);
   });
 });
 

@@ -70,6 +70,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))("%s",
   const { $schema: __, ...result } = jsonSchema(tool.output);
 
   test("takes the input of its contract, as a query parameter and as a body", () => {
+    const clients = "clients" in tool ? [{ name: "clients", in: "query", explode: false }] : [];
     expect(operation(`get_${name}`)).toMatchObject({
       parameters: [
         {
@@ -79,10 +80,12 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))("%s",
           description: expect.stringContaining("16 KiB"),
           content: { "application/json": { schema: input } },
         },
+        ...clients,
         { name: "If-None-Match", in: "header" },
       ],
     });
     expect(operation(`run_${name}`)).toMatchObject({
+      ...(clients.length > 0 && { parameters: clients }),
       requestBody: {
         required: true,
         description: expect.stringContaining("16 KiB"),
