@@ -105,6 +105,15 @@ const isPart = (name: string, value: string): boolean =>
     .split("-")
     .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
+/** FILE, where it follows the names of a list, which takes every word behind it. */
+export function fileBehind(command: Command, list: Option): string | undefined {
+  const values = allValues(command, list) ?? [];
+  const last = values.at(-1) ?? "";
+  if (values.length < 2 || !/[./\\]|^-$/.test(last)) return undefined;
+  command.setOptionValue(list.attributeName(), values.slice(0, -1));
+  return last;
+}
+
 export const isGiven = (command: Command, option: Option): boolean =>
   command.getOptionValue(option.attributeName()) !== undefined;
 

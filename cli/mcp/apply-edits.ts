@@ -1,6 +1,7 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { groupBy } from "../../src/group-by.ts";
 import { visibleLine } from "../../src/text.ts";
-import { UsageError } from "../errors.ts";
+import { SystemError, UsageError } from "../errors.ts";
 import { editFile, readBackup, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
@@ -8,6 +9,7 @@ import { readableWarning, writeDifferences } from "../output.ts";
 import { ConfigFileError, type FileEdit, maskedDiff } from "./edit/edit-config.ts";
 import { hasSecret } from "./edit/masked-diff.ts";
 
+/** A change of one server in a client's file. */
 export interface ClientEdit {
   readonly config: ClientConfig;
   readonly path: string;
@@ -24,119 +26,182 @@ export interface ClientEdit {
   readonly run?: (edit: FileEdit, text: string) => Promise<void>;
 }
 
+/** `dry-run` prints the changes; `check` does so too, and fails where there are some. */
+export type EditMode = "write" | "dry-run" | "check";
+
 /**
- * Makes the changes and prints the outcome for each file. All files are read before the first
- * is written, so that a rejected change leaves the others undone too.
+ * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
+ * read before the first is written, so that a rejected change leaves the others undone too.
  *
  * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
  * name.
+ * @throws {SystemError} with `check`, for files that would change.
  */
 export async function applyEdits(
   edits: readonly ClientEdit[],
-  dryRun: boolean,
+  mode: EditMode,
   io: Io,
 ): Promise<void> {
-  const planned = [];
-  for (const edit of edits) planned.push(await plan(edit, io));
-  const rejected = planned.filter(({ planned: { change } }) => change === "conflict");
-  if (dryRun) await writeDifferences(planned.flatMap(preview), io);
+  const planned: PlannedFile[] = [];
+  for (const [path, ofFile] of groupBy(edits, ({ path }) => path)) {
+    planned.push(await plan(path, ofFile, io));
+  }
+  if (mode === "check") return check(planned, io);
+  const rejected = planned.flatMap(conflictsIn);
+  if (mode === "dry-run") await writeDifferences(planned.flatMap(preview), io);
   else if (rejected.length > 0) {
     await io.writeError(
-      rejected
+      planned
+        .filter((file) => conflictsIn(file).length > 0)
         .flatMap(preview)
         .map((line) => `${visibleLine(line)}\n`)
         .join(""),
     );
   }
   if (rejected.length > 0) {
+    const other =
+      new Set(edits.map(({ name }) => name)).size > 1
+        ? "leave this one out (--server names the others)"
+        : "give this one a name of its own (--name NAME, or in the FILE)";
     throw new UsageError(
       rejected.map(
         ({ path, name }) =>
-          `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
+          `${path}: has another ${name}; ${other}, or replace the other with --force`,
       ),
     );
   }
-  if (dryRun) {
-    for (const edit of planned) await writeMessages(io, remarks(edit, edit.text, edit.planned));
-    return;
+  for (const file of planned) {
+    if (mode === "dry-run") await writeMessages(io, remarksOf(file.steps));
+    else await apply(file, io);
   }
-  for (const edit of planned) await apply(edit, io);
 }
 
-interface PlannedEdit extends ClientEdit {
+interface PlannedFile {
+  readonly path: string;
+  readonly edits: readonly ClientEdit[];
   readonly text: string;
   readonly backup: string | undefined;
-  readonly planned: FileEdit;
-  readonly diff: string;
+  readonly steps: readonly Step[];
 }
 
-async function plan(edit: ClientEdit, io: Io): Promise<PlannedEdit> {
-  const text = await (edit.run ? readTextIfExists : readEditable)(edit.path, io);
-  const backup = edit.run ? undefined : await readBackup(edit.path, io);
-  const planned = editOrReject(edit, text, backup);
-  const diff = maskedDiff(text, planned.text, edit.config.client);
-  return { ...edit, text, backup, planned, diff };
+/** One change, with the file before it. */
+interface Step extends ClientEdit {
+  readonly before: string;
+  readonly made: FileEdit;
 }
 
-/** @throws {UsageError} for a file that cannot be changed safely. */
-function editOrReject(
-  { path, edit }: ClientEdit,
-  text: string,
-  backup: string | undefined,
-): FileEdit {
-  try {
-    return edit(text, backup);
-  } catch (error) {
-    if (!(error instanceof ConfigFileError)) throw error;
-    throw new UsageError([`${path}: ${error.message}`]);
-  }
+async function plan(path: string, edits: readonly ClientEdit[], io: Io): Promise<PlannedFile> {
+  const isRun = edits.some(({ run }) => run);
+  const text = await (isRun ? readTextIfExists : readEditable)(path, io);
+  const backup = isRun ? undefined : await readBackup(path, io);
+  return { path, edits, text, backup, steps: stepsOf(edits, text, backup) };
 }
 
-const preview = ({ path, text, planned, diff }: PlannedEdit): readonly string[] => {
-  const lines = planned.text === text ? ["nothing to do"] : diff.trimEnd().split("\n");
+/**
+ * The changes of a file, one after the other.
+ *
+ * @throws {UsageError} for a file that cannot be changed safely.
+ */
+function stepsOf(edits: readonly ClientEdit[], text: string, backup: string | undefined): Step[] {
+  let before = text;
+  return edits.map((edit) => {
+    try {
+      const step = { ...edit, before, made: edit.edit(before, backup) };
+      before = step.made.text;
+      return step;
+    } catch (error) {
+      if (!(error instanceof ConfigFileError)) throw error;
+      throw new UsageError([`${edit.path}: ${error.message}`]);
+    }
+  });
+}
+
+const textAfter = ({ text, steps }: Pick<PlannedFile, "text" | "steps">): string =>
+  steps.at(-1)?.made.text ?? text;
+
+const conflictsIn = ({ steps }: Pick<PlannedFile, "steps">): readonly Step[] =>
+  steps.filter(({ made }) => made.change === "conflict");
+
+/** The difference, or that of each change where the whole would repeat what is between two of them. */
+function preview({ path, text, steps }: PlannedFile): readonly string[] {
+  const difference = (before: string, after: string, { config }: Step) =>
+    before === after ? [] : maskedDiff(before, after, config.client).trimEnd().split("\n");
+  const each = steps.flatMap((step) => difference(step.before, step.made.text, step));
+  const whole = steps.slice(-1).flatMap((last) => difference(text, last.made.text, last));
+  const shorter = whole.length <= each.length ? whole : each;
+  const lines = shorter.length === 0 ? ["nothing to do"] : shorter;
   return [`${path}:`, ...lines].map((line) => line.replaceAll("\t", "  "));
-};
+}
 
-async function apply(edit: PlannedEdit, io: Io): Promise<void> {
-  const { path, name, config, backup: older, planned, run } = edit;
-  if (run) {
-    if (planned.change !== "none") await run(planned, edit.text);
-    await io.writeOut(report(edit, planned.change));
-    return writeMessages(io, remarks(edit, edit.text, { ...planned, text: edit.text }));
+async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
+  const outdated = planned.filter((file) => textAfter(file) !== file.text);
+  if (outdated.length === 0) return;
+  await writeDifferences(outdated.flatMap(preview), io);
+  throw new SystemError(
+    outdated.map((file) => {
+      const others = conflictsIn(file).map(({ name }) => name);
+      const advice =
+        others.length > 0
+          ? `has another ${others.join(", ")}; run this without --check, and with --force to replace it`
+          : "is not up to date; run this without --check";
+      return { place: { file: file.path }, text: advice };
+    }),
+  );
+}
+
+async function apply(file: PlannedFile, io: Io): Promise<void> {
+  const { path, edits, text, backup: older } = file;
+  if (edits.some(({ run }) => run)) {
+    for (const step of file.steps) {
+      if (step.made.change !== "none") await step.run?.(step.made, step.before);
+      await io.writeOut(report(step));
+      // The program writes the file in its own way.
+      await writeMessages(io, remarks({ ...step, made: { ...step.made, text: step.before } }));
+    }
+    return;
   }
-  // The file may have changed since the plan, and may already have the edit.
-  let before = edit.text;
-  let made = planned;
+  // The file may have changed since the plan, and may already have the edits.
+  let made = file.steps;
   const { backup, readableByOthers } =
-    planned.text === edit.text
+    textAfter(file) === text
       ? { readableByOthers: false }
       : await editFile(
           path,
-          (text) => {
-            before = text;
-            made = editOrReject(edit, text, older);
-            return made.change === "conflict" ? text : made.text;
+          (now) => {
+            made = stepsOf(edits, now, older);
+            return conflictsIn({ steps: made }).length > 0
+              ? now
+              : textAfter({ text: now, steps: made });
           },
           io,
         );
-  if (made.change === "conflict") {
-    throw new UsageError([`${path}: now has another ${name}; nothing is changed`]);
+  const [conflict] = conflictsIn({ steps: made });
+  if (conflict) {
+    throw new UsageError([`${path}: now has another ${conflict.name}; nothing is changed`]);
   }
-  const isGone = made.change === "removed" || made.change === "replaced";
-  const keepsSecret = isGone && hasSecret(before, config.client, name);
-  await io.writeOut(report(edit, made.change, backup, keepsSecret));
-  await writeMessages(io, remarks(edit, before, made));
-  if (readableByOthers && made.change !== "removed" && hasSecret(made.text, config.client)) {
-    await writeMessages(io, [readableWarning(path)]);
+  const secrets = made.filter(keepsSecret).map(({ name }) => name);
+  const last = made.findLast(({ before, made: { text } }) => text !== before);
+  for (const step of made) {
+    await io.writeOut(report(step, step === last ? backup : undefined, secrets));
   }
+  await writeMessages(io, remarksOf(made));
+  const isFilled = made.some(
+    ({ made: { change, text }, config }) => change !== "removed" && hasSecret(text, config.client),
+  );
+  if (readableByOthers && isFilled) await writeMessages(io, [readableWarning(path)]);
 }
 
-/** What the user has to know of an edit, beside that it is done. */
-function remarks(
-  { config: { title }, path }: ClientEdit,
-  before: string,
-  { text, notes = [] }: FileEdit,
-): Message[] {
+/** True for a server whose secret stays in the old file alone. */
+const keepsSecret = ({ before, made: { change }, config, name }: Step): boolean =>
+  (change === "removed" || change === "replaced") && hasSecret(before, config.client, name);
+
+/** What the user has to know of the changes, once. */
+const remarksOf = (steps: readonly Step[]): Message[] => [
+  ...new Map(steps.flatMap(remarks).map((message) => [message.text, message])).values(),
+];
+
+/** What the user has to know of a change, beside that it is done. */
+function remarks({ config: { title }, path, before, made: { text, notes = [] } }: Step): Message[] {
   const isMarkGone = before.startsWith("\ufeff") && !text.startsWith("\ufeff");
   const mark = `${path}: ${title} rejects a file with a byte order mark, so the mark goes`;
   return [
@@ -145,11 +210,11 @@ function remarks(
   ];
 }
 
+/** @param secrets the servers of which the old file still has a secret. */
 function report(
-  { config, path, name, already }: PlannedEdit,
-  change: FileEdit["change"],
+  { config, path, name, already, made: { change } }: Step,
   backup?: string,
-  keepsSecret = false,
+  secrets: readonly string[] = [],
 ): string {
   const done = {
     added: `added ${name} to ${path}`,
@@ -158,7 +223,8 @@ function report(
     none: `${path} ${already}`,
     conflict: `${path} has another ${name}`,
   }[change];
-  const secret = keepsSecret ? `, which still holds the secret of the old ${name}` : "";
+  const secret =
+    secrets.length > 0 ? `, which still holds the secret of the old ${secrets.join(", ")}` : "";
   const old = backup === undefined ? "" : `; the old file is ${backup}${secret}`;
   return `${visibleLine(`${config.title}: ${done}${old}`)}\n`;
 }

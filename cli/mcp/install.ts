@@ -1,22 +1,39 @@
 import { type Command, Option } from "commander";
-import { mcpConfigContract } from "../../schemas/mcp-config.ts";
+import type { Transport } from "../../schemas/inputs/mcp-config.ts";
+import {
+  ALL_CLIENTS,
+  type Client,
+  type McpConfigResult,
+  mcpConfigContract,
+} from "../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { inputOf, warningMessages } from "../input/input.ts";
+import { type GivenFlags, inputOf, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages/message.ts";
-import { addExamples, isGiven } from "../options.ts";
-import { resultFor } from "../tool-command.ts";
+import { type Message, writeMessages } from "../messages/message.ts";
+import {
+  addExamples,
+  allValues,
+  choiceOption,
+  fileBehind,
+  isGiven,
+  onlyChoice,
+  valueOption,
+} from "../options.ts";
+import { exclude, resultFor } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { editByCli } from "./edit-by-cli.ts";
+import { readClient } from "./read-client.ts";
 import {
-  type GivenServer,
+  chosenServers,
+  type GivenServers,
+  nameOf,
   readAnswers,
-  readServer,
+  readServers,
   readTransport,
   SERVER_FILE,
   serverOptions,
@@ -26,65 +43,163 @@ import {
   clientConfigs,
   clientFile,
   readTarget,
-  scopesOf,
+  scopeFor,
   type Target,
   targetOptions,
 } from "./targets.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
-/** `handtools mcp-install`: writes a server into the files of clients. */
+/** `handtools mcp-install`: writes servers into the files of clients. */
 export function defineMcpInstallCommand(command: Command, io: Io): void {
   const flags = flagInput(tool.contract);
   const server = serverOptions();
   const options = targetOptions();
-  const force = new Option("--force", "replace another server of the same name");
+  const force = new Option("--force", "replace other servers of the same names");
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
-  self.conflicts(flags.options.map((option) => option.attributeName()));
-  server.transport.conflicts("self");
+  const from = choiceOption(
+    "--from <client>",
+    "take the servers of another client's own file, that of --scope",
+    ALL_CLIENTS,
+  );
+  const chosen = valueOption(
+    "--server <names...>",
+    "only these servers of the FILE or of --from, separated by spaces",
+  );
   const dryRun = dryRunOption();
+  const check = new Option(
+    "--check",
+    "write nothing; print what would change, with secrets masked, and fail if something would",
+  );
+  exclude(self, [...flags.options, chosen]);
+  server.transport.conflicts("self");
+  exclude(from, [...flags.options, ...Object.values(server), self, options.file]);
+  exclude(check, [dryRun]);
   command
     .description(
-      "Write an MCP server into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
+      "Write MCP servers into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
     )
-    .argument(...SERVER_FILE)
+    .argument(
+      SERVER_FILE[0],
+      "a JSON file with a server (comments allowed), a server.json, or a client's own file with any number of servers; - is standard input",
+    )
     .usage(SERVER_USAGE);
   addExamples(command, [
     "handtools mcp-install --client cursor --self",
     "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
     "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
+    "handtools mcp-install --from cursor --client codex --client claude-code --dry-run",
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
   ]);
-  const inputOptions = [...flags.options, ...Object.values(server), self.helpGroup("Input:")];
-  for (const option of [...inputOptions, ...options.all, force, dryRun]) {
+  for (const option of [self, from, chosen]) option.helpGroup("Input:");
+  const inputOptions = [...flags.options, ...Object.values(server), self, from, chosen];
+  for (const option of [...inputOptions, ...options.all, force, dryRun, check]) {
     command.addOption(option);
   }
-  command.action(async (file?: string) => {
+  command.action(async (file: string | undefined = fileBehind(command, chosen)) => {
     const target = requireClients(readTarget(command, options));
-    const sources = {
-      command: command.name(),
-      files: file === undefined ? [] : [file],
-      flags: flags.given(command, io),
+    const source = onlyChoice(command, from, ALL_CLIENTS);
+    const names = allValues(command, chosen);
+    const readGiven = async () => {
+      if (source !== undefined) return serversFrom(source, file, names, target, io);
+      if (isGiven(command, self)) return ownServer(file, io);
+      if (file === undefined && names) throw new UsageError(["--server: needs a FILE or --from"]);
+      const sources = {
+        command: command.name(),
+        files: file === undefined ? [] : [file],
+        flags: flags.given(command, io),
+      };
+      const answers = { ...readAnswers(command, server, io), servers: names };
+      const given = await readServers(sources, answers, io);
+      if (given.servers.length > 1 && sources.flags) requireNoName(given, sources.flags);
+      return given;
     };
-    const { input, messages, ...known } = isGiven(command, self)
-      ? ownServer(file, io)
-      : await readServer(sources, readAnswers(command, server, io), io);
-    await writeMessages(io, messages);
-    const transport = readTransport(command, server) ?? known.transport;
-    const { clients } = target;
-    const result = await resultFor(tool, input, { ...known, clients, transport });
-    const { name } = result;
-    await writeMessages(io, await warningMessages(tool.render(result).warnings, input));
+    const given = await readGiven();
+    const isCheck = isGiven(command, check);
+    const configs = await configsOf(
+      given,
+      target.clients,
+      readTransport(command, server),
+      isCheck,
+      io,
+    );
     const replace = isGiven(command, force);
-    const edits = result.clients.map((config) => ({
+    const edits = configs.map(({ config, name }) => ({
       config,
       name,
       edit: (text: string) => installServer(text, config, { replace }),
       already: `has ${name} already`,
     }));
-    await applyEdits(await withPaths(edits, target, io), isGiven(command, dryRun), io);
+    const mode = isCheck ? "check" : isGiven(command, dryRun) ? "dry-run" : "write";
+    await applyEdits(await withPaths(edits, target, io), mode, io);
   });
+}
+
+/** @throws {UsageError} for a name that several servers would have. */
+function requireNoName({ source, servers }: GivenServers, { given: [name] }: GivenFlags): void {
+  if (!name) return;
+  const names = servers.map(nameOf).join(", ");
+  throw new UsageError([
+    `--name: is for one server, and ${source} has ${names}; choose one with --server`,
+  ]);
+}
+
+/**
+ * The servers of another client.
+ *
+ * @throws {UsageError} beside a FILE, and for a client that would get its own servers.
+ */
+async function serversFrom(
+  client: Client,
+  file: string | undefined,
+  names: readonly string[] | undefined,
+  { clients, scope }: Target,
+  io: Io,
+): Promise<GivenServers> {
+  if (file !== undefined) throw new UsageError(["--from: cannot be used with FILE"]);
+  if (clients.includes(client)) {
+    throw new UsageError([`--from: ${client} is among the clients of --client`]);
+  }
+  return chosenServers(await readClient(client, scope, io), names);
+}
+
+/**
+ * The configs of all servers, client by client. What a client cannot express is said.
+ *
+ * @param isCheck leaves out what is only good to know.
+ */
+async function configsOf(
+  { servers, messages }: GivenServers,
+  clients: readonly Client[],
+  transport: Transport | undefined,
+  isCheck: boolean,
+  io: Io,
+) {
+  const isShown = ({ severity }: Message) => severity !== "info" || !isCheck;
+  await writeMessages(io, messages.filter(isShown));
+  const isAlone = servers.length === 1;
+  const results: McpConfigResult[] = [];
+  for (const server of servers) {
+    const { input, inputs, messages } = server;
+    const options = { inputs, clients, transport: transport ?? server.transport };
+    const result = await resultFor(tool, input, options);
+    const { warnings } = tool.render(result);
+    const placed = warnings.map((warning) =>
+      warning.path === "" && !isAlone ? { ...warning, path: "name" } : warning,
+    );
+    // What is said of a client names the client alone.
+    const named = (await warningMessages(placed, input)).map((message, index) =>
+      warnings[index] === placed[index] ? message : { ...message, path: result.name },
+    );
+    await writeMessages(io, [...messages, ...named].filter(isShown));
+    results.push(result);
+  }
+  return clients.flatMap((client) =>
+    results.flatMap(({ name, clients }) =>
+      clients.filter((config) => config.client === client).map((config) => ({ config, name })),
+    ),
+  );
 }
 
 /**
@@ -92,7 +207,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
  *
  * @throws {UsageError} beside a FILE, and where the program would not stay.
  */
-function ownServer(file: string | undefined, { ownWords }: Io): GivenServer {
+function ownServer(file: string | undefined, { ownWords }: Io): GivenServers {
   if (file !== undefined) throw new UsageError(["--self: cannot be used with FILE"]);
   const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
   if (cached !== undefined) {
@@ -102,7 +217,7 @@ function ownServer(file: string | undefined, { ownWords }: Io): GivenServer {
   }
   const [command, ...words] = ownWords;
   const input = inputOf({ name: "handtools", command, args: [...words, "mcp"] });
-  return { input, inputs: [], messages: [] };
+  return { source: "--self", servers: [{ input, inputs: [], messages: [] }], messages: [] };
 }
 
 /** The folders into which npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
@@ -128,7 +243,7 @@ const withPaths = (
     edits.map(async (edit) => {
       if (file !== undefined) return { ...edit, path: await behindLinks(file, io) };
       const { config, name } = edit;
-      const chosen = scope ?? scopesOf(config, io)[0] ?? "user";
+      const chosen = scopeFor(config, scope, io);
       const path = await clientFile(config, chosen, io);
       const run = editByCli(config, chosen, name, io);
       return { ...edit, path, ...(run && { run }) };
@@ -141,20 +256,23 @@ export function defineMcpUninstallCommand(command: Command, io: Io): void {
   const dryRun = dryRunOption();
   command
     .description(
-      "Remove an MCP server from the config files of clients. The old file is kept beside the new one.",
+      "Remove MCP servers from the config files of clients. The old file is kept beside the new one.",
     )
-    .argument("<name>", "the server's name in the file");
+    .argument("<names...>", "the servers' names in the file");
   addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
   for (const option of [...options.all, dryRun]) command.addOption(option);
-  command.action(async (name: string) => {
+  command.action(async (names: readonly string[]) => {
     const target = requireClients(readTarget(command, options));
-    const edits = clientConfigs(target.clients).map((config) => ({
-      config,
-      name,
-      edit: (text: string, backup: string | undefined) =>
-        uninstallServer(text, config.client, name, backup),
-      already: `has no ${name}`,
-    }));
-    await applyEdits(await withPaths(edits, target, io), isGiven(command, dryRun), io);
+    const edits = clientConfigs(target.clients).flatMap((config) =>
+      [...new Set(names)].map((name) => ({
+        config,
+        name,
+        edit: (text: string, backup: string | undefined) =>
+          uninstallServer(text, config.client, name, backup),
+        already: `has no ${name}`,
+      })),
+    );
+    const mode = isGiven(command, dryRun) ? "dry-run" : "write";
+    await applyEdits(await withPaths(edits, target, io), mode, io);
   });
 }

@@ -5,6 +5,7 @@ import {
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/inputs/mcp-config.ts";
+import type { PlacedServers } from "../../src/mcp-config/read/read-config.ts";
 import { isOwnInput } from "../../src/mcp-config/server.ts";
 import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
@@ -59,12 +60,14 @@ export function serverOptions() {
 
 const PACKAGES = ["npm", "pypi", "oci", "nuget", "remote"] as const;
 
-/** The answers to what a server.json leaves open, and another name for the server. */
+/** The answers to what a file leaves open, and another name for the server. */
 export interface ManifestAnswers {
   readonly package?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
   readonly name?: string | undefined;
   readonly pinned?: boolean | undefined;
+  /** The servers of a client's file that are wanted; all unless given. */
+  readonly servers?: readonly string[] | undefined;
 }
 
 /** @throws {UsageError} for an unknown package, and for a name given twice. */
@@ -98,66 +101,94 @@ export interface GivenServer {
   readonly input: Input;
   readonly inputs: readonly ServerInput[];
   readonly transport?: Transport | undefined;
-  /** What is to be said about the file. */
+  /** What is to be said about it. */
   readonly messages: readonly Message[];
 }
 
+/** The servers of a file. */
+export interface GivenServers {
+  /** Names the file to the user. */
+  readonly source: string;
+  readonly servers: readonly GivenServer[];
+  /** What is to be said about the rest of the file. */
+  readonly messages: readonly Message[];
+}
+
+export const nameOf = ({ input }: GivenServer): string => String(Object(input.value).name);
+
 /**
- * The server of a FILE, beside which only its name may be given as a flag, or of flags.
+ * The servers of a FILE, beside which only the name of one may be given as a flag, or that of flags.
  *
  * @throws {UsageError} for a file that gives no server, and for flags that do not go with it.
  */
-export async function readServer(
+export async function readServers(
   { files: [file], flags, command }: InputSources,
   answers: ManifestAnswers,
   io: Io,
-): Promise<GivenServer> {
+): Promise<GivenServers> {
   if (file === undefined) return ownServer(inputOfFlags({ command, flags }), answers);
   const stray = flags?.given.find(({ path }) => path !== "name");
   if (stray) throw besideFile(stray, file, flags);
   const [name] = flags?.given ?? [];
-  if (!name) return readServerFile(file, answers, io);
+  if (!name) return readServersFile(file, answers, io);
   const unread = () => besideFile(name, file, flags);
-  return readServerFile(file, { ...answers, name: String(name.value()) }, io, unread);
+  return readServersFile(file, { ...answers, name: String(name.value()) }, io, unread);
+}
+
+/** The same for a command that takes one server. */
+export const readServer = async (...given: Parameters<typeof readServers>): Promise<GivenServer> =>
+  onlyServer(await readServers(...given));
+
+/** The server of a file, for a command that takes one. */
+export const readServerFile = async (
+  file: string,
+  answers: ManifestAnswers,
+  io: Io,
+): Promise<GivenServer> => onlyServer(await readServersFile(file, answers, io));
+
+/** @throws {UsageError} for several servers. */
+function onlyServer({ source, servers, messages }: GivenServers): GivenServer {
+  const [only, ...others] = servers;
+  if (only && others.length === 0) return { ...only, messages: [...messages, ...only.messages] };
+  const names = servers.map(nameOf).join(", ");
+  const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config --read, and give one of them`;
+  throw new UsageError([{ place: { file: source }, text }]);
 }
 
 /**
- * The server of a file: an input, a server.json, or a client's own file.
+ * The servers of a file: an input, a server.json, or a client's own file.
  *
  * @param unread the error for a file that is none of these.
- * @throws {UsageError} for a file that gives no server, and for answers without a server.json.
+ * @throws {UsageError} for a file that gives no server, or not those that are wanted, and for answers
+ * without a server.json.
  */
-export async function readServerFile(
+async function readServersFile(
   file: string,
   answers: ManifestAnswers,
   io: Io,
   unread = (problem: CliError) => problem,
-): Promise<GivenServer> {
+): Promise<GivenServers> {
   const { given, text, problem } = await parsed(file, io);
-  const read = await namingPlaces(given, () => readOther(given.value, text, answers));
+  const source = sourceName(file);
   const { name } = answers;
-  const withName = (server: unknown): Input =>
-    name === undefined
-      ? { ...given, value: server }
-      : { ...given, value: { ...Object(server), name } };
-  if (!read) {
-    if (problem) throw unread(problem);
-    return ownServer(withName(given.value), answers);
-  }
-  const [transport] = read.transports;
-  return {
-    input: withName(read.servers[0]),
-    inputs: read.inputs,
-    transport,
-    messages: await warningMessages(read.warnings, given),
-  };
+  const read = await namingPlaces(given, () => readOther(source, given, text, answers));
+  if (!read && problem) throw unread(problem);
+  const found = chosenServers(read ?? ownServer(given, answers, source), answers.servers);
+  const [only, ...others] = found.servers;
+  if (!only || others.length > 0 || name === undefined) return found;
+  const input = { ...only.input, value: { ...Object(only.input.value), name } };
+  return { ...found, servers: [{ ...only, input }] };
 }
 
 /** @throws {UsageError} for answers that only a server.json takes. */
-function ownServer(input: Input, { package: kind, set }: ManifestAnswers): GivenServer {
+function ownServer(
+  input: Input,
+  { package: kind, set }: ManifestAnswers,
+  source = "",
+): GivenServers {
   if (kind !== undefined) throw new UsageError(["--package: needs a server.json"]);
   if (set) throw new UsageError(["--set: needs a server.json"]);
-  return { input, inputs: [], messages: [] };
+  return { source, servers: [{ input, inputs: [], messages: [] }], messages: [] };
 }
 
 /** The value of a file, or why it is not JSON: it may have another format. */
@@ -174,13 +205,79 @@ async function parsed(file: string, io: Io) {
 }
 
 /** Reads a server.json or a client's own file, whose parsers load for one alone; undefined for another. */
-async function readOther(value: unknown, text: string, answers: ManifestAnswers) {
+async function readOther(
+  source: string,
+  given: Input,
+  text: string,
+  answers: ManifestAnswers,
+): Promise<GivenServers | undefined> {
+  const { value } = given;
   if (isServerJson(value)) {
     const { readManifest } = await import("../../src/mcp-config/server-json/read-server-json.ts");
-    return readManifest(value, answers);
+    const { servers, transports, inputs, warnings } = readManifest(value, answers);
+    const messages = await warningMessages(warnings, given);
+    const input = { ...given, value: servers[0] };
+    const [transport] = transports;
+    return { source, servers: [{ input, inputs, transport, messages }], messages: [] };
   }
   if (isOwnInput(value) || answers.package !== undefined || answers.set) return undefined;
-  const { readSingleServer } = await import("../../src/mcp-config/read/read-config.ts");
-  const read = readSingleServer(text);
-  return read && { ...read, inputs: [] };
+  const { readAnyConfig } = await import("../../src/mcp-config/read/read-config.ts");
+  const read = readAnyConfig(text);
+  return read && givenServers(source, given, read);
+}
+
+/** The servers of a client's file, each with the warnings about it. */
+export async function givenServers(
+  source: string,
+  file: Input,
+  { config, places }: PlacedServers,
+): Promise<GivenServers> {
+  const isWithin = (path: string, place: string) =>
+    path.startsWith(place) && /^(?:$|[.[])/.test(path.slice(place.length));
+  const servers = config.servers.map(async (value, index) => {
+    const place = places[index] ?? "";
+    const warnings = config.warnings.filter(({ path }) => isWithin(path, place));
+    return {
+      input: { ...file, value, origin: (path: string) => file.origin(within(place, path)) },
+      inputs: [],
+      transport: config.transports[index],
+      messages: await warningMessages(warnings, file),
+    };
+  });
+  const others = config.warnings.filter(
+    ({ path }) => !places.some((place) => isWithin(path, place)),
+  );
+  return {
+    source,
+    servers: await Promise.all(servers),
+    messages: await warningMessages(others, file),
+  };
+}
+
+const within = (place: string, path: string): string =>
+  path === "" || path.startsWith("[") ? place + path : `${place}.${path}`;
+
+/**
+ * The servers of these names, of all without any.
+ *
+ * @throws {UsageError} for a name that the file does not have, and for two servers of one name.
+ */
+export function chosenServers(
+  { source, servers, messages }: GivenServers,
+  names: readonly string[] | undefined,
+): GivenServers {
+  const known = servers.map(nameOf);
+  const unknown = names?.filter((name) => !known.includes(name)) ?? [];
+  if (unknown.length > 0) {
+    throw new UsageError([
+      `--server: ${source} has no server ${unknown.join(", ")} that can be read; it has ${known.join(", ")}`,
+    ]);
+  }
+  const chosen = servers.filter((server) => names?.includes(nameOf(server)) ?? true);
+  const twice = chosen.map(nameOf).find((name, index, all) => all.indexOf(name) !== index);
+  if (twice !== undefined) {
+    const text = `has several servers ${twice}: print one with handtools mcp-config --read, and give that`;
+    throw new UsageError([{ place: { file: source }, text }]);
+  }
+  return { source, servers: chosen, messages: names ? [] : messages };
 }

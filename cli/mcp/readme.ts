@@ -21,8 +21,8 @@ import {
 } from "../messages/message.ts";
 import {
   addExamples,
-  allValues,
   choiceOption,
+  fileBehind,
   isGiven,
   onlyPath,
   onlyValue,
@@ -110,15 +110,6 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     if (path === undefined) return io.writeOut(markdown);
     await updateFile(path, markdown, isCheck, io);
   });
-}
-
-/** FILE, where it follows the names of a list, which takes every word behind it. */
-function fileBehind(command: Command, list: Option): string | undefined {
-  const values = allValues(command, list) ?? [];
-  const last = values.at(-1) ?? "";
-  if (values.length < 2 || !/[./\\]|^-$/.test(last)) return undefined;
-  command.setOptionValue(list.attributeName(), values.slice(0, -1));
-  return last;
 }
 
 async function updateFile(path: string, markdown: string, isCheck: boolean, io: Io): Promise<void> {

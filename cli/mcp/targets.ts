@@ -61,6 +61,10 @@ export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] 
     locations.some((location) => location.scope === scope && location.os === systemOf(io)),
   );
 
+/** The scope of the client's file: that which is wanted, else the user's if it has one. */
+export const scopeFor = (config: ClientConfig, wanted: Scope | undefined, io: Io): Scope =>
+  wanted ?? scopesOf(config, io)[0] ?? "user";
+
 /**
  * The path of the client's file that an edit changes: the first that exists, else a new one.
  *

@@ -7,6 +7,7 @@ import {
   parseConfig,
   projectServersIn,
   serversIn,
+  strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { transportOf } from "../../../src/mcp-config/read/entry.ts";
 import { inputId } from "../../../src/mcp-config/server-json/inputs.ts";
@@ -56,7 +57,9 @@ export function installServer(
   const wanted = parseConfig(snippet, client);
   const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
   const file = withoutMark(text, client);
-  const servers = serversIn(parseConfig(file, client), client);
+  const parsed = parseConfig(file, client);
+  const servers = serversIn(parsed, client);
+  const stray = strayServers(parsed, client);
   const old = findServer(servers, name);
   if (!old) {
     // A file in an older form keeps it: a new server stands beside the others, the deepest ones.
@@ -66,10 +69,14 @@ export function installServer(
       format === "toml"
         ? addTomlTable(file, [rootKey, name], snippet)
         : withServer(file, client, [...keys, name], entry, inputsIn(wanted));
-    return { change: "added", text: edited };
+    return { change: "added", text: edited, ...noted(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return { change: "none", text: file, ...noted(switchedOff(name, old.entry, title)) };
+    return {
+      change: "none",
+      text: file,
+      ...noted([...stray, ...switchedOff(name, old.entry, title)]),
+    };
   }
   const merged = mergedEntry(old.entry, Object(entry), client);
   const edited =
@@ -81,6 +88,7 @@ export function installServer(
           client,
         );
   const notes = [
+    ...stray,
     ...switchedOff(name, merged.entry, title),
     ...(merged.dropped.length === 0
       ? []

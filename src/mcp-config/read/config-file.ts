@@ -71,6 +71,21 @@ export function projectServersIn(file: ConfigValues, client: Client): FoundServe
   );
 }
 
+/** Says where a client's file has servers that it does not read, under the keys of other clients. */
+export function strayServers(file: ConfigValues, client: Client): string[] {
+  const { rootKey, title } = clientDefinitions[client];
+  const keys = LAYOUTS.flatMap((layout) => {
+    const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
+    if (layout.rootKey === rootKey || !isMap(servers)) return [];
+    const found = serversUnder(layout, servers, layout.innerKey ? [layout.innerKey] : []);
+    return found.some(({ entry }) => isEntry(entry)) ? [JSON.stringify(layout.rootKey)] : [];
+  });
+  return [...new Set(keys)].map(
+    (key) =>
+      `has servers under ${key}, which ${title} does not read: it reads those under ${JSON.stringify(rootKey)}`,
+  );
+}
+
 const entriesOf = (value: unknown): [string, unknown][] =>
   isMap(value) ? Object.entries(value) : [];
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { closedObject, usableName } from "../../../schemas/common.ts";
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import {
+  type Client,
   type McpConfigResult,
   mcpConfigContract,
   type ValidMcpConfigInput,
@@ -11,6 +12,7 @@ import { afterComments } from "../../json-tree.ts";
 import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
+import { clientDefinitions } from "../clients/client-definitions.ts";
 import { configOfLine, serverOfCommandLine } from "../command-line.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
@@ -72,12 +74,16 @@ const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.inte
 const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
   [...servers, ...left_out].map(({ name }) => name);
 
-/** A config in a text, and its first line there. */
-export interface ConfigBlock {
-  readonly line: number;
+/** The servers of a config, and where they are in it. */
+export interface PlacedServers {
   readonly config: ReadMcpConfig;
   /** The places of its servers, with which the paths of their warnings begin. */
   readonly places: readonly string[];
+}
+
+/** A config in a text, and its first line there. */
+export interface ConfigBlock extends PlacedServers {
+  readonly line: number;
 }
 
 /**
@@ -108,23 +114,28 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
 }
 
 /**
- * The one server of a text that is a client's config; undefined for any other text.
+ * The servers of a text that is a client's config, of all blocks of a README; undefined for any other
+ * text.
  *
- * @throws {InvalidInputError} for a config with several servers, or none that a client accepts.
+ * @throws {InvalidInputError} for a config of which no client accepts a server.
  */
-export function readSingleServer(text: string): ReadMcpConfig | undefined {
-  const configs = blocksIn(text)?.map(({ config }) => config);
-  if (!configs) return undefined;
-  const names = configs.flatMap(({ servers }) => servers.map(({ name }) => name));
-  if (names.length === 1) return configs.find(({ servers }) => servers.length > 0);
-  const reasons = configs.flatMap(({ left_out }) =>
-    left_out.map(({ name, reason }) => `${name}: ${reason}`),
-  );
-  throw unreadable(
-    names.length === 0
-      ? `has no server that a client accepts: ${reasons.join("; ")}`
-      : `has ${names.length} servers, ${names.join(", ")}, and a command takes one: print their inputs with handtools mcp-config --read, and give one of them`,
-  );
+export function readAnyConfig(text: string): PlacedServers | undefined {
+  const blocks = blocksIn(text);
+  if (!blocks) return undefined;
+  const filled = blocks.filter(({ config }) => config.servers.length > 0);
+  const configs = (filled.length > 0 ? filled : blocks).map(({ config }) => config);
+  const left_out = configs.flatMap((config) => config.left_out);
+  if (filled.length === 0) {
+    const reasons = left_out.map(({ name, reason }) => `${name}: ${reason}`);
+    throw unreadable(`has no server that a client accepts: ${reasons.join("; ")}`);
+  }
+  const config = {
+    servers: configs.flatMap(({ servers }) => servers),
+    transports: configs.flatMap(({ transports }) => transports),
+    left_out,
+    warnings: configs.flatMap(({ warnings }) => warnings),
+  };
+  return { config, places: filled.flatMap(({ places }) => places) };
 }
 
 function blocksIn(text: string): readonly ConfigBlock[] | undefined {
@@ -144,7 +155,12 @@ const unfenced = (text: string): string =>
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 
-function readServers(found: readonly FoundServer[]): Omit<ConfigBlock, "line"> {
+/**
+ * Reads servers that were found in a file.
+ *
+ * @param client whose file it is, if that is known: its references are then sure.
+ */
+export function readServers(found: readonly FoundServer[], client?: Client): PlacedServers {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: ValidMcpConfigInput[] = [];
   const transports: Transport[] = [];
@@ -157,7 +173,11 @@ function readServers(found: readonly FoundServer[]): Omit<ConfigBlock, "line"> {
     const at = diagnostics.at(...path);
     try {
       const usable = isUsable(name) ? name : unique(usableName(name) ?? "server");
-      const { input, transport } = readServer({ name: usable, entry, path }, variableFor, at);
+      const { input, transport } = readServer(
+        { name: usable, entry, path },
+        { variableFor, client },
+        at,
+      );
       servers.push(input);
       transports.push(transport);
       places.push(formatPath(path));
@@ -182,10 +202,10 @@ const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length
 
 function readServer(
   { name, entry, path }: FoundServer,
-  variableFor: FileFacts["variableFor"],
+  known: Omit<FileFacts, "key">,
   diagnostics: ServerDiagnostics,
 ): { readonly input: ValidMcpConfigInput; readonly transport: Transport } {
-  const file = { key: path.length > 1 ? path[0] : undefined, variableFor };
+  const file = { ...known, key: path.length > 1 ? path[0] : undefined };
   const {
     transport: bridged,
     url,
@@ -196,7 +216,8 @@ function readServer(
     ...(url !== undefined && { url: encodedUrl(url) }),
     ...fields,
   });
-  const isSse = bridged === "sse" || transportOf(entry) === "sse";
+  const urlIsSse = known.client && clientDefinitions[known.client].urlIsSse;
+  const isSse = bridged === "sse" || transportOf(entry, urlIsSse) === "sse";
   // Throws for what no client accepts.
   const { transport } = toServer(input, Diagnostics.start(), isSse ? "sse" : undefined);
   return { input, transport };

@@ -1,3 +1,4 @@
+import type { Client } from "../../../schemas/mcp-config.ts";
 import { type ClientDefinition, replacesIn } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { FORMS, type Form, isReferenceName } from "../references.ts";
@@ -11,6 +12,8 @@ import { replacesPart } from "../variables.ts";
 export interface FileFacts {
   /** The key of the file that leads to the entry; undefined for an entry alone. */
   readonly key: string | undefined;
+  /** Whose file it is, if that is known. */
+  readonly client?: Client | undefined;
   readonly variableFor: ReturnType<typeof inputVariables>;
 }
 
@@ -29,12 +32,14 @@ type Field = "command" | "args" | "script" | "env" | "headers" | "url";
 export function referenceReader(
   entry: ConfigValues,
   server: string,
-  { key, variableFor }: FileFacts,
+  { key, client, variableFor }: FileFacts,
 ): ReadText {
   const possible = Object.values(clientDefinitions).filter(({ rootKey, projectsKey }) =>
     [undefined, rootKey, projectsKey].includes(key),
   );
-  const marked = possible.filter(({ marks }) => marks?.some((mark) => Object.hasOwn(entry, mark)));
+  const marked = client
+    ? [clientDefinitions[client]]
+    : possible.filter(({ marks }) => marks?.some((mark) => Object.hasOwn(entry, mark)));
   const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];

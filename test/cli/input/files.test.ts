@@ -187,7 +187,7 @@ describe("a product in place of an input", () => {
     [
       ["mcp-config", "x", "--transport", "sse"],
       '{"mcpServers": {"a": {"command": "x"}}}',
-      "x:1:1: command: must be left out with the transport sse: only a remote server (url) has it",
+      "x:1:34: mcpServers.a.command: must be left out with the transport sse: only a remote server (url) has it",
     ],
     [
       ["mcp-config", "x"],

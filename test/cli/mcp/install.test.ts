@@ -70,12 +70,74 @@ describe("mcp-install", () => {
     expect(list.out).toMatch(/^cursor +docs +sse /m);
   });
 
-  test("names the servers of a file with several", async () => {
-    const stdin = '{"servers":{"a":{"command":"x"},"b":{"command":"y"}}}';
-    expect(await handtools(["mcp-install", "-", "--client", "cursor"], { stdin })).toMatchObject({
-      exitCode: 2,
-      error: expect.stringContaining("has 2 servers, a, b, and a command takes one: "),
-    });
+  const two = '{"servers":{"a":{"command":"x"},"b":{"command":"y"}}}';
+  const [a, b] = ["x", "y"].map((command) => ({ type: "stdio", command }));
+
+  test.each<[string, string[], object]>([
+    ["all", [], { a, b }],
+    ["one", ["--server", "b"], { b }],
+    ["those", ["--server", "b", "a"], { a, b }],
+    ["one, under another name,", ["--server", "a", "--name", "c"], { c: a }],
+  ])("takes %s of several servers", async (_, flags, mcpServers) => {
+    const argv = ["mcp-install", "two.json", "--client", "cursor", ...flags];
+    const { error, files } = await handtools(argv, { files: { "two.json": two } });
+    expect(error).toBe("");
+    expect(parsed(files[CURSOR])).toEqual({ mcpServers });
+  });
+
+  test("takes FILE behind the names of servers", async () => {
+    const argv = ["mcp-install", "--client", "cursor", "--server", "b", "two.json"];
+    const { files } = await handtools(argv, { files: { "two.json": two } });
+    expect(parsed(files[CURSOR])).toEqual({ mcpServers: { b } });
+  });
+
+  test.each([
+    [
+      ["two.json", "--server", "c", "a"],
+      "--server: two.json has no server c that can be read; it has a, b",
+    ],
+    [
+      ["two.json", "--name", "c"],
+      "--name: is for one server, and two.json has a, b; choose one with --server",
+    ],
+    [["--server", "a", "--name", "docs", "--url", docs.url], "--server: needs a FILE or --from"],
+    [
+      ["R.md"],
+      "R.md: has several servers a: print one with handtools mcp-config --read, and give that",
+    ],
+  ])("rejects %j", async (argv, error) => {
+    const block = (command: string) => `\`\`\`json\n{"a":{"command":"${command}"}}\n\`\`\`\n`;
+    const files = { "two.json": two, "R.md": `# Two\n${block("x")}or\n${block("y")}` };
+    const given = await handtools(["mcp-install", ...argv, "--client", "cursor"], { files });
+    expect(given).toMatchObject({ exitCode: 2, error: `error: ${error}\n`, files });
+  });
+
+  test("reports each of several servers, with one backup, and says what each leaves out", async () => {
+    const file =
+      '{"mcpServers":{"a":{"command":"x","cwd":"/"},"b":{"command":"y"},"c":{"url":"htp:/x"},"d":{"type":"sse","url":"https://x.test/sse"}}}';
+    const before = json({ mcpServers: { a: { command: "x" }, b: other } });
+    const files = { "in.json": file, x: before };
+    const argv = ["mcp-install", "in.json", "--client", "kiro", "--file", "x"];
+    const stopped = await handtools(argv, { files });
+    expect(stopped).toMatchObject({ exitCode: 2, files });
+    expect(stopped.error).toEndWith(
+      "error: x: has another b; leave this one out (--server names the others), or replace the other with --force\n",
+    );
+    const forced = await handtools([...argv, "--force"], { files });
+    expect(forced.out.split("\n")).toEqual([
+      "Kiro: x has a already",
+      "Kiro: replaced b in x",
+      "Kiro: added d to x; the old file is x.handtools.bak, which still holds the secret of the old b",
+      "",
+    ]);
+    expect(forced.error.split("\n").map((line) => line.replace(/;.*/, ""))).toEqual([
+      "warning: in.json:1:70: mcpServers.c: was left out: url: must start with http:// or https:// [server-left-out]",
+      "warning: in.json:1:41: mcpServers.a.cwd: is a setting of one client and was left out [field-left-out]",
+      "warning: in.json:1:91: d: Kiro's command line does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js",
+      "warning: x: b does not get env.API_TOKEN of the old entry, which starts another program or reaches another host",
+      "",
+    ]);
+    expect(String(forced.files["x.handtools.bak"])).toBe(before);
   });
 
   test("takes the server's command line behind --", async () => {
@@ -376,6 +438,37 @@ describe("mcp-uninstall", () => {
     const added = await handtools(["mcp-install", ...flags, ...server], { files: { x: before } });
     const { files } = await handtools(["mcp-uninstall", "docs", ...flags], { files: added.files });
     expect(new TextDecoder().decode(Buffer.from(files.x ?? ""))).toBe(before);
+  });
+
+  test.each([
+    ["cursor", '{\n  "theme": "dark"\n}'],
+    ["vscode", '{\r\n  "inputs": [],\r\n  "x": 1\r\n}\r\n'],
+    ["codex", 'model = "x"'],
+    ["opencode", "{ // mine\n}"],
+  ])("of several servers gives the bytes back, of %s %j", async (client, before) => {
+    const flags = ["--client", client, "--file", "x"];
+    const several = JSON.stringify({
+      mcpServers: {
+        a: { command: "x", env: { A_KEY: "${A_KEY}" } },
+        b: docs,
+        c: { url: "https://x.test", headers: { Authorization: "Bearer ${C}" } },
+      },
+    });
+    const files = { x: before, "in.json": several };
+    const added = await handtools(["mcp-install", "in.json", ...flags], { files });
+    expect(
+      added.files["x.handtools.bak"] && String(Buffer.from(added.files["x.handtools.bak"])),
+    ).toBe(before);
+    const again = await handtools(["mcp-install", "in.json", ...flags], { files: added.files });
+    expect(again.files).toEqual(added.files);
+    for (const names of [
+      ["a", "b", "c"],
+      ["c", "a", "b", "a"],
+    ]) {
+      const argv = ["mcp-uninstall", ...names, ...flags];
+      const { files } = await handtools(argv, { files: added.files });
+      expect(String(Buffer.from(files.x ?? ""))).toBe(before);
+    }
   });
 
   test("works where the old file is something else", async () => {
