@@ -22,6 +22,8 @@ export interface Io {
   /** Calls back at Ctrl-C, once, in place of ending the process. */
   onInterrupt(listener: () => void): void;
   readFileIfExists(path: string, limit?: number): Promise<Uint8Array | undefined>;
+  /** True for a file or a folder that is there. */
+  exists(path: string): Promise<boolean>;
   /** The absolute path behind all links. The file need not exist. */
   realPath(path: string): Promise<string>;
   /** True if both paths lead to the same existing file; "-" is the file behind standard input. */

@@ -30,6 +30,7 @@ export function processIo(): Io {
       return withSystemErrors(sourceName(path), readStream(path));
     },
     onInterrupt: (listener) => void process.once("SIGINT", listener),
+    exists: async (path) => (await import("node:fs")).existsSync(path),
     async realPath(path) {
       const { realPath } = await import("./files/real-path.ts");
       return withSystemErrors(path, realPath(path));

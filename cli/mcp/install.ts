@@ -27,6 +27,7 @@ import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { editByCli } from "./edit-by-cli.ts";
+import { installedServers } from "./list.ts";
 import { readClient } from "./read-client.ts";
 import {
   chosenServers,
@@ -42,6 +43,7 @@ import {
   behindLinks,
   clientConfigs,
   clientFile,
+  foundClients,
   readTarget,
   scopeFor,
   type Target,
@@ -98,8 +100,9 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     command.addOption(option);
   }
   command.action(async (file: string | undefined = fileBehind(command, chosen)) => {
-    const target = requireClients(readTarget(command, options));
+    const target = readTarget(command, options);
     const source = onlyChoice(command, from, ALL_CLIENTS);
+    await requireClients(target, source, io);
     const names = allValues(command, chosen);
     const readGiven = async () => {
       if (source !== undefined) return serversFrom(source, file, names, target, io);
@@ -227,10 +230,29 @@ const PACKAGE_CACHE =
 const dryRunOption = () =>
   new Option("--dry-run", "write nothing; print what would change, with secrets masked");
 
-/** @throws {UsageError} when no client is named. */
-function requireClients(target: Target): Target {
-  if (target.clients.length > 0) return target;
-  throw new UsageError(["--client: name a client, such as --client cursor"]);
+/** @throws {UsageError} when no client is named, with those on this machine. */
+async function requireClients(target: Target, from: Client | undefined, io: Io): Promise<void> {
+  if (target.clients.length > 0) return;
+  const found = (await foundClients(io)).filter((client) => client !== from);
+  const which =
+    found.length === 0
+      ? ", such as --client cursor"
+      : `; found on this machine: ${found.map((client) => `--client ${client}`).join(" ")}`;
+  throw new UsageError([`--client: name a client${which}`]);
+}
+
+/** @throws {UsageError} when no client is named, with those that have one of the servers. */
+async function requireHolder(target: Target, names: readonly string[], io: Io): Promise<void> {
+  if (target.clients.length > 0) return;
+  const { servers, problems } = await installedServers(target, io);
+  const holders = servers
+    .filter(({ name, project }) => names.includes(name) && project === undefined)
+    .map(({ client, scope, file }) => `--client ${client} --scope ${scope} (${file})`);
+  const known =
+    holders.length === 0
+      ? `no file of a client has ${names.join(", ")}`
+      : `${names.join(", ")}: ${[...new Set(holders)].join(", ")}`;
+  throw new UsageError([`--client: name a client; ${known}`, ...problems]);
 }
 
 /** The edits with the files that they change. */
@@ -262,7 +284,8 @@ export function defineMcpUninstallCommand(command: Command, io: Io): void {
   addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
   for (const option of [...options.all, dryRun]) command.addOption(option);
   command.action(async (names: readonly string[]) => {
-    const target = requireClients(readTarget(command, options));
+    const target = readTarget(command, options);
+    await requireHolder(target, names, io);
     const edits = clientConfigs(target.clients).flatMap((config) =>
       [...new Set(names)].map((name) => ({
         config,

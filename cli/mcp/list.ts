@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import type { Client } from "../../schemas/mcp-config.ts";
+import { formatPath } from "../../src/issues.ts";
 import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
@@ -7,12 +8,13 @@ import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
 import { addExamples, isGiven } from "../options.ts";
 import { toJsonText, writeTable } from "../output.ts";
-import { ConfigFileError, listServers } from "./edit/edit-config.ts";
+import { ConfigFileError, type ListedServer, listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
   clientConfigs,
   existingFiles,
   readTarget,
+  type Scope,
   scopesOf,
   type Target,
   targetOptions,
@@ -22,60 +24,104 @@ import {
 export function defineMcpListCommand(command: Command, io: Io): void {
   const options = targetOptions();
   const json = new Option("--json", "print the list as JSON");
+  const check = new Option(
+    "--check",
+    "start nothing, but fail where a command or a path does not exist, a variable is not set or a URL is wrong",
+  );
   command.description(
     "List the MCP servers in the config files of all clients, or of those given.",
   );
-  addExamples(command, ["handtools mcp-list", "handtools mcp-list --client codex --json"]);
-  for (const option of [...options.all, json]) command.addOption(option);
+  addExamples(command, [
+    "handtools mcp-list",
+    "handtools mcp-list --client codex --json",
+    "handtools mcp-list --check",
+  ]);
+  for (const option of [...options.all, json, check]) command.addOption(option);
   command.action(async () => {
     const target = readTarget(command, options);
-    const servers: ListedServer[] = [];
-    const problems: Problem[] = [];
-    // Clients may share a file.
-    const paths = new Set<string>();
-    for (const { config, locate } of filesOf(target, io)) {
-      try {
-        for (const path of await locate()) {
-          paths.add(path);
-          servers.push(...(await listedServers(config, path, io)));
-        }
-      } catch (error) {
-        // The other files are listed all the same.
-        if (!(error instanceof CliError)) throw error;
-        problems.push(...error.problems);
+    const { servers, problems, paths } = await installedServers(target, io);
+    const rows: Row[] = [];
+    for (const { client, name, transport, file, project, ...found } of servers) {
+      const row = { client, name, transport, file, ...(project !== undefined && { project }) };
+      if (!isGiven(command, check)) rows.push(row);
+      else {
+        const { serverProblems } = await import("./check-server.ts");
+        const texts = await serverProblems({ name, ...found }, client, io);
+        rows.push({ ...row, problems: texts });
+        problems.push(
+          ...texts.map((text) => ({ place: { file }, path: formatPath(found.path), text })),
+        );
       }
     }
-    if (isGiven(command, json)) await io.writeOut(toJsonText({ servers }));
-    else if (servers.length > 0) await writeTable(serverColumns(servers), io);
+    if (isGiven(command, json)) await io.writeOut(toJsonText({ servers: rows }));
+    else if (rows.length > 0) await writeTable(serverColumns(rows), io);
     else if (problems.length === 0) await writeMessages(io, [nothingIn(paths)]);
     if (problems.length > 0) throw new SystemError(problems);
   });
 }
 
-interface ListedServer {
+/** A server in a client's file. */
+interface InstalledServer extends ListedServer {
+  readonly client: Client;
+  /** Undefined for a file that the user names. */
+  readonly scope: Scope | undefined;
+  readonly file: string;
+}
+
+/** The servers in the files of clients, what is wrong with files, once, and all their paths. */
+export async function installedServers(target: Target, io: Io) {
+  const servers: InstalledServer[] = [];
+  const problems: Problem[] = [];
+  // Clients may share a file.
+  const paths = new Set<string>();
+  for (const { client, scope, locate } of filesOf(target, io)) {
+    try {
+      for (const file of await locate()) {
+        paths.add(file);
+        const found = await serversInFile(client, file, io);
+        servers.push(...found.map((server) => ({ ...server, client, scope, file })));
+      }
+    } catch (error) {
+      // The other files are listed all the same.
+      if (!(error instanceof CliError)) throw error;
+      const known = new Set(problems.map(({ text }) => text));
+      problems.push(...error.problems.filter(({ text }) => !known.has(text)));
+    }
+  }
+  return { servers, problems, paths };
+}
+
+/** A server as it is printed. */
+interface Row {
   readonly client: string;
   readonly name: string;
   readonly transport: string;
   readonly file: string;
   /** The project's path, for a server that the user's file has for one project. */
   readonly project?: string;
+  readonly problems?: readonly string[];
 }
 
-interface ClientFile {
-  readonly config: ClientConfig;
+interface ClientFiles {
+  readonly client: Client;
+  readonly scope: Scope | undefined;
   readonly locate: () => Promise<readonly string[]>;
 }
 
-function filesOf({ clients, scope, file }: Target, io: Io): readonly ClientFile[] {
-  const configs = clientConfigs(clients);
-  if (file !== undefined) {
-    return configs.map((config) => ({ config, locate: async () => [await behindLinks(file, io)] }));
-  }
-  return configs.flatMap((config) =>
-    scopesOf(config, io)
+function filesOf({ clients, scope, file }: Target, io: Io): readonly ClientFiles[] {
+  return clientConfigs(clients).flatMap((config): ClientFiles[] => {
+    const { client } = config;
+    if (file !== undefined) {
+      return [{ client, scope, locate: async () => [await behindLinks(file, io)] }];
+    }
+    return scopesOf(config, io)
       .filter((known) => scope === undefined || scope === known)
-      .map((known) => ({ config, locate: () => existingFiles(config, known, io) })),
-  );
+      .map((known) => ({
+        client,
+        scope: known,
+        locate: () => existingFiles(config, known, io),
+      }));
+  });
 }
 
 function nothingIn(paths: ReadonlySet<string>): Message {
@@ -87,25 +133,17 @@ function nothingIn(paths: ReadonlySet<string>): Message {
 }
 
 /** @throws {CliError} for a file that cannot be read. */
-async function listedServers(
-  { client }: ClientConfig,
-  path: string,
-  io: Io,
-): Promise<ListedServer[]> {
+async function serversInFile(client: Client, path: string, io: Io): Promise<ListedServer[]> {
   try {
-    const text = await readTextIfExists(path, io);
-    return listServers(text, client).map(({ name, transport, project }) => ({
-      ...{ client, name, transport, file: path },
-      ...(project !== undefined && { project }),
-    }));
+    return listServers(await readTextIfExists(path, io), client);
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     throw new SystemError([`${path}: ${error.message}`]);
   }
 }
 
-const serverColumns = (servers: readonly ListedServer[]): readonly Column[] => {
-  const column = (heading: string, key: keyof ListedServer) =>
+const serverColumns = (servers: readonly Row[]): readonly Column[] => {
+  const column = (heading: string, key: Exclude<keyof Row, "problems">) =>
     ({
       heading,
       align: "left",

@@ -10,6 +10,8 @@ import { allChoices, choiceOption, onlyChoice, onlyPath, valueOption } from "../
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+type Location = ClientConfig["locations"][number];
+
 export interface TargetOptions {
   readonly client: Option;
   readonly scope: Option;
@@ -104,6 +106,33 @@ export async function existingFiles(
   return readsFirstFile ? real.slice(0, 1) : real.slice(-1);
 }
 
+/** The clients that have a file on this machine, or the folder for it that they make themselves. */
+export async function foundClients(io: Io): Promise<readonly Client[]> {
+  const found: Client[] = [];
+  for (const { client, locations } of clientConfigs([])) {
+    for (const location of locations.filter(({ os }) => os === systemOf(io))) {
+      const path = pathOf(client, location, io);
+      if (path === undefined) continue;
+      // The home itself is nobody's.
+      const isIn = location.scope === "user" && /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
+      if (!(await io.exists(isIn ? path.replace(/[\\/][^\\/]*$/, "") : path))) continue;
+      found.push(client);
+      break;
+    }
+  }
+  return found;
+}
+
+/** Where a client's file would be; undefined without the variable that says so. */
+function pathOf(client: Client, location: Location, io: Io): string | undefined {
+  try {
+    return expand(movedPath(client, location, io), io);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return undefined;
+  }
+}
+
 /** The path as it is given, or the one that its links lead to. */
 export async function behindLinks(path: string, io: Io): Promise<string> {
   const real = await io.realPath(path);
@@ -128,11 +157,7 @@ const systemOf = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
 
 /** The path in the folder that the client's own variable names, where the environment has it. */
-function movedPath(
-  client: Client,
-  { scope, os, path }: ClientConfig["locations"][number],
-  { environment }: Io,
-): string {
+function movedPath(client: Client, { scope, os, path }: Location, { environment }: Io): string {
   const { home } = clientDefinitions[client];
   const value = home && environment[home.name];
   const folder = home?.folder[os];

@@ -69,6 +69,8 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       const content = files.get(path);
       return content === undefined ? undefined : bytes(content);
     },
+    exists: async (path) =>
+      [...files.keys()].some((file) => file === path || file.startsWith(`${path}/`)),
     async realPath(path) {
       const absolute = resolve(path);
       const [link, target] =

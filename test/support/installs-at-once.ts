@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectSame } from "../live/runner.ts";
 
@@ -7,10 +7,10 @@ const FILES = [
   ["codex", ".toml", (text: string) => Object(Bun.TOML.parse(text)).mcp_servers],
 ] as const;
 
-const NAMES = Array.from({ length: 12 }, (_, index) => `n${index}`);
+const SERVERS = Array.from({ length: 12 }, (_, index) => [`a${index}`, `b${index}`]);
 
 /**
- * Installs 12 servers at once into a new file of JSON, and 12 into one of TOML.
+ * Installs 12 pairs of servers at once into a new file of JSON, and 12 into one of TOML.
  *
  * @param install runs a command line in the process of that index, and gives its exit code.
  * @throws {Error} when one fails or is lost.
@@ -24,16 +24,19 @@ export async function installAtOnce(
     FILES.map(async ([client, end, serversIn]) => {
       const path = join(folder, `${round}${end}`);
       const codes = await Promise.all(
-        NAMES.map((name, index) => {
-          const file = ["--client", client, "--file", path];
-          return install(["mcp-install", ...file, "--name", name, "--command", "b"], index);
+        SERVERS.map((names, index) => {
+          const config = join(folder, `${round}.${index}${end}.config`);
+          const entries = names.map((name) => [name, { command: "b" }]);
+          writeFileSync(config, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+          return install(["mcp-install", config, "--client", client, "--file", path], index);
         }),
       );
       expectSame(
         codes,
-        NAMES.map(() => 0),
+        SERVERS.map(() => 0),
       );
-      expectSame(Object.keys(serversIn(readFileSync(path, "utf8"))).sort(), [...NAMES].sort());
+      const installed = Object.keys(serversIn(readFileSync(path, "utf8")));
+      expectSame(installed.sort(), SERVERS.flat().sort());
     }),
   );
 }

@@ -211,17 +211,17 @@ const isNamedAfter = (item: unknown, server: string): boolean =>
  *
  * @throws {ConfigFileError} for a file that the client could not read.
  */
-export function listServers(
-  text: string,
-  client: Client,
-): { name: string; transport: ReturnType<typeof transportOf>; project?: string }[] {
+export function listServers(text: string, client: Client): ListedServer[] {
   const file = parseConfig(text, client);
-  const servers = [...serversIn(file, client), ...projectServersIn(file, client)];
-  return servers.map(({ name, entry, project }) => ({
-    name,
-    transport: transportOf(entry, clientDefinitions[client].urlIsSse),
-    ...(project !== undefined && { project }),
+  const { urlIsSse } = clientDefinitions[client];
+  return [...serversIn(file, client), ...projectServersIn(file, client)].map((server) => ({
+    ...server,
+    transport: transportOf(server.entry, urlIsSse),
   }));
+}
+
+export interface ListedServer extends FoundServer {
+  readonly transport: ReturnType<typeof transportOf>;
 }
 
 /** @throws {ConfigFileError} when there are two of the name. */

@@ -82,6 +82,10 @@ export function remoteUrlKey(entry: ConfigValues): string | undefined {
   return isRemote ? key : undefined;
 }
 
+/** True for a server over WebSocket, which one client alone speaks. */
+export const isWebSocket = (entry: ConfigValues): boolean =>
+  remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(typeOf(entry));
+
 /** What an entry says of its transport, in lower case; "" without a word. */
 export const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
   String(type ?? transportType ?? transport ?? "").toLowerCase();

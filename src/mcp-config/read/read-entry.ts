@@ -4,7 +4,15 @@ import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
 import { type ConfigValues, isMap, isObject, sameValue } from "../values.ts";
-import { fieldsWith, flatEntry, LOCAL, REMOTE, remoteUrlKey, typeOf, URL_KEYS } from "./entry.ts";
+import {
+  fieldsWith,
+  flatEntry,
+  isWebSocket,
+  LOCAL,
+  REMOTE,
+  remoteUrlKey,
+  URL_KEYS,
+} from "./entry.ts";
 import { type FileFacts, type ReadText, referenceReader } from "./read-references.ts";
 
 /** An input without the server's name. */
@@ -26,7 +34,7 @@ export function readEntry(
   if (!isMap(value)) throw rejection("must be an object");
   const entry = flatEntry(value);
   const urlKey = remoteUrlKey(entry);
-  if (urlKey !== undefined && /^(?:ws|websocket)/.test(typeOf(entry))) {
+  if (isWebSocket(entry)) {
     throw rejection("is reached over WebSocket, which one client alone speaks");
   }
   warnAboutLeftOut(entry, urlKey, diagnostics);

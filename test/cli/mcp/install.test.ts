@@ -12,6 +12,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 type World = NonNullable<Parameters<typeof commandLine>[1]>;
 const handtools = (argv: readonly string[], world: World = {}) =>
   commandLine(argv, { environment: { HOME }, ...world });
+const textOf = (content: string | Uint8Array = "") => Buffer.from(content).toString();
 const parsed = (text: unknown): unknown => JSON.parse(String(text));
 
 describe("mcp-install", () => {
@@ -137,7 +138,7 @@ describe("mcp-install", () => {
       "warning: x: b does not get env.API_TOKEN of the old entry, which starts another program or reaches another host",
       "",
     ]);
-    expect(String(forced.files["x.handtools.bak"])).toBe(before);
+    expect(textOf(forced.files["x.handtools.bak"])).toBe(before);
   });
 
   test("takes the server's command line behind --", async () => {
@@ -402,6 +403,59 @@ describe("mcp-install", () => {
     });
   }
 
+  test.each<[string, string[], Record<string, string>, string]>([
+    ["a file", [], { [CURSOR]: "{}", ".vscode/mcp.json": "{}" }, "--client cursor --client vscode"],
+    ["the folder for one", [], { [`${HOME}/.codex/auth.json`]: "" }, "--client codex"],
+    ["no file of the same folder", [], { [`${HOME}/.vscode/x`]: "", ".cursor/rules": "" }, ""],
+    [
+      "a file beside the source",
+      ["--from", "zed"],
+      { ".zed/settings.json": "", [CURSOR]: "" },
+      "--client cursor",
+    ],
+  ])("without --client names the clients that have %s", async (_, flags, files, clients) => {
+    const argv = ["mcp-install", ...(flags.length > 0 ? flags : server)];
+    const which =
+      clients === "" ? ", such as --client cursor" : `; found on this machine: ${clients}`;
+    expect(await handtools(argv, { files })).toMatchObject({
+      ...{ exitCode: 2, out: "", error: `error: --client: name a client${which}\n`, files },
+    });
+    const without = await handtools(argv, { files, environment: {} });
+    expect(without.error).toStartWith("error: --client: name ");
+  });
+
+  test.each([
+    ["vscode", '{"mcpServers":{"a":{"command":"x"}}}', "mcpServers", "VS Code", "servers"],
+    [
+      "cursor",
+      '{"servers":{"a":{"command":"x"}},"mcpServers":{}}',
+      "servers",
+      "Cursor",
+      "mcpServers",
+    ],
+    [
+      "kiro",
+      '{"mcp":{"servers":{"a":{"type":"local","command":["x"]}}}}',
+      "mcp",
+      "Kiro",
+      "mcpServers",
+    ],
+  ])("into a file of %s with servers elsewhere says so", async (client, x, key, title, own) => {
+    const argv = ["mcp-install", "--client", client, "--file", "x", ...server];
+    const said = `warning: x: has servers under "${key}", which ${title} does not read: it reads those under "${own}"\n`;
+    const added = await handtools(argv, { files: { x } });
+    expect(added).toMatchObject({ exitCode: 0, error: said });
+    expect((await handtools(argv, { files: added.files })).error).toBe(said);
+  });
+
+  test.each([
+    ["vscode", '{"servers":{"mcpServers":{"command":"x"}},"mcp":{"x":1},"mcpServers":{}}'],
+    ["opencode", '{"mcp":{"servers":{"servers":{"type":"local","command":["x"]}}}}'],
+  ])("into a file of %s with servers under its key alone says nothing", async (client, x) => {
+    const argv = ["mcp-install", "--client", client, "--file", "x", ...server];
+    expect(await handtools(argv, { files: { x } })).toMatchObject({ exitCode: 0, error: "" });
+  });
+
   test("says which variable a path needs", async () => {
     const { exitCode, error } = await handtools(["mcp-install", "--client", "cursor", ...server], {
       environment: {},
@@ -437,7 +491,7 @@ describe("mcp-uninstall", () => {
     const flags = ["--client", client, "--file", "x"];
     const added = await handtools(["mcp-install", ...flags, ...server], { files: { x: before } });
     const { files } = await handtools(["mcp-uninstall", "docs", ...flags], { files: added.files });
-    expect(new TextDecoder().decode(Buffer.from(files.x ?? ""))).toBe(before);
+    expect(textOf(files.x)).toBe(before);
   });
 
   test.each([
@@ -456,9 +510,7 @@ describe("mcp-uninstall", () => {
     });
     const files = { x: before, "in.json": several };
     const added = await handtools(["mcp-install", "in.json", ...flags], { files });
-    expect(
-      added.files["x.handtools.bak"] && String(Buffer.from(added.files["x.handtools.bak"])),
-    ).toBe(before);
+    expect(textOf(added.files["x.handtools.bak"])).toBe(before);
     const again = await handtools(["mcp-install", "in.json", ...flags], { files: added.files });
     expect(again.files).toEqual(added.files);
     for (const names of [
@@ -467,7 +519,7 @@ describe("mcp-uninstall", () => {
     ]) {
       const argv = ["mcp-uninstall", ...names, ...flags];
       const { files } = await handtools(argv, { files: added.files });
-      expect(String(Buffer.from(files.x ?? ""))).toBe(before);
+      expect(textOf(files.x)).toBe(before);
     }
   });
 
@@ -487,6 +539,26 @@ describe("mcp-uninstall", () => {
     expect(out).toBe(
       `Cursor: removed ${name} from ${CURSOR}; the old file is ${CURSOR}.handtools.bak${said}\n`,
     );
+  });
+
+  test("without --client names the files that have the server", async () => {
+    const files = {
+      [CURSOR]: json({ mcpServers: { docs } }),
+      ".vscode/mcp.json": json({ servers: { docs, other } }),
+      [`${HOME}/.claude.json`]: json({ projects: { "/w": { mcpServers: { docs } } } }),
+      ".mcp.json": "{",
+    };
+    expect((await handtools(["mcp-uninstall", "docs"], { files })).error.split("\n")).toEqual([
+      `error: --client: name a client; docs: --client cursor --scope user (${CURSOR}), --client vscode --scope project (.vscode/mcp.json)`,
+      "error: .mcp.json: is not a config that the client can read (line 1)",
+      "",
+    ]);
+    expect(await handtools(["mcp-uninstall", "docs", "x", "--scope", "user"])).toMatchObject({
+      ...{
+        exitCode: 2,
+        error: "error: --client: name a client; no file of a client has docs, x\n",
+      },
+    });
   });
 
   test("says nothing of who can read the file", async () => {

@@ -205,3 +205,128 @@ describe("mcp-list", () => {
     expect(error).toStartWith(`error: ${CURSOR}: `);
   });
 });
+
+describe("mcp-list --check", () => {
+  const there = {
+    "/bin/npx": "",
+    "/opt/x": "",
+    "/w/notes/a": "",
+    "C:\\bin\\npx.CMD": "",
+    "C:\\w": "",
+  };
+  const check = (client: string, text: string, world: object = {}) =>
+    commandLine(["mcp-list", "--check", "--json", "--client", client, "--file", "f"], {
+      environment: { HOME, PATH: "/sbin:/bin", SET: "" },
+      files: { ...there, f: text },
+      ...world,
+    });
+  const notSet = (name: string) => `the variable ${name} is not set here`;
+
+  test.each<[string, string, object, string[]]>([
+    ["a command on the PATH", "cursor", { command: "npx" }, []],
+    ["another command", "cursor", { command: "npz" }, ["the command npz does not exist"]],
+    ["a command by its path", "cursor", { command: "/opt/x" }, []],
+    ["another path", "cursor", { command: "/opt/y" }, ["the command /opt/y does not exist"]],
+    ["a relative command", "cursor", { command: "./y" }, []],
+    ["a command below a variable", "cursor", { command: "${workspaceFolder}/y" }, []],
+    ["a command on a PATH of its own", "cursor", { command: "y", env: { PATH: "/y" } }, []],
+    [
+      "paths",
+      "cursor",
+      { command: "npx", args: ["/w/notes", "--db=/w/db", "/mcp", "w/x"], cwd: "/no/w" },
+      ["the path /w/db does not exist", "the path /no/w does not exist"],
+    ],
+    [
+      "paths in a container",
+      "cursor",
+      { command: "/opt/x/docker", args: ["/a/b"] },
+      ["the command /opt/x/docker does not exist"],
+    ],
+    [
+      "paths in a script",
+      "cursor",
+      { command: "/opt/x/sh", args: ["-c", "/a/b c"] },
+      ["the command /opt/x/sh does not exist"],
+    ],
+    [
+      "variables",
+      "cursor",
+      {
+        command: "npx",
+        args: ["${env:A}"],
+        env: { B: "${env:A}", C: "${env:SET}", D: "${env:D:-x}" },
+      },
+      [notSet("A")],
+    ],
+    [
+      "a header",
+      "cursor",
+      { url: "https://x.test", headers: { A: "Bearer ${env:T}" } },
+      [notSet("T")],
+    ],
+    ["names of variables", "codex", { command: "npx", env_vars: ["A", "SET"] }, [notSet("A")]],
+    ["a token", "codex", { url: "https://x.test", bearer_token_env_var: "T" }, [notSet("T")]],
+    ["text that looks like a variable", "lm-studio", { command: "npx", env: { A: "${A}" } }, []],
+    [
+      "what VS Code asks for",
+      "vscode",
+      { command: "npx", env: { A: "${input:A}", B: "${input:b-key}", C: "${env:C}" } },
+      [notSet("C")],
+    ],
+    [
+      "a variable of the bridge's own environment",
+      "claude-desktop",
+      {
+        command: "npx",
+        args: ["mcp-remote", "https://x.test", "--header", "Authorization:${AUTH}"],
+        env: { AUTH: "Bearer x" },
+      },
+      [],
+    ],
+    [
+      "a URL with another scheme",
+      "cursor",
+      { url: "htp://x" },
+      ["url: must start with http:// or https://"],
+    ],
+    ["a URL with a variable", "cursor", { url: "${env:SET}/mcp" }, []],
+    ["neither", "cursor", { args: [] }, ["has neither a command nor a url"]],
+    ["a WebSocket, which is not for others", "claude-code", { type: "ws", url: "wss://x" }, []],
+  ])("of %s, %s", async (_, client, entry, problems) => {
+    const root = { codex: "mcp_servers", vscode: "servers" }[client] ?? "mcpServers";
+    const inToml = (value: object) =>
+      Object.entries(value)
+        .map(([key, item]) => `${key} = ${JSON.stringify(item)}\n`)
+        .join("");
+    const text =
+      client === "codex"
+        ? `[mcp_servers.a]\n${inToml(entry)}`
+        : JSON.stringify({ [root]: { a: entry } });
+    const { exitCode, out, error, files } = await check(client, text);
+    expect(JSON.parse(out).servers[0].problems).toEqual(problems);
+    expect(error).toBe(problems.map((text) => `error: f: ${root}.a: ${text}\n`).join(""));
+    expect({ exitCode, files }).toEqual({
+      exitCode: problems.length > 0 ? 1 : 0,
+      files: { ...there, f: text },
+    });
+  });
+
+  test("of Windows looks for programs by their ends, and at paths of Windows", async () => {
+    const entry = { command: "npx", args: ["C:\\w", "C:\\no", "/w/no"] };
+    const world = { platform: "win32", environment: { PATH: "C:\\sbin;C:\\bin" } };
+    const { out } = await check("cursor", JSON.stringify({ mcpServers: { a: entry } }), world);
+    expect(JSON.parse(out).servers[0].problems).toEqual(["the path C:\\no does not exist"]);
+  });
+
+  test("prints the list all the same, and names a server of a project", async () => {
+    const file = `${HOME}/.claude.json`;
+    const text = JSON.stringify({ projects: { "/w": { mcpServers: { a: { command: "npz" } } } } });
+    const argv = ["--check", "--client", "claude-code"];
+    const { exitCode, out, error } = await list(argv, { [file]: text });
+    expect(exitCode).toBe(1);
+    expect(out).toContain(`claude-code  a       stdio      ${file}  /w`);
+    expect(error).toBe(
+      `error: ${file}: projects["/w"].mcpServers.a: the command npz does not exist\n`,
+    );
+  });
+});
