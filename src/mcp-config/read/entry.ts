@@ -87,5 +87,5 @@ export const isWebSocket = (entry: ConfigValues): boolean =>
   remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(typeOf(entry));
 
 /** What an entry says of its transport, in lower case; "" without a word. */
-export const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
+const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
   String(type ?? transportType ?? transport ?? "").toLowerCase();

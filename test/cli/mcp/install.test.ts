@@ -710,6 +710,29 @@ describe("Claude Code's own file", () => {
     expect(result.out).toBe(`Claude Code: added docs to ${CLAUDE}\n`);
   });
 
+  test("gets several servers one by one, beside another client's", async () => {
+    const from = { mcpServers: { docs, other: { type: "stdio", command: "other" } } };
+    const files = { [CURSOR]: json(from), [CLAUDE]: json({ mcpServers: { old: other } }) };
+    const argv = [
+      "mcp-install",
+      "--from",
+      "cursor",
+      "--client",
+      "claude-code",
+      "--client",
+      "codex",
+    ];
+    const { exitCode, out, calls } = await withClaude(argv, files);
+    const second = [...add.slice(0, -2), "other", JSON.stringify(from.mcpServers.other)];
+    expect({ exitCode, calls }).toEqual({ exitCode: 0, calls: [add, second] });
+    expect(out.split("\n").map((line) => line.replace(/ to .*/, ""))).toEqual([
+      ...["Claude Code: added docs", "Claude Code: added other"],
+      ...["Codex: added docs", "Codex: added other", ""],
+    ]);
+    const check = await withClaude([...argv, "--check"], files);
+    expect(check).toMatchObject({ exitCode: 1, calls: [], files });
+  });
+
   test("is left when the server is there", async () => {
     const { calls } = await withClaude(install, {
       [CLAUDE]: json({ mcpServers: { docs } }),
