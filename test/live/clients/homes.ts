@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "../../../schemas/index.ts";
 import { handtools } from "../../server/support/program.ts";
@@ -44,3 +44,33 @@ export const homeChecks = (bin: string, workspace: Workspace): Check[] =>
       await expectListed(false);
     },
   }));
+
+/** One command gives the servers of another client's file to all of them, which list these. */
+export const syncCheck = (bin: string, workspace: Workspace): Check => ({
+  title: "every client lists the servers of Cursor's file after mcp-install --from",
+  run: async () => {
+    const home = mkdtempSync(join(workspace.home, "from-"));
+    const names = ["sync-local", "sync-remote", "sync-env"];
+    const [local, remote, env] = [
+      { command: process.execPath },
+      { url: "http://127.0.0.1:9/mcp", headers: { Authorization: "Bearer ${env:TOKEN}" } },
+      { command: process.execPath, env: { TOKEN: "${env:TOKEN}" } },
+    ];
+    const servers = [local, remote, env].map((server, index) => [names[index], server]);
+    mkdirSync(join(home, ".cursor"));
+    const file = join(home, ".cursor/mcp.json");
+    writeFileSync(file, JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
+    const path = `${bin}:${process.env.PATH}`;
+    const environment = { PATH: path, HOME: home, NO_COLOR: "1", TOKEN: "t" };
+    const options = { env: environment, cwd: home, timeout: 120_000 };
+    const [program = "", ...words] = await handtools();
+    const clients = CLIENTS.flatMap(([client]) => ["--client", client]);
+    const install = [...words, "mcp-install", "--from", "cursor", ...clients];
+    await outputOf(program, install, options);
+    await outputOf(program, [...install, "--check"], options);
+    for (const [, command] of CLIENTS) {
+      const printed = await outputOf("bash", ["-c", `${command} mcp list 2>&1`], options);
+      if (!names.every((name) => printed.includes(name))) throw new Error(printed);
+    }
+  },
+});

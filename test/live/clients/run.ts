@@ -7,7 +7,7 @@ import { bridgeChecks } from "./bridge.ts";
 import { makeWorkspace } from "./cases.ts";
 import { claudeCodeChecks } from "./claude-code.ts";
 import { codexChecks } from "./codex.ts";
-import { homeChecks } from "./homes.ts";
+import { homeChecks, syncCheck } from "./homes.ts";
 import { installChecks } from "./install.ts";
 import { modelCallChecks } from "./model-calls.ts";
 import { onRequestChecks } from "./on-request.ts";
@@ -35,6 +35,7 @@ try {
     ...claudeCodeChecks(bin, workspace, probe),
     ...installChecks(bin, workspace, probe),
     ...homeChecks(bin, workspace),
+    syncCheck(bin, workspace),
     ...atOnceChecks(workspace),
     ...onRequestChecks(bin, workspace, probe),
     ...(await serverJsonChecks(bin, workspace)),
