@@ -114,7 +114,7 @@ export async function foundClients(io: Io): Promise<readonly Client[]> {
       const path = pathOf(client, location, io);
       if (path === undefined) continue;
       // The home itself is nobody's.
-      const isIn = location.scope === "user" && /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
+      const isIn = /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
       if (!(await io.exists(isIn ? path.replace(/[\\/][^\\/]*$/, "") : path))) continue;
       found.push(client);
       break;

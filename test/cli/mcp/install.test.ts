@@ -86,6 +86,21 @@ describe("mcp-install", () => {
     expect(parsed(files[CURSOR])).toEqual({ mcpServers });
   });
 
+  test("says of those that it takes what they leave out, of the others nothing", async () => {
+    const left = (name: string) => [name, { command: "x", cwd: "/" }];
+    const mcpServers = Object.fromEntries([...["a", "ab", "a-b"].map(left), ["c", {}]]);
+    const argv = ["mcp-install", "in.json", "--client", "cursor"];
+    const said = async (...flags: string[]) => {
+      const { error } = await handtools([...argv, ...flags], {
+        files: { "in.json": json({ mcpServers }) },
+      });
+      return error.match(/mcpServers\S+(?=:)/g);
+    };
+    expect(await said("--server", "a")).toEqual(["mcpServers.a.cwd"]);
+    const all = ["mcpServers.a.cwd", "mcpServers.ab.cwd", 'mcpServers["a-b"].cwd'];
+    expect(await said()).toEqual(["mcpServers.c", ...all]);
+  });
+
   test("takes FILE behind the names of servers", async () => {
     const argv = ["mcp-install", "--client", "cursor", "--server", "b", "two.json"];
     const { files } = await handtools(argv, { files: { "two.json": two } });
