@@ -191,7 +191,7 @@ async function configsOf(
     const placed = warnings.map((warning) =>
       warning.path === "" && !isAlone ? { ...warning, path: "name" } : warning,
     );
-    // What is said of a client names the client alone.
+    // What is said of a client has no path: of several servers it gets the place and name of its own.
     const named = (await warningMessages(placed, input)).map((message, index) =>
       warnings[index] === placed[index] ? message : { ...message, path: result.name },
     );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { ALL_CLIENTS } from "../../../schemas/inputs/mcp-config.ts";
 import { commandLine } from "../support.ts";
 
 const HOME = "/home/ada";
@@ -52,6 +53,26 @@ describe("mcp-install --from", () => {
     });
     const again = await install(argv, { files: made.files });
     expect(again).toMatchObject({ exitCode: 0, error: "", files: made.files });
+  });
+
+  test.each(ALL_CLIENTS)("gives every other client the servers of %s, once", async (source) => {
+    const several = JSON.stringify({
+      mcpServers: {
+        files: { command: "npx", args: ["a b", "${A}"], env: { A: "${A}", B: "x" } },
+        api: { url: "https://x.test/mcp", headers: { Authorization: "Bearer ${T}", X: "k$HOME" } },
+        events: { type: "sse", url: "https://x.test/sse" },
+      },
+    });
+    // Without --file its program alone may write that of Claude Code.
+    const file = source === "claude-code" ? ["--file", `${HOME}/.claude.json`] : [];
+    const files = { "in.json": several };
+    const there = await install(["in.json", "--client", source, ...file], { files });
+    const others = ALL_CLIENTS.filter((client) => client !== source && client !== "claude-code");
+    const argv = ["--from", source, ...others.flatMap((client) => ["--client", client])];
+    const made = await install(argv, { files: there.files });
+    expect(made.out.match(/: added /g)).toHaveLength(3 * others.length);
+    const again = await install([...argv, "--check"], { files: made.files });
+    expect(again).toMatchObject({ exitCode: 0, out: "", files: made.files });
   });
 
   test("keeps what it does not write where it replaces, and says that --check needs --force", async () => {
