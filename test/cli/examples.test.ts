@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandLine } from "./support.ts";
@@ -11,13 +11,18 @@ const main = join(import.meta.dir, "../../cli/main.ts");
 const help = (await commandLine(["--help"])).out;
 const commands = [...help.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, name = ""]) => name);
 
+/** The only file of the user. */
+const CURSOR = '{ "mcpServers": { "notes": { "url": "https://notes.example.com/mcp" } } }';
+
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "handtools-"));
+  mkdirSync(join(folder, ".cursor"));
+  writeFileSync(join(folder, ".cursor/mcp.json"), CURSOR);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a line in a POSIX shell, in an empty folder that is also the user's home. */
+/** Runs a line in a POSIX shell, in a folder that is also the user's home. */
 function shell(line: string) {
   const script = `handtools() { "$BUN" "$MAIN" "$@"; }\n${line}`;
   const { exitCode, stdout, stderr } = Bun.spawnSync(["sh", "-c", script], {
@@ -34,7 +39,8 @@ const isPlain = (line: string): boolean => /^handtools[\w ./:@,|-]*$/.test(line)
 async function inMemory(line: string) {
   const ended = { exitCode: 0, out: "", error: "" };
   for (const part of line.split(" | ")) {
-    const world = { stdin: ended.out, environment: { HOME: folder } };
+    const files = { [join(folder, ".cursor/mcp.json")]: CURSOR };
+    const world = { stdin: ended.out, environment: { HOME: folder }, files };
     const { exitCode, out, error } = await commandLine(part.split(" ").slice(1), world);
     Object.assign(ended, { exitCode, out, error: ended.error + error });
   }
