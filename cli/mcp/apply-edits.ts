@@ -47,12 +47,12 @@ export async function applyEdits(
     planned.push(await plan(path, ofFile, io));
   }
   if (mode === "check") return check(planned, io);
-  const rejected = planned.flatMap(conflictsIn);
+  const rejected = planned.flatMap(({ steps }) => conflictsIn(steps));
   if (mode === "dry-run") await writeDifferences(planned.flatMap(preview), io);
   else if (rejected.length > 0) {
     await io.writeError(
       planned
-        .filter((file) => conflictsIn(file).length > 0)
+        .filter(({ steps }) => conflictsIn(steps).length > 0)
         .flatMap(preview)
         .map((line) => `${visibleLine(line)}\n`)
         .join(""),
@@ -116,10 +116,9 @@ function stepsOf(edits: readonly ClientEdit[], text: string, backup: string | un
   });
 }
 
-const textAfter = ({ text, steps }: Pick<PlannedFile, "text" | "steps">): string =>
-  steps.at(-1)?.made.text ?? text;
+const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)?.made.text ?? text;
 
-const conflictsIn = ({ steps }: Pick<PlannedFile, "steps">): readonly Step[] =>
+const conflictsIn = (steps: readonly Step[]): readonly Step[] =>
   steps.filter(({ made }) => made.change === "conflict");
 
 /** The difference, or that of each change where the whole would repeat what is between two of them. */
@@ -134,17 +133,17 @@ function preview({ path, text, steps }: PlannedFile): readonly string[] {
 }
 
 async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
-  const outdated = planned.filter((file) => textAfter(file) !== file.text);
+  const outdated = planned.filter(({ steps, text }) => textAfter(steps, text) !== text);
   if (outdated.length === 0) return;
   await writeDifferences(outdated.flatMap(preview), io);
   throw new SystemError(
-    outdated.map((file) => {
-      const others = conflictsIn(file).map(({ name }) => name);
+    outdated.map(({ path, steps }) => {
+      const others = conflictsIn(steps).map(({ name }) => name);
       const advice =
         others.length > 0
           ? `has another ${others.join(", ")}; run this without --check, and with --force to replace it`
           : "is not up to date; run this without --check";
-      return { place: { file: file.path }, text: advice };
+      return { place: { file: path }, text: advice };
     }),
   );
 }
@@ -163,19 +162,17 @@ async function apply(file: PlannedFile, io: Io): Promise<void> {
   // The file may have changed since the plan, and may already have the edits.
   let made = file.steps;
   const { backup, readableByOthers } =
-    textAfter(file) === text
+    textAfter(made, text) === text
       ? { readableByOthers: false }
       : await editFile(
           path,
           (now) => {
             made = stepsOf(edits, now, older);
-            return conflictsIn({ steps: made }).length > 0
-              ? now
-              : textAfter({ text: now, steps: made });
+            return conflictsIn(made).length > 0 ? now : textAfter(made, now);
           },
           io,
         );
-  const [conflict] = conflictsIn({ steps: made });
+  const [conflict] = conflictsIn(made);
   if (conflict) {
     throw new UsageError([`${path}: now has another ${conflict.name}; nothing is changed`]);
   }

@@ -1,18 +1,13 @@
 import { type Command, Option } from "commander";
 import type { Transport } from "../../schemas/inputs/mcp-config.ts";
-import {
-  ALL_CLIENTS,
-  type Client,
-  type McpConfigResult,
-  mcpConfigContract,
-} from "../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, type Client, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
 import { type GivenFlags, inputOf, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { type Message, writeMessages } from "../messages/message.ts";
+import { writeMessages } from "../messages/message.ts";
 import {
   addExamples,
   allValues,
@@ -28,7 +23,6 @@ import { SERVER_USAGE } from "./command-line.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { editByCli } from "./edit-by-cli.ts";
 import { installedServers } from "./list.ts";
-import { readClient } from "./read-client.ts";
 import {
   chosenServers,
   type GivenServers,
@@ -119,14 +113,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       return given;
     };
     const given = await readGiven();
-    const isCheck = isGiven(command, check);
-    const configs = await configsOf(
-      given,
-      target.clients,
-      readTransport(command, server),
-      isCheck,
-      io,
-    );
+    const configs = await configsOf(given, target.clients, readTransport(command, server), io);
     const replace = isGiven(command, force);
     const edits = configs.map(({ config, name }) => ({
       config,
@@ -134,7 +121,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       edit: (text: string) => installServer(text, config, { replace }),
       already: `has ${name} already`,
     }));
-    const mode = isCheck ? "check" : isGiven(command, dryRun) ? "dry-run" : "write";
+    const mode = isGiven(command, check) ? "check" : isGiven(command, dryRun) ? "dry-run" : "write";
     await applyEdits(await withPaths(edits, target, io), mode, io);
   });
 }
@@ -164,45 +151,36 @@ async function serversFrom(
   if (clients.includes(client)) {
     throw new UsageError([`--from: ${client} is among the clients of --client`]);
   }
+  const { readClient } = await import("./read-client.ts");
   return chosenServers(await readClient(client, scope, io), names);
 }
 
-/**
- * The configs of all servers, client by client. What a client cannot express is said.
- *
- * @param isCheck leaves out what is only good to know.
- */
+/** The configs of all servers. What a client cannot express is said. */
 async function configsOf(
   { servers, messages }: GivenServers,
   clients: readonly Client[],
   transport: Transport | undefined,
-  isCheck: boolean,
   io: Io,
 ) {
-  const isShown = ({ severity }: Message) => severity !== "info" || !isCheck;
-  await writeMessages(io, messages.filter(isShown));
-  const isAlone = servers.length === 1;
-  const results: McpConfigResult[] = [];
+  await writeMessages(io, messages);
+  const configs: Pick<ClientEdit, "config" | "name">[] = [];
   for (const server of servers) {
     const { input, inputs, messages } = server;
     const options = { inputs, clients, transport: transport ?? server.transport };
     const result = await resultFor(tool, input, options);
+    const { name } = result;
     const { warnings } = tool.render(result);
-    const placed = warnings.map((warning) =>
-      warning.path === "" && !isAlone ? { ...warning, path: "name" } : warning,
-    );
     // What is said of a client has no path: of several servers it gets the place and name of its own.
-    const named = (await warningMessages(placed, input)).map((message, index) =>
-      warnings[index] === placed[index] ? message : { ...message, path: result.name },
+    const placed = warnings.map((warning) =>
+      warning.path === "" && servers.length > 1 ? { ...warning, path: "name" } : warning,
     );
-    await writeMessages(io, [...messages, ...named].filter(isShown));
-    results.push(result);
+    const named = (await warningMessages(placed, input)).map((message, index) =>
+      warnings[index] === placed[index] ? message : { ...message, path: name },
+    );
+    await writeMessages(io, [...messages, ...named]);
+    configs.push(...result.clients.map((config) => ({ config, name })));
   }
-  return clients.flatMap((client) =>
-    results.flatMap(({ name, clients }) =>
-      clients.filter((config) => config.client === client).map((config) => ({ config, name })),
-    ),
-  );
+  return configs;
 }
 
 /**
