@@ -69,7 +69,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   );
   exclude(self, [...flags.options, chosen]);
   server.transport.conflicts("self");
-  exclude(from, [...flags.options, ...Object.values(server), self, options.file]);
+  exclude(from, [...flags.options, ...Object.values(server), self]);
   exclude(check, [dryRun]);
   command
     .description(

@@ -187,6 +187,12 @@ describe("mcp-install --from", () => {
     expect(given).toMatchObject({ exitCode: 2, error: `error: ${error}\n`, files });
   });
 
+  test("writes a client's file at another path, such as that of dotfiles", async () => {
+    const argv = ["--from", "cursor", "--client", "codex", "--file", "dotfiles/codex.toml"];
+    const made = await install(argv, { files: { [CURSOR]: cursor } });
+    expect(Object.keys(made.files)).toEqual([CURSOR, "dotfiles/codex.toml"]);
+  });
+
   test("needs a client with a file of the scope", async () => {
     const argv = ["--from", "lm-studio", "--client", "kiro", "--scope", "project"];
     expect((await install(argv, {})).error).toBe(
