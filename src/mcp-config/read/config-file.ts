@@ -14,8 +14,9 @@ export class ConfigFileError extends Error {
   readonly line: number | undefined;
 
   /** @param problem to be read after the file's name. */
-  constructor(problem: string, line?: number) {
-    super(line === undefined ? problem : `${problem} (line ${line})`);
+  constructor(problem: string, line?: number, column?: number) {
+    const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+    super(line === undefined ? problem : `${problem} (${place})`);
     this.line = line;
   }
 }
@@ -179,8 +180,11 @@ function singleServer(file: ConfigValues): FoundServer {
     : { name: "server", entry: file, path: ["server"] };
 }
 
-/** @throws {ConfigFileError} for a text that is not an object as the client reads JSON. */
-export function parseJson(text: string, dialect: Dialect = "json"): JsonTree {
+/**
+ * @param before how many characters precede the user's own on the first line.
+ * @throws {ConfigFileError} for a text that is not an object as the client reads JSON.
+ */
+export function parseJson(text: string, dialect: Dialect = "json", before = 0): JsonTree {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   try {
     const tree = readJsonTree(text, {
@@ -191,9 +195,22 @@ export function parseJson(text: string, dialect: Dialect = "json"): JsonTree {
     throw new ConfigFileError("must be an object", lineAt(tree.node.offset));
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
-    const reason = error.isSyntax ? UNREADABLE : error.message;
-    throw new ConfigFileError(reason, lineAt(error.offset));
+    const { offset, isSyntax, message } = error;
+    const line = lineAt(offset);
+    if (!isSyntax) throw new ConfigFileError(message, line);
+    const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? before : 0);
+    throw new ConfigFileError(`is not JSON: ${reasonAt(text, offset, message)}`, line, column);
   }
+}
+
+/** Why a text is not JSON, by what people often leave in it. */
+function reasonAt(text: string, offset: number, message: string): string {
+  const found = text[offset] ?? "";
+  if ("“”„‟‘’".includes(found) && found !== "") return "the quotes are curly, and must be straight";
+  const isClosing = found === "}" || found === "]";
+  return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
+    ? `the comma before this ${found} is one too many`
+    : message.replace("this is not JSON; ", "");
 }
 
 /** @throws {ConfigFileError} for a text that is not TOML, or nested too deeply. */
@@ -213,9 +230,9 @@ function parseAsToml(text: string): ConfigValues {
     return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: DEEPEST });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const isDeep = error.message.includes("excessively nested");
-    throw new ConfigFileError(isDeep ? TOO_DEEP : UNREADABLE, error.line);
+    const [said = ""] = error.message.split("\n");
+    if (said.includes("excessively nested")) throw new ConfigFileError(TOO_DEEP, error.line);
+    const reason = said.replace("Invalid TOML document: ", "");
+    throw new ConfigFileError(`is not TOML: ${reason}`, error.line, error.column);
   }
 }
-
-const UNREADABLE = "is not a config that the client can read";

@@ -256,14 +256,24 @@ function parseAny(text: string): ConfigValues {
   if (text === "") throw unreadable("is empty");
   const start = text[afterComments(text)];
   try {
-    if (start !== "{" && start !== '"') return parseToml(text);
-    const { value } = parseJson(start === "{" ? text : `{${text}}`, "jsonc");
+    if (start !== "{" && start !== '"') {
+      if (!LOOKS_LIKE_TOML.test(text)) throw unreadable(NO_CONFIG);
+      return parseToml(text);
+    }
+    const isBare = start === '"';
+    const { value } = parseJson(isBare ? `{${text}}` : text, "jsonc", isBare ? 1 : 0);
     return isObject(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     throw unreadable(error.message);
   }
 }
+
+/** A table's name, or a key with a value. */
+const LOOKS_LIKE_TOML = /^\s*(?:\[|[\w."'-]+\s*=)/m;
+
+const NO_CONFIG =
+  "is neither JSON nor TOML, and no line that adds a server, such as claude mcp add";
 
 const unreadable = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);

@@ -77,7 +77,7 @@ function stdioEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiag
   // opencode has the arguments in the same list.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
-  if (command === "") throw rejection("has neither a command nor a url");
+  if (command === "") throw rejection(`has neither a command nor a url${spacedKey(entry)}`);
   const given = [
     ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
     ...list(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
@@ -96,6 +96,14 @@ function stdioEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiag
     ...(texts.length > 0 && { args: texts }),
     ...optional("env", envOf(entry, read, diagnostics)),
   };
+}
+
+/** Names a key that would be a field without the blanks around it, which do not catch the eye. */
+function spacedKey(entry: ConfigValues): string {
+  const key = Object.keys(entry).find(
+    (key) => key !== key.trim() && (LOCAL.has(key.trim()) || REMOTE.has(key.trim())),
+  );
+  return key === undefined ? "" : `: the key ${JSON.stringify(key)} has a blank in it`;
 }
 
 /** Members that mean the same as their absence, in every client. */
@@ -121,9 +129,9 @@ function list(entry: ConfigValues, key: string): readonly unknown[] {
 }
 
 /** Numbers and booleans become texts. */
-function scalar(value: unknown, key: string): string {
+function scalar(value: unknown, ...path: Path): string {
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
-  throw rejection("must be a text", key);
+  throw rejection("must be a text", ...path);
 }
 
 function envOf(
@@ -170,7 +178,7 @@ function mapOf(
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, value]) => {
       const at = diagnostics.at(field, key);
-      if (value !== null) return [[key, read(scalar(value, key), inputField, at)]];
+      if (value !== null) return [[key, read(scalar(value, field, key), inputField, at)]];
       at.warn("field-left-out", "has no value and was left out");
       return [];
     }),

@@ -239,11 +239,26 @@ describe("rejects", () => {
       "broken JSON",
       "cursor",
       '{ "mcpServers": ',
-      "is not a config that the client can read (line 1)",
+      "is not JSON: expected a value (line 1, column 17)",
     ],
-    ["a comment for Claude Code", "claude-code", "{\n  // x\n}", "can read (line 2)"],
-    ["a trailing comma for Claude Desktop", "claude-desktop", '{"a": 1,}', "can read"],
-    ["a trailing comma for Gemini CLI", "gemini-cli", '{"a": 1,}', "can read"],
+    [
+      "a comment for Claude Code",
+      "claude-code",
+      "{\n  // x\n}",
+      "comments are not allowed here (line 2, column 3)",
+    ],
+    [
+      "a trailing comma for Claude Desktop",
+      "claude-desktop",
+      '{"a": 1,}',
+      "the comma before this } is one too many (line 1, column 9)",
+    ],
+    [
+      "a trailing comma for Gemini CLI",
+      "gemini-cli",
+      '{"a": 1,}',
+      "the comma before this } is one too many (line 1, column 9)",
+    ],
     ["a list", "cursor", "[]", "must be an object"],
     ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
     ["deep objects", "vscode", deep('{"a":', "}"), "is nested too deeply"],
@@ -257,9 +272,9 @@ describe("rejects", () => {
       '{"servers": {"x": {}, "x": {}}}',
       'the key "x" is given twice',
     ],
-    ["broken TOML", "codex", "a = 1\nb = ", "can read (line 2)"],
+    ["broken TOML", "codex", "a = 1\nb = ", "is not TOML: invalid value (line 2, column 5)"],
     ["tables written inline", "codex", 'mcp_servers = { a = { command = "x" } }\n', "inline"],
-    ["two values in TOML", "codex", "a = 1\na = 2\n", "can read (line 2)"],
+    ["two values in TOML", "codex", "a = 1\na = 2\n", "(line 2, column 1)"],
   ])("%s", (_, client, text, message) => {
     expect(() => install(text, client)).toThrow(ConfigFileError);
     expect(() => install(text, client)).toThrow(message);

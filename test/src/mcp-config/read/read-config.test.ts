@@ -691,15 +691,35 @@ describe("a README with several blocks of different servers", () => {
 describe("rejects", () => {
   test.each([
     ["", "is empty"],
-    ["hello", "is not a config that the client can read"],
-    ['{"mcpServers": ', "(line 1)"],
+    ["hello", "is neither JSON nor TOML, and no line that adds a server"],
+    ['{"mcpServers": ', "is not JSON: expected a value (line 1, column 15)"],
+    ['{"a":{"command":"C:\\Users"}}', "a backslash is written \\\\ (line 1, column 17)"],
+    ["{\n “a”: {}}", "is not JSON: the quotes are curly, and must be straight (line 2, column 2)"],
+    ['{"a":{"command":"x" "args":[]}}', "is not JSON: expected a comma (line 1, column 21)"],
+    ['"a":{"command":"x" "args":[]}', "is not JSON: expected a comma (line 1, column 20)"],
+    [
+      '{"a":{"command":"x"}} {"b":{}}',
+      "expected the end after the first value (line 1, column 23)",
+    ],
+    ["[a]\ncommand = npx\n", "is not TOML: invalid value (line 2, column 11)"],
     ['{"a": 1}', "has no servers"],
     ['{"mcpServers": {"a": {}, "a": {}}}', 'the key "a" is given twice'],
-    ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2)"],
-    [`${"/**/ ".repeat(1000)}x`, "(line 1)"],
+    ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2, column 2)"],
+    [`${"/**/ ".repeat(1000)}x`, "is neither JSON nor TOML"],
   ])("%j", (text, message) => {
     expect(() => readMcpConfig(text)).toThrow(InvalidInputError);
     expect(() => readMcpConfig(text)).toThrow(message);
+  });
+
+  test("says why a server is left out, and where", () => {
+    const reasons = (entry: object) =>
+      readMcpConfig(JSON.stringify({ mcpServers: { a: entry } })).left_out.map(
+        ({ reason }) => reason,
+      );
+    expect(reasons({ "httpUrl ": "https://a.example/mcp" })).toEqual([
+      'has neither a command nor a url: the key "httpUrl " has a blank in it',
+    ]);
+    expect(reasons({ command: "x", env: { A: { b: 1 } } })).toEqual(["env.A: must be a text"]);
   });
 
   test("a text that is nested too deeply for the parsers", () => {
