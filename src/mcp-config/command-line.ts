@@ -65,8 +65,34 @@ const WINDOWS_PATH = /(?:^|=)(?:[A-Za-z]:|\.{1,2}|%\w+%|\$\{\w+\})(?:\\|$)/;
 const SHELL_PART =
   /(?<space>\s+)|(?<!\S|\\\s)#[^\n]*|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<plain><[A-Za-z](?:[\w .-]*[\w.-])?>|(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)|(?<operator>[|&;<>()`]+|\$\()|[\s\S]/g;
 
-/** A backslash at the end of a line joins it with the next. */
-const joinedLines = (text: string): string => text.trim().replace(/\\\r?\n/g, "");
+/** A backslash, in PowerShell a backtick and in cmd a caret, at the end of a line joins it with the next. */
+const joinedLines = (text: string): string => text.trim().replace(/[\\`^]\r?\n/g, "");
+
+/**
+ * The line that adds a server, without comments, its prompt and sudo: beside commands that prepare or
+ * show something, such as `npm i -g y`.
+ */
+function addingLine(text: string): string {
+  const lines = joinedLines(text.replace(/^[ \t]*#.*$/gm, ""))
+    .split(/\r?\n/)
+    .map((line) => line.replace(PROMPT, "").trim())
+    .filter((line) => line !== "");
+  const [adding = "", ...others] = lines.filter((line) => ADDS.test(line));
+  const isAlone =
+    adding !== "" &&
+    others.length === 0 &&
+    lines.every((line) => line === adding || NEIGHBOUR.test(line)) &&
+    !shellWords(adding).problem?.endsWith("does not end");
+  return (isAlone ? adding : lines.join("\n")).replace(/^sudo\s+(?=\S+\s+mcp\s+add)/, "");
+}
+
+/** Of a POSIX shell, PowerShell and cmd. */
+const PROMPT = /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>)\s+/;
+
+const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
+
+const NEIGHBOUR =
+  /^(?:sudo\s+)?(?:npm|npx|pnpm|yarn|bun|uv|pip3?|pipx|brew|apt|apt-get|winget|git|cd|mkdir|export|set|claude|codex|gemini|qwen|opencode|copilot|code|docker)\s|^\$env:/;
 
 /** A text that is not in single quotes: `$NAME`, in PowerShell `$env:NAME`, is `${NAME}`, and `\\$` is `$`. */
 const withReferences = (text: string): string =>
@@ -82,6 +108,8 @@ export interface CommandLineServer {
   readonly input: McpConfigInput;
   /** Set for a line that adds an SSE server. */
   readonly transport?: "sse";
+  /** Options of the client's own that an input cannot hold, with their values. */
+  readonly left_out?: Readonly<Record<string, string>>;
   /** False when the name is made of the program's. */
   readonly isNamed: boolean;
 }
@@ -100,7 +128,7 @@ export function serverOfCommandLine(
   text: string,
   isCommand = false,
 ): CommandLineServer | undefined {
-  const line = joinedLines(text.replace(/^[ \t]*#.*$/gm, "")).replace(/^\$\s+/, "");
+  const line = addingLine(text);
   // In braces it is a config of one line.
   if (/[\r\n]|^\{/.test(line)) return undefined;
   const { words, problem } = shellWords(line);
@@ -127,8 +155,9 @@ const STARTERS =
 
 /** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other text. */
 export function configOfLine(text: string): string | undefined {
-  const [, kind] = /^(?:\$\s+)?\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(text) ?? [];
-  const words = (kind && splitCommandLine(text)?.args) || [];
+  const line = addingLine(text);
+  const [, kind] = /^\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(line) ?? [];
+  const words = (kind && splitCommandLine(line)?.args) || [];
   const [json, ...others] = words.filter((word) => word.startsWith("{"));
   if (json === undefined || others.length > 0) return undefined;
   if (kind === "--add-mcp") return json;
@@ -148,12 +177,14 @@ function fromAddCommand(
   const rest = [...words];
   const headers: Record<string, string> = {};
   const positional: string[] = [];
+  const left_out: Record<string, string> = {};
   let isSse = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     // opencode's says whose file it is.
     if (option === "--global") continue;
-    if (option !== undefined) {
+    if (option === "--trust") left_out[option] = "true";
+    else if (option !== undefined) {
       const value = inline ?? rest.shift() ?? "";
       const more = inline === undefined ? rest : [];
       if (/^(?:-e|--env)$/.test(option)) Object.assign(env, takePairs(option, value, more, ENV));
@@ -162,6 +193,7 @@ function fromAddCommand(
       } else if (option === "--url") positional.push(value);
       else if (option === "--bearer-token-env-var") headers.Authorization = `Bearer \${${value}}`;
       else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
+      else if (OWN_OPTION.test(option)) left_out[option] = value;
       else if (!/^(?:-s|--scope)$/.test(option)) return undefined;
     } else if (word !== "--") positional.push(word);
     // The words behind the program belong to it.
@@ -182,10 +214,16 @@ function fromAddCommand(
       throw unreadable("has words besides a name and a URL; put a value with spaces in quotes");
     }
     const input = { name, url, ...(Object.keys(headers).length > 0 && { headers }) };
-    return { input, isNamed: true, ...(isSse && { transport: "sse" }) };
+    return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
   }
-  return command.length > 0 ? { input: localInput(name, command, env), isNamed: true } : undefined;
+  return command.length > 0
+    ? { input: localInput(name, command, env), isNamed: true, left_out }
+    : undefined;
 }
+
+/** With a value: of Claude Code's OAuth, and what Gemini CLI, Qwen Code and Copilot CLI set for a server. */
+const OWN_OPTION =
+  /^--(?:client-id|callback-port|timeout|tools|description|(?:include|exclude)-tools)$/;
 
 const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
 

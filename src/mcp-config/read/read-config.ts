@@ -234,8 +234,10 @@ function serverOfLine(text: string): readonly FoundServer[] | undefined {
   const line = serverOfCommandLine(text);
   if (!line?.isNamed) return undefined;
   const { name, ...entry } = line.input;
-  const { transport } = line;
-  return [{ name, entry: { ...entry, ...(transport && { transport }) }, path: [name] }];
+  const { transport, left_out } = line;
+  return [
+    { name, entry: { ...entry, ...left_out, ...(transport && { transport }) }, path: [name] },
+  ];
 }
 
 /** The servers of a text, or why there are none. */

@@ -120,6 +120,14 @@ describe("a line that adds a server is read", () => {
       'claude mcp add -t http -H "X-A: 1" "X-B: 2" a https://x.test/mcp',
       { ...remote, headers: { "X-A": "1", "X-B": "2" } },
     ],
+    ["npm i -g b\nclaude mcp add a -- npx -y b\nclaude mcp list", npx],
+    ["cd x\n\nexport KEY=k\n$ claude mcp add a -- npx -y b", npx],
+    ["sudo claude mcp add a -- npx -y b", npx],
+    ["PS C:\\Users\\me> claude mcp add a `\n  -- npx -y b", npx],
+    ["C:\\Users\\me>codex mcp add a ^\r\n -- npx -y b".replace(">", "> "), npx],
+    ["PS> claude mcp add a -- npx -y b", npx],
+    ['npm i -g b\nclaude mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
+    ['claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\'', npx],
     ['claude mcp add-json -s user a \'{"command":"npx","args":["-y","b"]}\'', npx],
     ['claude mcp add-json a \'{"command":"npx","args":["-y","b"]}\' --scope user # c', npx],
     ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
@@ -129,6 +137,23 @@ describe("a line that adds a server is read", () => {
   });
 
   test.each([
+    [
+      "claude mcp add --client-id i --callback-port 1 a https://x.test/mcp",
+      "--client-id --callback-port",
+    ],
+    ["gemini mcp add --trust --timeout 600 a https://x.test/mcp", "--trust --timeout"],
+    ["copilot mcp add --tools=x,y a https://x.test/mcp", "--tools"],
+  ])("%s, and names what is left out", (line, options) => {
+    const { servers, warnings } = readMcpConfig(line);
+    expect(servers).toEqual([remote]);
+    expect(warnings.map(({ code, path }) => [code, path])).toEqual(
+      options.split(" ").map((option) => ["field-left-out", `a["${option}"]`]),
+    );
+  });
+
+  test.each([
+    "npm i -g y\nclaude mcp add a -- npx y\nclaude mcp add b -- npx z",
+    "Install it:\nclaude mcp add a -- npx y",
     "claude mcp add --client-secret a https://x.test/mcp",
     "claude mcp add a",
     "claude mcp list",
