@@ -565,7 +565,7 @@ describe("mcp-uninstall", () => {
     };
     expect((await handtools(["mcp-uninstall", "docs"], { files })).error.split("\n")).toEqual([
       `error: --client: name a client; docs: --client cursor --scope user (${CURSOR}), --client vscode --scope project (.vscode/mcp.json)`,
-      "error: .mcp.json: is not a config that the client can read (line 1)",
+      "error: .mcp.json: is not JSON: expected a closing } (line 1, column 2)",
       "",
     ]);
     expect(await handtools(["mcp-uninstall", "docs", "x", "--scope", "user"])).toMatchObject({

@@ -164,7 +164,7 @@ describe("mcp-install --from", () => {
     [
       ["--client", "kiro"],
       { [CURSOR]: "{" },
-      `${CURSOR}: is not a config that the client can read (line 1)`,
+      `${CURSOR}: is not JSON: expected a closing } (line 1, column 2)`,
     ],
     [["--client", "kiro", "x.json"], {}, "--from: cannot be used with FILE"],
     [
