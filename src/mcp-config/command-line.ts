@@ -66,33 +66,39 @@ const SHELL_PART =
   /(?<space>\s+)|(?<!\S|\\\s)#[^\n]*|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<plain><[A-Za-z](?:[\w .-]*[\w.-])?>|(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)|(?<operator>[|&;<>()`]+|\$\()|[\s\S]/g;
 
 /** A backslash, in PowerShell a backtick and in cmd a caret, at the end of a line joins it with the next. */
-const joinedLines = (text: string): string => text.trim().replace(/[\\`^]\r?\n/g, "");
+const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
 
 /**
- * The line that adds a server, without comments, its prompt and sudo: beside commands that prepare or
- * show something, such as `npm i -g y`.
+ * The lines that add a server, without comments, prompts and sudo, beside commands that install or show
+ * something, such as `npm i -g y`. Any other text, also with one line that does something else, is one line.
  */
-function addingLine(text: string): string {
-  const lines = joinedLines(text.replace(/^[ \t]*#.*$/gm, ""))
-    .split(/\r?\n/)
-    .map((line) => line.replace(PROMPT, "").trim())
-    .filter((line) => line !== "");
-  const [adding = "", ...others] = lines.filter((line) => ADDS.test(line));
-  const isAlone =
-    adding !== "" &&
-    others.length === 0 &&
-    lines.every((line) => line === adding || NEIGHBOUR.test(line)) &&
-    !shellWords(adding).problem?.endsWith("does not end");
-  return (isAlone ? adding : lines.join("\n")).replace(/^sudo\s+(?=\S+\s+mcp\s+add)/, "");
+export function addingLines(text: string): readonly string[] {
+  const whole = joinedLines(text.replace(/^[ \t]*#.*$/gm, ""));
+  const lines = commandLines(whole);
+  const adding = lines.filter((line) => ADDS.test(line));
+  const isRead =
+    adding.length > 0 && lines.every((line) => ADDS.test(line) || NEIGHBOUR.test(line));
+  return isRead ? adding.map((line) => line.replace(/^sudo\s+/, "")) : [whole.replace(PROMPT, "")];
+}
+
+/** The lines of a text without prompts. A line break in quotes ends none. */
+function commandLines(text: string): readonly string[] {
+  const lines = [""];
+  for (const { 0: part, groups } of text.matchAll(SHELL_PART)) {
+    if (groups?.space?.includes("\n")) lines.push("");
+    else lines.push(`${lines.pop()}${part}`);
+  }
+  return lines.map((line) => line.replace(PROMPT, "").trim()).filter((line) => line !== "");
 }
 
 /** Of a POSIX shell, PowerShell and cmd. */
-const PROMPT = /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>)\s+/;
+const PROMPT = /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S))\s*/;
 
 const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
 
+/** It neither starts a server nor sets what one needs: a folder or a variable would. */
 const NEIGHBOUR =
-  /^(?:sudo\s+)?(?:npm|npx|pnpm|yarn|bun|uv|pip3?|pipx|brew|apt|apt-get|winget|git|cd|mkdir|export|set|claude|codex|gemini|qwen|opencode|copilot|code|docker)\s|^\$env:/;
+  /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s|$)|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
 
 /** A text that is not in single quotes: `$NAME`, in PowerShell `$env:NAME`, is `${NAME}`, and `\\$` is `$`. */
 const withReferences = (text: string): string =>
@@ -128,7 +134,8 @@ export function serverOfCommandLine(
   text: string,
   isCommand = false,
 ): CommandLineServer | undefined {
-  const line = addingLine(text);
+  const [line = "", ...others] = addingLines(text);
+  if (others.length > 0) return undefined;
   // In braces it is a config of one line.
   if (/[\r\n]|^\{/.test(line)) return undefined;
   const { words, problem } = shellWords(line);
@@ -155,7 +162,8 @@ const STARTERS =
 
 /** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other text. */
 export function configOfLine(text: string): string | undefined {
-  const line = addingLine(text);
+  const [line = "", ...more] = addingLines(text);
+  if (more.length > 0) return undefined;
   const [, kind] = /^\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(line) ?? [];
   const words = (kind && splitCommandLine(line)?.args) || [];
   const [json, ...others] = words.filter((word) => word.startsWith("{"));
@@ -183,7 +191,7 @@ function fromAddCommand(
     const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     // opencode's says whose file it is.
     if (option === "--global") continue;
-    if (option === "--trust") left_out[option] = "true";
+    if (option === "--trust") left_out[option] = inline ?? "true";
     else if (option !== undefined) {
       const value = inline ?? rest.shift() ?? "";
       const more = inline === undefined ? rest : [];
@@ -194,7 +202,9 @@ function fromAddCommand(
       else if (option === "--bearer-token-env-var") headers.Authorization = `Bearer \${${value}}`;
       else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
       else if (OWN_OPTION.test(option)) left_out[option] = value;
-      else if (!/^(?:-s|--scope)$/.test(option)) return undefined;
+      else if (!/^(?:-s|--scope)$/.test(option)) {
+        throw unreadable(`has the option ${option}, which is not known here; leave it out`);
+      }
     } else if (word !== "--") positional.push(word);
     // The words behind the program belong to it.
     if (word === "--") positional.push(...rest.splice(0));

@@ -21,12 +21,13 @@ function fromCommandLine(text: string, isCommand: boolean): ReadText | UnreadTex
   try {
     const line = serverOfCommandLine(text, isCommand);
     if (!line) return undefined;
-    const { input, isNamed, transport } = line;
+    const { input, isNamed, transport, left_out = {} } = line;
+    const options = Object.keys(left_out).join(", ");
     return isNamed
       ? {
           input,
           ...spoken(transport),
-          summary: `Read the server “${input.name}”.${said(transport)}`,
+          summary: `Read the server “${input.name}”.${said(transport)}${options && ` Left out: ${options}.`}`,
         }
       : { input, guessed: ["name"], summary: "Split the command line." };
   } catch (error) {

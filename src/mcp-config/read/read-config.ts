@@ -13,7 +13,7 @@ import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { configOfLine, serverOfCommandLine } from "../command-line.ts";
+import { addingLines, configOfLine, serverOfCommandLine } from "../command-line.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { type ConfigValues, isObject, jsonInOrder } from "../values.ts";
@@ -93,7 +93,7 @@ export interface ConfigBlock extends PlacedServers {
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const pasted = unfenced(text);
-  const whole = serverOfLine(pasted) ?? serversOf(configOfLine(pasted) ?? pasted);
+  const whole = serversOfLines(pasted) ?? serversOf(pasted);
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...readServers(whole) }];
   const blocks = new Map<string, ConfigBlock>();
   let line = 1;
@@ -227,6 +227,18 @@ function readServer(
 function encodedUrl(url: string): string {
   const encoded = url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
+}
+
+/** The servers of lines that add one, or why a line has none; undefined for any other text. */
+function serversOfLines(text: string): readonly FoundServer[] | InvalidInputError | undefined {
+  const found: FoundServer[] = [];
+  for (const line of addingLines(text)) {
+    const json = configOfLine(line);
+    const servers = json === undefined ? serverOfLine(line) : serversOf(json);
+    if (!servers || servers instanceof InvalidInputError) return servers;
+    found.push(...servers);
+  }
+  return found;
 }
 
 /** The server of a line that adds one. A command line without a name may be prose. */

@@ -121,13 +121,17 @@ describe("a line that adds a server is read", () => {
       { ...remote, headers: { "X-A": "1", "X-B": "2" } },
     ],
     ["npm i -g b\nclaude mcp add a -- npx -y b\nclaude mcp list", npx],
-    ["cd x\n\nexport KEY=k\n$ claude mcp add a -- npx -y b", npx],
+    ["git clone x\n\n$ claude mcp add a -- npx -y b\nclaude", npx],
     ["sudo claude mcp add a -- npx -y b", npx],
     ["PS C:\\Users\\me> claude mcp add a `\n  -- npx -y b", npx],
-    ["C:\\Users\\me>codex mcp add a ^\r\n -- npx -y b".replace(">", "> "), npx],
+    ["C:\\Users\\me>codex mcp add a ^\r\n-- npx -y b", npx],
     ["PS> claude mcp add a -- npx -y b", npx],
     ['npm i -g b\nclaude mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
     ['claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\'', npx],
+    [
+      'npm i -g b\n$ sudo claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\' -s user',
+      npx,
+    ],
     ['claude mcp add-json -s user a \'{"command":"npx","args":["-y","b"]}\'', npx],
     ['claude mcp add-json a \'{"command":"npx","args":["-y","b"]}\' --scope user # c', npx],
     ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
@@ -151,8 +155,17 @@ describe("a line that adds a server is read", () => {
     );
   });
 
+  test("beside others that add one", () => {
+    const lines = `claude mcp add a -- npx -y b\nclaude mcp add -t http c ${remote.url}\ncode --add-mcp '{"name":"d","url":"${remote.url}"}'`;
+    const { servers } = readMcpConfig(lines);
+    expect(servers).toEqual([npx, { ...remote, name: "c" }, { ...remote, name: "d" }]);
+  });
+
   test.each([
-    "npm i -g y\nclaude mcp add a -- npx y\nclaude mcp add b -- npx z",
+    "cd notes\nclaude mcp add a -- npx y",
+    "export KEY=k\nclaude mcp add a -- npx y",
+    "claude mcp add a -- npx y\nnpx -y c",
+    "npm i -g b\nclaude mcp list",
     "Install it:\nclaude mcp add a -- npx y",
     "claude mcp add --client-secret a https://x.test/mcp",
     "claude mcp add a",
@@ -174,6 +187,10 @@ describe("a line that adds a server is read", () => {
     ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
     ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
     ["claude mcp add -t http a https://x.test -H X-A: b c", "has words besides a name and a URL"],
+    [
+      "claude mcp add --unheard a -- npx y",
+      "has the option --unheard, which is not known here; leave it out",
+    ],
     ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
     ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
   ])("not %s, and says why", (line, message) => {

@@ -42,6 +42,13 @@ describe("readServer()", () => {
     },
   );
 
+  test("names the options of a line that it leaves out", async () => {
+    const line = "gemini mcp add --trust --timeout 5 a npx -y b";
+    expect(await readServer(line)).toMatchObject({
+      summary: "Read the server “a”. Left out: --trust, --timeout.",
+    });
+  });
+
   test("says why a server.json gives no input", async () => {
     const { reason } = Object(await readServer(manifest({ registryType: "cargo" })));
     expect(reason).toContain("no client starts a package of the kind cargo");
