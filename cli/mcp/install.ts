@@ -77,7 +77,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     )
     .argument(
       SERVER_FILE[0],
-      "a JSON file with a server (comments allowed), a server.json, or a client's own file with any number of servers; - is standard input",
+      "a JSON file with a server (comments allowed), a server.json, or a client's own file with any number of servers; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
     )
     .usage(SERVER_USAGE);
   addExamples(command, [

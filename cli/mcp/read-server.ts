@@ -5,17 +5,19 @@ import {
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/inputs/mcp-config.ts";
+import { derivedName, type ServerTarget, serverOfWord } from "../../src/mcp-config/command-line.ts";
 import type { PlacedServers } from "../../src/mcp-config/read/read-config.ts";
 import { isOwnInput } from "../../src/mcp-config/server.ts";
 import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
 import { CliError, UsageError } from "../errors.ts";
-import { readText, sourceName } from "../files/read-file.ts";
+import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
 import {
   besideFile,
   type Input,
   type InputSources,
   inputIn,
+  inputOf,
   inputOfFlags,
   namingPlaces,
   parseInput,
@@ -35,7 +37,7 @@ import {
 /** The argument of the commands that take a server. */
 export const SERVER_FILE = [
   "[file]",
-  "a JSON file with the server (comments allowed), a server.json, or a client's own file with one server; - is standard input",
+  "a JSON file with the server (comments allowed), a server.json, or a client's own file with one server; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
 ] as const;
 
 /** The options beside the FILE of a server. */
@@ -126,13 +128,60 @@ export async function readServers(
   answers: ManifestAnswers,
   io: Io,
 ): Promise<GivenServers> {
-  if (file === undefined) return ownServer(inputOfFlags({ command, flags }), answers);
+  if (file === undefined) return named(ownServer(inputOfFlags({ command, flags }), answers));
   const stray = flags?.given.find(({ path }) => path !== "name");
   if (stray) throw besideFile(stray, file, flags);
   const [name] = flags?.given ?? [];
+  const target = await wordServer(file, name !== undefined, io);
+  if (target) {
+    const input = {
+      ...inputOf({ ...(name && { name: name.value() }), ...target }),
+      origin: (path: string) => ({ path: path === "name" ? "--name" : path }),
+    };
+    return named(ownServer(input, answers, file), target);
+  }
   if (!name) return readServersFile(file, answers, io);
   const unread = () => besideFile(name, file, flags);
   return readServersFile(file, { ...answers, name: String(name.value()) }, io, unread);
+}
+
+/**
+ * The server that a word in place of a FILE stands for; undefined for a file.
+ *
+ * @throws {UsageError} for a word that is neither.
+ */
+async function wordServer(
+  word: string,
+  isNamed: boolean,
+  io: Io,
+): Promise<ServerTarget | undefined> {
+  if (isStandardInput(word) || (await io.exists(word))) return undefined;
+  const target = serverOfWord(word);
+  // Beside --name it is often a word of a command line.
+  if (target || isNamed || !/^\w[\w-]*$/.test(word)) return target;
+  throw new UsageError([
+    `${word}: is no file here; a package is written npm:${word}, uvx:${word} or @scope/name`,
+  ]);
+}
+
+/**
+ * The servers, of which one without a name gets that of what it runs or reaches.
+ *
+ * @param made the command that a word stands for, to be shown.
+ */
+function named(given: GivenServers, made?: ServerTarget): GivenServers {
+  const [server] = given.servers;
+  const value: ServerTarget & { readonly name?: unknown } = Object(server?.input.value);
+  const name = value.name === undefined ? derivedName(value) : undefined;
+  const words = made?.command === undefined ? [] : [made.command, ...(made.args ?? [])];
+  const texts = [
+    ...(name === undefined ? [] : [`the server is named ${name}; --name gives it another name`]),
+    ...(words.length === 0 ? [] : [`the server is started with ${words.join(" ")}`]),
+  ];
+  const messages = texts.map((text) => ({ severity: "info" as const, text }));
+  if (!server || name === undefined) return { ...given, messages };
+  const input = { ...server.input, value: { ...value, name } };
+  return { ...given, servers: [{ ...server, input }], messages };
 }
 
 /** The same for a command that takes one server. */

@@ -98,7 +98,7 @@ const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
 
 /** It neither starts a server nor sets what one needs: a folder or a variable would. */
 const NEIGHBOUR =
-  /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s|$)|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
+  /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s[^&|;]*)?$|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
 
 /** A text that is not in single quotes: `$NAME`, in PowerShell `$env:NAME`, is `${NAME}`, and `\\$` is `$`. */
 const withReferences = (text: string): string =>
@@ -152,8 +152,36 @@ export function serverOfCommandLine(
     return fromAddCommand(command, command === "opencode" ? words.map(fromOpencode) : words, env);
   }
   if (args.length === 0) return undefined;
-  const name = isStarter ? nameOf(command, args) : tellingName(command);
-  return { input: localInput(name ?? "server", rest, env), isNamed: false };
+  const name = derivedName({ command, args }) ?? "server";
+  return { input: localInput(name, rest, env), isNamed: false };
+}
+
+/** How a server is reached or started. */
+export type ServerTarget = Pick<McpConfigInput, "url" | "command" | "args">;
+
+/**
+ * The server that one word stands for: a URL, `@scope/name` or `npm:name` of npm, `uvx:name` of PyPI;
+ * undefined for any other word.
+ *
+ * @example
+ * serverOfWord("@acme/notes-mcp"); // { command: "npx", args: ["-y", "@acme/notes-mcp"] }
+ */
+export function serverOfWord(word: string): ServerTarget | undefined {
+  if (/^https?:\/\/\S+$/.test(word)) return { url: word };
+  const { scoped, npm = scoped, pypi } = PACKAGE.exec(word)?.groups ?? {};
+  if (npm !== undefined) return { command: "npx", args: ["-y", npm] };
+  return pypi === undefined ? undefined : { command: "uvx", args: [pypi] };
+}
+
+/** A package, and its version. */
+const PACKAGE =
+  /^(?:(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)|npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)|uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?))$/;
+
+/** The name that the package, image, program or URL of a server gives it; undefined where none tells. */
+export function derivedName({ url, command = "", args = [] }: ServerTarget): string | undefined {
+  if (url !== undefined) return tellingName(url);
+  const isStarter = STARTERS.test(command) && args.length > 0;
+  return isStarter ? nameOf(command, args) : tellingName(command);
 }
 
 /** Programs that start MCP servers. Any other first word may be prose. */

@@ -1,6 +1,10 @@
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
-import { serverOfCommandLine } from "../../../src/mcp-config/command-line.ts";
+import {
+  derivedName,
+  serverOfCommandLine,
+  serverOfWord,
+} from "../../../src/mcp-config/command-line.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
 import type { ReadChoice, ReadText, UnreadText } from "../view.ts";
 
@@ -19,6 +23,11 @@ export async function readServer(
 
 function fromCommandLine(text: string, isCommand: boolean): ReadText | UnreadText | undefined {
   try {
+    const target = isCommand ? serverOfWord(text.trim()) : undefined;
+    if (target) {
+      const input = { name: derivedName(target) ?? "server", ...target };
+      return { input, guessed: ["name"], summary: `Read the server “${input.name}”.` };
+    }
     const line = serverOfCommandLine(text, isCommand);
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;

@@ -16,6 +16,64 @@ const textOf = (content: string | Uint8Array = "") => Buffer.from(content).toStr
 const parsed = (text: unknown): unknown => JSON.parse(String(text));
 
 describe("mcp-install", () => {
+  test.each<[string[], object, string, string | undefined]>([
+    [
+      ["https://mcp.linear.app/mcp"],
+      { type: "http", url: "https://mcp.linear.app/mcp" },
+      "linear",
+      undefined,
+    ],
+    [
+      ["@acme/notes-mcp"],
+      { command: "npx", args: ["-y", "@acme/notes-mcp"] },
+      "notes",
+      "npx -y @acme/notes-mcp",
+    ],
+    [
+      ["uvx:mcp-server-time"],
+      { command: "uvx", args: ["mcp-server-time"] },
+      "time",
+      "uvx mcp-server-time",
+    ],
+    [["--", "npx", "-y", "@acme/x"], { command: "npx", args: ["-y", "@acme/x"] }, "x", undefined],
+  ])("takes %j, whose name and command it says", async (words, entry, name, shown) => {
+    const { exitCode, error, files } = await handtools([
+      "mcp-install",
+      "--client",
+      "cursor",
+      ...words,
+    ]);
+    const lines = [
+      `info: the server is named ${name}; --name gives it another name`,
+      ...(shown === undefined ? [] : [`info: the server is started with ${shown}`]),
+    ];
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: `${lines.join("\n")}\n` });
+    const file = String(files[CURSOR]);
+    expect(parsed(file)).toEqual({ mcpServers: { [name]: expect.objectContaining(entry) } });
+  });
+
+  test("takes a package under another name, and a file of its name", async () => {
+    const words = ["mcp-install", "@acme/notes-mcp", "--client", "cursor"];
+    const { error, files } = await handtools([...words, "--name", "mine"]);
+    expect(error).toBe("info: the server is started with npx -y @acme/notes-mcp\n");
+    expect(Object.keys(Object(parsed(files[CURSOR])).mcpServers)).toEqual(["mine"]);
+    const own = { "@acme/notes-mcp": json({ name: "docs", url: docs.url }) };
+    const { files: after } = await handtools(words, { files: own });
+    expect(parsed(after[CURSOR])).toEqual({ mcpServers: { docs } });
+  });
+
+  test.each([
+    ["notes", "notes: is no file here; a package is written npm:notes, uvx:notes or @scope/name"],
+    ["notes.json", "notes.json: no such file or directory"],
+    ["https://127.0.0.1/mcp", "--name: is required"],
+  ])("rejects %s, and says why", async (word, message) => {
+    expect(await handtools(["mcp-install", word, "--client", "cursor"])).toMatchObject({
+      out: "",
+      error: expect.stringContaining(message),
+      files: {},
+    });
+  });
+
   test("makes the user's file", async () => {
     const { exitCode, out, error, files } = await handtools([
       ...["mcp-install", "--client", "cursor"],

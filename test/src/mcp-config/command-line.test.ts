@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_CLIENTS, type ValidMcpConfigInput } from "../../../schemas/index.ts";
-import { serverOfCommandLine, splitCommandLine } from "../../../src/mcp-config/command-line.ts";
+import {
+  derivedName,
+  serverOfCommandLine,
+  serverOfWord,
+  splitCommandLine,
+} from "../../../src/mcp-config/command-line.ts";
 import { mcpConfig, readMcpConfig } from "../../../src/mcp-config/index.ts";
 
 test.each<[string, string[] | undefined]>([
@@ -166,6 +171,7 @@ describe("a line that adds a server is read", () => {
     "export KEY=k\nclaude mcp add a -- npx y",
     "claude mcp add a -- npx y\nnpx -y c",
     "npm i -g b\nclaude mcp list",
+    "npm i b && claude mcp add b -- npx b\nclaude mcp add a -- npx y",
     "Install it:\nclaude mcp add a -- npx y",
     "claude mcp add --client-secret a https://x.test/mcp",
     "claude mcp add a",
@@ -214,4 +220,29 @@ test.each([
   ["npx -y mcp-server", "server"],
 ])("%s names its server %s", (line, name) => {
   expect(serverOfCommandLine(line)?.input.name).toBe(name);
+});
+
+test.each<[string, ReturnType<typeof serverOfWord>, string | undefined]>([
+  ["https://mcp.linear.app/mcp", { url: "https://mcp.linear.app/mcp" }, "linear"],
+  ["http://localhost:3000/mcp", { url: "http://localhost:3000/mcp" }, "localhost"],
+  ["https://127.0.0.1/mcp", { url: "https://127.0.0.1/mcp" }, undefined],
+  ["@acme/notes-mcp", { command: "npx", args: ["-y", "@acme/notes-mcp"] }, "notes"],
+  ["@acme/notes@1.2.0", { command: "npx", args: ["-y", "@acme/notes@1.2.0"] }, "notes"],
+  ["npm:notes-mcp@latest", { command: "npx", args: ["-y", "notes-mcp@latest"] }, "notes"],
+  ["npm:@acme/notes", { command: "npx", args: ["-y", "@acme/notes"] }, "notes"],
+  ["npm:mcp-server", { command: "npx", args: ["-y", "mcp-server"] }, undefined],
+  ["uvx:mcp-server-time", { command: "uvx", args: ["mcp-server-time"] }, "time"],
+  ["uvx:weather[http]==1.0", { command: "uvx", args: ["weather[http]==1.0"] }, "weather"],
+  ["notes", undefined, undefined],
+  ["notes.json", undefined, undefined],
+  ["@acme", undefined, undefined],
+  ["@acme/notes/a.json", undefined, undefined],
+  ["npm:", undefined, undefined],
+  ["npm:-x", undefined, undefined],
+  ["uvx:../a", undefined, undefined],
+  ["ftp://x.test/mcp", undefined, undefined],
+  ["https://x.test/mcp and more", undefined, undefined],
+])("the word %s stands for %j, named %j", (word, target, name) => {
+  expect(serverOfWord(word)).toEqual(target);
+  if (target) expect(derivedName(target)).toBe(name);
 });

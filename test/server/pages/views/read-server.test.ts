@@ -49,6 +49,15 @@ describe("readServer()", () => {
     });
   });
 
+  test.each([
+    ["https://mcp.linear.app/mcp\n", { name: "linear", url: "https://mcp.linear.app/mcp" }],
+    ["@acme/notes-mcp", { name: "notes", command: "npx", args: ["-y", "@acme/notes-mcp"] }],
+    ["uvx:mcp-server", { name: "server", command: "uvx", args: ["mcp-server"] }],
+  ])("reads the word %j where a command stands, not in another field", async (word, input) => {
+    expect(await readServer(word, true)).toMatchObject({ input, guessed: ["name"] });
+    expect(await readServer(word)).toBeUndefined();
+  });
+
   test("says why a server.json gives no input", async () => {
     const { reason } = Object(await readServer(manifest({ registryType: "cargo" })));
     expect(reason).toContain("no client starts a package of the kind cargo");
