@@ -142,7 +142,9 @@ function blocksIn(text: string): readonly ConfigBlock[] | undefined {
   try {
     return readConfigBlocks(text);
   } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
+    // What is wrong in JSON, the reader of JSON tells with its place.
+    const isJson = /^[\s\ufeff]*(?:[{"/]|\[\s*[[{"\]]|$)/.test(text);
+    if (error instanceof InvalidInputError && isJson) return undefined;
     throw error;
   }
 }

@@ -168,7 +168,11 @@ describe("a product in place of an input", () => {
 
   const faulty: [argv: string[], text: string, error: string][] = [
     [["mcp-config", "x"], '{"command": "npx"}', "x:1:1: name: is required"],
-    [["mcp-config", "x"], "a: 1\n", "x:1:1: this is not JSON; texts and keys need double quotes"],
+    [
+      ["mcp-config", "x"],
+      "a: 1\n",
+      "x: is neither JSON nor TOML, and no line that adds a server, such as claude mcp add",
+    ],
     [
       ["mcp-config", "x"],
       '{"mcpServers": {"a": {"url": "ftp://x"}}}',

@@ -62,12 +62,19 @@ describe("mcp-install", () => {
     expect(parsed(after[CURSOR])).toEqual({ mcpServers: { docs } });
   });
 
-  test.each([
-    ["notes", "notes: is no file here; a package is written npm:notes, uvx:notes or @scope/name"],
-    ["notes.json", "notes.json: no such file or directory"],
-    ["https://127.0.0.1/mcp", "--name: is required"],
-  ])("rejects %s, and says why", async (word, message) => {
-    expect(await handtools(["mcp-install", word, "--client", "cursor"])).toMatchObject({
+  test.each<[string, string, string]>([
+    [
+      "notes",
+      "notes: is no file here; a package is written npm:notes, uvx:notes or @scope/name",
+      "",
+    ],
+    ["notes.json", "notes.json: no such file or directory", ""],
+    ["https://127.0.0.1/mcp", "--name: is required", ""],
+    ["-", "standard input: has the option --unheard, which", "claude mcp add --unheard a -- npx y"],
+    ["-", "standard input: is not TOML: invalid value (line 2, column 11)", "[a]\ncommand = npx"],
+    ["-", "standard input:1:17: this escape is not JSON", '{"a":{"command":"C:\\Users"}}'],
+  ])("rejects %s, and says why: %s", async (word, message, stdin) => {
+    expect(await handtools(["mcp-install", word, "--client", "cursor"], { stdin })).toMatchObject({
       out: "",
       error: expect.stringContaining(message),
       files: {},
