@@ -134,10 +134,10 @@ export function serverOfCommandLine(
   text: string,
   isCommand = false,
 ): CommandLineServer | undefined {
+  // In brackets it is a config, which may be long.
+  if (/^\s*[{[]/.test(text)) return undefined;
   const [line = "", ...others] = addingLines(text);
-  if (others.length > 0) return undefined;
-  // In braces it is a config of one line.
-  if (/[\r\n]|^\{/.test(line)) return undefined;
+  if (others.length > 0 || /[\r\n]/.test(line)) return undefined;
   const { words, problem } = shellWords(line);
   const rest = [...words];
   const env = Object.fromEntries(takeAssignments(rest));
@@ -190,6 +190,7 @@ const STARTERS =
 
 /** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other text. */
 export function configOfLine(text: string): string | undefined {
+  if (!/\s(?:--add-mcp|add-json)\s/.test(text)) return undefined;
   const [line = "", ...more] = addingLines(text);
   if (more.length > 0) return undefined;
   const [, kind] = /^\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(line) ?? [];

@@ -233,6 +233,7 @@ function encodedUrl(url: string): string {
 
 /** The servers of lines that add one, or why a line has none; undefined for any other text. */
 function serversOfLines(text: string): readonly FoundServer[] | InvalidInputError | undefined {
+  if (/^\s*[{[]/.test(text)) return undefined;
   const found: FoundServer[] = [];
   for (const line of addingLines(text)) {
     const json = configOfLine(line);
